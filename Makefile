@@ -24,7 +24,7 @@ sanitize:
 	@scripts/sanitize
 
 torture:
-	@scripts/bootstrap
+	@scripts/bootstrap torture
 	@scripts/torture
 
 screenshots:

@@ -29,7 +29,8 @@ struct LateRequestsTests {
     "scheduled_at may be over for a minute, and a local time until no clock shows it any more",
     arguments: [
       (false, Duration.seconds(-60), 201), (false, .milliseconds(-60_001), 422),
-      (true, .seconds(-12 * 3600 - 60), 201), (true, .milliseconds((-12 * 3600 - 60) * 1000 - 1), 422),
+      (true, .seconds(-12 * 3600 - 60), 201),
+      (true, .milliseconds((-12 * 3600 - 60) * 1000 - 1), 422),
     ])
   func past(isLocal: Bool, offset: Duration, status: Int) async throws {
     let fixture = try await Fixture()

@@ -9,26 +9,68 @@ import Testing
 struct OpenAPITests {
   let document = OpenAPIDocument.json(API.routes, version: "1.2.3")
 
-  @Test("has every route of the API but uploaded files, and no page")
+  @Test(
+    "the documents of the versions have every route of the API once, but uploaded files and pages")
   func complete() throws {
-    let routes = Set(API.routes.map { "\($0.method) \($0.path)" })
-    var described: Set<String> = []
-    for (path, item) in try #require(document["paths"]?.object) {
-      for method in try #require(item.object).keys {
-        described.insert("\(method.uppercased()) \(path)")
+    let routes = API.routes.map { "\($0.method) \($0.path)" }
+    var described: [String] = []
+    for version in OpenAPIDocument.apiVersions {
+      let document = OpenAPIDocument.json(API.routes, version: "1.2.3", apiVersion: version)
+      for (path, item) in try #require(document["paths"]?.object) {
+        for method in try #require(item.object).keys {
+          described.append("\(method.uppercased()) \(path)")
+        }
+        let others = Set(OpenAPIDocument.apiVersions).subtracting([version])
+        #expect(!others.contains { path.hasPrefix("/\($0)/") })
       }
     }
-    #expect(routes.subtracting(described) == ["GET /media/{name}"])
-    #expect(described.subtracting(routes).isEmpty)
+    #expect(Set(described).count == described.count)
+    #expect(Set(routes).subtracting(described) == ["GET /media/{name}"])
+    #expect(Set(described).subtracting(routes).isEmpty)
   }
 
-  @Test("names every operation once")
-  func unique() throws {
-    let names = try #require(document["paths"]?.object).values.flatMap { item in
-      (item.object ?? [:]).values.compactMap { $0["operationId"]?.string }
+  @Test(
+    "names every operation once, under the tag of its resource",
+    arguments: OpenAPIDocument.apiVersions)
+  func unique(version: String) throws {
+    let document = OpenAPIDocument.json(API.routes, version: "1.2.3", apiVersion: version)
+    let operations = try #require(document["paths"]?.object).values.flatMap {
+      ($0.object ?? [:]).values
     }
-    #expect(names.count == API.routes.count { $0.operation != nil })
-    #expect(Set(names).count == names.count)
+    let names = operations.compactMap { $0["operationId"]?.string }
+    #expect(names.count == operations.count && Set(names).count == names.count)
+    let tags = operations.compactMap { $0["tags"]?.array }
+    let listed = try #require(document["tags"]?.array).compactMap { $0["name"]?.string }
+    #expect(tags.count == operations.count && tags.allSatisfy { $0.count == 1 })
+    #expect(Set(tags.joined().compactMap(\.string)) == Set(listed))
+  }
+
+  @Test("has a named schema for each variant that is an object, and none that is null alone")
+  func variants() throws {
+    var count = 0
+    func walk(_ value: JSONValue, at path: String) {
+      for (index, branch) in (value["oneOf"]?.array ?? []).enumerated() {
+        #expect(branch["properties"] == nil, "\(path) oneOf \(index)")
+        count += 1
+      }
+      for (name, member) in value["properties"]?.object ?? [:] {
+        #expect(member["type"] != "null", "\(path).\(name)")
+      }
+      for (key, member) in value.object ?? [:] { walk(member, at: path + "." + key) }
+      for element in value.array ?? [] { walk(element, at: path + "[]") }
+    }
+    walk(document, at: "$")
+    #expect(count > 20)
+  }
+
+  @Test("says where callers may add members of their own")
+  func additional() throws {
+    let schemas = try #require(document["components"]?["schemas"])
+    for name in ["Payload", "DeviceUpdate"] {
+      #expect(schemas[name]?["additionalProperties"] == true)
+    }
+    #expect(schemas["Payload"]?["properties"]?["_st"]?["additionalProperties"] == true)
+    #expect(schemas["LocalizedTexts"]?["additionalProperties"]?["type"] == "string")
   }
 
   @Test("has every schema that it refers to")
@@ -146,7 +188,9 @@ struct OpenAPITests {
   @Test("accepts its own examples of filters")
   func examples() throws {
     let schemas = try #require(document["components"]?["schemas"])
-    for branch in try #require(schemas["Filter"]?["anyOf"]?.array) {
+    for reference in try #require(schemas["Filter"]?["oneOf"]?.array) {
+      let name = try #require(reference["$ref"]?.string?.split(separator: "/").last)
+      let branch = try #require(schemas[String(name)])
       for example in try #require(branch["examples"]?.array) {
         #expect(document.admits(example, by: branch))
         _ = try Filter(BodyValue(example))
@@ -185,11 +229,12 @@ struct OpenAPITests {
     }
   }
 
-  @Test("is served without a key")
-  func served() async throws {
+  @Test("is served for each version without a key", arguments: OpenAPIDocument.apiVersions)
+  func served(version: String) async throws {
     let fixture = try await Fixture()
-    let answer = await fixture.request("GET", "/v6/openapi.json", role: nil)
+    let answer = await fixture.request("GET", "/\(version)/openapi.json", role: nil)
     #expect(answer.status == 200 && answer.json["openapi"] == "3.1.0")
+    #expect(answer.json["paths"]?["/\(version)/notifications"]?["post"] != nil)
   }
 }
 
@@ -198,6 +243,9 @@ extension JSONValue {
   fileprivate func admits(_ value: JSONValue, by schema: JSONValue) -> Bool {
     if let reference = schema["$ref"]?.string?.split(separator: "/").last {
       return admits(value, by: self["components"]?["schemas"]?[String(reference)] ?? false)
+    }
+    if let options = schema["oneOf"]?.array {
+      return options.count { admits(value, by: $0) } == 1
     }
     if let options = schema["anyOf"]?.array {
       return options.contains { admits(value, by: $0) }
@@ -241,7 +289,7 @@ extension JSONValue {
     if let reference = schema["$ref"]?.string?.split(separator: "/").last {
       return hasMember(path, of: self["components"]?["schemas"]?[String(reference)] ?? .null)
     }
-    if let options = schema["anyOf"]?.array {
+    if let options = (schema["oneOf"] ?? schema["anyOf"])?.array {
       return options.allSatisfy { hasMember(path, of: $0) }
     }
     guard let name = path.first else { return true }
@@ -280,6 +328,6 @@ extension JSONValue {
     if self["type"] == "object", self["properties"] != nil {
       return self["additionalProperties"] == false
     }
-    return self["anyOf"]?.array?.allSatisfy(\.isClosed) ?? true
+    return (self["oneOf"] ?? self["anyOf"])?.array?.allSatisfy(\.isClosed) ?? true
   }
 }

@@ -35,13 +35,16 @@ struct RequestNamesTests {
       error: "$.notification.when is not known; known are expires_at, local_time, payload,"
         + " scheduled_at, throttle_per_second, to"),
     Misspelt(
-      body: ["notification": ["to": "*", "payload": ["alert": "Hi"]], "scheduled_at": "2100-01-01"],
+      body: [
+        "notification": ["to": "*", "payload": ["alert": "Hi"]], "scheduled_at": "2100-01-01",
+      ],
       error: "$.scheduled_at is not known; known are notification"),
     Misspelt(
       body: ["notification": ["to": ["audiences": "5"], "payload": ["alert": "Hi"]]],
       error: "$.notification.to.audiences is not known; did you mean audience?"),
     Misspelt(
-      path: "/v6/messages", body: ["message": ["to": "*", "title": "T", "unpublished_at": "2100-01-01"]],
+      path: "/v6/messages",
+      body: ["message": ["to": "*", "title": "T", "unpublished_at": "2100-01-01"]],
       error: "$.message.unpublished_at is not known; did you mean unpublish_at?"),
     Misspelt(
       path: "/v6/messages",
@@ -146,7 +149,8 @@ struct RequestNamesTests {
         dropped[2]["reason"]
           == "$.device.user_attribute is not known; did you mean user_attributes?")
       #expect(
-        dropped[3]["reason"] == "$.device.user_attributes.age.value must be a whole number, not a string")
+        dropped[3]["reason"]
+          == "$.device.user_attributes.age.value must be a whole number, not a string")
     }
     let whole = await fixture.request(
       "PUT", "/v6/devices/d", body: #"{"device":{"user_id":"u"}}"#)
@@ -187,7 +191,10 @@ struct RequestNamesTests {
   @Test(
     "a body that repeats a key is refused, wherever the key is",
     arguments: [
-      ("POST", "/v6/notifications", #"{"notification":{"to":[],"to":"*","payload":{"alert":"Hi"}}}"#),
+      (
+        "POST", "/v6/notifications",
+        #"{"notification":{"to":[],"to":"*","payload":{"alert":"Hi"}}}"#
+      ),
       ("POST", "/v6/notifications", #"{"notification":{"to":"*","payload":{"a":{"b":1,"b":1}}}}"#),
       ("PUT", "/v6/devices/d", #"{"device":{"user_id":"a","user_id":"b"}}"#),
       ("POST", "/v6/messages", #"{"message":{"to":"*","title":"T"},"message":{}}"#),

@@ -29,7 +29,8 @@ for media_type, body in IMPORTS.items():
 @schemathesis.hook
 def before_load_schema(context, raw_schema):
     """Their examples are text, and a body of a type with a strategy of its own has to be bytes."""
-    for media_type, medium in raw_schema["paths"]["/v6/devices/import"]["post"]["requestBody"]["content"].items():
+    path = raw_schema["paths"].get("/v6/devices/import")
+    for medium in path["post"]["requestBody"]["content"].values() if path else []:
         del medium["schema"]["examples"]
 
 

@@ -26,7 +26,7 @@ package final class API: Sendable {
   let remoteMedia: RemoteMedia?
   /// Draws the cards of previews and sends.
   let cards: CardProcess
-  /// The OpenAPI 3.1 document of ``routes``.
+  /// The OpenAPI 3.1 documents of ``routes``.
   let document: ServedDocument
   /// Wakes the delivery workers, after a send was accepted or resumed.
   let wakeDelivery: @Sendable () -> Void

@@ -28,7 +28,7 @@ struct KnownMembers: Sendable {
       guard !references.contains(name), let schema = schemas[name] else { return nil }
       return read(schema.json, of: schemas, within: references.union([name]))
     }
-    if let options = json["anyOf"]?.array {
+    if let options = (json["oneOf"] ?? json["anyOf"])?.array {
       let objects = options.compactMap { read($0, of: schemas, within: references) }
       return objects.first.map { objects.dropFirst().reduce($0) { $0.merged(with: $1) } }
     }
@@ -52,7 +52,8 @@ struct KnownMembers: Sendable {
     all.names.formUnion(other.names)
     all.isClosed = isClosed && other.isClosed
     let members = Dictionary(
-      (nested + other.nested).map { ($0.name, $0.members) }, uniquingKeysWith: { $0.merged(with: $1) })
+      (nested + other.nested).map { ($0.name, $0.members) },
+      uniquingKeysWith: { $0.merged(with: $1) })
     all.nested = members.sorted { $0.key < $1.key }.map { (name: $0.key, members: $0.value) }
     return all
   }

@@ -17,7 +17,8 @@ extension APIError {
       return refused(path, "is not known; did you mean \(near)?")
     }
     return refused(
-      path, names.isEmpty ? "is not known" : "is not known; known are \(names.joined(separator: ", "))"
+      path,
+      names.isEmpty ? "is not known" : "is not known; known are \(names.joined(separator: ", "))"
     )
   }
 }

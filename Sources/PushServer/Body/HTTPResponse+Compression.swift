@@ -18,7 +18,8 @@ extension HTTPResponse {
   /// a browser adds an API key to no request of another site.
   func compressed(for request: HTTPRequest) -> HTTPResponse {
     let type = headers.first { $0.name == "Content-Type" }?.value ?? ""
-    guard type.hasPrefix("text/") || type == "application/json", let plain = body.bytes, plain.count >= 1400,
+    guard type.hasPrefix("text/") || type == "application/json", let plain = body.bytes,
+      plain.count >= 1400,
       !headers.contains(where: { $0.name == "Content-Encoding" })
     else { return self }
     var response = self

@@ -17,7 +17,9 @@ extension HTTPResponse {
     let tag = Self.entityTag(of: bytes)
     var response = self
     response.headers.removeAll { $0.name == "Cache-Control" }
-    response.headers += [(name: "Cache-Control", value: "private, no-cache"), (name: "ETag", value: tag)]
+    response.headers += [
+      (name: "Cache-Control", value: "private, no-cache"), (name: "ETag", value: tag),
+    ]
     return request.hasVersion(tag) ? response.notModified : response.compressed(for: request)
   }
 
@@ -30,7 +32,8 @@ extension HTTPResponse {
   var notModified: HTTPResponse {
     let kept = headers.filter { ["ETag", "Cache-Control"].contains($0.name) }
     return HTTPResponse(
-      status: 304, headers: kept.map { ($0.name, $0.value) } + [("Vary", "Accept-Encoding")], body: [])
+      status: 304, headers: kept.map { ($0.name, $0.value) } + [("Vary", "Accept-Encoding")],
+      body: [])
   }
 }
 

@@ -62,34 +62,30 @@ extension Operation {
     id: "readAudit", summary: "Lists the audit log: who did what, the newest first.",
     parameters: [.query("app", .string), cursor],
     answer: .object([
-      "entries": .array(
-        .object([
-          "action": .string, "object": .string.nullable, "key_id": .string.nullable,
-          "address": .string.nullable, "at": .time,
-        ])),
+      "entries": .array(.named("AuditEntry")),
       "meta": .named("Page"),
     ]), refusals: [404])
 
   static let health = Operation(
-    id: "health", summary: "Answers while the process runs.", answer: .named("Status"))
+    id: "health", summary: "Answers while the process runs.", answer: .named("Health"))
   static let readiness = Operation(
     id: "readiness",
     summary:
       "Answers 200 when the server can take traffic: the store answers, and the audiences are indexed.",
-    answer: .named("Status"))
+    answer: .named("Health"))
   static let metrics = Operation(
     id: "metrics", summary: "The server's metrics, as Prometheus reads them.", answer: .string,
     answerType: "text/plain")
   static let openAPI = Operation(
-    id: "openapi", summary: "This API as an OpenAPI 3.1 document.",
-    answer: Schema(["type": "object"]))
+    id: "openapi", summary: "This version of the API as an OpenAPI 3.1 document.",
+    answer: Schema(["type": "object"]).extensible)
 }
 
 /// The schemas of apps, API keys and webhooks.
 enum AppSchemas {
   static let all: [String: Schema] = [
     "Error": .object(["error": .string.described("what is wrong, where, and what to do")]),
-    "Status": .object(["status": Schema(["const": "ok"])]),
+    "Health": .object(["status": .constant("ok")]),
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
       "key_id": .string, "throttle_per_second": .count.nullable, "created_at": .time,
@@ -110,9 +106,12 @@ enum AppSchemas {
         "whether the APNs key is checked with Apple first; default false"
       ).optional,
     ]),
+    "AppKeys": .object([
+      "push": .string, "analytics": .string, "device": .string, "admin": .string,
+    ]),
     "CreatedApp": .object([
       "id": .string,
-      "keys": .object(["push": .string, "analytics": .string, "device": .string, "admin": .string]),
+      "keys": .named("AppKeys"),
     ]),
     "Webhook": .object(webhook),
     "CreatedWebhook": .object(webhook + [("secret", .string)]),
@@ -122,9 +121,14 @@ enum AppSchemas {
       "allow": .array(.string).optional, "per_second": .count.optional, "key": .string,
     ]),
     "NewKey": .closed([
-      "role": .oneOf(["push", "analytics", "device", "admin"]),
+      "role": .named("AppRole"),
       "allow": .array(.string, 0...100).optional,
       "per_second": .integer(1...10_000).optional,
+    ]),
+    "AppRole": .oneOf(["push", "analytics", "device", "admin"]),
+    "AuditEntry": .object([
+      "action": .string, "object": .string.nullable, "key_id": .string.nullable,
+      "address": .string.nullable, "at": .time,
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]
@@ -148,9 +152,8 @@ extension OpenAPIDocument {
   /// All schemas, by name.
   static let schemas: [String: Schema] =
     [
-      NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AudienceSchemas.all,
-      MessageSchemas.all,
-      AppSchemas.all,
+      NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AttributeSchemas.all,
+      AudienceSchemas.all, MessageSchemas.all, StatSchemas.all, AppSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

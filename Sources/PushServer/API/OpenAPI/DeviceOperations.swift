@@ -5,20 +5,16 @@ extension Operation {
     id: "updateDevice",
     summary: "Creates a device or updates it; valid members are stored, and invalid ones dropped.",
     body: .open(["device": .named("DeviceUpdate")]),
-    answer: .any(of: [
-      .object(["device": .named("UpdatedDevice"), "dropped": dropped]),
-      .object(["device": .object(["id": .named("DeviceID")]), "dropped": dropped])
-        .described("the answer to a device key, which cannot read devices"),
-    ]), refusals: [451],
+    answer: .object(["device": .named("UpdatedDevice"), "dropped": .array(.named("DroppedMember"))]
+    ),
+    refusals: [451],
     links: Link.to(
       [readDevice, readStream, recordDeviceEvents, eraseDevice], parameter: "device_id",
       pointer: "/device/id"))
 
-  private static let dropped = Schema.array(.named("DroppedMember"))
-
   static let readDevice = Operation(
     id: "readDevice", summary: "A device, as the only element of `devices`.",
-    answer: .object(["devices": .any(of: [.named("Device"), .named("ErasedDevice")])]))
+    answer: .object(["devices": .one(of: [.named("Device"), .named("ErasedDevice")])]))
 
   static let eraseDevice = Operation(
     id: "eraseDevice", summary: "Erases everything about a device but its id, permanently.",
@@ -45,22 +41,8 @@ extension Operation {
     answer: .object(["user": .object(["id": .string, "device_count": .count])]))
 
   static let attributeName = Schema.string(1...255, pattern: #"^[^"\\\x00-\x1f]+$"#)
-  private static let newAttributes = Schema.named(
-    attributeName, .any(of: [.named("NewAttribute"), .null]))
-
-  /// An item of a purchase; `price` is the price of one, in the smallest unit of the currency.
-  private static let purchasedItem = Schema.open([
-    "name": attributeName, "quantity": .integer(1...1000).optional,
-    "price": .integer(0...100_000_000),
-  ])
-
-  private static let events = Schema.open([
-    "events": .array(
-      .open([
-        "name": attributeName, "date": .date.optional,
-        "notification_id": .string.optional, "items": .array(purchasedItem, 0...100).optional,
-      ]), 1...1000)
-  ])
+  private static let newAttributes = Schema.named(attributeName, .named("NewAttribute"))
+  private static let events = Schema.open(["events": .array(.named("Event"), 1...1000)])
 
   static let importDevices = Operation(
     id: "importDevices",
@@ -72,7 +54,7 @@ extension Operation {
     ],
     answer: .object([
       "accepted": .count,
-      "rejected": .array(.object(["line": .count, "error": .string])),
+      "rejected": .array(.named("RejectedLine")),
     ]), refusals: [404])
 }
 
@@ -106,46 +88,51 @@ enum DeviceSchemas {
       "public_key": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{87}$"]).optional,
       "auth_secret": Schema(["type": ["string", "null"], "pattern": "^[A-Za-z0-9_-]{22}$"])
         .optional,
-      "user_attributes": .map(of: .any(of: [.named("NewAttribute"), .null])).optional,
+      "user_attributes": .map(of: .named("NewAttribute")).optional,
       "id": .named("DeviceID").described("ignored: the path names the device").optional,
     ]).extensible.described(
       "an invalid or unknown member is dropped; where no member is valid, the request is refused"),
     "DroppedMember": .object([
       "path": .string, "reason": .string.described("what is wrong, and where"),
     ]).described("a member that was not stored"),
-    "NewAttribute": .any(of: [
-      newAttribute("string", .string(0...255)),
-      newAttribute("integer", .number(-2_147_483_647...2_147_483_647)),
-      newAttribute("float", .number(-floatLimit...floatLimit)), newAttribute("date", .date),
-      .open(["type": Schema(["const": "boolean"]), "value": .boolean.nullable]),
-    ]).described("a value of null removes the attribute"),
-    "Attribute": .any(of: [
-      attribute("string", .string(0...255)),
-      attribute("integer", .number(-2_147_483_647...2_147_483_647)),
-      attribute("float", .number), attribute("date", .time),
-      .object(["type": Schema(["const": "boolean"]), "value": .boolean]),
+    "Event": .open([
+      "name": Operation.attributeName, "date": .date.optional,
+      "notification_id": .string.optional,
+      "items": .array(.named("PurchasedItem"), 0...100).optional,
     ]),
-    "UpdatedDevice": .object(device(email: "user_email")),
+    "PurchasedItem": .open([
+      "name": Operation.attributeName, "quantity": .integer(1...1000).optional,
+      "price": .integer(0...100_000_000).described(
+        "the price of one item, in the smallest unit of the currency"),
+    ]),
+    "RejectedLine": .object(["line": .count, "error": .string]),
+    "UpdatedDevice": .object(
+      device(email: "user_email").map { ($0.key, $0.key == "id" ? $0.value : $0.value.optional) }
+    ).described("the device; to a device key, which cannot read devices, its id alone"),
     "Device": .object(device(email: "email")),
     "GoneDevice": .object(device(email: "email").filter { $0.key != "push_token" }),
     "ErasedDevice": .object([
-      "id": .named("DeviceID"), "user_id": .null, "email": .null, "push_token": .null,
-      "platform": .string, "last_opened": .null, "installed_at": .null, "push_enabled": .boolean,
+      "id": .named("DeviceID"), "user_id": .string.nullable, "email": .string.nullable,
+      "push_token": .string.nullable, "platform": .string, "last_opened": .time.nullable,
+      "installed_at": .time.nullable, "push_enabled": .boolean,
       "user_attributes": .object([:]), "user_events": .object([:]), "tags": .array(.string),
       "location": .named("Location"), "erased_at": .time,
-    ]),
+    ]).described(
+      "an erased device, of which all but the id, the platform and the time is null or empty"),
     "Location": .object([
-      "gps": .object(["lat": .string.optional, "lng": .string.optional]),
-      "geoip": .object([
-        "lat": .string.nullable, "lng": .string.nullable, "city": .string.nullable,
-        "country": .string.nullable,
-      ]),
+      "gps": .named("Coordinates"), "geoip": .named("Region"),
+    ]),
+    "Coordinates": .object(["lat": .string.optional, "lng": .string.optional]),
+    "Region": .object([
+      "lat": .string.nullable, "lng": .string.nullable, "city": .string.nullable,
+      "country": .string.nullable,
     ]),
     "NewLocation": .open([
-      "gps": .open(["lat": degrees(90), "lng": degrees(180)]).optional,
-      "geoip": .open([
-        "city": .string(0...255).optional, "country": .string(0...255).optional,
-      ]).optional,
+      "gps": .named("NewCoordinates").optional, "geoip": .named("NewRegion").optional,
+    ]),
+    "NewCoordinates": .open(["lat": degrees(90), "lng": degrees(180)]),
+    "NewRegion": .open([
+      "city": .string(0...255).optional, "country": .string(0...255).optional,
     ]),
     "EventCount": .object([
       "count": .count, "first_happened_at": .time, "last_happened_at": .time,
@@ -154,23 +141,8 @@ enum DeviceSchemas {
 
   /// Degrees as a number, or as a string, which answers have.
   private static func degrees(_ limit: Double) -> Schema {
-    .any(of: [
+    .one(of: [
       .number(-limit...limit), .string(1...20, pattern: #"^-?[0-9]{1,3}(\.[0-9]{1,15})?$"#),
-    ])
-  }
-
-  private static let floatLimit = Double(Float.greatestFiniteMagnitude)
-
-  private static func newAttribute(_ type: String, _ value: Schema) -> Schema {
-    .open([
-      "type": Schema(["const": .string(type)]),
-      "value": .any(of: [value, .array(value, 0...100), .null]),
-    ])
-  }
-
-  private static func attribute(_ type: String, _ value: Schema) -> Schema {
-    .object([
-      "type": Schema(["const": .string(type)]), "value": .any(of: [value, .array(value, 0...100)]),
     ])
   }
 
@@ -185,7 +157,7 @@ enum DeviceSchemas {
       "locale": .string.nullable, "time_zone": .string.nullable, "app_version": .string.nullable,
       "os_version": .string.nullable, "sdk_version": .string.nullable,
       "badge": .integer.nullable, "installed_at": .time, "last_opened": .time.nullable,
-      "updated_at": .time, "uninstalled_at": .time.nullable, "erased_at": .null,
+      "updated_at": .time, "uninstalled_at": .time.nullable, "erased_at": .time.nullable,
     ]
     return Array(members)
   }

@@ -55,27 +55,23 @@ enum MessageSchemas {
         "when streams show the message and its push is sent; default now"
       )
       .optional,
-      "notification": .closed([
-        "payload": .named("Payload"),
-        "local_time": .boolean.described("whether scheduled_at is the local time of each device")
-          .optional,
-        "expires_at": .time.described("when the push expires; it is not sent after that").optional,
-        "throttle_per_second": .integer(1...1_000_000).optional,
-      ]).optional,
+      "notification": .named("AttachedNotification").optional,
       "unpublish_at": .time.described(
         "when streams stop showing the message; default 90 days after it is published"
       ).optional,
     ]),
+    "AttachedNotification": .closed([
+      "payload": .named("Payload"),
+      "local_time": .boolean.described("whether scheduled_at is the local time of each device")
+        .optional,
+      "expires_at": .time.described("when the push expires; it is not sent after that").optional,
+      "throttle_per_second": .integer(1...1_000_000).optional,
+    ]),
     "Message": .object(shown + stored + [("notification_id", .string.nullable)]),
     "CreatedMessage": .object(
       shown + stored + [
-        ("state", Schema(["const": "scheduled"])),
-        (
-          "notification",
-          .any(of: [
-            .object(["id": .string, "created_at": .time, "payload": .any]), .null,
-          ])
-        ),
+        ("state", Schema.constant("scheduled")),
+        ("notification", .named("NotificationReference").nullable),
       ]),
     "StreamMessage": .object(shown + [("is_read", .boolean)]),
   ]

@@ -54,15 +54,8 @@ extension Operation {
     id: "streamNotification",
     summary:
       "Streams a notification's state and counts as server-sent events, until it is complete.",
-    answer: Schema([
-      "type": "object", "required": ["data"],
-      "properties": [
-        "data": [
-          "type": "string", "contentMediaType": "application/json",
-          "contentSchema": Schema.named("Notification").json,
-        ]
-      ],
-    ]).described("one event"), answerType: "text/event-stream")
+    answer: .string.described("events, each with a Notification as the JSON of its data"),
+    answerType: "text/event-stream")
 
   static let previewNotification = Operation(
     id: "previewNotification",
@@ -71,11 +64,7 @@ extension Operation {
     answer: .object([
       "device_count": .count, "payload": .any.described("the payload exactly as APNs would get it"),
       "bytes": .count,
-      "findings": .array(
-        .object([
-          "code": .string, "severity": .string, "path": .string, "message": .string,
-          "advice": .string,
-        ])),
+      "findings": .array(.named("Finding")),
     ]), refusals: [404])
 
   static let group = Schema.string(3...64, pattern: "^[A-Za-z0-9-]{3,64}$")
@@ -125,15 +114,19 @@ enum NotificationSchemas {
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
     ]),
+    "Finding": .object([
+      "code": .string, "severity": .string, "path": .string, "message": .string,
+      "advice": .string,
+    ]).described("what `martlet lint` says of the payload"),
     "Outcome": .object([
       "device_id": .string, "result": .oneOf(["sent", "rejected", "uninstalled"]),
       "status": .integer.nullable, "reason": .string.nullable, "apns_id": .string, "at": .time,
     ]),
     "Payload": .open([
-      "alert": .any(of: [.named("Text"), .named("AppleAlert")]).optional,
+      "alert": .named("Alert").optional,
       "title": .named("Text").optional,
       "subtitle": .named("Text").optional,
-      "badge": .any(of: [
+      "badge": .one(of: [
         .integer(0...2_147_483_647),
         .string(2...10, pattern: "^[+-][0-9]{1,9}$")
           .described("an increment of the device's badge"),
@@ -148,15 +141,14 @@ enum NotificationSchemas {
       "_overflow": .oneOf(["refuse", "shorten"])
         .described("what to do with a payload of more than 4096 bytes; default refuse")
         .optional,
-      "_st": Schema(["type": "object"]).optional,
-    ]).nonEmpty
+      "_st": Schema(["type": "object"]).extensible.optional,
+    ]).nonEmpty.extensible
       .described("any other member is sent unchanged beside aps, as custom data"),
-    "Text": .any(of: [
-      .string.described("a text, which is a Liquid template where it has {{ or {%"),
-      .open(["default": .string]).described("texts by locale"),
-      .open(["loc-key": .string, "loc-args": .array(.string).optional])
-        .described("a key of the app's localized strings"),
-    ]),
+    "Text": .one(of: [text, .named("LocalizedTexts"), .named("LocalizationKey")]),
+    "Alert": .one(of: [text, .named("LocalizedTexts"), .named("AppleAlert")]),
+    "LocalizedTexts": .open(["default": .string]).others(.string).described("texts by locale"),
+    "LocalizationKey": .closed(["loc-key": .string, "loc-args": .array(.string).optional])
+      .described("a key of the app's localized strings"),
     "AppleAlert": .closed([
       "title": localized.optional, "subtitle": localized.optional, "body": localized.optional,
       "title-loc-key": .string.optional, "title-loc-args": .array(.string).optional,
@@ -165,10 +157,11 @@ enum NotificationSchemas {
       "launch-image": .string.optional,
     ]).nonEmpty.described("the members of aps.alert, in Apple's form"),
     "CreatedNotification": .object([
-      "id": .string, "created_at": .time, "state": Schema(["const": "scheduled"]),
+      "id": .string, "created_at": .time, "state": .constant("scheduled"),
       "to": .named("AudienceReference"),
-      "notification": .object(["id": .string, "created_at": .time, "payload": .any]),
+      "notification": .named("NotificationReference"),
     ]),
+    "NotificationReference": .object(["id": .string, "created_at": .time, "payload": .any]),
     "Notification": .object([
       "id": .string,
       "state": .oneOf([
@@ -184,7 +177,7 @@ enum NotificationSchemas {
       "expired": .count.described("devices that were not sent to before the notification expired"),
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),
-    "AudienceReference": .object(["id": .string, "type": Schema(["const": "Audience"])]),
+    "AudienceReference": .object(["id": .string, "type": .constant("Audience")]),
     "EndlessPage": .object([
       "cursor": .string.described("always present; the list ends with an empty page"),
       "total": .count,
@@ -192,6 +185,9 @@ enum NotificationSchemas {
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 
+  private static let text = Schema.string.described(
+    "a text, which is a Liquid template where it has {{ or {%")
+
   /// A text, or texts by locale.
-  private static let localized = Schema.any(of: [.string, .open(["default": .string])])
+  private static let localized = Schema.one(of: [.string, .named("LocalizedTexts")])
 }

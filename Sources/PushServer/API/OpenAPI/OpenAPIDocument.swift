@@ -1,12 +1,24 @@
 import PushPayload
 import PushStore
 
-/// The OpenAPI 3.1 document of the API, made from its routes.
+/// The OpenAPI 3.1 document of one version of the API, made from its routes.
+///
+/// Each of `/v4`, `/v5` and `/v6` has a document of its own, so that a generated client has each
+/// operation once. That of `/v6` has the paths without a version too.
 enum OpenAPIDocument {
-  static func json(_ routes: [Route], version: String) -> JSONValue {
+  /// The versions of the API, the newest last.
+  static let apiVersions = ["v4", "v5", "v6"]
+
+  /// `version` is the version of this program, and `apiVersion` one of ``apiVersions``.
+  static func json(
+    _ routes: [Route], version: String, apiVersion: String = "v6"
+  ) -> JSONValue {
+    let own = routes.filter { $0.apiVersion == apiVersion && $0.operation != nil }
+    let ids = Set(own.compactMap(\.operation?.id))
     var paths: [String: [String: JSONValue]] = [:]
-    for route in routes {
-      guard let operation = route.operation else { continue }
+    for route in own {
+      guard var operation = route.operation else { continue }
+      operation.links.removeAll { !ids.contains($0.operation) }
       paths[route.path, default: [:]][route.method.lowercased()] = describe(operation, route)
     }
     return [
@@ -17,6 +29,7 @@ enum OpenAPIDocument {
         "license": ["name": "Apache 2.0", "identifier": "Apache-2.0"],
       ],
       "servers": [["url": "/"]],
+      "tags": .array(Set(own.map(\.tag)).sorted().map { ["name": .string($0)] }),
       "paths": .object(paths.mapValues(JSONValue.object)),
       "components": [
         "securitySchemes": [
@@ -39,7 +52,8 @@ enum OpenAPIDocument {
 
   private static func describe(_ operation: Operation, _ route: Route) -> JSONValue {
     var members: [String: JSONValue] = [
-      "operationId": .string(operation.documentID(in: route)),
+      "operationId": .string(operation.id),
+      "tags": [.string(route.tag)],
       "summary": .string(operation.summary),
       "description": .string("Role: \(route.access.text)."),
       "parameters": .array(parameters(operation, route)),
@@ -119,7 +133,7 @@ enum OpenAPIDocument {
     return answers
   }
 
-  /// Describes a link, which leads to `/v6`, which has every operation.
+  /// Describes a link, which leads to an operation of the same document.
   private static func describe(_ link: Operation.Link) -> JSONValue {
     [
       "operationId": .string(link.operation),
@@ -160,11 +174,20 @@ enum OpenAPIDocument {
   }
 }
 
-extension Operation {
-  /// The operation's id in the document, in which each version has routes of its own.
-  func documentID(in route: Route) -> String {
-    let version = route.pattern.first.map(String.init) ?? ""
-    return ["v4", "v5"].contains(version) ? "\(id)_\(version)" : id
+extension Route {
+  /// The version of the API that the route belongs to; the newest for paths without a version.
+  var apiVersion: String {
+    let first = pattern.first.map(String.init) ?? ""
+    return OpenAPIDocument.apiVersions.contains(first)
+      ? first : OpenAPIDocument.apiVersions.last ?? ""
+  }
+
+  /// The resource that the route is about, of which generated clients make a class.
+  var tag: String {
+    guard OpenAPIDocument.apiVersions.contains(pattern.first.map(String.init) ?? ""),
+      pattern.count > 1, pattern[1] != "openapi.json"
+    else { return "server" }
+    return String(pattern[1])
   }
 }
 

@@ -37,7 +37,7 @@ struct Operation: Sendable {
     }
   }
 
-  /// The operation's name, which is the same in every version.
+  /// The operation's id, which is the same in every version.
   var id: String
   /// What the operation does, in one sentence.
   var summary: String
@@ -70,6 +70,7 @@ extension Operation {
 
   /// The cursor of a list's next page.
   static let cursor = Parameter.query(
-    "cursor", .string(0...256).described(
+    "cursor",
+    .string(0...256).described(
       "meta.cursor of the previous page; empty for the first page"))
 }

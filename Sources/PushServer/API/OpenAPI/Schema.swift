@@ -10,17 +10,16 @@ struct Schema: Sendable {
 
   /// Any value.
   static let any = Schema([:])
-  static let null = Schema(["type": "null"])
   static let boolean = Schema(["type": "boolean"])
   static let string = Schema(["type": "string"])
   /// ISO 8601, as every answer writes it.
   static let time = Schema(["type": "string", "format": "date-time"])
   /// ISO 8601, as a request may write it.
-  static let date = string(
-    10...40,
-    pattern: "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
-      + "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?"
-      + "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?$")
+  static let date = string(10...40, pattern: "^\(datePattern)$")
+  static let datePattern =
+    "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
+    + "([Tt ]([01][0-9]|2[0-3]):[0-5][0-9](:([0-5][0-9]|60)([.,][0-9]{1,9})?)?"
+    + "([Zz]|[+-]([01][0-9]|2[0-3]):?[0-5][0-9])?)?"
   static let integer = Schema(["type": "integer"])
   /// A count: a whole number from 0.
   static let count = integer(0...(.max))
@@ -33,6 +32,11 @@ struct Schema: Sendable {
     ]
     members["pattern"] = pattern.map(JSONValue.string)
     return Schema(.object(members))
+  }
+
+  /// One text.
+  static func constant(_ text: String) -> Schema {
+    Schema(["type": "string", "const": .string(text)])
   }
 
   static func oneOf(_ words: [String]) -> Schema {
@@ -106,8 +110,9 @@ struct Schema: Sendable {
     ])
   }
 
-  static func any(of schemas: [Schema]) -> Schema {
-    Schema(["anyOf": .array(schemas.map(\.json))])
+  /// A value of exactly one of the schemas, of which generators of clients make a union.
+  static func one(of schemas: [Schema]) -> Schema {
+    Schema(["oneOf": .array(schemas.map(\.json))])
   }
 
   /// A reference to one of ``OpenAPIDocument/schemas``.
@@ -126,7 +131,7 @@ struct Schema: Sendable {
   var nullable: Schema {
     if json["type"]?.array?.contains("null") == true { return self }
     guard let type = json["type"]?.string, json["enum"] == nil else {
-      return .any(of: [self, Schema(["type": "null"])])
+      return Schema(["anyOf": [json, ["type": "null"]]])
     }
     var schema = self
     schema["type"] = [.string(type), "null"]
@@ -140,10 +145,10 @@ struct Schema: Sendable {
     return schema
   }
 
-  /// The same object, which refuses other members.
-  var closed: Schema {
+  /// The same object, whose other members have a schema.
+  func others(_ value: Schema) -> Schema {
     var schema = self
-    schema["additionalProperties"] = false
+    schema["additionalProperties"] = value.json
     return schema
   }
 

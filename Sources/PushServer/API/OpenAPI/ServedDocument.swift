@@ -3,7 +3,7 @@ import Synchronization
 import _HTTPServer
 import _WebAssets
 
-/// The OpenAPI document as bytes, plain and compressed; made at the first request and kept.
+/// The OpenAPI documents as bytes, plain and compressed; each is made at its first request and kept.
 final class ServedDocument: Sendable {
   private struct Forms: Sendable {
     var plain: [UInt8]
@@ -12,16 +12,16 @@ final class ServedDocument: Sendable {
   }
 
   private let version: String
-  private let made = Mutex<Forms?>(nil)
+  private let made = Mutex<[String: Forms]>([:])
 
   /// `version` is the version of this program.
   init(version: String) { self.version = version }
 
-  /// Returns the document, or 304 where the caller has it already.
-  func answer(to request: HTTPRequest) -> HTTPResponse {
+  /// Returns the document of a version of the API, or 304 where the caller has it already.
+  func answer(to request: HTTPRequest, apiVersion: String) -> HTTPResponse {
     let forms = made.withLock { made in
-      let forms = made ?? make()
-      made = forms
+      let forms = made[apiVersion] ?? make(apiVersion)
+      made[apiVersion] = forms
       return forms
     }
     var response = HTTPResponse(
@@ -37,8 +37,10 @@ final class ServedDocument: Sendable {
     return response
   }
 
-  private func make() -> Forms {
-    let plain = OpenAPIDocument.json(API.routes, version: version).bytes
+  private func make(_ apiVersion: String) -> Forms {
+    let plain = OpenAPIDocument.json(
+      API.routes, version: version, apiVersion: apiVersion
+    ).bytes
     return Forms(
       plain: plain, gzip: Gzip.compressed(plain), tag: HTTPResponse.entityTag(of: plain))
   }

@@ -14,12 +14,7 @@ extension Operation {
   static let notificationHours = Operation(
     id: "notificationHours",
     summary: "A notification's counts by hour; hours without counts are left out.",
-    answer: .array(
-      .object([
-        "date": .time, "sent": .count, "rejected": .count, "uninstalled": .count,
-        "delivered": .count, "displayed": .count, "opened": .count,
-        "media": .map(of: .count), "media_failures": .map(of: .count),
-      ])))
+    answer: .array(.named("HourCounts")))
 
   static let messageStats = Operation(
     id: "messageStats", summary: "The number of devices that showed a message, by where.",
@@ -35,8 +30,7 @@ extension Operation {
     answer: .object([
       "group": .string, "direct_opens": .count, "indirect_opens": .count,
       "notifications_sent": .count, "event_conversions": .map(of: .count),
-      "purchase_conversions": .array(
-        .object(["name": .string, "total_value": .number, "count": .count])),
+      "purchase_conversions": .array(.named("PurchaseConversion")),
     ]))
 
   static let countOpens = counts("countOpens", "The number of app opens by hour.")
@@ -57,21 +51,14 @@ extension Operation {
   private static func counts(_ id: String, _ summary: String) -> Operation {
     Operation(
       id: id, summary: summary, parameters: [from, to],
-      answer: .array(.object(["date": .time, "count": .count])))
+      answer: .array(.named("TimeCount")))
   }
 
   static let recordReceipts = Operation(
     id: "recordReceipts",
     summary: "Records receipts of notifications, each id once.",
     body: .open([
-      "receipts": .array(
-        .open([
-          "id": .string(1...255), "notification_id": .string(1...64),
-          "device_id": .string(1...64),
-          "event": .oneOf(["received", "displayed", "opened", "dismissed", "action"]),
-          "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
-          "duration_ms": .integer(0...2_147_483_647).optional,
-        ]), 1...1000)
+      "receipts": .array(.named("Receipt"), 1...1000)
     ]), status: 202, answer: .object([:]))
 
   static let listOutcomes = Operation(
@@ -88,12 +75,32 @@ extension Operation {
     summary: "The number of devices by outcome and reason, and of media failures by reason.",
     answer: .object([
       "id": .string, "failure": .string.nullable,
-      "reasons": .array(
-        .object([
-          "result": .oneOf(["sent", "rejected", "uninstalled", "expired"]),
-          "status": .integer.nullable,
-          "reason": .string.nullable, "count": .count,
-        ])),
+      "reasons": .array(.named("ReasonCount")),
       "media_failures": .map(of: .count),
     ]))
+}
+
+/// The schemas of counts, receipts and reasons.
+enum StatSchemas {
+  static let all: [String: Schema] = [
+    "HourCounts": .object([
+      "date": .time, "sent": .count, "rejected": .count, "uninstalled": .count,
+      "delivered": .count, "displayed": .count, "opened": .count,
+      "media": .map(of: .count), "media_failures": .map(of: .count),
+    ]),
+    "PurchaseConversion": .object(["name": .string, "total_value": .number, "count": .count]),
+    "TimeCount": .object(["date": .time, "count": .count]),
+    "Receipt": .open([
+      "id": .string(1...255), "notification_id": .string(1...64),
+      "device_id": .string(1...64),
+      "event": .oneOf(["received", "displayed", "opened", "dismissed", "action"]),
+      "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
+      "duration_ms": .integer(0...2_147_483_647).optional,
+    ]),
+    "ReasonCount": .object([
+      "result": .oneOf(["sent", "rejected", "uninstalled", "expired"]),
+      "status": .integer.nullable,
+      "reason": .string.nullable, "count": .count,
+    ]),
+  ]
 }
