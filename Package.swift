@@ -126,13 +126,14 @@ var products: [Product] = [
     .target(
       name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid", dependencies: ["PushPayload"]),
+    .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
     .target(name: "Markup"),
     .target(
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
-        "NotificationPreview", "Liquid", "Markup", "APNs", "_Bitmaps", "_Card", "_Curl",
-        "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
+        "NotificationPreview", "Liquid", "Markup", "APNs", "UserTokens", "_Bitmaps", "_Card",
+        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
@@ -251,14 +252,19 @@ var products: [Product] = [
       dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"]),
     .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
+    .testTarget(
+      name: "UserTokensTests",
+      dependencies: [
+        "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto", "TestSupport",
+      ]),
     .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
     .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
     .testTarget(
       name: "PushServerTests",
       dependencies: [
         "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup", "MediaLoading",
-        "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox", "_Bitmaps", "_Card",
-        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox", "UserTokens", "_Bitmaps",
+        "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "NotificationPreviewTests",

@@ -25,6 +25,10 @@ package final class PushServer: Sendable {
     /// The version of this program, for the OpenAPI document and the metrics.
     package var version = "0"
     package var retention = Retention()
+    /// The most devices of one app that device keys register; a push key registers more.
+    package var deviceLimit = SiteSettings().deviceLimit
+    /// The most new devices a minute that device keys register from one address.
+    package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
     /// The folder of uploaded media; `nil` refuses uploads.
     package var mediaFolder: String?
     /// Makes the loader of other servers' media, for the preview.
@@ -42,6 +46,8 @@ package final class PushServer: Sendable {
       site.mediaLoader = mediaLoader
       site.paddingMultiple = paddingMultiple
       site.cardProgram = cardProgram
+      site.deviceLimit = deviceLimit
+      site.newDevicesPerMinute = newDevicesPerMinute
       return site
     }
   }

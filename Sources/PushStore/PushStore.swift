@@ -54,7 +54,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     private enum Raw {
       case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor,
         notFound,
-        refused, unavailable, unwritable, failed
+        forbidden, refused, unavailable, unwritable, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.
@@ -73,6 +73,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let expiredCursor = Code(raw: .expiredCursor)
     /// The app, or another object that the call needs, does not exist.
     package static let notFound = Code(raw: .notFound)
+    /// The caller may not act for the device, which has a secret of its own.
+    package static let forbidden = Code(raw: .forbidden)
     /// A value that the database cannot store: text with U+0000 on PostgreSQL.
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or the connection broke before it answered.

@@ -34,6 +34,16 @@ package struct OpenSSLCrypto: CryptoProvider {
     return bio.text
   }
 
+  /// The public key in a text, written anew in PEM without what stands around it.
+  package static func publicKeyPEM(_ pem: String) throws(CryptoError) -> String {
+    let bio = try MemoryBIO(pem)
+    guard let raw = unsafe PEM_read_bio_PUBKEY(bio.raw, nil, nil, nil) else {
+      ERR_clear_error()
+      throw CryptoError(.badKey, "not a public key: it must be PEM that begins with PUBLIC KEY")
+    }
+    return try publicKeyPEM(of: unsafe try P256Key(owning: raw))
+  }
+
   /// The public key of a private key, in PEM.
   package static func publicKeyPEM(ofPrivateKeyPEM pem: String) throws(CryptoError) -> String {
     let bio = try MemoryBIO(pem)
@@ -41,7 +51,10 @@ package struct OpenSSLCrypto: CryptoProvider {
       ERR_clear_error()
       throw CryptoError(.badKey, "not a private key: it must be PEM")
     }
-    let key = unsafe try P256Key(owning: raw)
+    return try publicKeyPEM(of: unsafe try P256Key(owning: raw))
+  }
+
+  private static func publicKeyPEM(of key: P256Key) throws(CryptoError) -> String {
     let out = try MemoryBIO()
     guard unsafe PEM_write_bio_PUBKEY(out.raw, key.raw) == 1 else {
       throw CryptoError(.failed, "OpenSSL cannot write the public key")

@@ -64,7 +64,7 @@ struct MessageRoutesTests {
     func titles(_ device: String) async -> JSONValue? {
       await fixture.request("GET", "/v6/devices/\(device)/messages").json["messages"]
     }
-    // A device key cannot read what is stored.
+    // Without the device's own secret, a device key cannot read what is stored.
     let refused = await fixture.request("GET", "/v6/devices/d/messages", role: .device)
     #expect(refused.status == 403)
     #expect(await titles("d")?.array?.map { $0["title"] } == ["gold", "all"])

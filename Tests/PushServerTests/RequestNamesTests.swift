@@ -143,14 +143,10 @@ struct RequestNamesTests {
       #expect(
         dropped.map { $0["path"] } == [
           "$.device.live_activities", "$.device.locale", "$.device.user_attribute",
-          "$.device.user_attributes.age",
+          "$.device.user_attributes.age.value",
         ])
-      #expect(
-        dropped[2]["reason"]
-          == "$.device.user_attribute is not known; did you mean user_attributes?")
-      #expect(
-        dropped[3]["reason"]
-          == "$.device.user_attributes.age.value must be a whole number, not a string")
+      #expect(dropped[2]["reason"] == "is not known; did you mean user_attributes?")
+      #expect(dropped[3]["reason"] == "must be a whole number, not a string")
     }
     let whole = await fixture.request(
       "PUT", "/v6/devices/d", body: #"{"device":{"user_id":"u"}}"#)

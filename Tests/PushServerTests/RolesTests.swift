@@ -135,9 +135,10 @@ struct RolesTests {
     #expect(refused.text == Self.forbidden)
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.userID == nil)
 
-    let taken = await fixture.request("PUT", "/v6/devices/d", role: .device, body: Self.device)
+    let taken = await fixture.request(
+      "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"locale":"de"}}"#)
     #expect(taken.text == #"{"device":{"id":"d"},"dropped":[]}"#)
-    #expect(try await fixture.store.device("d", app: fixture.app.id)?.userID == "u")
+    #expect(try await fixture.store.device("d", app: fixture.app.id)?.locale == "de")
   }
 
   @Test("a device key is limited for each address, other keys are not")

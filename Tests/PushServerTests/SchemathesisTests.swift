@@ -27,6 +27,10 @@ struct SchemathesisTests {
   func conformance(role: APIKey.Role, apiVersion: String) async throws {
     let fixture = try await Fixture()
     let ids = try await Self.seed(fixture)
+    if role == .device {
+      // The hook shows this secret with every request of a device key.
+      for id in ids["device_id"] ?? [] { try await fixture.bind(id, to: Self.secret) }
+    }
     let key = try #require(fixture.keys[role])
     let known = try #require(await fixture.store.key(hash: Identifiers.hash(ofKey: key)))
     let configuration = try fixture.directory.write(
@@ -66,6 +70,9 @@ struct SchemathesisTests {
     #expect(unanswered.map(\.id) == [], "these operations never succeeded")
   }
 
+  /// The secret of the devices, as in `schemathesis_hooks.py`.
+  private static let secret = String(repeating: "A", count: 43)
+
   /// Makes objects of every kind, so that the ids in the document exist: more than the run
   /// removes.
   private static func seed(_ fixture: Fixture) async throws -> [String: [String]] {
@@ -87,7 +94,13 @@ struct SchemathesisTests {
     ids["user_id"] = ["ada"]
     ids["group"] = ["SALES"]
     ids["to"] = ["*"]
-    ids["private_key"] = [OpenSSLCrypto.makeP256KeyPEM()]
+    let pem = OpenSSLCrypto.makeP256KeyPEM()
+    ids["private_key"] = [pem]
+    ids["public_key"] = [try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)]
+    let identity = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())
+    let identityKey = try IdentityKey.make(pem: identity, app: app, at: now)
+    try await store.add(identityKey)
+    ids["identity_key"] = [identityKey.id]
     for number in 0..<200 {
       // An app that only the server key deletes.
       let spare = try Fixture.newApp("com.example.spare-\(number)")

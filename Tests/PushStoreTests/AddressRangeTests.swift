@@ -33,6 +33,18 @@ struct AddressRangeTests {
     #expect(AddressRange(text) == nil)
   }
 
+  @Test(
+    "addresses are counted by themselves, those of IPv6 by their first 64 bits",
+    arguments: [
+      ("192.0.2.1", "192.0.2.1"), ("::ffff:192.0.2.1", "192.0.2.1"),
+      ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"), ("2001:db8:1:2::", "2001:db8:1:2::/64"),
+      ("2001:db8:1:3::", "2001:db8:1:3::/64"), ("::1", "0:0:0:0::/64"),
+      ("fe80::1%eth0", "fe80:0:0:0::/64"), ("", ""), ("peer", "peer"),
+    ])
+  func network(address: String, name: String) {
+    #expect(AddressRange.network(of: address) == name)
+  }
+
   @Test("the description of a range is the text that it was made from")
   func description() {
     #expect(AddressRange("2001:DB8::/32")?.description == "2001:DB8::/32")

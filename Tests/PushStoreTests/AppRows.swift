@@ -8,7 +8,7 @@ enum AppRows {
   private static let tables = [
     "devices", "changes", "audiences", "sends", "batches", "segments", "receipts", "tallies",
     "send_hours", "attributions", "counters", "active_devices", "messages", "impressions",
-    "webhooks", "webhook_calls", "uploads", "upload_uses",
+    "webhooks", "webhook_calls", "uploads", "upload_uses", "identity_keys",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -21,6 +21,8 @@ enum AppRows {
         Webhook(
           id: "\(name)-hook", app: name, url: "https://example.com",
           events: ["made"], sealedSecret: [1], createdAt: Sample.now))
+      try await store.add(
+        IdentityKey(id: "k", app: name, pem: "PEM", createdAt: Sample.now))
       try await store.enqueue(
         WebhookNotice(app: name, event: "made", data: .null, at: Sample.now))
       try await fixture.register(2)

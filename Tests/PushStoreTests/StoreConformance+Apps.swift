@@ -27,9 +27,11 @@ let appBehaviours = [
     app.keyID = "KEY9999999"
     app.sealedKey = [1, 2, 3]
     app.throttlePerSecond = 100
+    app.identity = .report
     #expect(try await store.update(app))
     #expect(try await store.app("changing") == app)
     app.throttlePerSecond = nil
+    app.identity = .off
     #expect(try await store.update(app))
     #expect(try await store.apps().contains(app))
     #expect(try await store.deviceCount(app: "changing") == 1)

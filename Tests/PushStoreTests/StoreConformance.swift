@@ -19,7 +19,8 @@ struct StoreBehaviour: Sendable, CustomTestStringConvertible {
 
 /// The behaviours that every store must have.
 let storeConformance: [StoreBehaviour] =
-  appBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours + filterBehaviours
+  appBehaviours + identityBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours
+  + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
   + retentionBehaviours + uploadBehaviours

@@ -21,10 +21,16 @@ struct AppsCreateCommand: Command {
     static let keyFile = Option(required: "--key-file", .file("P8"), help: "the key's .p8 file")
     static let name = Option(
       "--name", .text("NAME"), help: "the app's name in the dashboard (default the bundle id)")
+    static let identity = Option(
+      "--identity", .oneOf(App.Identity.self), default: "required",
+      help: "whether a device key's user needs a user token; see docs/identity.md")
   }
 
   static let options: [any CommandOption] =
-    [Options.bundleID, Options.teamID, Options.keyID, Options.keyFile, Options.name]
+    [
+      Options.bundleID, Options.teamID, Options.keyID, Options.keyFile, Options.name,
+      Options.identity,
+    ]
     + DataDirectory.Options.all + [SecretKeyFile.option] + ServerClient.Options.all
     + [CommonOptions.json]
 
@@ -35,9 +41,11 @@ struct AppsCreateCommand: Command {
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     _ = try DataDirectory(arguments)
-    app = NewApp(
+    var app = NewApp(
       bundleID: try arguments[Options.bundleID], teamID: try arguments[Options.teamID],
       keyID: try arguments[Options.keyID], privateKey: "", name: try arguments[Options.name])
+    app.identity = try arguments[Options.identity]
+    self.app = app
     keyFile = try arguments[Options.keyFile]
   }
 
@@ -157,7 +165,7 @@ extension NewApp {
   fileprivate var requestBody: Data {
     var members: [String: JSONValue] = [
       "bundle_id": .string(bundleID), "team_id": .string(teamID), "key_id": .string(keyID),
-      "private_key": .string(privateKey),
+      "private_key": .string(privateKey), "identity": .string(identity.rawValue),
     ]
     members["name"] = name.map(JSONValue.string)
     return JSONValue.object(["app": .object(members)]).serialized()

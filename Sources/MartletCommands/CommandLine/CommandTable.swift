@@ -10,6 +10,9 @@ package enum CommandTable {
     CommandEntry(KeysCreateCommand.self),
     CommandEntry(KeysListCommand.self),
     CommandEntry(KeysRevokeCommand.self),
+    CommandEntry(IdentityKeysAddCommand.self),
+    CommandEntry(IdentityKeysListCommand.self),
+    CommandEntry(IdentityKeysRemoveCommand.self),
     CommandEntry(DevicesImportCommand.self),
     CommandEntry(BackupCommand.self),
     CommandEntry(RestoreCommand.self),
@@ -28,6 +31,8 @@ package enum CommandTable {
   static let groups: [CommandGroup] = [
     CommandGroup(name: "apps", summary: "create, list and delete the apps of a server"),
     CommandGroup(name: "keys", summary: "create, list and revoke API keys"),
+    CommandGroup(
+      name: "identity-keys", summary: "the public keys that verify an app's user tokens"),
     CommandGroup(name: "devices", summary: "import devices"),
   ]
 

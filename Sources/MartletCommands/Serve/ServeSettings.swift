@@ -44,6 +44,14 @@ struct ServeSettings: Sendable {
       "--pad-encrypted", .count(2...2048, "BYTES"),
       help: "pad encrypted payloads to a multiple of this, so that their length tells less"
     ).inEnvironment
+    static let deviceLimit = Option(
+      "--device-limit", .count(1...4_294_967_295), default: "10000000",
+      help: "the most devices of an app that device keys register"
+    ).inEnvironment
+    static let newDevices = Option(
+      "--new-devices-per-minute", .count(1...1_000_000), default: "300",
+      help: "the most new devices of device keys from one address"
+    ).inEnvironment
     static let tlsCertificate = Option(
       "--tls-cert", .file(), help: "PEM certificate with its chain; serves https"
     ).inEnvironment
@@ -67,7 +75,7 @@ struct ServeSettings: Sendable {
     static let all: [any CommandOption] =
       [listen] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
-        padEncrypted,
+        padEncrypted, deviceLimit, newDevices,
       ] + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
@@ -100,6 +108,8 @@ struct ServeSettings: Sendable {
     server.workers = try arguments[Options.workers]
     server.paddingMultiple = try arguments[Options.padEncrypted] ?? 1
     server.retention = try RetentionOptions.read(arguments)
+    server.deviceLimit = try arguments[Options.deviceLimit]
+    server.newDevicesPerMinute = try arguments[Options.newDevices]
     isCheck = arguments[Options.check]
     log = ServeLog(
       isJSON: try arguments[Options.logFormat] == .json,

@@ -43,8 +43,9 @@ extension API {
   func limit(_ key: APIKey, _ address: String) throws(APIError) {
     let now = clock.now()
     // A device key is public, since it ships inside an app.
+    let network = AddressRange.network(of: address)
     if key.role == .device,
-      let wait = publicCallers.withLock({ $0.wait(for: address, .publicCaller, at: now) })
+      let wait = publicCallers.withLock({ $0.wait(for: network, .publicCaller, at: now) })
     {
       throw .tooMany("from this address", wait: wait)
     }

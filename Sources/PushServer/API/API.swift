@@ -34,7 +34,9 @@ package final class API: Sendable {
   let publicCallers = Mutex(RateLimiter())
   let limitedKeys = Mutex(RateLimiter())
   let signIns = Mutex(RateLimiter())
-  private let log: @Sendable (LogLine) -> Void
+  /// The new devices of each address.
+  let newDevices = Mutex(RateLimiter())
+  let log: @Sendable (LogLine) -> Void
   /// Called with each answered request; `nil` logs none.
   private let requests: (@Sendable (RequestLine) -> Void)?
   private let table: RouteTable
@@ -45,7 +47,7 @@ package final class API: Sendable {
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
     + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
-    + AppRoutes.all + StatusRoutes.all + UploadRoutes.all
+    + AppRoutes.all + IdentityKeyRoutes.all + StatusRoutes.all + UploadRoutes.all
 
   /// Makes an API over a store.
   ///
@@ -97,6 +99,7 @@ package final class API: Sendable {
     while !Task.isCancelled {
       do throws(StoreError) {
         for app in try await store.apps() { try await audiences.prepare(app: app.id) }
+        try await reportFills()
         return isPreparing.withLock { $0 = false }
       } catch {
         log(LogLine("indexing the audiences failed, retrying in 1 s: \(error.message)"))
@@ -130,6 +133,7 @@ package final class API: Sendable {
       try Self.check(found.bodies, of: request)
       if let names = found.queryNames { try Self.check(request.query, knows: names) }
       call.members = found.members
+      call.claim = try await claim(of: &call, on: found)
       response = try await found.handler(call, self)
       if case .page = found.access {
         response = response.compressed(for: request)

@@ -26,6 +26,7 @@ enum AppChange {
     changed.bundleID = try field["bundle_id"]?.string() ?? app.bundleID
     changed.teamID = try field["team_id"]?.string() ?? app.teamID
     changed.keyID = try field["key_id"]?.string() ?? app.keyID
+    changed.identity = try field["identity"].map(App.Identity.init) ?? app.identity
     if fields["throttle_per_second"] != nil {
       changed.throttlePerSecond = try field["throttle_per_second"].map { value in
         Int(try value.integer(in: SendTiming.throttleRange))
@@ -75,5 +76,16 @@ enum AppChange {
           + " try again, or set verify to false",
         headers: [("Retry-After", "10")])
     }
+  }
+}
+
+extension App.Identity {
+  /// Reads one of the words.
+  init(_ field: BodyValue) throws(APIError) {
+    guard let identity = Self(rawValue: try field.string()) else {
+      let words = Self.allCases.map(\.rawValue).joined(separator: ", ")
+      throw .refused(field.path, "must be one of \(words)")
+    }
+    self = identity
   }
 }

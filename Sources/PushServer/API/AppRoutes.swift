@@ -38,11 +38,12 @@ enum AppRoutes {
   /// - Returns: The app with its keys, which can be read only here.
   static func make(_ call: Call, _ api: API) async throws -> CreatedApp {
     let field = try call.json().required("app")
-    let app = NewApp(
+    var app = NewApp(
       bundleID: try field.required("bundle_id").string(),
       teamID: try field.required("team_id").string(),
       keyID: try field.required("key_id").string(),
       privateKey: try field.required("private_key").string(), name: try field["name"]?.string())
+    app.identity = try field["identity"].map(App.Identity.init) ?? .required
     let created: CreatedApp
     do throws(NewApp.Problem) {
       created = try app.make(at: api.clock.now(), sealedWith: api.secretKey)
@@ -112,7 +113,7 @@ enum AppRoutes {
     ])
   }
 
-  private static func existingApp(_ call: Call, _ api: API) async throws -> String {
+  static func existingApp(_ call: Call, _ api: API) async throws -> String {
     guard let app = try await api.store.app(call.parameter("app")) else {
       throw APIError.notFound("app with this id")
     }
@@ -126,6 +127,7 @@ extension App {
     [
       "id": .string(id), "name": .string(name), "bundle_id": .string(bundleID),
       "team_id": .string(teamID), "key_id": .string(keyID),
+      "identity": .string(identity.rawValue),
       "throttle_per_second": throttlePerSecond.map { .integer(Int64($0)) } ?? .null,
       "created_at": .string(createdAt.iso8601),
     ]

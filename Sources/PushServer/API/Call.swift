@@ -11,6 +11,10 @@ struct Call: Sendable {
   var key: APIKey?
   /// The members that the body may have; `nil` checks none.
   var members: KnownMembers?
+  /// What a device key has shown; `nil` for other keys.
+  var claim: DeviceClaim?
+  /// The body where it was parsed before.
+  var body: BodyValue?
 
   /// The app of the key.
   ///
@@ -35,6 +39,7 @@ struct Call: Sendable {
   /// - Throws: ``APIError`` 400 where it is not JSON, not an object, or repeats a key; 422 where it
   ///   has a member that is not known.
   func json() throws(APIError) -> BodyValue {
+    if let body { return body }
     let value: JSONValue
     do throws(JSONError) {
       value = try JSONValue(parsing: request.body, refusingRepeatedKeys: true)

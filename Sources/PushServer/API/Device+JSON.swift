@@ -2,10 +2,10 @@ import PushPayload
 import PushStore
 
 extension Device {
-  /// The answer to an update, where the e-mail address is `user_email`.
-  func updateAnswer(dropped: JSONValue) -> [UInt8] {
-    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members)
-      + Array(#","dropped":"#.utf8) + dropped.bytes + Array("}".utf8)
+  /// The answer to an update, where the e-mail address is `user_email`, with what was not stored.
+  func updateAnswer(dropped: [DroppedMember]) -> [UInt8] {
+    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members) + Array(#","dropped":"#.utf8)
+      + JSONValue.array(dropped.map(\.json)).bytes + Array("}".utf8)
   }
 
   /// The answer to a read: `devices` holds the one device, whose e-mail address is `email`.

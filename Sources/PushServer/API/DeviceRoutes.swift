@@ -14,17 +14,24 @@ enum DeviceRoutes {
       "PUT", "/devices/:device_id", access: .app([.device, .push]), body: "application/json",
       operation: .updateDevice, handler: update)
     + Route.allVersions(
-      "GET", "/devices/:device_id", access: .app([.push]), operation: .readDevice, handler: read)
+      "GET", "/devices/:device_id", access: .ownDevice(or: [.push]), operation: .readDevice,
+      handler: read)
     + Route.allVersions(
-      "POST", "/devices/:device_id/erase", access: .app([.push]), operation: .eraseDevice,
-      handler: erase)
+      "POST", "/devices/:device_id/erase", access: .ownDevice(or: [.push]),
+      operation: .eraseDevice, handler: erase)
     + Route.allVersions(
       "GET", "/devices/uninstalled", access: .app([.push]), operation: .listUninstalled,
       handler: uninstalled)
     + [
       Route(
+        "DELETE", "/v6/devices/:device_id", access: .ownDevice(or: [.push]),
+        operation: .deleteDevice, handler: erase),
+      Route(
+        "DELETE", "/v6/devices/:device_id/secret", access: .app([.push]),
+        operation: .resetDeviceSecret, handler: resetSecret),
+      Route(
         "POST", importPath, access: .serverOrAdmin, body: "text/csv", or: DeviceImport.linesType,
-        operation: .importDevices, handler: importDevices)
+        operation: .importDevices, handler: importDevices),
     ]
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -33,20 +40,42 @@ enum DeviceRoutes {
       throw APIError(422, "the device id in the path must be \(DeviceID.form)")
     }
     let device = try call.json().required("device")
-    let isPublic = call.key?.role == .device
-    if isPublic, device["development"] != nil { throw APIError.forbidden }
-    let reader = try DevicePatchReader(device)
+    if call.claim != nil, device["development"] != nil { throw APIError.forbidden }
+    var reader = try DevicePatchReader(device)
     let (app, now) = (try call.app(), api.clock.now())
-    var updated = try await api.store.update(device: id, app: app, reader.patch, at: now)
+    let isNew = call.claim.map { $0.known[id] == nil } ?? false
+    if call.claim != nil { try await UserProof.check(&reader, for: call, api) }
+    if isNew { try api.limitNewDevices(from: call.request.remoteAddress) }
+    var updated: Device
+    do throws(StoreError) {
+      updated = try await api.store.update(
+        device: id, app: app, reader.patch, by: api.caller(call.claim), at: now)
+    } catch {
+      if error.code == .conflict { api.metrics.refusedDevice(.limit) }
+      throw error
+    }
+    if isNew { api.reportFill(of: app, at: Int(updated.number)) }
+    reader.dropUnchangedKeys(of: updated)
     if reader.isOpened {
       try await api.store.recordOpen(device: id, app: app, at: now)
       updated.lastOpenedAt = now
     }
     // A device key is public, so it must not read what others stored.
-    let dropped = JSONValue.array(reader.dropped.map(\.json))
-    return isPublic
-      ? .json(["device": ["id": .string(id)], "dropped": dropped])
-      : .json(bytes: updated.updateAnswer(dropped: dropped))
+    guard call.claim != nil else {
+      return .json(bytes: updated.updateAnswer(dropped: reader.dropped))
+    }
+    return .json([
+      "device": ["id": .string(id)], "dropped": .array(reader.dropped.map(\.json)),
+    ])
+  }
+
+  private static func resetSecret(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let id = call.parameter("device_id")
+    let store = api.store(for: call, "device.reset_secret", id)
+    guard try await store.resetSecret(device: id, app: call.app()) else {
+      throw APIError.notFound("device with this id")
+    }
+    return .json(["device": ["id": .string(id)]])
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -104,6 +133,20 @@ enum DeviceRoutes {
     }
     try await api.audit("devices.import", object: app, for: call)
     return .json(report.json)
+  }
+}
+
+extension DevicePatchReader {
+  /// Lists the keys for encrypted payloads that the store kept, because the caller did not show the
+  /// device's secret.
+  fileprivate mutating func dropUnchangedKeys(of device: Device) {
+    let reason = "changes only with the header \(API.deviceSecretHeader)"
+    if case .set(let key) = patch.publicKey, key != device.publicKey {
+      drop(\.publicKey, named: "public_key", reason)
+    }
+    if case .set(let secret) = patch.authSecret, secret != device.authSecret {
+      drop(\.authSecret, named: "auth_secret", reason)
+    }
   }
 }
 

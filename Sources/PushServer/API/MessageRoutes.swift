@@ -17,11 +17,13 @@ enum MessageRoutes {
         handler: read),
       Route(
         "POST", "/v6/messages/:message_id/impressions", access: .app([.device, .push]),
-        body: "application/json", operation: .recordImpression, handler: record),
-      // Not with a device key, which is public: anyone could read other devices' messages.
+        body: "application/json",
+        devices: .body { body in
+          [body["impression"]?["device_id"]?.value.string].compactMap(\.self)
+        }, operation: .recordImpression, handler: record),
       Route(
-        "GET", "/v6/devices/:device_id/messages", access: .app([.push]), operation: .readStream,
-        handler: stream),
+        "GET", "/v6/devices/:device_id/messages", access: .ownDevice(or: [.push]),
+        operation: .readStream, handler: stream),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -14,6 +14,10 @@ struct RateLimiter {
     static let publicCaller = Rate(burst: 300, perSecond: 30)
     /// The rate of attempts to sign in from one address: 10, then one in 30 seconds.
     static let signIn = Rate(burst: 10, perSecond: 1.0 / 30)
+    /// The rate of new devices of one address with a device key.
+    static func newDevices(perMinute: Int) -> Rate {
+      Rate(burst: Double(perMinute), perSecond: Double(perMinute) / 60)
+    }
     /// The rate that an API key was made with, which also limits its burst.
     static func key(perSecond: Int) -> Rate {
       Rate(burst: Double(perSecond), perSecond: Double(perSecond))

@@ -10,7 +10,11 @@ enum ReceiptRoutes {
   static let all: [Route] = [
     Route(
       "POST", "/v6/receipts", access: .app([.device]), body: "application/json",
-      operation: .recordReceipts, handler: record)
+      devices: .body { body in
+        let receipts = body["receipts"]?.value.array ?? []
+        // The handler refuses more.
+        return receipts.prefix(limit).compactMap { $0["device_id"]?.string }
+      }, operation: .recordReceipts, handler: record)
   ]
 
   /// Records receipts, each id once, so that a repeated request changes nothing.

@@ -9,6 +9,9 @@ struct Route: Sendable {
     case open
     /// A key of an app with one of these roles, or the app's admin key.
     case app(Set<APIKey.Role>)
+    /// A key of an app with one of these roles, the app's admin key, or its device key with the
+    /// secret of the device that the request acts for.
+    case ownDevice(or: Set<APIKey.Role>)
     /// A server key.
     case server
     /// A server key, or the admin key of the app that the path (as `:app`) or the query names.
@@ -22,6 +25,7 @@ struct Route: Sendable {
       switch self {
       case .open, .page: true
       case .app(let roles): roles.contains(role) || role == .admin
+      case .ownDevice(let roles): roles.contains(role) || role == .admin || role == .device
       case .server: role == .server
       case .serverOrAdmin: role == .server || role == .admin
       }
@@ -34,6 +38,8 @@ struct Route: Sendable {
   /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any.
   var pattern: [Substring]
   var access: Access
+  /// The devices that a request acts for; a device key must be allowed to act for each.
+  var devices: Devices
   /// The media types that a body may have; empty where a body is ignored.
   var bodies: [String]
   /// The route's description for the OpenAPI document; `nil` for pages, which are not in it.
@@ -52,7 +58,8 @@ struct Route: Sendable {
   /// Makes a route that takes a body of one or two media types, or none.
   init(
     _ method: String, _ pattern: String, access: Access, body: String? = nil,
-    or other: String? = nil, operation: Operation? = nil, handler: @escaping Handler
+    or other: String? = nil, devices: Devices? = nil, operation: Operation? = nil,
+    handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
@@ -62,6 +69,7 @@ struct Route: Sendable {
     nameCount = parts.count(where: \.isName)
     path = "/" + parts.map { $0.isName ? "{\($0.text)}" : $0.text }.joined(separator: "/")
     self.access = access
+    self.devices = devices ?? (parts.contains { $0.text == "device_id" } ? .path : .none)
     bodies = [body, other].compactMap(\.self)
     self.operation = operation
     members = operation?.body.flatMap { KnownMembers($0) }

@@ -21,5 +21,10 @@ package struct SiteSettings: Sendable {
   /// does not pad.
   package var paddingMultiple = 1
 
+  /// The most devices of one app that device keys register; a push key registers more.
+  package var deviceLimit = 10_000_000
+  /// The most new devices a minute that device keys register from one address.
+  package var newDevicesPerMinute = 300
+
   package init() {}
 }

@@ -27,9 +27,12 @@ enum StatusRoutes {
   private static func metrics(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let due = try await api.store.nextBatchTime()
     let wait = due.map { max(.zero, api.clock.now().since($0)) } ?? .zero
+    let devices = AppDevices(
+      counts: try await api.store.registeredDevices(), limit: api.site.deviceLimit)
     return HTTPResponse(
       status: 200,
       headers: [("Content-Type", PrometheusText.mediaType), ("Cache-Control", "no-store")],
-      body: Array(api.metrics.text(version: api.version, oldestWait: wait).utf8))
+      body: Array(
+        api.metrics.text(version: api.version, oldestWait: wait, devices: devices).utf8))
   }
 }

@@ -59,6 +59,7 @@ struct APIError: Error, Sendable {
     case .conflict: self.init(409, error.message)
     case .erased: self.init(451, error.message)
     case .expiredCursor: self = .expiredCursor
+    case .forbidden: self = .forbidden
     case .notFound: self.init(404, error.message)
     case .refused: self.init(422, error.message)
     default:

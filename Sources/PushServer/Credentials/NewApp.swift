@@ -10,6 +10,8 @@ package struct NewApp: Sendable {
   /// The text of the app's p8 file, in PEM.
   package var privateKey: String
   package var name: String?
+  /// What a device key must prove of its user.
+  package var identity = App.Identity.required
 
   package init(
     bundleID: String, teamID: String, keyID: String, privateKey: String, name: String? = nil
@@ -62,7 +64,7 @@ package struct NewApp: Sendable {
     let id = Identifiers.makeObjectID()
     let app = App(
       id: id, name: name ?? bundleID, bundleID: bundleID, teamID: teamID, keyID: keyID,
-      sealedKey: secretKey.seal(privateKey, for: id), createdAt: now)
+      sealedKey: secretKey.seal(privateKey, for: id), identity: identity, createdAt: now)
     let keys = [APIKey.Role.push, .analytics, .device, .admin].map { role in
       (role: role, made: APIKey.make(role: role, app: app.id, at: now))
     }

@@ -23,18 +23,29 @@ struct DevicePatchReader {
     for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
     }
-    try refuseWithoutValid()
+    try checkIsValid()
   }
 
   /// Reads the `custom` of a user, which a device calls `user_attributes`.
   init(attributes field: BodyValue) throws(APIError) {
     try readAttributes(field)
-    try refuseWithoutValid()
+    try checkIsValid()
   }
 
-  private func refuseWithoutValid() throws(APIError) {
+  private func checkIsValid() throws(APIError) {
     guard validCount == 0, let first = dropped.first else { return }
-    throw APIError(422, first.reason, at: first.path)
+    throw APIError(422, first.text, at: first.path)
+  }
+
+  /// Leaves a member as it is stored, and lists it among the dropped ones.
+  ///
+  /// `reason` is what is wrong, as it follows the member's path.
+  mutating func drop(
+    _ member: WritableKeyPath<DevicePatch, DevicePatch.Edit<String?>>, named name: String,
+    _ reason: String?
+  ) {
+    patch[keyPath: member] = .keep
+    dropped.append(DroppedMember(path: "$.device.\(name)", reason: reason ?? "is not stored"))
   }
 
   /// The names of the members, also of those that are ignored.
@@ -75,7 +86,7 @@ struct DevicePatchReader {
       }
       validCount += 1
     } catch {
-      dropped.append(DroppedMember(path: field.path, reason: error.message))
+      dropped.append(DroppedMember(error, at: field.path))
     }
   }
 
@@ -88,7 +99,7 @@ struct DevicePatchReader {
         patch.attributes.updateValue(try Attribute.reading(member, named: name), forKey: name)
         validCount += 1
       } catch {
-        dropped.append(DroppedMember(path: member.path, reason: error.message))
+        dropped.append(DroppedMember(error, at: member.path))
       }
     }
   }

@@ -1,13 +1,29 @@
 import PushPayload
 
-/// A member of an update that was not stored.
+/// A member of an update that was not stored, and the reason, for the answer's `dropped`.
 ///
 /// The update is not refused for it: an app may be newer than its server.
 struct DroppedMember: Hashable, Sendable {
   /// The JSON path of the member, such as `$.device.locale`.
   var path: String
-  /// What is wrong with it, which begins with the path of the value that is wrong.
+  /// What is wrong, as it follows the path.
   var reason: String
+
+  init(path: String, reason: String) {
+    self.path = path
+    self.reason = reason
+  }
+
+  /// Makes the entry of a member that was refused.
+  init(_ error: APIError, at path: String) {
+    self.path = error.path ?? path
+    let prefix = self.path + " "
+    let message = error.message
+    reason = message.hasPrefix(prefix) ? String(message.dropFirst(prefix.count)) : message
+  }
+
+  /// The path and the reason in one sentence.
+  var text: String { "\(path) \(reason)" }
 
   var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
 }

@@ -66,7 +66,7 @@ struct LineImportReader: ImportReader {
     }
     let reader = try DevicePatchReader(BodyValue(value))
     // A line with any problem is rejected as a whole, so that the report is complete.
-    if let dropped = reader.dropped.first { throw APIError(422, dropped.reason) }
+    if let problem = reader.dropped.first { throw APIError(422, problem.text) }
     guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
     guard let name = BodyValue(value)["id"] else {
       return ImportedDevice(id: id(), token: token, patch: reader.patch)

@@ -18,6 +18,24 @@ package final class ServerMetrics: Sendable {
   /// The result of a webhook call.
   package enum CallResult: String, CaseIterable, Sendable { case delivered, failed }
 
+  /// What an update by a device key said of its user, where the app asks for a proof.
+  package enum UserClaim: String, CaseIterable, Sendable {
+    /// A user token proves it.
+    case proven
+    /// It is not proven, and taken: the app only reports.
+    case unproven
+    /// It is not proven, and dropped.
+    case dropped
+  }
+
+  /// Why a new device of a device key was refused.
+  package enum DeviceRefusal: String, CaseIterable, Sendable {
+    /// Its address has registered too many.
+    case address
+    /// The app has as many devices as it may have.
+    case limit
+  }
+
   private struct Request: Hashable {
     var method: String
     var route: String
@@ -31,6 +49,8 @@ package final class ServerMetrics: Sendable {
     var calls: [CallResult: Int] = [:]
     var callDurations = Histogram()
     var unmarked = 0
+    var users: [UserClaim: Int] = [:]
+    var refusedDevices: [DeviceRefusal: Int] = [:]
     var counters: [APNsCounters] = []
   }
 
@@ -63,6 +83,14 @@ package final class ServerMetrics: Sendable {
   /// Counts devices that Apple reported as uninstalled, but too many at once to be believed.
   func left(unmarked count: Int) { state.withLock { $0.unmarked += count } }
 
+  /// Counts a user's id or address in an update by a device key.
+  func named(_ claim: UserClaim) { state.withLock { $0.users[claim, default: 0] += 1 } }
+
+  /// Counts a new device that was refused.
+  func refusedDevice(_ reason: DeviceRefusal) {
+    state.withLock { $0.refusedDevices[reason, default: 0] += 1 }
+  }
+
   /// Makes the counters of another APNs client.
   func counters() -> APNsCounters {
     let counters = APNsCounters()
@@ -72,8 +100,9 @@ package final class ServerMetrics: Sendable {
 
   /// Returns all metrics in Prometheus's text format.
   ///
-  /// `oldestWait` says how long the oldest due batch has been waiting.
-  func text(version: String, oldestWait: Duration) -> String {
+  /// `oldestWait` says how long the oldest due batch has been waiting. `devices` has the number of
+  /// each app's devices.
+  func text(version: String, oldestWait: Duration, devices: AppDevices? = nil) -> String {
     let state = state.withLock { $0 }
     var text = PrometheusText()
     text.family("martlet_build_info", .gauge, help: "The version of this program.")
@@ -82,6 +111,7 @@ package final class ServerMetrics: Sendable {
       "martlet_queue_oldest_wait_seconds", .gauge,
       help: "How long the oldest due batch has been waiting.")
     text.sample("martlet_queue_oldest_wait_seconds", oldestWait / .seconds(1))
+    devices?.write(to: &text)
     Self.write(state, to: &text)
     Self.write(state.counters.map(\.snapshot), to: &text)
     return text.text
@@ -128,6 +158,21 @@ package final class ServerMetrics: Sendable {
       "martlet_devices_unmarked_total", .counter,
       help: "Devices that Apple reported as uninstalled, but too many at once to be marked so.")
     text.sample("martlet_devices_unmarked_total", state.unmarked)
+    text.family(
+      "martlet_user_claims_total", .counter,
+      help: "Users' ids and addresses that device keys named, by whether a user token proves them.")
+    for claim in UserClaim.allCases {
+      text.sample(
+        "martlet_user_claims_total", state.users[claim] ?? 0, labels: ["result": claim.rawValue])
+    }
+    text.family(
+      "martlet_devices_refused_total", .counter,
+      help: "New devices of device keys that were refused, by the limit that was reached.")
+    for reason in DeviceRefusal.allCases {
+      text.sample(
+        "martlet_devices_refused_total", state.refusedDevices[reason] ?? 0,
+        labels: ["limit": reason.rawValue])
+    }
   }
 
   private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {

@@ -38,6 +38,17 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     return rest == 0 || (bytes[whole] ^ network[whole]) >> (8 - rest) == 0
   }
 
+  /// The name under which an address is counted: an IPv4 address itself, and of an IPv6 address its
+  /// network of 64 bits, all of which one caller may have.
+  package static func network(of address: String) -> String {
+    guard let bytes = bytes(of: address.prefix { $0 != "%" }) else { return address }
+    guard bytes.count == 16 else { return bytes.map(String.init).joined(separator: ".") }
+    let groups = stride(from: 0, to: 8, by: 2).map { place in
+      String(UInt16(bytes[place]) << 8 | UInt16(bytes[place + 1]), radix: 16)
+    }
+    return groups.joined(separator: ":") + "::/64"
+  }
+
   private static func bytes(of address: Substring) -> [UInt8]? {
     // inet_pton stops reading at a NUL and would accept the text before it.
     guard !address.utf8.contains(0) else { return nil }

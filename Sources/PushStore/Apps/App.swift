@@ -1,5 +1,15 @@
 /// An app that is pushed to: its bundle and its team's APNs key.
 package struct App: Hashable, Sendable {
+  /// What a device key must prove before the user of a device is taken from it.
+  package enum Identity: String, CaseIterable, Sendable {
+    /// Without a valid user token the user is dropped.
+    case required
+    /// The user is taken, and those without a valid user token are counted.
+    case report
+    /// The user is taken.
+    case off
+  }
+
   package var id: String
   package var name: String
   package var bundleID: String
@@ -9,11 +19,13 @@ package struct App: Hashable, Sendable {
   package var sealedKey: [UInt8]
   /// Pushes a second of a send that sets no rate itself; `nil` is no limit.
   package var throttlePerSecond: Int?
+  package var identity: Identity
   package var createdAt: Timestamp
 
   package init(
     id: String, name: String, bundleID: String, teamID: String, keyID: String,
-    sealedKey: [UInt8], throttlePerSecond: Int? = nil, createdAt: Timestamp
+    sealedKey: [UInt8], throttlePerSecond: Int? = nil, identity: Identity = .required,
+    createdAt: Timestamp
   ) {
     self.id = id
     self.name = name
@@ -22,6 +34,7 @@ package struct App: Hashable, Sendable {
     self.keyID = keyID
     self.sealedKey = sealedKey
     self.throttlePerSecond = throttlePerSecond
+    self.identity = identity
     self.createdAt = createdAt
   }
 }

@@ -31,4 +31,15 @@ package protocol AppStore: Sendable {
   /// - Returns: `false` where the app, or with `nil` the server, has no such key.
   @discardableResult
   func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool
+
+  /// Adds an identity key.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the app has the key, or ``IdentityKey/limit`` keys.
+  func add(_ key: IdentityKey) async throws(StoreError)
+  /// The identity keys of an app, the oldest first.
+  func identityKeys(app: String) async throws(StoreError) -> [IdentityKey]
+  /// Removes an identity key, with which nothing is proven from then on.
+  ///
+  /// - Returns: `false` where the app has no such key.
+  func removeIdentityKey(_ id: String, app: String) async throws(StoreError) -> Bool
 }

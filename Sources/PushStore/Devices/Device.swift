@@ -25,6 +25,8 @@ package struct Device: Hashable, Sendable {
   package var publicKey: String?
   package var authSecret: String?
   package var badge: Int64?
+  /// The SHA-256 of the device's own secret; `nil` until the app has shown one.
+  package var secretHash: [UInt8]?
   package var events: [String: EventCount] = [:]
   package var createdAt: Timestamp
   package var updatedAt: Timestamp

@@ -7,10 +7,21 @@ package protocol DeviceStore: Sendable {
   /// taken from the device that had it before.
   ///
   /// - Returns: The device after the update.
-  /// - Throws: ``StoreError/Code/erased`` where the device was erased.
+  /// - Throws: ``StoreError/Code/erased`` where the device was erased,
+  ///   ``StoreError/Code/forbidden`` where the device has another secret than the caller showed,
+  ///   ``StoreError/Code/conflict`` where the app has as many devices as the caller may make.
   func update(
-    device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
   ) async throws(StoreError) -> Device
+  /// Who may act for each of some devices, by their ids; devices that do not exist are left out.
+  func owners(of devices: [String], app: String) async throws(StoreError) -> [String: DeviceOwner]
+  /// Removes the secret of a device, so that the next one that is shown becomes its secret.
+  ///
+  /// - Returns: `false` where there is no such device.
+  /// - Throws: ``StoreError/Code/erased`` where the device was erased.
+  func resetSecret(device id: String, app: String) async throws(StoreError) -> Bool
+  /// How many devices each app has registered, erased ones included, by the apps' ids.
+  func registeredDevices() async throws(StoreError) -> [String: Int]
   /// Merges each line into the device with its id or, without one, its token. A device is made
   /// where there is none.
   ///
@@ -49,4 +60,13 @@ package protocol DeviceStore: Sendable {
   func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device]
+}
+
+extension DeviceStore {
+  /// Updates a device for the app's own server.
+  package func update(
+    device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
+  ) async throws(StoreError) -> Device {
+    try await update(device: id, app: app, patch, by: .server, at: now)
+  }
 }

@@ -8,7 +8,8 @@ enum PostgreSQLSchema {
     CREATE TABLE apps (
       number BIGINT PRIMARY KEY, id TEXT COLLATE "C" NOT NULL UNIQUE, name TEXT NOT NULL,
       bundle_id TEXT NOT NULL, team_id TEXT NOT NULL, key_id TEXT NOT NULL,
-      sealed_key BYTEA NOT NULL, created_at BIGINT NOT NULL, throttle BIGINT
+      sealed_key BYTEA NOT NULL, created_at BIGINT NOT NULL, throttle BIGINT,
+      identity TEXT COLLATE "C" NOT NULL
     );
 
     -- The app of a key is its id: a key is found by its hash, before its app's number is known.
@@ -18,6 +19,13 @@ enum PostgreSQLSchema {
       allow TEXT NOT NULL, per_second BIGINT
     );
     CREATE INDEX keys_by_app ON keys(app);
+
+    -- The public keys with which an app's server proves who its users are.
+    CREATE TABLE identity_keys (
+      app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      id TEXT COLLATE "C" NOT NULL, pem TEXT COLLATE "C" NOT NULL, created_at BIGINT NOT NULL,
+      PRIMARY KEY (app, id)
+    );
 
     -- The key is the app's number in the upper 32 bits and the device's in the lower.
     CREATE TABLE devices (
@@ -34,6 +42,7 @@ enum PostgreSQLSchema {
       public_key TEXT COLLATE "C", auth_secret TEXT COLLATE "C", badge BIGINT,
       created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL, token_at BIGINT,
       last_opened_at BIGINT, erased_at BIGINT, push_quiet BOOL NOT NULL,
+      secret_hash BYTEA,
       PRIMARY KEY (app, key), UNIQUE (app, id)
     ) WITH (fillfactor = 90);
     CREATE UNIQUE INDEX devices_by_token ON devices(app, token) WHERE token IS NOT NULL;

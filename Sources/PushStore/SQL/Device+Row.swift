@@ -8,7 +8,7 @@ extension Device {
     "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
     "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
     "auth_secret", "badge", "updated_at", "token_at", "last_opened_at", "erased_at",
-    "push_quiet",
+    "push_quiet", "secret_hash",
   ]
   static let columns = columnNames.joined(separator: ", ")
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
@@ -34,6 +34,7 @@ extension Device {
       .optional(location.country), .optional(location.city), .optional(publicKey),
       .optional(authSecret), .optional(badge), .time(updatedAt),
       .time(tokenAt), .time(lastOpenedAt), .time(erasedAt), .bool(isPushQuiet),
+      secretHash.map(SQLValue.blob) ?? .null,
     ]
   }
 
@@ -70,6 +71,7 @@ extension Device {
     lastOpenedAt = row.optionalTime("last_opened_at")
     erasedAt = row.optionalTime("erased_at")
     isPushQuiet = row.bool("push_quiet")
+    secretHash = row.optionalBlob("secret_hash")
   }
 }
 

@@ -6,12 +6,13 @@ extension SQLPushStore {
       try db.run(
         """
         INSERT INTO apps (\(App.columns), number)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
         """,
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
           .text(app.keyID), .blob(app.sealedKey),
-          .optional(app.throttlePerSecond.map { Int64($0) }), .time(app.createdAt),
+          .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.identity.rawValue),
+          .time(app.createdAt),
         ])
       for key in keys { try Self.insert(key, db) }
     }
@@ -40,12 +41,14 @@ extension SQLPushStore {
     let isThere = try await write { db in
       try db.run(
         """
-        UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?
+        UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?,
+          identity = ?
         WHERE id = ?
         """,
         [
           .text(app.name), .text(app.bundleID), .text(app.teamID), .text(app.keyID),
-          .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.id),
+          .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }),
+          .text(app.identity.rawValue), .text(app.id),
         ]) > 0
     }
     try await purgeOverwrittenData()
@@ -100,13 +103,16 @@ extension SQLPushStore {
 
 extension App {
   fileprivate static let columns =
-    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, created_at"
+    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at"
 
   fileprivate init(row: inout SQLRow) {
     self.init(
       id: row.text("id"), name: row.text("name"), bundleID: row.text("bundle_id"),
       teamID: row.text("team_id"), keyID: row.text("key_id"), sealedKey: row.blob("sealed_key"),
-      throttlePerSecond: row.optionalInt("throttle"), createdAt: row.time("created_at"))
+      throttlePerSecond: row.optionalInt("throttle"),
+      // What this version does not know is taken for the strictest.
+      identity: Identity(rawValue: row.text("identity")) ?? .required,
+      createdAt: row.time("created_at"))
   }
 }
 

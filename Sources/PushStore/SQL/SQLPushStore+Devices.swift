@@ -9,14 +9,20 @@ extension SQLPushStore {
   }
 
   package func update(
-    device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
   ) async throws(StoreError) -> Device {
     try await write { db in
       let app = try Self.requiredNumber(of: app, db)
       let old = try Self.device(where: .id, is: id, app: app, db)
       guard old?.erasedAt == nil else { throw Self.erased(id) }
       var device = old ?? Device(id: id, createdAt: now)
-      device.apply(patch, at: now)
+      if case .app(let hash, let limit) = caller {
+        // Checked in this transaction, so that of two first secrets at once only one is stored.
+        guard device.owner.admits(hash) else { throw Self.otherSecret(id) }
+        if old == nil, try Self.lastNumber(app: app, db) >= limit { throw Self.limited(limit) }
+        device.secretHash = device.secretHash ?? hash
+      }
+      device.apply(patch.allowed(to: caller, on: device), at: now)
       try Self.save(&device, replacing: old, app: app, db)
       if old == nil { try Self.count(.installs, by: 1, app: app, at: now, db) }
       return device
@@ -159,6 +165,14 @@ extension SQLPushStore {
       devices.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
   }
 
+  private static func otherSecret(_ id: String) -> StoreError {
+    StoreError(.forbidden, "the device \(id) has another secret; a push key can reset it")
+  }
+
+  private static func limited(_ limit: Int) -> StoreError {
+    StoreError(.conflict, "the app has reached its limit of \(limit) devices")
+  }
+
   static func erased(_ id: String) -> StoreError {
     StoreError(.erased, "the device \(id) was erased and takes no updates; register under a new id")
   }
@@ -187,7 +201,7 @@ extension SQLPushStore {
   }
 
   /// The greatest number of an app's devices; 0 where it has none.
-  private static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
+  static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     let keys = DeviceKeys(app: app)
     return try db.row(
       """

@@ -7,7 +7,8 @@ enum SQLiteSchema {
     CREATE TABLE apps (
       number INTEGER NOT NULL UNIQUE, id TEXT PRIMARY KEY, name TEXT NOT NULL,
       bundle_id TEXT NOT NULL, team_id TEXT NOT NULL, key_id TEXT NOT NULL,
-      sealed_key BLOB NOT NULL, created_at INTEGER NOT NULL, throttle INTEGER
+      sealed_key BLOB NOT NULL, created_at INTEGER NOT NULL, throttle INTEGER,
+      identity TEXT NOT NULL
     ) WITHOUT ROWID;
 
     -- The app of a key is its id: a key is found by its hash, before its app's number is known.
@@ -17,6 +18,13 @@ enum SQLiteSchema {
       per_second INTEGER
     ) WITHOUT ROWID;
     CREATE INDEX keys_by_app ON keys(app);
+
+    -- The public keys with which an app's server proves who its users are.
+    CREATE TABLE identity_keys (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      pem TEXT NOT NULL, created_at INTEGER NOT NULL,
+      PRIMARY KEY (app, id)
+    ) WITHOUT ROWID;
 
     -- The key is the app's number in the upper 32 bits and the device's in the lower, so that the
     -- devices of an app are stored together in their order. What leasing a batch reads comes first.
@@ -33,6 +41,7 @@ enum SQLiteSchema {
       public_key TEXT, auth_secret TEXT, badge INTEGER,
       created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, token_at INTEGER,
       last_opened_at INTEGER, erased_at INTEGER, push_quiet INTEGER NOT NULL,
+      secret_hash BLOB,
       UNIQUE (app, id)
     );
     CREATE UNIQUE INDEX devices_by_token ON devices(app, token) WHERE token IS NOT NULL;

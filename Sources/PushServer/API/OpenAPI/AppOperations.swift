@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 extension Operation {
   static let listApps = Operation(
@@ -9,7 +10,9 @@ extension Operation {
     id: "createApp", summary: "Creates an app with its APNs key, and an API key for each role.",
     body: .closed(["app": .named("NewApp")]), status: 201, answer: .named("CreatedApp"),
     refusals: [409],
-    links: Link.to([changeApp, listKeys, createKey, deleteApp], parameter: "app", pointer: "/id"))
+    links: Link.to(
+      [changeApp, listKeys, createKey, listIdentityKeys, createIdentityKey, deleteApp],
+      parameter: "app", pointer: "/id"))
 
   static let changeApp = Operation(
     id: "changeApp",
@@ -37,6 +40,27 @@ extension Operation {
   static let revokeKey = Operation(
     id: "revokeKey", summary: "Revokes an API key, at once.",
     answer: .object(["key": .named("Key")]))
+
+  static let listIdentityKeys = Operation(
+    id: "listIdentityKeys", summary: "Lists the public keys that verify an app's user tokens.",
+    answer: .object(["identity_keys": .array(.named("IdentityKey"))]))
+
+  static let createIdentityKey = Operation(
+    id: "createIdentityKey",
+    summary: "Adds a public key that verifies the app's user tokens; an app has at most two.",
+    body: .open([
+      "identity_key": .open([
+        "public_key": .string(1...IdentityKey.maximumBytes).described(
+          "a P-256 public key in PEM, which begins with BEGIN PUBLIC KEY")
+      ])
+    ]), status: 201, answer: .object(["identity_key": .named("IdentityKey")]), refusals: [409],
+    links: Link.to(
+      [deleteIdentityKey], parameter: "key_id", pointer: "/identity_key/id",
+      with: ["app": "$request.path.app"]))
+
+  static let deleteIdentityKey = Operation(
+    id: "deleteIdentityKey", summary: "Removes an identity key; it verifies no token from then on.",
+    answer: .object(["identity_key": .named("IdentityKey")]))
 
   static let listWebhooks = Operation(
     id: "listWebhooks", summary: "Lists the webhooks, without their secrets.",
@@ -88,20 +112,22 @@ enum AppSchemas {
     "Health": .object(["status": .constant("ok")]),
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
-      "key_id": .string, "throttle_per_second": .count.nullable, "created_at": .time,
+      "key_id": .string, "identity": identity, "throttle_per_second": .count.nullable,
+      "created_at": .time,
     ]),
     "AppChange": .closed([
       "name": .string(1...100).optional, "bundle_id": plain(155).optional,
       "team_id": plain(32).optional, "key_id": plain(32).optional,
       "private_key": .string.described("the text of the .p8 file").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
+      "identity": identity.optional,
       "verify": .boolean.described("whether the APNs key is checked with Apple first; default true")
         .optional,
     ]),
     "NewApp": .closed([
       "bundle_id": plain(155), "team_id": plain(32), "key_id": plain(32),
       "private_key": .string.described("the text of the .p8 file"),
-      "name": .string(1...100).optional,
+      "name": .string(1...100).optional, "identity": identity.optional,
       "verify": .boolean.described(
         "whether the APNs key is checked with Apple first; default false"
       ).optional,
@@ -113,6 +139,7 @@ enum AppSchemas {
       "id": .string,
       "keys": .named("AppKeys"),
     ]),
+    "IdentityKey": .object(["id": .string, "public_key": .string, "created_at": .time]),
     "Webhook": .object(webhook),
     "CreatedWebhook": .object(webhook + [("secret", .string)]),
     "Key": .object(key),
@@ -132,6 +159,9 @@ enum AppSchemas {
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]
+
+  private static let identity = Schema.oneOf(App.Identity.allCases.map(\.rawValue)).described(
+    "whether a device key's user needs a user token; default required")
 
   /// An id of Apple's: letters, digits, hyphens and dots.
   private static func plain(_ limit: Int) -> Schema {

@@ -1,16 +1,28 @@
 import PushPayload
+import UserTokens
 
 extension Operation {
   static let updateDevice = Operation(
     id: "updateDevice",
     summary: "Creates a device or updates it; valid members are stored, and invalid ones dropped.",
+    parameters: [
+      .header(
+        UserProof.header,
+        .string(1...UserToken.maximumBytes).described(
+          "with a device key: a JSON Web Token of the app's server, which proves the user"))
+    ],
     body: .open(["device": .named("DeviceUpdate")]),
     answer: .object(["device": .named("UpdatedDevice"), "dropped": .array(.named("DroppedMember"))]
     ),
-    refusals: [451],
+    refusals: [409, 451],
     links: Link.to(
-      [readDevice, readStream, recordDeviceEvents, eraseDevice], parameter: "device_id",
-      pointer: "/device/id"))
+      [readDevice, readStream, recordDeviceEvents, eraseDevice, deleteDevice, resetDeviceSecret],
+      parameter: "device_id", pointer: "/device/id"))
+
+  static let resetDeviceSecret = Operation(
+    id: "resetDeviceSecret",
+    summary: "Removes a device's own secret; the next one that its app shows becomes its secret.",
+    answer: .object(["device": .object(["id": .named("DeviceID")])]), refusals: [451])
 
   static let readDevice = Operation(
     id: "readDevice", summary: "A device, as the only element of `devices`.",
@@ -18,6 +30,10 @@ extension Operation {
 
   static let eraseDevice = Operation(
     id: "eraseDevice", summary: "Erases everything about a device but its id, permanently.",
+    answer: .object(["device": .named("ErasedDevice")]))
+
+  static let deleteDevice = Operation(
+    id: "deleteDevice", summary: "Erases a device, as `POST /devices/{device_id}/erase` does.",
     answer: .object(["device": .named("ErasedDevice")]))
 
   static let listUninstalled = Operation(

@@ -81,8 +81,9 @@ enum OpenAPIDocument {
       let name = String(part.dropFirst())
       return parameter(name, in: "path", pathSchema(name), isRequired: true)
     }
+    let secret = route.access.isForDevices ? [Operation.deviceSecret] : []
     return inPath
-      + operation.parameters.map {
+      + (secret + operation.parameters).map {
         parameter(
           $0.name, in: $0.isHeader ? "header" : "query", $0.schema, isRequired: $0.isRequired)
       }
@@ -146,6 +147,7 @@ enum OpenAPIDocument {
     if !route.access.isOpen { statuses.formUnion([401, 403, 429]) }
     if !route.bodies.isEmpty { statuses.formUnion([413, 415, 422]) }
     if !operation.parameters.isEmpty { statuses.insert(422) }
+    if case .ownDevice = route.access { statuses.insert(451) }
     if route.pattern.contains(where: { $0.hasPrefix(":") }) { statuses.formUnion([404, 422]) }
     return statuses
   }
@@ -197,9 +199,20 @@ extension Route.Access {
     switch self {
     case .open: "none"
     case .app(let roles): roles.map(\.rawValue).sorted().joined(separator: ", ")
+    case .ownDevice(let roles):
+      (roles.map(\.rawValue).sorted() + ["device with its secret"]).joined(separator: ", ")
     case .server: "server"
     case .serverOrAdmin: "server, the app's admin"
     case .page: "a session"
+    }
+  }
+
+  /// Whether a device key may call a route, which then takes the device's own secret.
+  var isForDevices: Bool {
+    switch self {
+    case .app(let roles): roles.contains(.device)
+    case .ownDevice: true
+    default: false
     }
   }
 

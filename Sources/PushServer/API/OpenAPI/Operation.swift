@@ -68,6 +68,12 @@ extension Operation {
   static let to = Parameter.query(
     "to", .time.described("the last moment or day; default now"))
 
+  /// The secret that a device key shows of a device.
+  static let deviceSecret = Parameter.header(
+    API.deviceSecretHeader,
+    Schema(["type": "string", "pattern": "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"]).described(
+      "with a device key: the device's own secret, base64url of 32 random bytes"))
+
   /// The cursor of a list's next page.
   static let cursor = Parameter.query(
     "cursor",

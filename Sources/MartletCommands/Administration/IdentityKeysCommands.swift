@@ -1,0 +1,143 @@
+import Foundation
+import PushPayload
+import PushServer
+import PushStore
+
+/// `martlet identity-keys add`: adds a public key that verifies an app's user tokens.
+struct IdentityKeysAddCommand: Command {
+  static let name = "identity-keys add"
+  static let summary = "add a public key that verifies the app's user tokens; at most two"
+  static let discussion = """
+    FILE has a P-256 public key in PEM. openssl makes the pair of keys:
+      openssl ecparam -name prime256v1 -genkey -noout -out identity.pem
+      openssl ec -in identity.pem -pubout -out identity.pub.pem
+    The private key stays on the app's server, which signs the tokens. See docs/identity.md.
+    """
+  static let operand: Operand? = Operand("FILE", .one, help: "the file with the public key")
+
+  enum Options {
+    static let app = Option(required: "--app", .text("ID"), help: "the app")
+  }
+
+  static let options: [any CommandOption] =
+    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
+
+  private let arguments: Arguments
+  private let app: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments)
+    app = try arguments[Options.app]
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    let file = arguments.operands[0]
+    let data = try InputFile.data(file, role: "the identity key")
+    let key: IdentityKey
+    do throws(NewApp.Problem) {
+      key = try IdentityKey.make(
+        pem: String(decoding: data, as: UTF8.self), app: app, at: ServerClock.system.now())
+    } catch {
+      throw CommandFailure("\(file) \(error.message)")
+    }
+    let answer: JSONValue
+    if let server = try ServerClient(arguments, console) {
+      let body: JSONValue = ["identity_key": ["public_key": .string(key.pem)]]
+      let path = ServerClient.identityKeys(of: app)
+      answer =
+        try await server.request("POST", path, body: body.serialized())["identity_key"] ?? .null
+    } else {
+      let store = try await DataDirectory(arguments).openStore()
+      _ = try await store.requiredApp(app)
+      try await store.traced(IdentityKey.creation, key.id, app: app).add(key)
+      answer = key.answer
+    }
+    console.print(arguments[CommonOptions.json] ? answer.line : answer["id"]?.string ?? "")
+    return .success
+  }
+}
+
+/// `martlet identity-keys list`: lists the identity keys of an app.
+struct IdentityKeysListCommand: Command {
+  static let name = "identity-keys list"
+  static let summary = "list the public keys that verify the app's user tokens"
+  static let options: [any CommandOption] =
+    [IdentityKeysAddCommand.Options.app] + DataDirectory.Options.all + ServerClient.Options.all
+    + [CommonOptions.json]
+
+  private let arguments: Arguments
+  private let app: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments)
+    app = try arguments[IdentityKeysAddCommand.Options.app]
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    let keys: [JSONValue]
+    if let server = try ServerClient(arguments, console) {
+      let answer = try await server.request("GET", ServerClient.identityKeys(of: app))
+      keys = answer["identity_keys"]?.array ?? []
+    } else {
+      let store = try await DataDirectory(arguments).openStore()
+      _ = try await store.requiredApp(app)
+      keys = try await store.identityKeys(app: app).map(\.answer)
+    }
+    if arguments[CommonOptions.json] {
+      console.print(JSONValue.array(keys).line)
+    } else {
+      for key in keys {
+        console.print("\(key["id"]?.string ?? "")  \(key["created_at"]?.string ?? "")")
+        console.print(key["public_key"]?.string ?? "")
+      }
+    }
+    return .success
+  }
+}
+
+/// `martlet identity-keys remove`: removes an identity key, which verifies no token from then on.
+struct IdentityKeysRemoveCommand: Command {
+  static let name = "identity-keys remove"
+  static let summary = "remove a public key, named by its id"
+  static let operand: Operand? = Operand(
+    "ID", .one, help: "the id of the key; martlet identity-keys list prints it")
+  static let options = IdentityKeysListCommand.options
+
+  private let arguments: Arguments
+  private let app: String
+
+  init(_ arguments: Arguments) throws {
+    self.arguments = arguments
+    _ = try DataDirectory(arguments)
+    app = try arguments[IdentityKeysAddCommand.Options.app]
+  }
+
+  func run(_ console: Console) async throws -> ExitCode {
+    let id = arguments.operands[0]
+    let answer: JSONValue
+    if let server = try ServerClient(arguments, console) {
+      let path = ServerClient.identityKeys(of: app) + "/" + ServerClient.escaped(id)
+      answer = try await server.request("DELETE", path)["identity_key"] ?? .null
+    } else {
+      let store = try await DataDirectory(arguments).openStore()
+      _ = try await store.requiredApp(app)
+      guard let key = try await store.identityKeys(app: app).first(where: { $0.id == id }),
+        try await store.traced(IdentityKey.removal, id, app: app).removeIdentityKey(id, app: app)
+      else {
+        throw CommandFailure(
+          "there is no identity key \(id); martlet identity-keys list --app \(app) names them")
+      }
+      answer = key.answer
+    }
+    console.print(arguments[CommonOptions.json] ? answer.line : "removed \(id)")
+    return .success
+  }
+}
+
+extension ServerClient {
+  fileprivate static func identityKeys(of app: String) -> String {
+    "/v6/apps/\(escaped(app))/identity_keys"
+  }
+}

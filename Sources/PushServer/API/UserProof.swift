@@ -1,0 +1,99 @@
+import PushCrypto
+import PushPayload
+import PushStore
+import UserTokens
+import _HTTPServer
+import _OpenSSLCrypto
+
+/// The proof of a device's user: what a device key says of the user counts only with a user token.
+///
+/// A device key is public. Without a proof anyone could register a device of their own as anybody's
+/// and receive that user's pushes.
+struct UserProof {
+  /// The header with the user token.
+  static let header = "Martlet-User-Token"
+
+  private enum Token {
+    case missing
+    case invalid(String)
+    case valid(UserToken)
+  }
+
+  private let token: Token
+  private let identity: App.Identity
+
+  /// Reads the user token of a request where the app asks for one; `nil` where it does not.
+  ///
+  /// Only requests that name a user need this.
+  init?(_ call: Call, _ api: API) async throws {
+    guard let app = try await api.store.app(call.app()), app.identity != .off else { return nil }
+    identity = app.identity
+    guard let text = call.request.header(Self.header) else {
+      token = .missing
+      return
+    }
+    let keys = try await api.store.identityKeys(app: app.id).compactMap { key in
+      try? OpenSSLCrypto().publicKey(pem: key.pem)
+    }
+    do throws(UserTokenError) {
+      token = .valid(
+        try UserToken(
+          text, audience: app.bundleID, keys: keys, now: api.clock.now().milliseconds / 1000))
+    } catch {
+      token = .invalid(error.message)
+    }
+  }
+
+  /// Drops the user of an update by a device key, as far as it is not proven.
+  ///
+  /// `null` is taken without a proof: an app that signs its user out has no token any more, and
+  /// a device without a user receives nobody's pushes.
+  static func check(
+    _ reader: inout DevicePatchReader, for call: Call, _ api: API
+  ) async throws {
+    let patch = reader.patch
+    guard patch.userID.text != nil || patch.userEmail.text != nil,
+      let proof = try await UserProof(call, api)
+    else { return }
+    if let id = patch.userID.text {
+      let problem = proof.problem(with: id, claim: "sub", \.userID)
+      if proof.drops(problem, api.metrics) { reader.drop(\.userID, named: "user_id", problem) }
+    }
+    if let email = patch.userEmail.text {
+      let problem = proof.problem(with: email, claim: "email", \.email)
+      if proof.drops(problem, api.metrics) {
+        reader.drop(\.userEmail, named: "user_email", problem)
+      }
+    }
+  }
+
+  /// Why a value is not proven, as it follows its path; `nil` where it is proven.
+  private func problem(
+    with value: String, claim: String, _ member: (UserToken) -> String?
+  ) -> String? {
+    switch token {
+    case .missing: return "is taken from a device key only with the header \(Self.header)"
+    case .invalid(let message): return "is not proven: \(Self.header) \(message)"
+    case .valid(let token):
+      // By bytes, as the store compares: texts that look the same may be two users.
+      guard let proven = member(token), proven.utf8.elementsEqual(value.utf8) else {
+        return "is not proven: it must be the claim \(claim) of \(Self.header)"
+      }
+      return nil
+    }
+  }
+
+  private func drops(_ problem: String?, _ metrics: ServerMetrics) -> Bool {
+    switch (problem, identity) {
+    case (nil, _): metrics.named(.proven)
+    case (_, .required): metrics.named(.dropped)
+    default: metrics.named(.unproven)
+    }
+    return problem != nil && identity == .required
+  }
+}
+
+extension DevicePatch.Edit<String?> {
+  /// The text that the edit sets; `nil` where it keeps or removes one.
+  fileprivate var text: String? { if case .set(let text) = self { text } else { nil } }
+}

@@ -1,0 +1,34 @@
+package import PushStore
+import _OpenSSLCrypto
+
+extension IdentityKey {
+  /// The names of the audit entries of a new and of a removed key.
+  package static let creation = "identity_key.create"
+  package static let removal = "identity_key.delete"
+  /// The most bytes of a key's file.
+  package static let maximumBytes = 4096
+
+  /// Makes an identity key of the text of its file.
+  ///
+  /// Only the public key of the text is kept, written anew: a private key beside it is not stored.
+  ///
+  /// - Throws: ``NewApp/Problem`` where the text has no P-256 public key.
+  package static func make(
+    pem: String, app: String, at now: Timestamp
+  ) throws(NewApp.Problem) -> IdentityKey {
+    do {
+      guard pem.utf8.count <= maximumBytes else {
+        throw NewApp.Problem(
+          field: "public_key", message: "must be at most \(maximumBytes) bytes long")
+      }
+      return IdentityKey(
+        id: Identifiers.makeObjectID(), app: app, pem: try OpenSSLCrypto.publicKeyPEM(pem),
+        createdAt: now)
+    } catch let problem as NewApp.Problem {
+      throw problem
+    } catch {
+      throw NewApp.Problem(
+        field: "public_key", message: "must be a P-256 public key in PEM: \(error)")
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func owners(
+    of devices: [String], app: String
+  ) async throws(StoreError) -> [String: DeviceOwner] {
+    guard !devices.isEmpty else { return [:] }
+    return try await readFewRows { db in
+      guard let app = try Self.number(of: app, db) else { return [:] }
+      let owners = try db.rows(
+        """
+        SELECT id, secret_hash, erased_at FROM devices
+        WHERE app = ? AND id IN (SELECT value FROM \(db.dialect.givenTexts))
+        """, [.integer(app), .json(.array(devices.map(JSONValue.string)))]
+      ) { row in
+        let (id, hash) = (row.text("id"), row.optionalBlob("secret_hash"))
+        let isErased = row.optionalTime("erased_at") != nil
+        return (id, DeviceOwner(secretHash: hash, isErased: isErased))
+      }
+      return Dictionary(owners, uniquingKeysWith: { $1 })
+    }
+  }
+
+  package func resetSecret(device id: String, app: String) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard let app = try Self.lockedNumber(of: app, db),
+        let device = try Self.device(where: .id, is: id, app: app, db)
+      else { return false }
+      guard device.erasedAt == nil else { throw Self.erased(id) }
+      try db.run(
+        "UPDATE devices SET secret_hash = NULL WHERE app = ? AND key = ?",
+        DeviceKeys(app: app).values(device.number))
+      return true
+    }
+  }
+
+  package func registeredDevices() async throws(StoreError) -> [String: Int] {
+    try await read { db in
+      let apps = try db.rows("SELECT id, number FROM apps", []) {
+        ($0.text("id"), $0.integer("number"))
+      }
+      // Numbers are counted up without gaps, and no row of a device is removed.
+      return try Dictionary(uniqueKeysWithValues: apps).mapValues {
+        Int(try Self.lastNumber(app: $0, db))
+      }
+    }
+  }
+}
