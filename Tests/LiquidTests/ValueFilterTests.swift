@@ -1,4 +1,5 @@
 import Liquid
+import PushPayload
 import Testing
 
 @Suite("Filters of numbers, texts and dates")

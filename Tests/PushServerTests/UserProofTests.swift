@@ -262,6 +262,7 @@ struct UserProofTests {
     #expect(made.status == 201)
     #expect(made.json["identity_key"]?["public_key"] == .string(first))
     #expect(await add(first).status == 409)
+    fixture.clock.advance(by: .seconds(1))
     let second = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())
     #expect(await add(second, role: .server).status == 201)
     let third = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: OpenSSLCrypto.makeP256KeyPEM())

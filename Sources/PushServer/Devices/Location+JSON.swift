@@ -6,6 +6,7 @@ extension Location {
   /// numbers or, as in answers, strings.
   init(_ field: BodyValue) throws(APIError) {
     self.init()
+    _ = try field.object()
     if let gps = field["gps"] {
       latitude = try Self.degrees(try gps.required("lat"), limit: 90)
       longitude = try Self.degrees(try gps.required("lng"), limit: 180)

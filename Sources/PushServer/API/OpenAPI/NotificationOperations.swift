@@ -54,7 +54,7 @@ extension Operation {
     id: "streamNotification",
     summary:
       "Streams a notification's state and counts as server-sent events, until it is complete.",
-    answer: .string.described("events, each with a Notification as the JSON of its data"),
+    answer: .any.described("events, each with a Notification as the JSON of its data"),
     answerType: "text/event-stream")
 
   static let previewNotification = Operation(
