@@ -61,14 +61,14 @@ package final class CardProcess: Sendable {
 
   /// Draws a card as ``CardRenderer/png(_:_:)`` does.
   package func png(
-    _ card: NotificationCard, _ views: [NotificationCard.View], _ style: CardStyle
+    _ card: NotificationCard, _ views: [NotificationCard.View], style: CardStyle
   ) async throws(CardError) -> [UInt8] {
     try await draw(CardOrder(card: card, views: views, style: style, isJPEG: false))
   }
 
   /// Draws a card as ``CardRenderer/jpeg(_:_:)`` does.
   package func jpeg(
-    _ card: NotificationCard, _ views: [NotificationCard.View], _ style: CardStyle
+    _ card: NotificationCard, _ views: [NotificationCard.View], style: CardStyle
   ) async throws(CardError) -> [UInt8] {
     try await draw(CardOrder(card: card, views: views, style: style, isJPEG: true))
   }

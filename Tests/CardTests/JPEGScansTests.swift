@@ -32,7 +32,7 @@ struct JPEGScansTests {
     #expect(count([0xFF, 0xDA, 0, 8]) == 0)
   }
 
-  @Test("stuffed bytes, restart markers and padding belong to a scan, and a thumbnail to its segment")
+  @Test("stuffed bytes, restart markers and padding belong to a scan, thumbnails to a segment")
   func markers() {
     let start: [UInt8] = [0xFF, 0xD8]
     let thumbnail: [UInt8] = [0xFF, 0xE1, 0, 8, 0xFF, 0xD8, 0xFF, 0xDA, 0xFF, 0xD9]

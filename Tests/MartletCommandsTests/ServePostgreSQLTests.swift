@@ -81,7 +81,8 @@ struct ServePostgreSQLTests {
           ]
         ).output
       }
-      #expect(await ask("/readyz") == "200 ")
+      // Ready once the audiences are indexed, which begins with the server.
+      while await ask("/readyz") != "200 " { await Task.yield() }
       #expect(await ask("/v6/apps") == "200 ")
       try await cluster.stop()
       #expect(await ask("/readyz") == "503 1")

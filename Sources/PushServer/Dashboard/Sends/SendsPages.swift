@@ -100,7 +100,7 @@ enum SendsPages {
     let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expanded]
     let picture: [UInt8]
     do {
-      picture = try await request.api.cards.png(card, views, style)
+      picture = try await request.api.cards.png(card, views, style: style)
     } catch {
       throw APIError(503, "the picture cannot be drawn: \(error.message)")
     }
