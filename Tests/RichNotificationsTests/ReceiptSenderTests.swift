@@ -43,10 +43,10 @@ private final class ReceiptServer: Sendable {
 struct ReceiptSenderTests {
   private let folder = TemporaryFolder()
 
-  private func settings(port: UInt16) throws -> ReceiptSettings {
+  private func settings(port: UInt16, deviceSecret: String? = nil) throws -> ReceiptSettings {
     ReceiptSettings(
       endpoint: try #require(URL(string: "http://127.0.0.1:\(port)/v6/receipts")),
-      deviceKey: "mk_secret", deviceID: "d1", folder: folder.url)
+      deviceKey: "mk_secret", deviceID: "d1", folder: folder.url, deviceSecret: deviceSecret)
   }
 
   private func sender(_ settings: ReceiptSettings) -> ReceiptSender {
@@ -68,7 +68,19 @@ struct ReceiptSenderTests {
     #expect(request.method == "POST" && request.path == "/v6/receipts")
     #expect(request.header("Authorization") == "Basic Om1rX3NlY3JldA==")
     #expect(request.header("Content-Type") == "application/json")
+    #expect(request.header("Martlet-Device-Secret") == nil)
     #expect(server.now.ids.sorted() == receipts.map(\.id).sorted())
+  }
+
+  @Test("a device with a secret of its own shows it")
+  func deviceSecret() async throws {
+    let server = try ReceiptServer()
+    let secret = String(repeating: "s", count: 42) + "A"
+    let settings = try settings(port: server.server.port, deviceSecret: secret)
+    try settings.queue.add(ReceiptTests.receipt())
+    #expect(await sender(settings).resend().sent == 1)
+    await server.server.stop()
+    #expect(server.now.requests.first?.header("Martlet-Device-Secret") == secret)
   }
 
   @Test("the same push twice, with a send in between, is one receipt to the server")
@@ -165,11 +177,14 @@ struct ReceiptSenderTests {
     #expect(other.now.requests.isEmpty)
   }
 
-  @Test("no descriptions show the key")
+  @Test("no descriptions show the key or the device's secret")
   func secret() throws {
-    let settings = try settings(port: 1)
+    let settings = try settings(port: 1, deviceSecret: "own_secret")
     let post = HTTPPost(
-      url: settings.endpoint, headers: ["Authorization": settings.authorization], body: Data())
+      url: settings.endpoint,
+      headers: [
+        "Authorization": settings.authorization, "Martlet-Device-Secret": "own_secret",
+      ], body: Data())
     var dumped = ""
     dump(settings, to: &dumped)
     dump(post, to: &dumped)
@@ -178,6 +193,7 @@ struct ReceiptSenderTests {
       "\(settings)", String(reflecting: settings), "\(post)", String(reflecting: post), dumped,
     ] {
       #expect(!text.contains("mk_secret") && !text.contains("Om1rX3NlY3JldA"))
+      #expect(!text.contains("own_secret"))
     }
   }
 }

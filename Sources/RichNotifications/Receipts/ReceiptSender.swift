@@ -101,11 +101,11 @@ public struct ReceiptSender: Sendable {
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     // A receipt has only strings and integers, so encoding it cannot fail.
     let body = (try? encoder.encode(["receipts": receipts])) ?? Data()
-    return HTTPPost(
-      url: settings.endpoint,
-      headers: [
-        "Content-Type": "application/json", "Accept": "application/json",
-        "Authorization": settings.authorization,
-      ], body: body)
+    var headers = [
+      "Content-Type": "application/json", "Accept": "application/json",
+      "Authorization": settings.authorization,
+    ]
+    headers["Martlet-Device-Secret"] = settings.deviceSecret
+    return HTTPPost(url: settings.endpoint, headers: headers, body: body)
   }
 }

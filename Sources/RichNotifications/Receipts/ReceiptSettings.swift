@@ -7,7 +7,7 @@ public import Foundation
 ///   endpoint: receiptsURL, deviceKey: key, deviceID: id, folder: appGroupContainer)
 /// ```
 ///
-/// Descriptions of this value never contain the key.
+/// Descriptions of this value never contain the key or the device's secret.
 public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflectable {
   /// The URL of the server's `/v6/receipts`.
   public var endpoint: URL
@@ -17,6 +17,8 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   public var queue: ReceiptQueue
   /// The value of the `Authorization` field (RFC 7617): the key as password, without a user name.
   let authorization: String
+  /// The device's own secret; `nil` where it has none.
+  let deviceSecret: String?
 
   /// Creates settings.
   ///
@@ -26,8 +28,14 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   ///   - deviceID: This device's identifier on the server.
   ///   - folder: The app group's container, the same in app and extension. Receipts are stored in a
   ///     subfolder of it.
-  public init(endpoint: URL, deviceKey: String, deviceID: String, folder: URL) {
+  ///   - deviceSecret: The device's own secret, 32 random bytes in base64url, where the app sends one as
+  ///     `Martlet-Device-Secret`. From then on the server refuses receipts without it, and they are dropped.
+  ///     Store it in a keychain group of app and extension.
+  public init(
+    endpoint: URL, deviceKey: String, deviceID: String, folder: URL, deviceSecret: String? = nil
+  ) {
     self.endpoint = endpoint
+    self.deviceSecret = deviceSecret
     self.deviceID = deviceID
     queue = ReceiptQueue(
       folder: folder.appending(path: "Library/Martlet/Receipts", directoryHint: .isDirectory))
@@ -37,7 +45,7 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   /// The device and the endpoint.
   public var description: String { "receipts of \(deviceID) to \(endpoint)" }
 
-  /// The properties without the key, as a debugger and `dump` show them.
+  /// The properties without the key and the secret, as a debugger and `dump` show them.
   public var customMirror: Mirror {
     Mirror(self, children: ["endpoint": endpoint, "deviceID": deviceID, "queue": queue])
   }
