@@ -99,8 +99,8 @@ package final class API: Sendable {
     while !Task.isCancelled {
       do throws(StoreError) {
         for app in try await store.apps() { try await audiences.prepare(app: app.id) }
-        try await reportFills()
-        return isPreparing.withLock { $0 = false }
+        isPreparing.withLock { $0 = false }
+        return try await reportFills()
       } catch {
         log(LogLine("indexing the audiences failed, retrying in 1 s: \(error.message)"))
         guard (try? await clock.sleep(.seconds(1))) != nil else { return }
