@@ -2,9 +2,9 @@ import Synchronization
 
 /// The lock that every use of Pango and of cairo's text holds.
 ///
-/// Pango keeps a font map for each thread, but cairo keeps one cache of scaled fonts for the process, and a
-/// thread that draws while another one replaces an entry of that cache can read freed memory. Layouts are
-/// released under the lock as well, since that releases their fonts.
+/// Pango keeps a font map for each thread, but cairo keeps one cache of scaled fonts for the process, and programs
+/// that draw text with several threads are known to crash in it. Layouts are released under the lock as well,
+/// since that releases their fonts.
 enum FontLock {
   private static let mutex = Mutex(())
 

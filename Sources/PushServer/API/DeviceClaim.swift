@@ -102,10 +102,14 @@ extension API {
   }
 
   /// Warns of each app that has 80 % of its devices or more.
-  func reportFills() async throws(StoreError) {
-    for (app, count) in try await store.registeredDevices()
-    where count >= AppDevices.alarm(at: site.deviceLimit) {
-      warn(ofFull: app, with: count)
+  func reportFills() async {
+    do throws(StoreError) {
+      for (app, count) in try await store.registeredDevices()
+      where count >= AppDevices.alarm(at: site.deviceLimit) {
+        warn(ofFull: app, with: count)
+      }
+    } catch {
+      log(LogLine("counting the apps' devices failed: \(error.message)"))
     }
   }
 
