@@ -53,6 +53,10 @@ static inline void martlet_SSL_CTX_set_nonblocking_modes(SSL_CTX *context) {
   SSL_CTX_set_read_ahead(context, 1);
 }
 
+static inline void martlet_SSL_CTX_release_buffers(SSL_CTX *context) {
+  SSL_CTX_set_mode(context, SSL_MODE_RELEASE_BUFFERS);
+}
+
 static inline int martlet_SSL_CTX_add1_chain_cert(SSL_CTX *context, X509 *certificate) {
   return (int)SSL_CTX_add1_chain_cert(context, certificate);
 }

@@ -64,6 +64,24 @@ package final class Socket: Sendable {
     return nil
   }
 
+  /// Returns the first byte that waits to be read, and leaves it there; `nil` where none is available yet, 0 bytes where the
+  /// peer has closed.
+  package func peek() throws(SystemError) -> [UInt8]? {
+    var byte: UInt8 = 0
+    let count = unsafe recv(fileDescriptor, &byte, 1, Int32(MSG_PEEK))
+    if count >= 0 { return count == 0 ? [] : [byte] }
+    guard errno == EAGAIN || errno == EINTR else { throw SystemError("read") }
+    return nil
+  }
+
+  /// Ends sending, so that the peer reads the end; reading goes on.
+  package func endSending() { _ = shutdown(fileDescriptor, Int32(SHUT_WR)) }
+
+  /// The numeric address of the peer, such as `127.0.0.1` or `::1`; `nil` where it is gone.
+  package var remoteHost: String? {
+    unsafe SocketAddress { unsafe getpeername(fileDescriptor, $0, $1) }?.numericHost
+  }
+
   /// Why connecting failed; `nil` where it did not.
   package var connectionError: SystemError? {
     var code: Int32 = 0

@@ -28,6 +28,22 @@ package struct SocketAddress: Sendable {
     }
   }
 
+  /// The address as a number, such as `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` for a family that has none.
+  ///
+  /// An IPv4 address that was mapped to IPv6 is returned as IPv4 (RFC 4291 section 2.5.5.2).
+  var numericHost: String? {
+    let host = unsafe withPointer { address, length in
+      unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+        let failed = unsafe getnameinfo(
+          address, length, text.baseAddress, socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+        guard failed == 0, let start = text.baseAddress else { return nil as String? }
+        return unsafe String(cString: start)
+      }
+    }
+    guard let host, host.hasPrefix("::ffff:"), host.contains(".") else { return host }
+    return String(host.dropFirst(7))
+  }
+
   func withPointer<T>(_ body: (UnsafePointer<sockaddr>, socklen_t) -> T) -> T {
     var copy = storage
     return unsafe withUnsafeMutablePointer(to: &copy) { pointer in

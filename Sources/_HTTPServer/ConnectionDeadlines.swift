@@ -1,9 +1,9 @@
 /// The deadlines of the open connections, as a value.
 ///
-/// libmicrohttpd's own timeout starts again with each byte, so that a slow client never reaches it.
-/// These deadlines are absolute: for the end of the headers, for the end of the body (extended by
-/// the time that the received bytes take at ``Limits/minimumBodyRate``), and for the headers of the
-/// next request.
+/// They are absolute, since a deadline that starts again with each byte is never reached by a slow
+/// client: for the end of the headers, for the end of the body (extended by the time that the received
+/// bytes take at ``Limits/minimumBodyRate``), for the headers of the next request, and for the end of a
+/// connection whose request was refused. That of an answer starts again when the client takes bytes.
 struct ConnectionDeadlines {
   struct Limits: Sendable {
     var header: Duration
@@ -11,46 +11,53 @@ struct ConnectionDeadlines {
     var idle: Duration
     /// The slowest rate of a body, in bytes a second.
     var minimumBodyRate: Int
-  }
-
-  private struct Entry {
-    let socket: Int32
-    var deadline: Duration?
+    var send = Duration.seconds(60)
+    var linger = Duration.seconds(10)
   }
 
   private let limits: Limits
-  private var entries: [Int: Entry] = [:]
+  private var deadlines: [Int: Duration] = [:]
+  private var open: Set<Int> = []
 
   init(_ limits: Limits) { self.limits = limits }
 
-  var count: Int { entries.count }
+  var count: Int { open.count }
 
-  mutating func opened(_ id: Int, socket: Int32, at now: Duration) {
-    entries[id] = Entry(socket: socket, deadline: now + limits.header)
+  mutating func opened(_ id: Int, at now: Duration) {
+    open.insert(id)
+    deadlines[id] = now + limits.header
   }
 
-  mutating func receivedHead(_ id: Int, at now: Duration) {
-    entries[id]?.deadline = now + limits.body
-  }
+  mutating func receivedHead(_ id: Int, at now: Duration) { set(id, now + limits.body) }
 
   mutating func receivedBody(_ id: Int, bytes: Int) {
-    guard let deadline = entries[id]?.deadline else { return }
-    entries[id]?.deadline = deadline + .seconds(Double(bytes) / Double(limits.minimumBodyRate))
+    guard let deadline = deadlines[id] else { return }
+    deadlines[id] = deadline + .seconds(Double(bytes) / Double(limits.minimumBodyRate))
   }
 
-  /// The request is complete, and the handler has no deadline.
-  mutating func receivedEnd(_ id: Int) { entries[id]?.deadline = nil }
+  /// The request is complete, and the handler has no deadline; neither has a stream that is quiet.
+  mutating func receivedEnd(_ id: Int) { deadlines[id] = nil }
 
-  mutating func answered(_ id: Int, at now: Duration) {
-    entries[id]?.deadline = now + limits.idle
+  /// Bytes of the answer wait for the client.
+  mutating func sending(_ id: Int, at now: Duration) { set(id, now + limits.send) }
+
+  mutating func answered(_ id: Int, at now: Duration) { set(id, now + limits.idle) }
+
+  mutating func lingering(_ id: Int, at now: Duration) { set(id, now + limits.linger) }
+
+  mutating func closed(_ id: Int) {
+    open.remove(id)
+    deadlines[id] = nil
   }
 
-  mutating func closed(_ id: Int) { entries[id] = nil }
+  /// Returns the connections whose deadline has passed, each once.
+  mutating func overdue(at now: Duration) -> [Int] {
+    let late = deadlines.filter { $0.value <= now }.map(\.key)
+    for id in late { deadlines[id] = nil }
+    return late
+  }
 
-  /// Returns the sockets whose deadline has passed, each once.
-  mutating func overdue(at now: Duration) -> [Int32] {
-    let late = entries.filter { $0.value.deadline.map { $0 <= now } ?? false }
-    for id in late.keys { entries[id]?.deadline = nil }
-    return late.values.map(\.socket)
+  private mutating func set(_ id: Int, _ deadline: Duration) {
+    if open.contains(id) { deadlines[id] = deadline }
   }
 }

@@ -1,10 +1,22 @@
 import Synchronization
+import _EventLoop
 
-/// An HTTP/1.1 server with an async handler, on two threads of libmicrohttpd.
+/// An HTTP/1.1 server with an async handler, on two event loops.
 ///
 /// It refuses requests with ambiguous framing, headers and bodies beyond their limits, clients that
-/// send too slowly, and connections beyond their number, before the handler sees them.
+/// send too slowly, and connections beyond their number, before the handler sees them. A request with
+/// a body is admitted by its headers; a refused one is answered before any of its body is taken.
 package final class HTTPServer: Sendable {
+  package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
+
+  /// The decision about a request with a body, made by its headers.
+  package enum Admission: Sendable {
+    /// The body is taken, and this handler is called with the whole request.
+    case handle(Handler)
+    /// The request is answered at once, and the connection closed.
+    case refuse(HTTPResponse)
+  }
+
   package struct Configuration: Sendable {
     /// The address of this machine to listen on.
     package var host = "127.0.0.1"
@@ -12,14 +24,25 @@ package final class HTTPServer: Sendable {
     package var port: UInt16 = 0
     /// The certificate with its chain, and its key, in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
+    /// Decides about a request with a body by its headers; `nil` admits all.
+    package var admit: (@Sendable (HTTPRequest) async -> Admission)?
     /// Returns the largest body in bytes for a method and path; a longer one is answered 413.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
     /// Returns whether the handler of a method and path is called with the headers, and reads the
     /// body while it arrives.
     package var streamsBody: @Sendable (_ method: String, _ path: String) -> Bool = { _, _ in false
     }
-    /// The memory of a connection in bytes, of which headers may fill about half; more is a 431.
-    package var connectionMemory = 32 * 1024
+    /// Whether a peer is a proxy whose word about its client's address is taken: by PROXY protocol, or
+    /// in `X-Forwarded-For`.
+    package var isTrustedProxy: @Sendable (_ address: String) -> Bool = { _ in false }
+    /// The most bytes of a request's head; more is a 431.
+    package var headLimit = 24 << 10
+    /// The memory that the bodies of all requests may take, in bytes.
+    package var bodyMemory = 64 << 20
+    /// The disk space that the bodies of all requests may take, in bytes.
+    package var bodyDisk = 1 << 30
+    /// The folder for bodies above 64 KiB while they arrive; their files have no names.
+    package var bodyFolder = "/tmp"
     /// How long a connection may take from its start (TLS included) to the end of the headers.
     package var headerDeadline = Duration.seconds(10)
     /// How long a request may take from the end of its headers to the end of its body, in addition
@@ -29,8 +52,15 @@ package final class HTTPServer: Sendable {
     package var minimumBodyRate = 64 * 1024
     /// How long a connection may take from an answer to the end of the next request's headers.
     package var keepAliveDeadline = Duration.seconds(60)
-    /// The most open connections from one address; a further one is closed at once.
+    /// How long a client may take none of its answer.
+    package var sendDeadline = Duration.seconds(60)
+    /// How long, and how many bytes of, a refused request are read after its answer, so that the
+    /// client sees the answer and no reset (RFC 9112, section 9.6).
+    package var lingerDeadline = Duration.seconds(10)
+    package var lingerLimit = 8 << 20
+    /// The most open connections from one address, of IPv6 from one /64; a further one is closed at once.
     package var connectionsPerAddress = 256
+    /// The most open connections; a further one waits until one is closed.
     package var maximumConnections = 4096
     /// How long `stop()` waits for requests in flight.
     package var drain = Duration.seconds(5)
@@ -44,53 +74,72 @@ package final class HTTPServer: Sendable {
 
   /// The port in use, which is a free one where the configuration has 0.
   package let port: UInt16
-  private let service: HTTPService
-  private let daemon: Daemon
+  private let shared: ServerState
+  private let loops: [ConnectionLoop]
   private let reaper: Task<Void, Never>
-  private let drain: Duration
-  private let clock: any Clock<Duration>
 
   /// Makes a server that listens at once.
   ///
   /// - Throws: ``HTTPServerError`` with a message that says what to do.
   package init(
-    _ configuration: Configuration = Configuration(),
-    handler: @escaping @Sendable (HTTPRequest) async -> HTTPResponse
+    _ configuration: Configuration = Configuration(), handler: @escaping Handler
   ) throws(HTTPServerError) {
-    let socket = try ListeningSocket(host: configuration.host, port: configuration.port)
-    port = socket.port
-    service = HTTPService(configuration, handler: handler)
-    daemon = try Daemon(configuration, socket: socket, service: service)
-    drain = configuration.drain
-    clock = configuration.clock
-    reaper = Task { [service, clock, period = configuration.reaperPeriod] in
-      while (try? await clock.sleep(for: period)) != nil { service.closeOverdue() }
+    let shared = try ServerState(configuration, handler: handler)
+    let socket = try HTTPServerError.listen(host: configuration.host, port: configuration.port)
+    port = socket.localPort
+    do throws(SystemError) {
+      var loops: [ConnectionLoop] = []
+      for number in 0..<2 {
+        loops.append(ConnectionLoop(shared, loop: try EventLoop(name: "martlet-http\(number)")))
+      }
+      self.loops = loops
+    } catch {
+      throw HTTPServerError(
+        code: .cannotStart,
+        message:
+          "the HTTP server cannot start (\(error)); check the limits of open files and threads")
+    }
+    self.shared = shared
+    loops[0].accept(on: socket, for: loops)
+    let (clock, period) = (configuration.clock, configuration.reaperPeriod)
+    reaper = Task { [loops] in
+      while (try? await clock.sleep(for: period)) != nil {
+        for loop in loops { await loop.closeOverdue() }
+      }
     }
   }
 
   deinit {
     reaper.cancel()
-    service.refuseRequests()
-    service.abandonRequests()
-    daemon.stop()
+    for loop in loops { loop.perform { $0.closeAll() } }
+  }
+
+  /// Takes another certificate for the connections that come from now on.
+  ///
+  /// - Throws: ``HTTPServerError`` where it cannot be used; the old one then stays.
+  package func setCertificate(
+    _ certificatePEM: String, keyPEM: String
+  ) throws(HTTPServerError) {
+    let context = try ServerState.context((certificatePEM, keyPEM))
+    shared.tls.withLock { $0 = context }
   }
 
   /// Refuses further requests, waits for those in flight for at most `drain`, and closes all connections.
   ///
   /// A request that comes meanwhile is answered 503.
   package func stop() async {
-    // Without `MHD_quiesce_daemon`, which would stop accepting connections: libmicrohttpd 0.9.75 aborts the process where
-    // one of its threads removes the listening socket from its epoll set at the same moment.
-    service.refuseRequests()
+    for loop in loops { await loop.refuseRequests() }
+    let (clock, drain) = (shared.configuration.clock, shared.configuration.drain)
     await withTaskGroup { group in
-      group.addTask { [service] in await service.drained() }
-      group.addTask { [clock, drain] in try? await clock.sleep(for: drain) }
+      group.addTask { [loops] in
+        for loop in loops { await loop.drained() }
+      }
+      group.addTask { try? await clock.sleep(for: drain) }
       await group.next()
-      service.abandonRequests()
+      for loop in loops { await loop.closeAll() }
       group.cancelAll()
     }
     reaper.cancel()
-    daemon.stop()
   }
 }
 

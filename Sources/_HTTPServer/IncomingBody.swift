@@ -1,16 +1,15 @@
-import CMicroHTTPD
 import Synchronization
 
 /// A request body that arrives while its handler runs, with back-pressure.
 ///
-/// While ``capacity`` bytes or more wait for the handler, the connection is suspended.
+/// While ``capacity`` bytes or more wait for the handler, nothing is read from the connection.
 package final class IncomingBody: Sendable {
   private struct State {
     var waiting: [UInt8] = []
     /// Whether the handler has answered, so that further bytes are dropped.
     var isClosed = false
     var end: Result<Void, IncomingBodyError>?
-    var suspended: SuspendedConnection?
+    var isPaused = false
     var reader: CheckedContinuation<Void, Never>?
   }
 
@@ -18,14 +17,22 @@ package final class IncomingBody: Sendable {
   static let capacity = 256 * 1024
 
   private let state: Mutex<State>
+  /// Called when a paused connection may be read again.
+  private let resume: @Sendable () -> Void
 
   /// The number of bytes that wait for the handler.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
-  init() { state = Mutex(State()) }
+  init(resume: @escaping @Sendable () -> Void) {
+    state = Mutex(State())
+    self.resume = resume
+  }
 
   /// Makes a body that is complete.
-  package init(_ bytes: [UInt8]) { state = Mutex(State(waiting: bytes, end: .success(()))) }
+  package init(_ bytes: [UInt8]) {
+    state = Mutex(State(waiting: bytes, end: .success(())))
+    resume = {}
+  }
 
   /// Returns the bytes that arrived since the last call, or the next ones; `nil` at the end.
   ///
@@ -34,11 +41,11 @@ package final class IncomingBody: Sendable {
   /// - Throws: ``IncomingBodyError`` where the body is not complete.
   package func next() async throws(IncomingBodyError) -> [UInt8]? {
     await waitForBytes()
-    let (bytes, end, suspended) = state.withLock { state in
-      defer { state.waiting = [] }
-      return (state.waiting, state.end, state.suspended.take())
+    let (bytes, end, wasPaused) = state.withLock { state in
+      defer { (state.waiting, state.isPaused) = ([], false) }
+      return (state.waiting, state.end, state.isPaused)
     }
-    suspended?.resume()
+    if wasPaused { resume() }
     guard bytes.isEmpty else { return bytes }
     try end?.get()
     return nil
@@ -57,35 +64,36 @@ package final class IncomingBody: Sendable {
 
   // MARK: The connection
 
-  /// Appends bytes that arrived, inside a callback of the connection.
-  func append(_ bytes: UnsafeRawBufferPointer, on connection: OpaquePointer) {
-    state.withLock { state in
-      guard !state.isClosed else { return nil as CheckedContinuation<Void, Never>? }
-      unsafe state.waiting.append(contentsOf: bytes)
-      if state.waiting.count >= Self.capacity {
-        state.suspended = unsafe SuspendedConnection(suspending: connection)
-      }
-      return state.reader.take()
-    }?.resume()
+  /// Appends bytes that arrived.
+  ///
+  /// - Returns: Whether the connection may be read on; otherwise `resume` is called later.
+  func append(_ bytes: ArraySlice<UInt8>) -> Bool {
+    let (reader, isPaused) = state.withLock { state in
+      guard !state.isClosed else { return (nil as CheckedContinuation<Void, Never>?, false) }
+      state.waiting.append(contentsOf: bytes)
+      state.isPaused = state.waiting.count >= Self.capacity
+      return (state.reader.take(), state.isPaused)
+    }
+    reader?.resume()
+    return !isPaused
   }
 
   /// Ends the body, which is complete or failed; later calls change nothing.
   func end(_ end: Result<Void, IncomingBodyError> = .success(())) {
-    let (suspended, reader) = state.withLock { state in
+    state.withLock { state in
       if state.end == nil { state.end = end }
-      return (state.suspended.take(), state.reader.take())
-    }
-    suspended?.resume()
-    reader?.resume()
+      return state.reader.take()
+    }?.resume()
   }
 
   /// Drops the bytes that wait and that will arrive, since the handler has answered.
   func close() {
-    state.withLock { state in
+    let wasPaused = state.withLock { state in
+      defer { (state.waiting, state.isPaused) = ([], false) }
       state.isClosed = true
-      state.waiting = []
-      return state.suspended.take()
-    }?.resume()
+      return state.isPaused
+    }
+    if wasPaused { resume() }
   }
 }
 
@@ -96,4 +104,5 @@ package struct IncomingBodyError: Error, Sendable {
   static let connectionClosed = IncomingBodyError(
     message: "the connection closed before the end of the body")
   static let tooLong = IncomingBodyError(message: "the body is longer than is allowed here")
+  static let malformed = IncomingBodyError(message: "the body's chunks are not well formed")
 }

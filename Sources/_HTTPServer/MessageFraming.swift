@@ -2,8 +2,6 @@
 ///
 /// Every request with ambiguous framing is refused: a server and a proxy that read it differently
 /// could be made to see different requests ("request smuggling"; RFC 9112, sections 6.3 and 11.2).
-/// libmicrohttpd 0.9.75 takes the first of two lengths, and accepts a chunked body that has a
-/// length too.
 enum MessageFraming: Equatable {
   case length(Int)
   case chunked
@@ -61,7 +59,7 @@ enum MessageFraming: Equatable {
       && value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }
   }
 
-  private static func isTokenByte(_ byte: UInt8) -> Bool {
+  static func isTokenByte(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "a")...UInt8(ascii: "z"):

@@ -1,5 +1,5 @@
 /// A request target, split into its path and its decoded query (RFC 9112, section 3.2).
-struct RequestTarget {
+package struct RequestTarget {
   let path: String
   let query: [(name: String, value: String)]
 
@@ -27,7 +27,7 @@ struct RequestTarget {
   }
 
   /// Decodes a form-encoded text: `+` is a space and `%41` an A; an invalid escape stays as it is.
-  static func decoded(_ text: Substring) -> String {
+  package static func decoded(_ text: Substring) -> String {
     let source = Array(text.utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)

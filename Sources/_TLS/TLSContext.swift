@@ -65,16 +65,26 @@ import _OpenSSLCrypto
   ///   - keyPEM: The private key.
   ///   - takesHTTP2: Whether ALPN selects HTTP/2 where the client offers it; otherwise HTTP/1.1 remains. A client that
   ///     offers no protocol is served, too.
+  ///   - isPublic: Whether anybody may connect: of TLS 1.2 only the suites with AEAD and forward secrecy are taken
+  ///     (RFC 9325 section 4.2), and a quiet connection keeps no buffers.
   ///   - asksClients: Whether clients are asked for a certificate. The handshake succeeds with any or none, and
   ///     ``TLSConnection/peer`` has it.
   ///   - clientTrustPEM: The authorities that clients' certificates are checked against.
   /// - Returns: The context.
   /// - Throws: ``TLSError`` where a certificate or key cannot be used.
   package static func server(
-    certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true, asksClients: Bool = false,
+    certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true, isPublic: Bool = false,
+    asksClients: Bool = false,
     clientTrustPEM: String? = nil
   ) throws(TLSError) -> TLSContext {
     let context = unsafe try TLSContext(TLS_server_method())
+    if isPublic {
+      guard unsafe SSL_CTX_set_cipher_list(context.raw, "ECDHE+AESGCM:ECDHE+CHACHA20") == 1 else {
+        throw .drainingQueue("the library has no cipher suite with AEAD")
+      }
+      unsafe SSL_CTX_set_default_read_buffer_len(context.raw, 17 * 1024)
+      unsafe martlet_SSL_CTX_release_buffers(context.raw)
+    }
     if asksClients {
       unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER) { _, _ in 1 }
       // Without a session id context OpenSSL refuses to resume sessions that hold a client's certificate.

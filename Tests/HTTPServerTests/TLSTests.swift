@@ -54,6 +54,44 @@ struct TLSTests {
     await server.stop()
   }
 
+  @Test(
+    "TLS 1.2 has suites with AEAD only",
+    arguments: [
+      ("ECDHE-ECDSA-AES128-GCM-SHA256", 0), ("ECDHE-ECDSA-CHACHA20-POLY1305", 0),
+      ("ECDHE-ECDSA-AES128-SHA256", 35), ("ECDHE-ECDSA-AES256-SHA", 35),
+    ] as [(String, Int32)])
+  func suites(_ suite: String, _ status: Int32) async throws {
+    let authority = try await Authority()
+    var configuration = HTTPServer.Configuration.patient
+    configuration.tls = (try authority.text("cert.pem"), try authority.text("key.pem"))
+    let server = try HTTPServer(configuration, handler: echo)
+    let url = "https://127.0.0.1:\(server.port)/"
+    let result = await runProgram(
+      "/usr/bin/curl",
+      ["-s", "--tls-max", "1.2", "--ciphers", suite, "--cacert", authority.caFile, url])
+    #expect(result.status == status)
+    await server.stop()
+  }
+
+  @Test("another certificate holds for the connections after it")
+  func renewed() async throws {
+    let (old, new) = (try await Authority(), try await Authority())
+    var configuration = HTTPServer.Configuration.patient
+    configuration.tls = (try old.text("cert.pem"), try old.text("key.pem"))
+    let server = try HTTPServer(configuration, handler: echo)
+    let url = "https://127.0.0.1:\(server.port)/"
+    func isTrusted(by authority: Authority) async -> Bool {
+      await runProgram("/usr/bin/curl", ["-s", "--cacert", authority.caFile, url]).status == 0
+    }
+    #expect(await isTrusted(by: old))
+    #expect(throws: HTTPServerError.self) { try server.setCertificate("none", keyPEM: "none") }
+    #expect(await isTrusted(by: old))
+    try server.setCertificate(try new.text("cert.pem"), keyPEM: try new.text("key.pem"))
+    #expect(await isTrusted(by: new))
+    #expect(await !isTrusted(by: old))
+    await server.stop()
+  }
+
   @Test("a peer that never finishes the handshake is disconnected")
   func handshakeDeadline() async throws {
     let authority = try await Authority()

@@ -12,22 +12,22 @@ struct ValueTests {
   @Test("the headers' deadline is ten seconds after the connection opened, whatever arrives")
   func headerDeadline() {
     var deadlines = ConnectionDeadlines(limits)
-    var late: [Int32]
-    deadlines.opened(1, socket: 7, at: .zero)
+    var late: [Int]
+    deadlines.opened(1, at: .zero)
     deadlines.receivedBody(2, bytes: 5)
     late = deadlines.overdue(at: .seconds(9.999))
     #expect(late == [])
     late = deadlines.overdue(at: .seconds(10))
-    #expect(late == [7])
+    #expect(late == [1])
     late = deadlines.overdue(at: .seconds(11))
-    #expect(late == [], "each socket once")
+    #expect(late == [], "each connection once")
   }
 
   @Test("a body's deadline moves by the time that its bytes take at the slowest rate")
   func bodyDeadline() {
     var deadlines = ConnectionDeadlines(limits)
-    var late: [Int32]
-    deadlines.opened(1, socket: 7, at: .zero)
+    var late: [Int]
+    deadlines.opened(1, at: .zero)
     deadlines.receivedHead(1, at: .seconds(5))
     late = deadlines.overdue(at: .seconds(34))
     #expect(late == [])
@@ -35,14 +35,14 @@ struct ValueTests {
     late = deadlines.overdue(at: .seconds(36))
     #expect(late == [])
     late = deadlines.overdue(at: .seconds(37))
-    #expect(late == [7])
+    #expect(late == [1])
   }
 
   @Test("the handler has no deadline, and the next request's deadline follows the answer")
   func betweenRequests() {
     var deadlines = ConnectionDeadlines(limits)
-    var late: [Int32]
-    deadlines.opened(1, socket: 7, at: .zero)
+    var late: [Int]
+    deadlines.opened(1, at: .zero)
     deadlines.receivedHead(1, at: .zero)
     deadlines.receivedEnd(1)
     late = deadlines.overdue(at: .seconds(10_000))
@@ -51,14 +51,14 @@ struct ValueTests {
     late = deadlines.overdue(at: .seconds(10_059))
     #expect(late == [])
     late = deadlines.overdue(at: .seconds(10_060))
-    #expect(late == [7])
+    #expect(late == [1])
   }
 
   @Test("a closed connection has no deadline, since its descriptor may be reused")
   func closed() {
     var deadlines = ConnectionDeadlines(limits)
-    var late: [Int32]
-    deadlines.opened(1, socket: 7, at: .zero)
+    var late: [Int]
+    deadlines.opened(1, at: .zero)
     deadlines.closed(1)
     deadlines.answered(1, at: .zero)
     late = deadlines.overdue(at: .seconds(100))
@@ -82,43 +82,21 @@ struct ValueTests {
     #expect(target.query.map { "\($0.name)=\($0.value)" } == query)
   }
 
-  @Test("a limit of 0 accepts an empty body only")
-  func emptyLimit() {
-    for (length, accepted) in [("0", true), ("1", false)] {
-      var machine = ExchangeMachine()
-      let headers = [(name: "Host", value: "h"), (name: "content-length", value: length)]
-      let action = machine.receivedHead(version: "HTTP/1.1", headers: headers, limit: { 0 })
-      if case .proceed = action { #expect(accepted) } else { #expect(!accepted) }
-    }
+  @Test("an answer's deadline starts again with each byte that the client takes")
+  func sendDeadline() {
+    var deadlines = ConnectionDeadlines(limits)
+    var late: [Int]
+    deadlines.opened(1, at: .zero)
+    deadlines.sending(1, at: .seconds(5))
+    deadlines.sending(1, at: .seconds(50))
+    late = deadlines.overdue(at: .seconds(109.999))
+    #expect(late == [])
+    late = deadlines.overdue(at: .seconds(110))
+    #expect(late == [1])
   }
 
-  @Test("an answer to an abandoned request resumes no connection")
-  func abandoned() {
-    var machine = ExchangeMachine()
-    _ = machine.receivedHead(
-      version: "HTTP/1.0", headers: [], limit: { 10 })
-    _ = machine.receivedEndOrResumed()
-    let wakes = [
-      machine.abandon(), machine.abandon(), machine.finish(with: HTTPResponse(status: 200)),
-    ]
-    #expect(wakes == [true, false, false])
-    guard case .disconnect = machine.receivedEndOrResumed() else {
-      Issue.record("an abandoned request is hung up on")
-      return
-    }
-  }
-
-  @Test("an answer resumes the connection once")
-  func answered() {
-    var machine = ExchangeMachine()
-    _ = machine.receivedHead(version: "HTTP/1.0", headers: [], limit: { 10 })
-    _ = machine.receivedEndOrResumed()
-    let wakes = [200, 201].map { machine.finish(with: HTTPResponse(status: $0)) }
-    #expect(wakes == [true, false])
-    guard case .respond(let response, _) = machine.receivedEndOrResumed() else {
-      Issue.record("there is an answer")
-      return
-    }
-    #expect(response.status == 200)
+  @Test("a date is written as HTTP has it")
+  func date() {
+    #expect(ResponseHead.date(784_111_777) == "Sun, 06 Nov 1994 08:49:37 GMT")
   }
 }

@@ -59,3 +59,6 @@ int martlet_confine(const char *const *readable, int count);
 
 // Whether the kernel has Landlock, without which martlet_confine does not limit files.
 int martlet_limits_files(void);
+
+// Opens a temporary file that no folder lists; returns -1 with errno.
+int martlet_nameless_file(const char *folder);

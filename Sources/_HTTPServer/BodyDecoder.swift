@@ -1,0 +1,111 @@
+/// A decoder of one request's body: by its length, or in chunks (RFC 9112, section 7.1).
+struct BodyDecoder {
+  enum Progress {
+    /// More bytes are needed; so many were used.
+    case more(used: Int)
+    /// The indices of the body's next bytes.
+    case bytes(Range<Int>)
+    /// The body has ended; so many bytes were used.
+    case end(used: Int)
+  }
+
+  private enum State {
+    case length(left: Int)
+    case chunkSize
+    case chunk(left: Int)
+    case chunkEnd
+    case trailers(size: Int)
+  }
+
+  /// The most bytes of a line with a chunk's size and extensions, and of all trailer fields.
+  static let lineLimit = 512
+  static let trailerLimit = 4096
+
+  private var state: State
+
+  init(_ framing: MessageFraming) {
+    switch framing {
+    case .length(let bytes): state = .length(left: bytes)
+    case .chunked: state = .chunkSize
+    }
+  }
+
+  /// Decodes the bytes that were received.
+  ///
+  /// - Throws: The refusal of chunks that are not well formed.
+  mutating func next(
+    in bytes: ArraySlice<UInt8>
+  ) throws(MessageFraming.Refusal) -> Progress {
+    var rest = bytes
+    func used() -> Int { bytes.count - rest.count }
+    while true {
+      switch state {
+      case .length(let left):
+        guard left > 0 else { return .end(used: 0) }
+        guard !rest.isEmpty else { return .more(used: 0) }
+        let part = rest.prefix(left)
+        state = .length(left: left - part.count)
+        return .bytes(part.indices)
+      case .chunkSize:
+        guard let line = try Self.line(in: rest, upTo: Self.lineLimit) else {
+          return .more(used: used())
+        }
+        rest = rest[(line.endIndex + 2)...]
+        let size = try Self.size(line)
+        state = size == 0 ? .trailers(size: 0) : .chunk(left: size)
+      case .chunk(let left):
+        guard left > 0 else {
+          state = .chunkEnd
+          continue
+        }
+        guard !rest.isEmpty else { return .more(used: used()) }
+        let part = rest.prefix(left)
+        state = .chunk(left: left - part.count)
+        // The caller discards what is before the part, too.
+        return .bytes(part.indices)
+      case .chunkEnd:
+        guard rest.count >= 2 else { return .more(used: used()) }
+        guard rest.starts(with: [0x0d, 0x0a]) else { throw Self.malformed }
+        rest = rest.dropFirst(2)
+        state = .chunkSize
+      case .trailers(let size):
+        guard let line = try Self.line(in: rest, upTo: Self.trailerLimit - size) else {
+          return .more(used: used())
+        }
+        rest = rest[(line.endIndex + 2)...]
+        guard !line.isEmpty else { return .end(used: used()) }
+        state = .trailers(size: size + line.count + 2)
+      }
+    }
+  }
+
+  /// The next line without its CR LF; `nil` where its end has not come.
+  private static func line(
+    in bytes: ArraySlice<UInt8>, upTo limit: Int
+  ) throws(MessageFraming.Refusal) -> ArraySlice<UInt8>? {
+    let window = bytes.prefix(max(limit, 0) + 2)
+    guard let newline = window.firstIndex(of: UInt8(ascii: "\n")) else {
+      guard window.count < limit + 2 else { throw malformed }
+      return nil
+    }
+    guard newline > bytes.startIndex, bytes[newline - 1] == UInt8(ascii: "\r") else {
+      throw malformed
+    }
+    let line = bytes[bytes.startIndex..<(newline - 1)]
+    guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else { throw malformed }
+    return line
+  }
+
+  /// The size before a chunk: hexadecimal digits, and extensions after a semicolon, which are ignored.
+  private static func size(_ line: ArraySlice<UInt8>) throws(MessageFraming.Refusal) -> Int {
+    let digits = line.prefix { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }
+    let after = line[digits.endIndex...].first { $0 != 0x20 && $0 != 0x09 }
+    guard (1...15).contains(digits.count), after == nil || after == UInt8(ascii: ";"),
+      let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
+    else { throw malformed }
+    return size
+  }
+
+  private static let malformed = MessageFraming.Refusal(
+    status: 400, reason: "the chunked body is not well formed")
+}

@@ -1,0 +1,196 @@
+import Glibc
+import _EventLoop
+
+/// One thread of the server and the connections that it serves.
+actor ConnectionLoop {
+  let loop: EventLoop
+  nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
+
+  let shared: ServerState
+  var connections: [Int: Connection] = [:]
+  var deadlines: ConnectionDeadlines
+  /// What is read from a socket at once.
+  var input = [UInt8](repeating: 0, count: 64 << 10)
+  var isRefusing = false
+  /// The number of requests whose answer has not been sent.
+  var inFlight = 0
+  private var waitingForDrain: [CheckedContinuation<Void, Never>] = []
+  private var isClosed = false
+  private var listener: (socket: Socket, registration: EventLoop.Registration)?
+  private var loops: [ConnectionLoop] = []
+  private var acceptedCount = 0
+  private var dateText = (second: 0, text: "")
+
+  /// The most connections that are accepted, and reads of one connection, before others have their turn.
+  static let acceptsPerTurn = 64
+  static let readsPerTurn = 8
+  /// How long nothing is accepted where the process has no descriptor left.
+  static let acceptPause = Duration.milliseconds(50)
+
+  init(_ shared: ServerState, loop: EventLoop) {
+    self.shared = shared
+    self.loop = loop
+    let configuration = shared.configuration
+    deadlines = ConnectionDeadlines(
+      .init(
+        header: configuration.headerDeadline, body: configuration.bodyDeadline,
+        idle: configuration.keepAliveDeadline, minimumBodyRate: configuration.minimumBodyRate,
+        send: configuration.sendDeadline, linger: configuration.lingerDeadline))
+  }
+
+  /// Runs a closure on this thread, after those that were scheduled before.
+  nonisolated func perform(
+    after delay: Duration = .zero, _ body: @escaping @Sendable (isolated ConnectionLoop) -> Void
+  ) {
+    _ = loop.schedule(at: .now + delay) { self.assumeIsolated(body) }
+  }
+
+  /// The time for `Date`, made once a second.
+  func date() -> String {
+    let second = time(nil)
+    if second != dateText.second { dateText = (second, ResponseHead.date(second)) }
+    return dateText.text
+  }
+
+  /// The connection of a request; `nil` where that has been answered, or is over otherwise.
+  func connection(of id: ExchangeID) -> Connection? {
+    guard let connection = connections[id.connection], connection.exchange == id.exchange else {
+      return nil
+    }
+    return connection
+  }
+
+  // MARK: Accepting
+
+  /// Accepts connections and hands them to the loops in turn.
+  nonisolated func accept(on socket: Socket, for loops: [ConnectionLoop]) {
+    perform { $0.listen(socket, for: loops) }
+  }
+
+  private func listen(_ socket: Socket, for loops: [ConnectionLoop]) {
+    guard !isClosed else { return }
+    self.loops = loops
+    // A socket that was just made can be watched, unless memory is short.
+    guard
+      let registration = try? loop.watch(
+        socket, for: .read, { [weak self] _ in self?.assumeIsolated { $0.acceptWaiting() } })
+    else { return }
+    listener = (socket, registration)
+  }
+
+  private func acceptWaiting() {
+    guard let listener else { return }
+    for _ in 0..<Self.acceptsPerTurn {
+      guard shared.addConnection() else { return pauseAccepting() }
+      do throws(SystemError) {
+        guard let socket = try listener.socket.accepted() else {
+          return shared.removeConnection()
+        }
+        let next = loops[acceptedCount % loops.count]
+        acceptedCount += 1
+        next.perform { $0.serve(socket) }
+      } catch {
+        shared.removeConnection()
+        return pauseAccepting()
+      }
+    }
+  }
+
+  /// Leaves further connections to the kernel's queue for a moment, since there is no room for them.
+  private func pauseAccepting() {
+    guard let listener else { return }
+    loop.change(listener.registration, to: [])
+    _ = loop.schedule(at: .now + Self.acceptPause) { [weak self] in
+      self?.assumeIsolated { actor in
+        guard let listener = actor.listener else { return }
+        actor.loop.change(listener.registration, to: .read)
+      }
+    }
+  }
+
+  private func serve(_ socket: Socket) {
+    guard !isClosed, let address = socket.remoteHost else { return shared.removeConnection() }
+    let isProxy = shared.forwarded.isTrusted(address)
+    let isCounted = !isProxy && shared.addConnection(of: address)
+    let id = shared.makeID()
+    guard isProxy || isCounted,
+      let registration = try? loop.watch(
+        socket, for: .read, { [weak self] _ in self?.assumeIsolated { $0.ready(id) } })
+    else {
+      if isCounted { shared.removeConnection(of: address) }
+      return shared.removeConnection()
+    }
+    let connection = Connection(
+      id: id, transport: Transport(socket), registration: registration, address: address,
+      phase: isProxy ? .proxy(ProxyHeader()) : .handshake,
+      headLimit: shared.configuration.headLimit)
+    connection.isCounted = isCounted
+    connections[id] = connection
+    deadlines.opened(id, at: shared.now)
+    if !isProxy { beginTLS(connection) }
+  }
+
+  // MARK: Closing
+
+  /// Closes a connection; what runs for its request goes on, and its answer is dropped.
+  func close(_ connection: Connection) {
+    guard connections.removeValue(forKey: connection.id) != nil else { return }
+    endExchange(connection)
+    loop.cancel(connection.registration)
+    deadlines.closed(connection.id)
+    if connection.isCounted { shared.removeConnection(of: connection.address) }
+    shared.removeConnection()
+  }
+
+  /// Ends what belongs to a request whose answer was sent, or never will be.
+  func endExchange(_ connection: Connection) {
+    connection.exchange += 1
+    connection.incoming?.end(.failure(.connectionClosed))
+    connection.incoming?.close()
+    connection.pump?.cancel()
+    connection.drained?.resume(returning: false)
+    (connection.incoming, connection.pump, connection.drained) = (nil, nil, nil)
+    (connection.outgoing, connection.task, connection.request) = (nil, nil, nil)
+    guard connection.isInFlight else { return }
+    connection.isInFlight = false
+    inFlight -= 1
+    guard inFlight == 0 else { return }
+    for continuation in waitingForDrain { continuation.resume() }
+    waitingForDrain = []
+  }
+
+  func closeOverdue() {
+    for id in deadlines.overdue(at: shared.now) {
+      if let connection = connections[id] { close(connection) }
+    }
+  }
+
+  /// Refuses further requests, and ends the streamed answers, which have no end of their own.
+  func refuseRequests() {
+    isRefusing = true
+    for connection in connections.values where connection.outgoing?.isStream == true {
+      endStream(connection.exchangeID)
+    }
+  }
+
+  /// Returns when no request is in flight.
+  func drained() async {
+    guard inFlight > 0 else { return }
+    await withCheckedContinuation { waitingForDrain.append($0) }
+  }
+
+  /// Cancels all requests and closes all connections and the listening socket.
+  func closeAll() {
+    isClosed = true
+    isRefusing = true
+    if let listener { loop.cancel(listener.registration) }
+    listener = nil
+    loops = []
+    for connection in connections.values {
+      connection.task?.cancel()
+      close(connection)
+    }
+    for continuation in waitingForDrain { continuation.resume() }
+    waitingForDrain = []
+  }
+}
