@@ -274,4 +274,21 @@ struct DeviceRoutesTests {
       #expect(try await fixture.store.deviceCount(app: fixture.app.id) == 11000)
     }
   }
+
+  @Test("tags are counted before any of them is looked at")
+  func tagCount() async throws {
+    let fixture = try await Fixture()
+    for (count, status) in [(100, 200), (101, 422), (20_000, 422)] {
+      let tags: [JSONValue] = (0..<count).map { .string("t\($0)") }
+      let body: JSONValue = ["device": ["tags": .array(tags)]]
+      let answer = await fixture.request("PUT", "/v6/devices/d", body: body.text)
+      #expect(answer.status == status)
+      if status == 422 { #expect(answer.error == "$.device.tags must have at most 100 tags") }
+    }
+    // An element that is wrong, too, is not reached.
+    let tags: [JSONValue] = [1] + [JSONValue](repeating: "t", count: 100)
+    let body: JSONValue = ["device": ["tags": .array(tags)]]
+    let answer = await fixture.request("PUT", "/v6/devices/d", body: body.text)
+    #expect(answer.error == "$.device.tags must have at most 100 tags")
+  }
 }

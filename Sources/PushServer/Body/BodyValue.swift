@@ -81,6 +81,16 @@ struct BodyValue: Sendable {
     return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: location)) }
   }
 
+  /// Returns the elements of an array, which are counted before any of them is looked at.
+  ///
+  /// - Throws: ``APIError`` 400 where this is no array, 422 where it has more than `limit` elements.
+  func elements(upTo limit: Int, of what: String = "elements") throws(APIError) -> [BodyValue] {
+    guard value.array.map({ $0.count <= limit }) ?? true else {
+      throw .refused(path, "must have at most \(limit) \(what)")
+    }
+    return try elements()
+  }
+
   func string() throws(APIError) -> String {
     guard let string = value.string else { throw .wrongType(self, expected: "a string") }
     return string

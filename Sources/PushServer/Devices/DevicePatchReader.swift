@@ -151,15 +151,14 @@ struct DevicePatchReader {
 
   private static func tags(_ field: BodyValue) throws(APIError) -> [String] {
     if field.value.isNull { return [] }
+    let elements = try field.elements(upTo: arrayLimit, of: "tags")
     var tags: [String] = []
-    for element in try field.elements() {
+    var known: Set<String> = []
+    for element in elements {
       guard let tag = try text(element), !tag.isEmpty else {
         throw .refused(element.path, "must not be empty")
       }
-      if !tags.contains(tag) { tags.append(tag) }
-    }
-    guard tags.count <= arrayLimit else {
-      throw .refused(field.path, "must have at most \(arrayLimit) tags")
+      if known.insert(tag).inserted { tags.append(tag) }
     }
     return tags
   }
