@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// An address counts as private if IANA's registries of special-purpose addresses (RFC 6890) do not list it
 /// as globally reachable: loopback, private, link-local and shared networks, documentation, benchmarks,
-/// multicast and reserved addresses. Check the address of a connection before it is made. A check of the URL
+/// multicast and reserved addresses. So do the public addresses at which clouds serve a machine its own secrets. Check the address of a connection before it is made. A check of the URL
 /// alone is not enough, because any name may resolve to a private address.
 public enum PrivateAddress {
   /// Whether an address is private.
@@ -77,7 +77,8 @@ public enum PrivateAddress {
     (0x0A00_0000, 8),  // private use, RFC 1918
     (0x6440_0000, 10),  // shared address space of carriers, RFC 6598
     (0x7F00_0000, 8),  // loopback, RFC 1122
-    (0xA9FE_0000, 16),  // link-local, RFC 3927
+    (0xA83F_8110, 32),  // Azure's metadata and DHCP, 168.63.129.16
+    (0xA9FE_0000, 16),  // link-local, RFC 3927; metadata of most clouds, 169.254.169.254
     (0xAC10_0000, 12),  // private use, RFC 1918
     (0xC000_0000, 24),  // IETF protocol assignments, RFC 6890
     (0xC000_0200, 24),  // documentation, RFC 5737
