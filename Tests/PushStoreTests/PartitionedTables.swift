@@ -6,7 +6,8 @@ import _PostgreSQL
 struct PartitionedTables {
   /// The tables that are not partitioned, for their readers do not know an app, or have none.
   static let whole: Set = [
-    "apps", "keys", "audit", "uploads", "upload_pieces", "probes", "martlet_schema",
+    "apps", "keys", "audit", "ended_sessions", "uploads", "upload_pieces", "probes",
+    "martlet_schema",
   ]
 
   let db: PostgreSQLConnection

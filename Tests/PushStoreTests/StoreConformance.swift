@@ -23,7 +23,7 @@ let storeConformance: [StoreBehaviour] =
   + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
-  + retentionBehaviours + uploadBehaviours
+  + retentionBehaviours + uploadBehaviours + sessionBehaviours
 
 /// An app in a store, with the steps that many behaviours share.
 struct StoreFixture: Sendable {

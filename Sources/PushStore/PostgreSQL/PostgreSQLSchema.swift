@@ -204,6 +204,9 @@ enum PostgreSQLSchema {
     );
     CREATE INDEX audit_by_app ON audit(app, number);
 
+    -- Sessions of the dashboard that were ended, by the hashes of their form tokens.
+    CREATE TABLE ended_sessions (id BYTEA PRIMARY KEY, until BIGINT NOT NULL);
+
     -- The name is the key, for whoever fetches an upload knows nothing else. Media are compressed
     -- already, so their bytes are stored as they are.
     CREATE TABLE uploads (

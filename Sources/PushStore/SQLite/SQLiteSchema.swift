@@ -189,6 +189,9 @@ enum SQLiteSchema {
     );
     CREATE INDEX audit_by_app ON audit(app, number);
 
+    -- Sessions of the dashboard that were ended, by the hashes of their form tokens.
+    CREATE TABLE ended_sessions (id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
+
     -- The files of uploads are beside the database.
     CREATE TABLE uploads (
       app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, name TEXT PRIMARY KEY,

@@ -1,0 +1,19 @@
+extension SQLPushStore {
+  package func endSession(
+    _ id: [UInt8], until: Timestamp, at now: Timestamp
+  ) async throws(StoreError) {
+    try await write { db in
+      try db.run("DELETE FROM ended_sessions WHERE until <= ?", [.time(now)])
+      try db.run(
+        "INSERT INTO ended_sessions (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING",
+        [.blob(id), .time(until)])
+    }
+  }
+
+  package func hasEnded(session id: [UInt8]) async throws(StoreError) -> Bool {
+    try await readFewRows { db in
+      let sql = "SELECT until FROM ended_sessions WHERE id = ?"
+      return try db.row(sql, [.blob(id)]) { _ in true } ?? false
+    }
+  }
+}
