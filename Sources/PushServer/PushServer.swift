@@ -13,6 +13,17 @@ package final class PushServer: Sendable {
     package var port: UInt16 = 0
     /// The certificate chain and its key in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
+    /// The memory that the bodies of all requests may take, in bytes.
+    package var bodyMemory = 64 << 20
+    /// The folder for large bodies while they arrive.
+    package var bodyFolder = "/tmp"
+    /// The most open connections, and of these the most from one address.
+    package var maximumConnections = 4096
+    package var connectionsPerAddress = 256
+    /// The private addresses and hosts that webhooks may call.
+    package var webhookTargets = WebhookTargets()
+    /// The proxies whose word about their clients' addresses is taken.
+    package var trustedProxies: [AddressRange] = []
     /// How many batches of up to 1000 pushes are sent at the same time.
     package var workers = 4
     /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
@@ -48,6 +59,7 @@ package final class PushServer: Sendable {
       site.cardProgram = cardProgram
       site.deviceLimit = deviceLimit
       site.newDevicesPerMinute = newDevicesPerMinute
+      site.webhookTargets = webhookTargets
       return site
     }
   }
@@ -73,7 +85,7 @@ package final class PushServer: Sendable {
   /// - Throws: ``HTTPServerError`` where it cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
-    sender: any PushSender, webhookClient: any WebhookClient = CurlWebhookClient(),
+    sender: any PushSender, webhookClient: (any WebhookClient)? = nil,
     metrics: ServerMetrics = ServerMetrics(), audiences: Audiences? = nil,
     clock: ServerClock = .system, requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void
@@ -92,12 +104,22 @@ package final class PushServer: Sendable {
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit
     listening.streamsBody = API.streamsBody
+    listening.admit = { head in await api.admit(head) }
+    listening.bodyMemory = configuration.bodyMemory
+    listening.bodyFolder = configuration.bodyFolder
+    listening.maximumConnections = configuration.maximumConnections
+    listening.connectionsPerAddress = configuration.connectionsPerAddress
+    listening.isTrustedProxy = { [proxies = configuration.trustedProxies] address in
+      proxies.contains { $0.contains(address) }
+    }
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
     self.dispatcher = dispatcher
     self.sender = sender
     delivery = Task { await dispatcher.run() }
     let worker = WebhookWorker(
-      store: store, secretKey: secretKey, client: webhookClient, clock: clock,
+      store: store, secretKey: secretKey,
+      client: webhookClient ?? CurlWebhookClient(allowing: configuration.webhookTargets),
+      clock: clock,
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     webhooks = Task { await worker.run() }
     audienceTask = Task {
@@ -115,6 +137,15 @@ package final class PushServer: Sendable {
       guard let announcements else { return }
       for await _ in announcements { dispatcher.signal() }
     }
+  }
+
+  /// Takes another certificate for the connections that come from now on.
+  ///
+  /// - Throws: ``HTTPServerError`` where it cannot be used; the old one then stays.
+  package func setCertificate(
+    _ certificatePEM: String, keyPEM: String
+  ) throws(HTTPServerError) {
+    try http.setCertificate(certificatePEM, keyPEM: keyPEM)
   }
 
   /// Stops listening, and returns when the requests and batches in flight have ended.

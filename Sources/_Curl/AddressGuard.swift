@@ -5,11 +5,14 @@ import MediaLoading
 /// A check of the address of every connection before libcurl makes or reuses it, which refuses private
 /// addresses.
 @safe final class AddressGuard {
-  private let allowsPrivate: Bool
+  private let allowsPrivate: (_ address: String) -> Bool
   /// Whether the last connection was refused because of a private address.
   private(set) var hasRefused = false
 
-  init(allowsPrivate: Bool) { self.allowsPrivate = allowsPrivate }
+  convenience init(allowsPrivate: Bool) { self.init { _ in allowsPrivate } }
+
+  /// Makes a guard that asks for each private address whether it may be connected to.
+  init(allowsPrivate: @escaping (_ address: String) -> Bool) { self.allowsPrivate = allowsPrivate }
 
   /// Sets the callbacks of an easy handle, whose owner must keep this object as long as the handle.
   func install(on easy: UnsafeMutableRawPointer) {
@@ -19,8 +22,8 @@ import MediaLoading
     unsafe martlet_curl_set_before_request(easy, beforeRequest, context)
   }
 
-  fileprivate func allowsConnection(isPrivate: Bool) -> Bool {
-    let isAllowed = allowsPrivate || !isPrivate
+  fileprivate func allowsConnection(to address: String) -> Bool {
+    let isAllowed = !PrivateAddress.contains(address) || allowsPrivate(address)
     hasRefused = !isAllowed
     return isAllowed
   }
@@ -33,8 +36,9 @@ private func openSocket(
 ) -> curl_socket_t {
   guard let context = unsafe context, let target = unsafe target else { return -1 }
   let guardian = unsafe Unmanaged<AddressGuard>.fromOpaque(context).takeUnretainedValue()
-  let isPrivate = PrivateAddress.contains(unsafe bytes(of: target))
-  guard guardian.allowsConnection(isPrivate: isPrivate) else { return -1 }
+  guard let address = unsafe numericHost(of: target), guardian.allowsConnection(to: address) else {
+    return -1
+  }
   let (family, type) = unsafe (target.pointee.family, target.pointee.socktype)
   return socket(
     family, type | Int32(SOCK_CLOEXEC.rawValue), unsafe target.pointee.`protocol`)
@@ -49,21 +53,21 @@ private func beforeRequest(
     return CURL_PREREQFUNC_ABORT
   }
   let guardian = unsafe Unmanaged<AddressGuard>.fromOpaque(context).takeUnretainedValue()
-  let isPrivate = PrivateAddress.contains(unsafe String(cString: server))
-  return guardian.allowsConnection(isPrivate: isPrivate)
+  return guardian.allowsConnection(to: unsafe String(cString: server))
     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// The bytes of an IP address; empty for any other address family.
-private func bytes(of target: UnsafeMutablePointer<curl_sockaddr>) -> [UInt8] {
-  guard let address = unsafe UnsafeRawPointer(martlet_curl_address(target)) else { return [] }
-  switch unsafe target.pointee.family {
-  case AF_INET:
-    var own = unsafe address.loadUnaligned(as: sockaddr_in.self).sin_addr
-    return unsafe withUnsafeBytes(of: &own) { unsafe Array($0) }
-  case AF_INET6:
-    var own = unsafe address.loadUnaligned(as: sockaddr_in6.self).sin6_addr
-    return unsafe withUnsafeBytes(of: &own) { unsafe Array($0) }
-  default: return []
+/// An IP address as a number; `nil` for any other address family.
+private func numericHost(of target: UnsafeMutablePointer<curl_sockaddr>) -> String? {
+  guard let address = unsafe martlet_curl_address(target) else { return nil }
+  let isIPv6 = unsafe target.pointee.family == AF_INET6
+  guard unsafe isIPv6 || target.pointee.family == AF_INET else { return nil }
+  let length = isIPv6 ? MemoryLayout<sockaddr_in6>.size : MemoryLayout<sockaddr_in>.size
+  return unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(NI_MAXHOST)) { text in
+    let failed = unsafe getnameinfo(
+      address.assumingMemoryBound(to: sockaddr.self), socklen_t(length), text.baseAddress,
+      socklen_t(text.count), nil, 0, NI_NUMERICHOST)
+    guard failed == 0, let start = text.baseAddress else { return nil }
+    return unsafe String(cString: start)
   }
 }

@@ -7,10 +7,18 @@ package struct CurlPoster: Sendable {
   /// The maximum time of a request in seconds.
   private static let seconds = 15
 
-  private let allowsPrivateAddress: Bool
+  /// Whether a private address may be connected to for a URL with that host.
+  private let allowsPrivate: @Sendable (_ host: String, _ address: String) -> Bool
 
   package init(allowsPrivateAddress: Bool = false) {
-    self.allowsPrivateAddress = allowsPrivateAddress
+    self.init { _, _ in allowsPrivateAddress }
+  }
+
+  /// Makes a poster that asks for each private address whether it may connect.
+  package init(
+    allowsPrivate: @escaping @Sendable (_ host: String, _ address: String) -> Bool
+  ) {
+    self.allowsPrivate = allowsPrivate
   }
 
   /// Posts a body.
@@ -38,7 +46,8 @@ package struct CurlPoster: Sendable {
     else { throw CurlError(rawValue: CURLE_OUT_OF_MEMORY.rawValue) }
     let easy = unsafe handle
     defer { unsafe curl_easy_cleanup(easy) }
-    let guardian = AddressGuard(allowsPrivate: allowsPrivateAddress)
+    let host = URL(string: url)?.host ?? ""
+    let guardian = AddressGuard { [allowsPrivate] in allowsPrivate(host, $0) }
     unsafe martlet_curl_set_string(easy, CURLOPT_URL, url)
     unsafe martlet_curl_set_string(easy, CURLOPT_PROTOCOLS_STR, "http,https")
     unsafe martlet_curl_set_string(easy, CURLOPT_PROXY, "")

@@ -53,6 +53,11 @@ struct ServeCommandTests {
       (["--public-url", "https://me:word@push.example.com"], "--public-url takes https://HOST"),
       (["--public-url", "https://"], "--public-url takes https://HOST"),
       (["--tls-cert", "c.pem"], "--tls-cert FILE and --tls-key FILE go together"),
+      (["--trusted-proxy", "10.0.0.0/33"], "--trusted-proxy takes"),
+      (["--trusted-proxy", "proxy.example.com"], "--trusted-proxy takes"),
+      (["--allow-webhook", "10.0.0.0/33"], "--allow-webhook takes"),
+      (["--body-memory", "0"], "--body-memory takes a whole number"),
+      (["--connections-per-address", "100001"], "--connections-per-address takes a whole number"),
       (["--log-format", "xml"], "--log-format takes text, json"),
       (["--database", "mysql://h"], "--database takes sqlite:PATH or postgres://…"),
       (["--database", "sqlite:"], "--database takes sqlite:PATH or postgres://…"),
@@ -220,6 +225,54 @@ struct ServeCommandTests {
     let line = ["apps", "list", "--server", running.url, "--api-key-file", data + "/admin.key"]
     #expect(await console.run(line) == .failure)
     #expect(console.errors.first?.contains("must be one that this system trusts") == true)
+    #expect(await running.stop() == .success)
+  }
+
+  @Test("SIGHUP reads the certificate again; one that cannot be used leaves the old one")
+  func reload() async throws {
+    let (old, new) = (try CertificateAuthority(), try CertificateAuthority())
+    let trust = [old, new].map(\.certificatePEM)
+    let files = try zip(["old.pem", "new.pem"], trust).map { try directory.write($1, to: $0) }
+    func issue(_ authority: CertificateAuthority) throws -> [String] {
+      let leaf = try authority.issue(hosts: ["127.0.0.1"])
+      return [
+        try directory.write(leaf.certificatePEM, to: "cert.pem"),
+        try directory.write(leaf.keyPEM, to: "key.pem"),
+      ]
+    }
+    let paths = try issue(old)
+    let running = try #require(
+      await RunningServe.start([
+        "--data", data, "--tls-cert", paths[0], "--tls-key", paths[1],
+      ]))
+    func trusts(_ file: String) async -> Bool {
+      await runProgram(
+        "/usr/bin/curl", ["--silent", "--cacert", file, running.url + "/healthz"]
+      ).status == 0
+    }
+    #expect(await trusts(files[0]))
+    _ = try directory.write("broken", to: "key.pem")
+    running.console.hangUp()
+    try await until { running.console.errors.contains { $0.contains("stays as it was") } }
+    #expect(await trusts(files[0]))
+    _ = try issue(new)
+    running.console.hangUp()
+    try await until { running.console.errors.contains { $0.contains("certificate as it is now") } }
+    #expect(await trusts(files[1]))
+    #expect(await !trusts(files[0]))
+    #expect(await running.stop() == .success)
+  }
+
+  @Test("the address of a proxy's client is in the log")
+  func proxied() async throws {
+    let running = try #require(
+      await RunningServe.start(
+        ["--data", data], environment: ["MARTLET_TRUSTED_PROXY": "192.0.2.1,127.0.0.0/8"]))
+    let result = await runProgram(
+      "/usr/bin/curl",
+      ["--silent", "-H", "X-Forwarded-For: 203.0.113.9, 192.0.2.1", running.url + "/healthz"])
+    #expect(result.status == 0)
+    try await until { running.console.errors.contains { $0.contains("from 203.0.113.9") } }
     #expect(await running.stop() == .success)
   }
 

@@ -18,6 +18,7 @@ final class ServeConsole: Sendable {
   private let state = Mutex(State())
   private let environment: [String: String]
   private let termination = AsyncStream<Void>.makeStream()
+  private let hangUps = AsyncStream<Void>.makeStream()
 
   init(environment: [String: String] = [:]) { self.environment = environment }
 
@@ -29,7 +30,8 @@ final class ServeConsole: Sendable {
       environment: environment, print: { self.take($0) },
       printError: { line in self.state.withLock { $0.errors.append(line) } },
       readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
-      untilTerminated: { for await _ in self.termination.stream { return } })
+      untilTerminated: { for await _ in self.termination.stream { return } },
+      onReload: { reload in for await _ in self.hangUps.stream { reload() } })
   }
 
   func run(_ line: [String]) async -> ExitCode {
@@ -44,6 +46,9 @@ final class ServeConsole: Sendable {
   }
 
   func terminate() { termination.continuation.yield() }
+
+  /// Does what SIGHUP does.
+  func hangUp() { hangUps.continuation.yield() }
 
   /// The rest of the first line with a prefix; `nil` where the command ends without one.
   func rest(after prefix: String) async -> String? {

@@ -28,22 +28,32 @@ struct ServeLogTests {
     let request = RequestLine(
       id: "r-1", method: "GET", route: "/v6/devices/{id}", status: 200,
       duration: .microseconds(3700),
-      key: "k1")
+      key: "k1", address: "192.0.2.1")
     let console = RecordingConsole()
     var log = ServeLog(isJSON: true)
     log.write(request, to: console.console)
     let line = try JSONValue(parsing: try #require(console.errors.first))
     #expect(line["request_id"] == "r-1" && line["method"] == "GET" && line["status"] == 200)
     #expect(line["route"] == "/v6/devices/{id}" && line["key_id"] == "k1")
+    #expect(line["address"] == "192.0.2.1")
     #expect(line["milliseconds"] == 3 && line["level"] == "info")
     log.isJSON = false
     log.write(request, to: console.console)
     #expect(
-      console.errors.last?.hasSuffix("request r-1: GET /v6/devices/{id} 200 in 3 ms, key k1")
+      console.errors.last?.hasSuffix(
+        "request r-1: GET /v6/devices/{id} 200 in 3 ms from 192.0.2.1, key k1")
         == true)
     log.minimumLevel = .warning
     log.write(request, to: console.console)
     #expect(console.errors.count == 2)
+  }
+
+  @Test("control characters of a caller are escaped in text")
+  func control() {
+    #expect(
+      ServeLog.escaped("GE\u{1b}[2J\nT\u{7f}\u{2028}\u{202e}é")
+        == #"GE\u{1b}[2J\u{a}T\u{7f}\u{2028}\u{202e}é"#)
+    #expect(ServeLog.escaped("plain") == "plain")
   }
 
   @Test("text names the request too; a line below the minimum level is not written")

@@ -27,6 +27,17 @@ struct MetricsTests {
     }
   }
 
+  @Test("methods that nobody knows are counted together")
+  func methods() async throws {
+    let fixture = try await Fixture()
+    for number in 0..<50 { _ = await fixture.request("M\(number)", "/healthz") }
+    let text = await fixture.request("GET", "/metrics", role: .server).text
+    let lines = text.split(separator: "\n").filter { $0.hasPrefix("martlet_http_requests_total{") }
+    #expect(lines.count == 1)
+    #expect(lines.first?.hasPrefix("martlet_http_requests_total{method=\"other\",") == true)
+    #expect(lines.first?.hasSuffix(" 50") == true)
+  }
+
   @Test("the age of the oldest due batch is a metric")
   func oldest() async throws {
     let fixture = try await Fixture()

@@ -166,6 +166,25 @@ struct TransactionalTests {
     #expect(answer.status == status && answer.error.hasPrefix("$."))
   }
 
+  @Test("a stream ends when its key is revoked")
+  func revokedStream() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let sent = await fixture.send(["alert": "Hi"])
+    let send = try #require(
+      try await fixture.store.send(sent.json["id"]?.string ?? "", app: fixture.app.id))
+    let key = try #require(
+      try await fixture.store.keys(app: fixture.app.id).first { $0.role == .push })
+    var watch = SendWatch(send: send, store: fixture.store, clock: fixture.clock.serverClock)
+    watch.isAllowed = fixture.api.isAdmitted(key)
+    var events = watch.events().makeAsyncIterator()
+    #expect(await events.next() != nil)
+    try await fixture.store.revokeKey(key.id, app: fixture.app.id)
+    try await until { fixture.clock.sleeperCount == 1 }
+    fixture.clock.advance(by: .seconds(1))
+    #expect(await events.next() == nil)
+  }
+
   @Test("a stream has each state of a send, and ends with it")
   func stream() async throws {
     let fixture = try await Fixture()

@@ -98,7 +98,9 @@ package struct Arguments: Sendable {
     precondition(options[option.name] != nil, "\(option.name) is not in the command's options")
     if let given = texts[option.name] { return given }
     guard option.isInEnvironment else { return [] }
-    if let given = environment[option.variable] { return [given] }
+    if let given = environment[option.variable] {
+      return option.isRepeatable ? given.split(separator: ",").map(String.init) : [given]
+    }
     return switch configuration[option.key] {
     case .array(let items): items.compactMap(Self.text)
     case .some(let value): Self.text(value).map { [$0] } ?? []

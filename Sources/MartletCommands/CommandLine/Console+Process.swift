@@ -16,17 +16,30 @@ extension Console {
       readLine: { Swift.readLine() },
       isTerminal: isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
       untilTerminated: {
-        let (signals, continuation) = AsyncStream<Void>.makeStream()
-        let sources = [SIGTERM, SIGINT].map { number in
-          signal(number, SIG_IGN)
-          let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
-          source.setEventHandler { continuation.yield() }
-          source.resume()
-          return source
+        await handleSignals([SIGTERM, SIGINT]) { false }
+      },
+      onReload: { reload in
+        await handleSignals([SIGHUP]) {
+          reload()
+          return true
         }
-        for await _ in signals { break }
-        for source in sources { source.cancel() }
       },
       hasLostOutput: { output.isLost })
   }
+}
+
+/// Handles each of the signals, which then have no other effect, until `handle` returns `false` or the task is cancelled.
+private func handleSignals(_ numbers: [Int32], _ handle: () -> Bool) async {
+  let (signals, continuation) = AsyncStream<Void>.makeStream()
+  let sources = numbers.map { number in
+    signal(number, SIG_IGN)
+    let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
+    source.setEventHandler { continuation.yield() }
+    source.resume()
+    return source
+  }
+  for await _ in signals {
+    guard handle() else { break }
+  }
+  for source in sources { source.cancel() }
 }

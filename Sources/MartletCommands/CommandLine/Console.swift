@@ -14,6 +14,8 @@ package struct Console: Sendable {
   package var isTerminal: Bool
   /// Returns when the process receives SIGTERM or SIGINT.
   package var untilTerminated: @Sendable () async -> Void
+  /// Calls a function each time the process receives SIGHUP, until the task is cancelled.
+  package var onReload: @Sendable (_ reload: @escaping @Sendable () -> Void) async -> Void
   /// Whether writing a line to standard output failed.
   package var hasLostOutput: @Sendable () -> Bool
 
@@ -25,6 +27,7 @@ package struct Console: Sendable {
     readLine: @escaping @Sendable () -> String?,
     isTerminal: Bool,
     untilTerminated: @escaping @Sendable () async -> Void,
+    onReload: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void = { _ in },
     hasLostOutput: @escaping @Sendable () -> Bool = { false }
   ) {
     self.environment = environment
@@ -34,6 +37,7 @@ package struct Console: Sendable {
     self.readLine = readLine
     self.isTerminal = isTerminal
     self.untilTerminated = untilTerminated
+    self.onReload = onReload
     self.hasLostOutput = hasLostOutput
   }
 }

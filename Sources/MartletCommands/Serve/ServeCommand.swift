@@ -11,8 +11,8 @@ struct ServeCommand: Command {
   static let discussion = """
     An option on the command line wins over the environment, and the environment over the file that
     --config names, where the key of --listen is "listen". A password belongs in the environment or
-    in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0. See
-    docs/operations.md.
+    in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0;
+    SIGHUP reads the certificate and its key again. See docs/operations.md.
     """
 
   private let arguments: Arguments
@@ -25,6 +25,9 @@ struct ServeCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     var settings = try settings()
     try settings.readFiles()
+    let descriptors = DescriptorLimit.raised()
+    try descriptors.check()
+    settings.server.maximumConnections = descriptors.connections
     guard !settings.isCheck else {
       try await Self.check(settings)
       console.print("the configuration is good")
@@ -32,6 +35,8 @@ struct ServeCommand: Command {
     }
     // Past a limit on file sizes a write fails, and the store says so; the process goes on.
     signal(SIGXFSZ, SIG_IGN)
+    // Until it is handled below; by default it ends the process.
+    signal(SIGHUP, SIG_IGN)
     let store = try await settings.data.openStore()
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
@@ -42,6 +47,7 @@ struct ServeCommand: Command {
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
     settings.server.mediaFolder = settings.data.file("media")
+    settings.server.bodyFolder = settings.data.path
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
@@ -56,13 +62,34 @@ struct ServeCommand: Command {
       throw error
     }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
+    let reloading = Task { [settings] in
+      await console.onReload {
+        Self.reload(settings, server) { log.write($0, level: $1, to: console) }
+      }
+    }
     await console.untilTerminated()
+    reloading.cancel()
     log.write(
       "stopping: no new requests are taken, and the batches being sent are finished", level: .info,
       to: console)
     await server.stop()
     withExtendedLifetime(lock) {}
     return .success
+  }
+
+  /// Reads the certificate and its key again.
+  private static func reload(
+    _ settings: ServeSettings, _ server: PushServer, log: (String, ServeLog.Level) -> Void
+  ) {
+    do {
+      guard let tls = try settings.readCertificate() else {
+        return log("SIGHUP: there is no certificate to read again", .info)
+      }
+      try server.setCertificate(tls.certificatePEM, keyPEM: tls.keyPEM)
+      log("SIGHUP: new connections get the certificate as it is now", .info)
+    } catch {
+      log("SIGHUP: the certificate stays as it was: \(error)", .error)
+    }
   }
 
   private static func check(_ settings: ServeSettings) async throws {

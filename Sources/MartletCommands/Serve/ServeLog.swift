@@ -29,11 +29,33 @@ struct ServeLog: Sendable {
       "method": .string(line.method), "route": .string(line.route),
       "status": .integer(Int64(line.status)), "milliseconds": .integer(Int64(line.milliseconds)),
     ]
+    members["address"] = .string(line.address)
     members["key_id"] = line.key.map(JSONValue.string)
     let key = isJSON ? "" : line.key.map { ", key \($0)" } ?? ""
     write(
-      "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms\(key)", level: .info,
+      "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms from \(line.address)\(key)",
+      level: .info,
       request: line.id, members: members, to: console)
+  }
+
+  /// The text with its control characters written as `\\u{…}`, so that no caller's words begin a line of their
+  /// own or steer a terminal.
+  static func escaped(_ text: String) -> String {
+    guard text.unicodeScalars.contains(where: isControl) else { return text }
+    return text.unicodeScalars.reduce(into: "") { escaped, scalar in
+      if isControl(scalar) {
+        escaped += "\\u{\(String(scalar.value, radix: 16))}"
+      } else {
+        escaped.unicodeScalars.append(scalar)
+      }
+    }
+  }
+
+  private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .control, .format, .lineSeparator, .paragraphSeparator: true
+    default: false
+    }
   }
 
   /// Writes one line where the level is included, with the id of the request that it is about and
@@ -46,7 +68,7 @@ struct ServeLog: Sendable {
     let time = Date().formatted(.iso8601)
     guard isJSON else {
       let context = request.map { "request \($0): " } ?? ""
-      console.printError("\(time) \(level.rawValue): \(context)\(message)")
+      console.printError("\(time) \(level.rawValue): \(context)\(Self.escaped(message))")
       return
     }
     var line = members.merging([

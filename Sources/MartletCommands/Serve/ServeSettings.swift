@@ -76,7 +76,7 @@ struct ServeSettings: Sendable {
       [listen] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
         padEncrypted, deviceLimit, newDevices,
-      ] + RetentionOptions.all + [
+      ] + ConnectionOptions.all + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
 
@@ -110,6 +110,7 @@ struct ServeSettings: Sendable {
     server.retention = try RetentionOptions.read(arguments)
     server.deviceLimit = try arguments[Options.deviceLimit]
     server.newDevicesPerMinute = try arguments[Options.newDevices]
+    try ConnectionOptions.read(arguments, into: &server)
     isCheck = arguments[Options.check]
     log = ServeLog(
       isJSON: try arguments[Options.logFormat] == .json,
@@ -162,16 +163,22 @@ struct ServeSettings: Sendable {
         _ = try TLSContext.client(extraTrustPEM: text)
       }
     }
-    if let (certificate, key) = tlsFiles {
-      let tls = (
-        certificatePEM: try InputFile.text(certificate, of: Options.tlsCertificate),
-        keyPEM: try InputFile.text(key, of: Options.tlsKey)
-      )
-      server.tls = tls
-      try Self.check("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
-        _ = try TLSContext.server(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
-      }
+    server.tls = try readCertificate()
+  }
+
+  /// Reads the certificate and its key; `nil` where the settings name none.
+  ///
+  /// - Throws: ``CommandFailure`` for a file that cannot be read or is not what the option takes.
+  func readCertificate() throws -> (certificatePEM: String, keyPEM: String)? {
+    guard let (certificate, key) = tlsFiles else { return nil }
+    let tls = (
+      certificatePEM: try InputFile.text(certificate, of: Options.tlsCertificate),
+      keyPEM: try InputFile.text(key, of: Options.tlsKey)
+    )
+    try Self.check("--tls-cert \(certificate) and --tls-key \(key)") { () throws(TLSError) in
+      _ = try TLSContext.server(certificatePEM: tls.certificatePEM, keyPEM: tls.keyPEM)
     }
+    return tls
   }
 
   private static func check(

@@ -12,8 +12,17 @@ extension API {
     // A page identifies its visitor by a cookie.
     if case .open = access { return nil }
     if case .page = access { return nil }
-    guard let key = try await key(of: call.request) else { throw APIError.unauthorized }
-    guard key.limits.admits(call.request.remoteAddress) else { throw APIError.forbidden }
+    guard let key = try await key(of: call.request) else {
+      guard call.request.header("Authorization") != nil else { throw APIError.unauthorized }
+      _ = try await refused(.key, call)
+      throw APIError.unauthorized
+    }
+    guard key.limits.admits(call.request.remoteAddress) else {
+      var call = call
+      call.key = key
+      _ = try await refused(.key, call)
+      throw APIError.forbidden
+    }
     guard access.admits(key.role) else { throw APIError.forbidden }
     if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
       throw APIError.forbidden
@@ -37,6 +46,14 @@ extension API {
     return nil
   }
 
+  /// Returns a check of whether a key is still admitted, for an answer that goes on for long.
+  func isAdmitted(_ key: APIKey?) -> @Sendable () async throws -> Bool {
+    { [store] in
+      guard let key else { return false }
+      return try await store.admittedKey(hash: key.hash) != nil
+    }
+  }
+
   /// Counts a request against the limits of its address and its key.
   ///
   /// - Throws: ``APIError`` 429 with `Retry-After` where a limit is reached.
@@ -56,11 +73,25 @@ extension API {
     }
   }
 
-  /// Counts an attempt to sign in from an address.
+  /// Counts credentials that were refused, and writes an audit entry where the address has not had too many.
   ///
-  /// - Returns: How many seconds to wait where there were too many attempts, else `nil`.
-  func signInWait(_ address: String) -> Int? {
+  /// Credentials that are valid are never counted, so that nobody can lock another one out.
+  ///
+  /// - Returns: How many seconds the address has to wait for another attempt; `nil` where it need not wait.
+  func refused(_ kind: ServerMetrics.Refusal, _ call: Call) async throws -> Int? {
+    metrics.refused(kind)
     let now = clock.now()
-    return signIns.withLock { $0.wait(for: address, .signIn, at: now) }
+    let network = AddressRange.network(of: call.request.remoteAddress)
+    if let wait = refusals.withLock({ $0.wait(for: kind.rawValue + network, .refusal, at: now) }) {
+      return wait
+    }
+    // Entries of many addresses together have a limit too, for the sake of the disk.
+    guard refusals.withLock({ $0.wait(for: kind.rawValue, .refusalAudit, at: now) }) == nil else {
+      return nil
+    }
+    let action = kind == .key ? "key.refused" : "session.refused"
+    let entry = auditEntry(for: call, action: action, object: nil, app: call.key?.app)
+    try await store.append(entry)
+    return nil
   }
 }

@@ -30,10 +30,10 @@ package final class API: Sendable {
   let document: ServedDocument
   /// Wakes the delivery workers, after a send was accepted or resumed.
   let wakeDelivery: @Sendable () -> Void
-  /// The requests of each address, each key and each sign-in, for the rate limits.
+  /// The requests of each address and each key, and the refused credentials, for the rate limits.
   let publicCallers = Mutex(RateLimiter())
   let limitedKeys = Mutex(RateLimiter())
-  let signIns = Mutex(RateLimiter())
+  let refusals = Mutex(RateLimiter())
   /// The new devices of each address.
   let newDevices = Mutex(RateLimiter())
   let log: @Sendable (LogLine) -> Void
@@ -111,59 +111,108 @@ package final class API: Sendable {
   // MARK: Requests
 
   /// Answers one request; an error becomes an answer.
-  ///
-  /// The answer's `X-Request-Id` is the request's own, or a new one, and is in every log line about
-  /// the request.
   package func respond(to request: HTTPRequest) async -> HTTPResponse {
-    let start = ContinuousClock.now
-    let id = Self.requestID(of: request)
-    var route = "none"
-    var key: APIKey?
-    var response: HTTPResponse
+    switch await admit(request) {
+    case .handle(let handler): await handler(request)
+    case .refuse(let response): response
+    }
+  }
+
+  /// Finds a request's route and checks its credentials, for which the headers are enough.
+  ///
+  /// - Returns: The refusal, or the handler to call when the body is there.
+  package func admit(_ head: HTTPRequest) async -> HTTPServer.Admission {
+    var record = Record(request: head)
     do {
-      let (found, parameters) = try self.route(for: request)
+      let (found, parameters) = try self.route(for: head)
       guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
         throw APIError(422, "a segment of the path is longer than 255 characters")
       }
-      route = found.path
-      var call = Call(request: request, parameters: parameters)
-      key = try await authorize(call, for: found.access)
+      record.route = found.path
+      var call = Call(request: head, parameters: parameters)
+      let key = try await authorize(call, for: found.access)
+      record.key = key?.id
       call.key = key
-      if let key { try limit(key, request.remoteAddress) }
-      try Self.check(found.bodies, of: request)
-      if let names = found.queryNames { try Self.check(request.query, knows: names) }
+      if let key { try limit(key, head.remoteAddress) }
+      try Self.check(found.bodies, of: head)
+      if let names = found.queryNames { try Self.check(head.query, knows: names) }
       call.members = found.members
-      call.claim = try await claim(of: &call, on: found)
-      response = try await found.handler(call, self)
-      if case .page = found.access {
-        response = response.compressed(for: request)
-      } else {
-        response = response.validated(for: request)
+      if !found.namesDevicesInBody { call.claim = try await claim(of: &call, on: found) }
+      if let refusal = try await found.admit?(call, self) {
+        return .refuse(finish(refusal, of: record))
       }
-    } catch let error as APIError {
-      response = error.response
-    } catch let error as StoreError {
+      return .handle { [call, record] request in
+        var call = call
+        call.request = request
+        do {
+          if found.namesDevicesInBody { call.claim = try await self.claim(of: &call, on: found) }
+          var response = try await found.handler(call, self)
+          if case .page = found.access {
+            response = response.compressed(for: request)
+          } else {
+            response = response.validated(for: request)
+          }
+          return self.finish(response, of: record)
+        } catch {
+          return self.finish(self.response(to: error, of: record), of: record)
+        }
+      }
+    } catch {
+      return .refuse(finish(response(to: error, of: record), of: record))
+    }
+  }
+
+  /// What is known of a request when its answer is counted and logged.
+  private struct Record {
+    let id: String
+    let start = ContinuousClock.now
+    let method: String
+    let address: String
+    var route = "none"
+    var key: String?
+
+    init(request: HTTPRequest) {
+      id = API.requestID(of: request)
+      method = request.method
+      address = request.remoteAddress
+    }
+  }
+
+  private func response(to error: any Error, of record: Record) -> HTTPResponse {
+    let source = "\(record.method) \(record.route)"
+    switch error {
+    case let error as APIError: return error.response
+    case let error as StoreError:
       let refusal = APIError(error)
       if refusal.status == 503 {
-        log(LogLine("\(request.method) \(route): \(error.message)", request: id))
+        log(LogLine("\(source): \(error.message)", request: record.id))
       }
-      response = refusal.response
-    } catch {
-      log(LogLine("\(request.method) \(route): \(error)", request: id))
-      response = APIError(500, "internal error").response
+      return refusal.response
+    default:
+      log(LogLine("\(source): \(error)", request: record.id))
+      return APIError(500, "internal error").response
     }
-    response.headers.append((name: "X-Request-Id", value: id))
-    let duration = ContinuousClock.now - start
-    metrics.answered(request.method, route: route, status: response.status, in: duration)
+  }
+
+  /// Adds the headers that all answers have, counts the request and logs it.
+  ///
+  /// The answer's `X-Request-Id` is the request's own, or a new one, and is in every log line about
+  /// the request.
+  private func finish(_ answer: HTTPResponse, of record: Record) -> HTTPResponse {
+    var response = answer
+    response.headers.append((name: "X-Request-Id", value: record.id))
+    site.addSecurityHeaders(to: &response)
+    let duration = ContinuousClock.now - record.start
+    metrics.answered(record.method, route: record.route, status: response.status, in: duration)
     requests?(
       RequestLine(
-        id: id, method: request.method, route: route, status: response.status, duration: duration,
-        key: key?.id))
+        id: record.id, method: record.method, route: record.route, status: response.status,
+        duration: duration, key: record.key, address: record.address))
     return response
   }
 
   /// Returns the request's own id if it is 1 to 64 of `[A-Za-z0-9_-]`, else a new one.
-  private static func requestID(of request: HTTPRequest) -> String {
+  fileprivate static func requestID(of request: HTTPRequest) -> String {
     guard let id = request.header("X-Request-Id"), (1...64).contains(id.utf8.count),
       id.utf8.allSatisfy({ byte in
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")

@@ -102,7 +102,8 @@ enum NotificationRoutes {
   }
 
   private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let watch = SendWatch(send: try await send(call, api), store: api.store, clock: api.clock)
+    var watch = SendWatch(send: try await send(call, api), store: api.store, clock: api.clock)
+    watch.isAllowed = api.isAdmitted(call.key)
     return HTTPResponse(
       status: 200,
       headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],

@@ -12,8 +12,10 @@ struct RateLimiter {
     ///
     /// Many phones may share an address, so the burst is large.
     static let publicCaller = Rate(burst: 300, perSecond: 30)
-    /// The rate of attempts to sign in from one address: 10, then one in 30 seconds.
-    static let signIn = Rate(burst: 10, perSecond: 1.0 / 30)
+    /// The rate of refused credentials from one address: 10, then one in 30 seconds.
+    static let refusal = Rate(burst: 10, perSecond: 1.0 / 30)
+    /// The rate of audit entries about refused credentials.
+    static let refusalAudit = Rate(burst: 1000, perSecond: 1)
     /// The rate of new devices of one address with a device key.
     static func newDevices(perMinute: Int) -> Rate {
       Rate(burst: Double(perMinute), perSecond: Double(perMinute) / 60)

@@ -38,12 +38,19 @@ struct Route: Sendable {
   /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any.
   var pattern: [Substring]
   var access: Access
+  /// Whether ``devices`` are known only when the body is there.
+  var namesDevicesInBody: Bool {
+    if case .body = devices { true } else { false }
+  }
+
   /// The devices that a request acts for; a device key must be allowed to act for each.
   var devices: Devices
   /// The media types that a body may have; empty where a body is ignored.
   var bodies: [String]
   /// The route's description for the OpenAPI document; `nil` for pages, which are not in it.
   var operation: Operation?
+  /// Looks at a request before its body is taken; returns the refusal, or `nil` where it is admitted.
+  var admit: (@Sendable (Call, API) async throws -> HTTPResponse?)?
   var handler: Handler
   /// The pattern's segments, where names stand without their colon.
   let parts: [(text: String, isName: Bool)]

@@ -12,6 +12,8 @@ struct SendWatch: Sendable {
   let send: Send
   let store: any PushStore
   let clock: ServerClock
+  /// Whether the key that asked for the events is still admitted.
+  var isAllowed: @Sendable () async throws -> Bool = { true }
 
   /// Returns server-sent events, each with the notification's object as a read answers it.
   func events() -> AsyncStream<[UInt8]> {
@@ -23,7 +25,8 @@ struct SendWatch: Sendable {
         while !last.state.isOver {
           do {
             try await clock.sleep(Self.interval)
-            guard let now = try await store.send(last.id, app: last.app) else { break }
+            guard try await isAllowed(), let now = try await store.send(last.id, app: last.app)
+            else { break }
             unchanged = now == last ? unchanged + 1 : 0
             if now != last { continuation.yield(Self.event(now)) }
             last = now

@@ -2,6 +2,7 @@ package import Foundation
 package import MediaLoading
 import NotificationPreview
 import _Curl
+import _HTTPServer
 
 /// Where browsers and phones reach this server, and what it does with media and encrypted payloads.
 package struct SiteSettings: Sendable {
@@ -25,6 +26,21 @@ package struct SiteSettings: Sendable {
   package var deviceLimit = 10_000_000
   /// The most new devices a minute that device keys register from one address.
   package var newDevicesPerMinute = 300
+  /// The private addresses and hosts that webhooks may call.
+  package var webhookTargets = WebhookTargets()
 
   package init() {}
+
+  /// How long browsers remember that this server speaks https only: a year.
+  static let strictTransportSecurity = "max-age=31536000"
+
+  /// Has browsers take an answer for what its `Content-Type` says, and use https from then on.
+  func addSecurityHeaders(to response: inout HTTPResponse) {
+    func add(_ name: String, _ value: String) {
+      guard !response.headers.contains(where: { $0.name == name }) else { return }
+      response.headers.append((name: name, value: value))
+    }
+    add("X-Content-Type-Options", "nosniff")
+    if isSecure { add("Strict-Transport-Security", Self.strictTransportSecurity) }
+  }
 }

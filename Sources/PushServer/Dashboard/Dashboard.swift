@@ -18,7 +18,11 @@ enum Dashboard {
 
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let session = api.session(of: call.request) else { return .seeOther("/sign-in") }
+    guard let session = api.session(of: call.request),
+      try await !api.store.hasEnded(session: session.id)
+    else {
+      return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
+    }
     let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
     guard let (app, key) = named ?? access.apps.first,
@@ -50,13 +54,49 @@ extension Route {
   static func page(
     _ method: String, _ section: Section, at path: String = "", handler: @escaping PageHandler
   ) -> Route {
-    Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
+    var route = Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
       try await Dashboard.respond(to: call, api, in: section, handler: handler)
     }
+    if method == "POST" {
+      route.admit = { call, api in try await Dashboard.admit(call, api, in: section) }
+    }
+    return route
   }
 }
 
 extension Dashboard {
+  /// The longest form whose fields are kept where its session has expired.
+  static let keptFormLimit = 64 << 10
+
+  /// Checks the session and the key's role before a form is taken.
+  ///
+  /// - Returns: The refusal. Without a session a short form is taken nevertheless: the sign-in page carries
+  ///   its fields, so that no input is lost.
+  fileprivate static func admit(
+    _ call: Call, _ api: API, in section: Section
+  ) async throws -> HTTPResponse? {
+    let session = api.session(of: call.request)
+    guard let request = try await pageRequest(for: call, api, session: session) else {
+      let length =
+        call.request.header("Content-Length").flatMap { Int($0) }
+        ?? (call.request.body.isEmpty ? .max : call.request.body.count)
+      guard length > keptFormLimit else { return nil }
+      return SignIn.page(
+        for: call, api, session: session, status: 401,
+        prompt: SignIn.Prompt(
+          next: call.request.path,
+          problem: "Your session has expired, and the form is too long to be kept."))
+    }
+    guard section.allows(request.key.role) else {
+      return errorPage(noAccess(to: section), in: section, request)
+    }
+    return nil
+  }
+
+  private static func noAccess(to section: Section) -> APIError {
+    APIError(403, "this key's role has no access to \(section.title)")
+  }
+
   /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
   /// pages.
   fileprivate static func respond(
@@ -76,7 +116,7 @@ extension Dashboard {
     do {
       try api.limit(request.key, call.request.remoteAddress)
       guard section.allows(request.key.role) else {
-        throw APIError(403, "this key's role has no access to \(section.title)")
+        throw noAccess(to: section)
       }
       if isForm {
         request.form = try Form(call.request)
@@ -84,11 +124,7 @@ extension Dashboard {
           return try savedFormPage(request)
         }
       }
-      var response = try await handler(request)
-      if request.session.expiresAt < request.now + Session.lifetime / 2 {
-        response.headers.append(api.cookie(request.session))
-      }
-      return response
+      return try await handler(request)
     } catch let error as APIError {
       return errorPage(error, in: section, request)
     } catch let error as StoreError {
@@ -112,7 +148,7 @@ extension Dashboard {
   private static func pageRequest(
     for call: Call, _ api: API, session: Session?
   ) async throws -> PageRequest? {
-    guard let session else { return nil }
+    guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
     let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
     guard let (app, key) = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
       return nil
@@ -144,7 +180,7 @@ extension Dashboard {
 
 extension API {
   func session(of request: HTTPRequest) -> Session? {
-    Session(request, sealedWith: secretKey, at: clock.now())
+    Session(request, sealedWith: secretKey, secure: site.isSecure, at: clock.now())
   }
 
   func cookie(_ session: Session) -> (name: String, value: String) {

@@ -9,9 +9,12 @@ package struct RequestLine: Hashable, Sendable {
   package var duration: Duration
   /// The id of the key, where the request had a valid one.
   package var key: String?
+  /// The numeric address of the client.
+  package var address: String
 
   package init(
-    id: String, method: String, route: String, status: Int, duration: Duration, key: String?
+    id: String, method: String, route: String, status: Int, duration: Duration, key: String?,
+    address: String
   ) {
     self.id = id
     self.method = method
@@ -19,6 +22,7 @@ package struct RequestLine: Hashable, Sendable {
     self.status = status
     self.duration = duration
     self.key = key
+    self.address = address
   }
 
   package var milliseconds: Int { Int(duration / .milliseconds(1)) }

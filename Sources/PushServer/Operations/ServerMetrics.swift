@@ -36,6 +36,9 @@ package final class ServerMetrics: Sendable {
     case limit
   }
 
+  /// Credentials that were refused: an API key, or a key of the dashboard's sign-in form.
+  package enum Refusal: String, CaseIterable, Sendable { case key, signIn = "sign_in" }
+
   private struct Request: Hashable {
     var method: String
     var route: String
@@ -51,6 +54,7 @@ package final class ServerMetrics: Sendable {
     var unmarked = 0
     var users: [UserClaim: Int] = [:]
     var refusedDevices: [DeviceRefusal: Int] = [:]
+    var refusals: [Refusal: Int] = [:]
     var counters: [APNsCounters] = []
   }
 
@@ -58,9 +62,17 @@ package final class ServerMetrics: Sendable {
 
   package init() {}
 
+  /// The methods that are counted by name: those of RFC 9110 and PATCH.
+  ///
+  /// Any other one is `other`, since callers can invent methods without end.
+  private static let methods: Set = [
+    "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE",
+  ]
+
   /// Counts an answered request, by the route's pattern instead of its path, whose ids would be
   /// labels without bound.
   func answered(_ method: String, route: String, status: Int, in duration: Duration) {
+    let method = Self.methods.contains(method) ? method : "other"
     state.withLock { state in
       state.requests[Request(method: method, route: route, status: status), default: 0] += 1
       state.requestDurations[route, default: Histogram()].add(duration)
@@ -79,6 +91,9 @@ package final class ServerMetrics: Sendable {
       state.callDurations.add(duration)
     }
   }
+
+  /// Counts credentials that were refused.
+  func refused(_ kind: Refusal) { state.withLock { $0.refusals[kind, default: 0] += 1 } }
 
   /// Counts devices that Apple reported as uninstalled, but too many at once to be believed.
   func left(unmarked count: Int) { state.withLock { $0.unmarked += count } }
@@ -172,6 +187,14 @@ package final class ServerMetrics: Sendable {
       text.sample(
         "martlet_devices_refused_total", state.refusedDevices[reason] ?? 0,
         labels: ["limit": reason.rawValue])
+    }
+    text.family(
+      "martlet_refused_credentials_total", .counter,
+      help: "Refused API keys, and refused keys of the sign-in form.")
+    for kind in Refusal.allCases {
+      text.sample(
+        "martlet_refused_credentials_total", state.refusals[kind] ?? 0,
+        labels: ["kind": kind.rawValue])
     }
   }
 

@@ -22,6 +22,11 @@ package struct CurlWebhookClient: WebhookClient {
     poster = CurlPoster(allowsPrivateAddress: allowsPrivateAddress)
   }
 
+  /// Makes a client that calls some private addresses, too.
+  init(allowing targets: WebhookTargets) {
+    poster = CurlPoster { targets.admits(host: $0, address: $1) }
+  }
+
   package func post(
     _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) async throws -> Int {

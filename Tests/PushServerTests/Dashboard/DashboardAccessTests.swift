@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 import _HTTPServer
 
@@ -51,17 +52,24 @@ struct DashboardAccessTests {
     }
   }
 
-  @Test("the eleventh attempt in a row from an address is answered 429")
+  @Test("the eleventh wrong key in a row from an address is answered 429, a valid key never")
   func attempts() async throws {
     let fixture = try await Fixture()
     let client = DashboardClient(fixture)
     for _ in 1...10 { #expect(await client.signIn("wrong").status == 401) }
-    let late = await client.signIn(fixture.keys[.push] ?? "")
+    async let eleventh = client.signIn("wrong")
+    try await until { fixture.clock.sleeperCount == 1 }
+    fixture.clock.advance(by: SignIn.guesserDelay)
+    let late = await eleventh
     #expect(late.status == 429)
     #expect(late.headers["Retry-After"] == "30")
-    #expect(await client.signIn(fixture.keys[.push] ?? "", from: "::1").status == 303)
-    fixture.clock.advance(by: .seconds(30))
+    #expect(await client.signIn("wrong", from: "::1").status == 401)
     #expect(await client.signIn(fixture.keys[.push] ?? "").status == 303)
+    let entries = try await fixture.store.audit(app: nil, after: nil, limit: 100).elements
+    let refused = entries.filter { $0.action == "session.refused" }
+    #expect(refused.count == 11 && refused.allSatisfy { $0.address != nil && $0.key == nil })
+    let metrics = await fixture.request("GET", "/metrics", role: .server, to: client.api).text
+    #expect(metrics.contains("martlet_refused_credentials_total{kind=\"sign_in\"} 12\n"))
   }
 
   @Test("the cookie is encrypted, HttpOnly, SameSite=Strict, and expires after twelve hours")
@@ -76,19 +84,80 @@ struct DashboardAccessTests {
     #expect(await client.get(client.path("sends")).status == 200)
 
     let good = try #require(client.cookie)
-    for changed in [String(good.dropLast()), good + "A", "martlet_session=", "martlet_session=e30"]
-    {
+    for changed in [
+      String(good.dropLast()), good + "A", "__Host-martlet_session=", "__Host-martlet_session=e30",
+    ] {
       client.cookie = changed
       #expect(await client.get(client.path("sends")).status == 401)
     }
     client.cookie = good
-    fixture.clock.advance(by: .seconds(7 * 3600))
-    let used = await client.get(client.path("sends"))
-    #expect(used.headers["Set-Cookie"] != nil)
-    fixture.clock.advance(by: .seconds(7 * 3600))
+    // However it is used meanwhile.
+    fixture.clock.advance(by: .seconds(12 * 3600 - 1))
     #expect(await client.get(client.path("sends")).status == 200)
-    client.cookie = good
+    fixture.clock.advance(by: .seconds(1))
     #expect(await client.get(client.path("sends")).status == 401)
+  }
+
+  @Test("over https the cookie is of this host alone, and browsers are told to use https only")
+  func secureHost() async throws {
+    let client = DashboardClient(try await Fixture(), secure: true)
+    let answer = await client.signIn(client.fixture.keys[.admin] ?? "")
+    #expect(answer.headers["Set-Cookie"]?.hasPrefix("__Host-martlet_session=") == true)
+    #expect(answer.headers["Strict-Transport-Security"] == "max-age=31536000")
+    #expect(answer.headers["X-Content-Type-Options"] == "nosniff")
+    let plain = DashboardClient(client.fixture)
+    let other = await plain.signIn(client.fixture.keys[.admin] ?? "")
+    #expect(other.headers["Set-Cookie"]?.hasPrefix("martlet_session=") == true)
+    #expect(other.headers["Strict-Transport-Security"] == nil)
+  }
+
+  @Test("a form without a session is taken up to 64 KiB, a longer one is refused by its headers")
+  func longForm() async throws {
+    let client = DashboardClient(try await Fixture())
+    for (length, isTaken) in [(65_536, true), (65_537, false)] {
+      let head = HTTPRequest(
+        method: "POST", path: client.path("compose"),
+        headers: [
+          (name: "Host", value: "h"), (name: "Content-Length", value: String(length)),
+          (name: "Content-Type", value: "application/x-www-form-urlencoded"),
+        ])
+      switch await client.api.admit(head) {
+      case .handle: #expect(isTaken)
+      case .refuse(let response):
+        #expect(!isTaken && response.status == 401)
+        #expect(response.bodyText.contains("too long to be kept"))
+      }
+    }
+  }
+
+  @Test("a form of a role that has no access is refused by its headers")
+  func roleByHeaders() async throws {
+    let client = try await DashboardClient.signedIn(try await Fixture(), as: .analytics)
+    let head = HTTPRequest(
+      method: "POST", path: client.path("compose"),
+      headers: [
+        (name: "Content-Length", value: "50000000"), (name: "Cookie", value: client.cookie ?? ""),
+        (name: "Content-Type", value: "multipart/form-data; boundary=x"),
+      ])
+    guard case .refuse(let response) = await client.api.admit(head) else {
+      Issue.record("the form is admitted")
+      return
+    }
+    #expect(response.status == 403)
+  }
+
+  @Test("signing out ends the session on the server: a copy of its cookie is worth nothing")
+  func signOut() async throws {
+    let client = try await DashboardClient.signedIn(try await Fixture(), as: .push)
+    let copy = client.cookie
+    _ = await client.get(client.path("sends"))
+    let token = client.token
+    #expect(await client.post("/sign-out", [:]).headers["Location"] == "/sign-in")
+    client.cookie = copy
+    #expect(await client.get(client.path("sends")).status == 401)
+    #expect(await client.get("/").headers["Location"] == "/sign-in")
+    (client.cookie, client.token) = (copy, token)
+    #expect(await client.post("/sign-in", ["key": client.fixture.keys[.push] ?? ""]).status == 403)
   }
 
   @Test("a revoked key ends its session")

@@ -8,16 +8,18 @@ import _OpenSSLCrypto
 /// A dashboard session, kept in an encrypted cookie.
 ///
 /// The cookie is sealed with the server's secret key, so nobody else can read or forge one, and every
-/// node with the same secret accepts it. It holds the hashes of the API keys, which are looked up at
+/// node with the same secret accepts it, until it expires or its user signs out. It holds the hashes of the API keys, which are looked up at
 /// every request: revoking a key ends its access at once.
 struct Session: Sendable, Equatable {
-  /// The time after the last request at which a session expires.
+  /// The time after signing in at which a session ends, however it is used.
   static let lifetime = Duration.seconds(12 * 3600)
   /// The most keys of a session, which keeps the cookie below 2 KB; one more replaces the oldest.
   static let maximumKeyCount = 16
   /// The context of the encryption: a value sealed for another purpose is no session.
   private static let sealingContext = "dashboard session"
-  private static let cookieName = "martlet_session"
+  private static let plainCookieName = "martlet_session"
+  /// Over https: browsers take a cookie with this prefix from this host alone, and with `Secure` only.
+  private static let secureCookieName = "__Host-martlet_session"
 
   /// The hashes of the keys, the latest first.
   private(set) var keys: [[UInt8]] = []
@@ -31,8 +33,10 @@ struct Session: Sendable, Equatable {
   }
 
   /// Reads the session cookie of a request; `nil` if there is none, or if it has expired.
-  init?(_ request: HTTPRequest, sealedWith secret: SecretKey, at now: Timestamp) {
-    let prefix = Self.cookieName + "="
+  init?(
+    _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
+  ) {
+    let prefix = Self.cookieName(secure: secure) + "="
     let cookies = request.headers.filter { $0.name.lowercased() == "cookie" }
       .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
     guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }), cookie.utf8.count <= 4096,
@@ -47,6 +51,9 @@ struct Session: Sendable, Equatable {
     expiresAt = Timestamp(milliseconds: expiry)
   }
 
+  /// The name under which the store remembers that the session was ended.
+  var id: [UInt8] { OpenSSLCrypto.sha256(Array(formToken.utf8)) }
+
   mutating func add(key hash: [UInt8]) {
     keys = Array(([hash] + keys.filter { $0 != hash }).prefix(Self.maximumKeyCount))
   }
@@ -56,17 +63,18 @@ struct Session: Sendable, Equatable {
     OpenSSLCrypto.constantTimeEqual(Array((token ?? "").utf8), Array(formToken.utf8))
   }
 
-  /// The `Set-Cookie` header that stores the session for another ``lifetime``.
+  /// The `Set-Cookie` header that stores the session until it expires.
   func cookie(
     sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) -> (String, String) {
     let value: JSONValue = [
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
-      "until": .integer((now + Self.lifetime).milliseconds),
+      "until": .integer(expiresAt.milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
     let sealed = Base64URL.encode(secret.seal(text, for: Self.sealingContext))
-    return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
+    let seconds = max(0, expiresAt.since(now).components.seconds)
+    return Self.header(sealed, seconds: seconds, secure: secure)
   }
 
   /// The `Set-Cookie` header that deletes the session.
@@ -74,10 +82,14 @@ struct Session: Sendable, Equatable {
     header("", seconds: 0, secure: secure)
   }
 
+  private static func cookieName(secure: Bool) -> String {
+    secure ? secureCookieName : plainCookieName
+  }
+
   private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
     (
       "Set-Cookie",
-      "\(cookieName)=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
+      "\(cookieName(secure: secure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (secure ? "; Secure" : "")
     )
   }

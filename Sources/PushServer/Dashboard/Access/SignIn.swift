@@ -17,6 +17,9 @@ enum SignIn {
       handler: signOut),
   ]
 
+  /// How long the answer to a wrong key takes after too many wrong ones.
+  static let guesserDelay = Duration.seconds(1)
+
   /// Why the sign-in form is shown, and where it leads.
   struct Prompt {
     /// The path to open after signing in.
@@ -76,19 +79,25 @@ enum SignIn {
       return page(
         for: call, api, session: api.session(of: call.request), status: status, prompt: prompt)
     }
-    guard var session = api.session(of: call.request), session.hasFormToken(form["token"]) else {
+    guard var session = api.session(of: call.request), session.hasFormToken(form["token"]),
+      try await !api.store.hasEnded(session: session.id)
+    else {
       return refused(403, "This page has expired. Enter the key again.")
     }
-    if let wait = api.signInWait(call.request.remoteAddress) {
+    let hash = Identifiers.hash(ofKey: form["key"] ?? "")
+    guard let key = try await api.store.admittedKey(hash: hash),
+      key.limits.admits(call.request.remoteAddress)
+    else {
+      guard let wait = try await api.refused(.signIn, call) else {
+        return refused(401, "This key is unknown, or not allowed from your address.")
+      }
+      // The guesser waits; a valid key is accepted at any time.
+      try await api.clock.sleep(Self.guesserDelay)
       var response = refused(
         429, "Too many attempts from your address. Try again in \(wait) seconds.")
       response.headers.append((name: "Retry-After", value: String(wait)))
       return response
     }
-    let hash = Identifiers.hash(ofKey: form["key"] ?? "")
-    guard let key = try await api.store.admittedKey(hash: hash),
-      key.limits.admits(call.request.remoteAddress)
-    else { return refused(401, "This key is unknown, or not allowed from your address.") }
     guard key.role != .device else {
       return refused(
         403, "Device keys are public and cannot sign in. Use a push, analytics or admin key.")
@@ -133,6 +142,8 @@ enum SignIn {
     guard let session = api.session(of: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
+    // A copy of the cookie is worth nothing from now on.
+    try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
     return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
   }
 }

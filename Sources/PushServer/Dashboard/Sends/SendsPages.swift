@@ -71,8 +71,9 @@ enum SendsPages {
 
   /// The progress of the send as server-sent events, as the API streams it.
   private static func events(_ request: PageRequest) async throws -> HTTPResponse {
-    let watch = SendWatch(
+    var watch = SendWatch(
       send: try await send(request), store: request.api.store, clock: request.api.clock)
+    watch.isAllowed = request.api.isAdmitted(request.key)
     return HTTPResponse(
       status: 200,
       headers: [

@@ -57,19 +57,17 @@ struct Form: Sendable {
   // MARK: application/x-www-form-urlencoded (URL Standard, 5.1)
 
   init(urlEncoded text: String) throws(APIError) {
-    for pair in text.split(separator: "&", maxSplits: Self.maximumFieldCount) {
-      let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      try appendChecked(Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
+    for pair in text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFieldCount) {
+      let sides = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+      try appendChecked(
+        RequestTarget.decoded(Substring(sides[0])),
+        sides.count > 1 ? RequestTarget.decoded(Substring(sides[1])) : "")
     }
   }
 
   var urlEncoded: String {
     fields.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
-  }
-
-  private static func decoded(_ text: Substring) -> String {
-    let spaced = text.replacing("+", with: " ")
-    return spaced.removingPercentEncoding ?? String(spaced)
   }
 
   static func encoded(_ text: String) -> String {
@@ -92,11 +90,24 @@ struct Form: Sendable {
     rest = rest.dropFirst(delimiter.count - 2)
     while rest.starts(with: [0x0d, 0x0a]) {
       rest = rest.dropFirst(2)
-      guard let end = rest.firstRange(of: delimiter) else { throw Self.incomplete }
+      guard let end = Self.firstRange(of: delimiter, in: rest) else { throw Self.incomplete }
       try appendPart(rest[..<end.lowerBound])
       rest = rest[end.upperBound...]
     }
     guard rest.starts(with: Array("--".utf8)) else { throw Self.incomplete }
+  }
+
+  /// The first place of a delimiter, which begins with a CR that a file seldom has.
+  private static func firstRange(
+    of delimiter: [UInt8], in bytes: ArraySlice<UInt8>
+  ) -> Range<Int>? {
+    var rest = bytes
+    while let start = rest.firstIndex(of: delimiter[0]) {
+      rest = rest[start...]
+      if rest.starts(with: delimiter) { return start..<(start + delimiter.count) }
+      rest = rest.dropFirst()
+    }
+    return nil
   }
 
   private static let incomplete = APIError(400, "the multipart form is incomplete; submit it again")
