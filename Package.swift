@@ -70,7 +70,8 @@ var products: [Product] = [
     .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
     .target(name: "_Bitmaps", dependencies: ["CRoaring"]),
     .target(name: "_Zip", dependencies: ["CZip"]),
-    .target(name: "_HTTPServer", dependencies: ["CLinux", "_EventLoop", "_TLS"]),
+    .target(
+      name: "_HTTPServer", dependencies: ["CLinux", "NetworkAddresses", "_EventLoop", "_TLS"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
@@ -123,16 +124,18 @@ var products: [Product] = [
         "_OpenSSLCrypto",
       ]),
     .target(
-      name: "PushStore", dependencies: ["PushPayload", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
+      name: "PushStore",
+      dependencies: ["PushPayload", "NetworkAddresses", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
     .target(name: "Liquid", dependencies: ["PushPayload"]),
     .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
     .target(name: "Markup"),
+    .target(name: "NetworkAddresses"),
     .target(
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
         "NotificationPreview", "Liquid", "Markup", "APNs", "UserTokens", "_Bitmaps", "_Card",
-        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_WebAssets",
+        "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
@@ -143,7 +146,7 @@ var products: [Product] = [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
         "NotificationPreview", "UserNotifications", "PushCrypto", "PayloadLint", "BundleDoctor",
         "APNs", "APNsSandbox", "PushStore",
-        "PushServer", "Markup", "_Curl",
+        "PushServer", "Markup", "NetworkAddresses", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
@@ -249,6 +252,7 @@ var products: [Product] = [
     .testTarget(
       name: "PushStoreTests",
       dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"]),
+    .testTarget(name: "NetworkAddressesTests", dependencies: ["NetworkAddresses"]),
     .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
     .testTarget(

@@ -1,4 +1,5 @@
 package import MediaLoading
+package import NetworkAddresses
 import NotificationPreview
 package import PushStore
 import _Curl

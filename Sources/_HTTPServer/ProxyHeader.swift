@@ -1,4 +1,5 @@
 import Glibc
+import NetworkAddresses
 
 /// A reader of the header that a proxy sends before a connection's own bytes: PROXY protocol, versions 1 and 2.
 ///

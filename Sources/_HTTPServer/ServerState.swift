@@ -1,3 +1,4 @@
+import NetworkAddresses
 import Synchronization
 import _TLS
 

@@ -140,16 +140,6 @@ struct ProxyTests {
     await server.stop()
   }
 
-  @Test(
-    "limits count IPv6 by its first 64 bits",
-    arguments: [
-      ("203.0.113.9", "203.0.113.9"), ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-      ("fe80::1%eth0", "fe80::/64"), ("", ""), ("::ffff:203.0.113.9", "::ffff:203.0.113.9"),
-    ])
-  func network(_ address: String, _ name: String) {
-    #expect(NumericAddress.network(of: address) == name)
-  }
-
   @Test("PROXY protocol comes before TLS")
   func overTLS() async throws {
     let authority = try await TLSTests.Authority()

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import PushPayload
 import PushServer
 import PushStore

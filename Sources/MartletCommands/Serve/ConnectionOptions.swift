@@ -1,3 +1,4 @@
+import NetworkAddresses
 import PushServer
 import PushStore
 

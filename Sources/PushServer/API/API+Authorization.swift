@@ -1,4 +1,5 @@
 import Foundation
+import NetworkAddresses
 import PushStore
 import Synchronization
 import _HTTPServer
@@ -60,7 +61,7 @@ extension API {
   func limit(_ key: APIKey, _ address: String) throws(APIError) {
     let now = clock.now()
     // A device key is public, since it ships inside an app.
-    let network = AddressRange.network(of: address)
+    let network = NumericAddress.network(of: address)
     if key.role == .device,
       let wait = publicCallers.withLock({ $0.wait(for: network, .publicCaller, at: now) })
     {
@@ -81,7 +82,7 @@ extension API {
   func refused(_ kind: ServerMetrics.Refusal, _ call: Call) async throws -> Int? {
     metrics.refused(kind)
     let now = clock.now()
-    let network = AddressRange.network(of: call.request.remoteAddress)
+    let network = NumericAddress.network(of: call.request.remoteAddress)
     if let wait = refusals.withLock({ $0.wait(for: kind.rawValue + network, .refusal, at: now) }) {
       return wait
     }

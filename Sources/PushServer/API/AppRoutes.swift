@@ -1,3 +1,4 @@
+import NetworkAddresses
 package import PushPayload
 package import PushStore
 import _HTTPServer

@@ -1,3 +1,4 @@
+import NetworkAddresses
 import PushCrypto
 import PushPayload
 import PushStore
@@ -85,7 +86,7 @@ extension API {
   /// - Throws: ``APIError`` 429 where the address has registered too many.
   func limitNewDevices(from address: String) throws(APIError) {
     let rate = RateLimiter.Rate.newDevices(perMinute: site.newDevicesPerMinute)
-    let network = AddressRange.network(of: address)
+    let network = NumericAddress.network(of: address)
     guard let wait = newDevices.withLock({ $0.wait(for: network, rate, at: clock.now()) }) else {
       return
     }

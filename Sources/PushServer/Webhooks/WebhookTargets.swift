@@ -1,4 +1,5 @@
 import Foundation
+import NetworkAddresses
 package import PushStore
 
 /// The private addresses and hosts that webhooks may call, as the operator of the server allows.

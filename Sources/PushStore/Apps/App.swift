@@ -1,3 +1,5 @@
+package import NetworkAddresses
+
 /// An app that is pushed to: its bundle and its team's APNs key.
 package struct App: Hashable, Sendable {
   /// What a device key must prove before the user of a device is taken from it.

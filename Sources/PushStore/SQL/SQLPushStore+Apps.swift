@@ -1,3 +1,4 @@
+import NetworkAddresses
 import PushPayload
 
 extension SQLPushStore {
