@@ -1,6 +1,6 @@
 # The commands of CONTRIBUTING.md. All but docs install the packages they need.
 
-.PHONY: demo test bench lint docs fuzz sanitize torture screenshots build
+.PHONY: demo test bench lint docs fuzz sanitize torture siege screenshots build
 
 demo:
 	@scripts/bootstrap run
@@ -26,6 +26,10 @@ sanitize:
 torture:
 	@scripts/bootstrap torture
 	@scripts/torture
+
+siege:
+	@scripts/bootstrap run
+	@scripts/siege
 
 screenshots:
 	@scripts/bootstrap

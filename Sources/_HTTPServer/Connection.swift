@@ -60,7 +60,7 @@ final class Connection {
   var outgoing: OutgoingBody?
   /// The task that takes chunks of a streamed answer, and what it waits for.
   var pump: Task<Void, Never>?
-  var drained: CheckedContinuation<Bool, Never>?
+  var drained: CheckedContinuation<Void, Never>?
 
   init(
     id: Int, transport: Transport, registration: EventLoop.Registration, address: String,

@@ -109,7 +109,7 @@ extension ConnectionLoop {
       return true
     case .stream:
       deadlines.receivedEnd(connection.id)
-      connection.drained?.resume(returning: true)
+      connection.drained?.resume()
       connection.drained = nil
       return false
     case nil:
@@ -140,19 +140,17 @@ extension ConnectionLoop {
   private func pump(_ chunks: AsyncStream<[UInt8]>, to connection: Connection) {
     let id = connection.exchangeID
     connection.pump = Task { [weak self] in
-      // Once the pump is cancelled, asking for the next chunk ends the stream.
-      for await chunk in chunks where !chunk.isEmpty {
-        guard await self?.send(chunk, on: id) == true else { break }
-      }
+      // Once the answer has ended the pump is cancelled, so that asking for the next chunk ends the stream.
+      for await chunk in chunks where !chunk.isEmpty { await self?.send(chunk, on: id) }
       await self?.endStream(id)
     }
   }
 
-  /// Returns when the chunk is sent; `false` where the answer has ended.
-  private func send(_ chunk: [UInt8], on id: ExchangeID) async -> Bool {
+  /// Returns when the chunk is sent, or the answer has ended.
+  private func send(_ chunk: [UInt8], on id: ExchangeID) async {
     guard let connection = connection(of: id),
       case .stream(let isChunked) = connection.outgoing
-    else { return false }
+    else { return }
     if isChunked {
       connection.output.append(Array((String(chunk.count, radix: 16) + "\r\n").utf8))
       connection.output.append(chunk)
@@ -161,7 +159,7 @@ extension ConnectionLoop {
       connection.output.append(chunk)
     }
     deadlines.sending(connection.id, at: shared.now)
-    return await withCheckedContinuation { continuation in
+    await withCheckedContinuation { continuation in
       connection.drained = continuation
       advance(connection)
     }
@@ -174,7 +172,8 @@ extension ConnectionLoop {
     else { return }
     if isChunked { connection.output.append(Self.lastChunk) }
     connection.outgoing = nil
-    connection.drained?.resume(returning: false)
+    connection.pump?.cancel()
+    connection.drained?.resume()
     connection.drained = nil
     advance(connection)
   }

@@ -148,7 +148,7 @@ actor ConnectionLoop {
     connection.incoming?.end(.failure(.connectionClosed))
     connection.incoming?.close()
     connection.pump?.cancel()
-    connection.drained?.resume(returning: false)
+    connection.drained?.resume()
     (connection.incoming, connection.pump, connection.drained) = (nil, nil, nil)
     (connection.outgoing, connection.task, connection.request) = (nil, nil, nil)
     guard connection.isInFlight else { return }

@@ -96,8 +96,10 @@ struct BodyTests {
     await server.stop()
   }
 
-  @Test("a stream ends when the client disconnects")
-  func streamAbandoned() async throws {
+  @Test(
+    "a stream ends when the client disconnects, between its chunks and within one",
+    arguments: [1, 64 << 20])
+  func streamAbandoned(size: Int) async throws {
     let (chunks, feed) = AsyncStream<[UInt8]>.makeStream()
     let (ended, end) = AsyncStream<Void>.makeStream()
     feed.onTermination = { _ in end.finish() }
@@ -107,6 +109,8 @@ struct BodyTests {
       await client.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
       feed.yield([0x61])
       _ = await client.read { $0.hasSuffix("a\r\n") }
+      feed.yield([UInt8](repeating: 0x61, count: size))
+      _ = await client.read { $0.contains("a") }
     }
     // The reader has closed its end, so that the first chunk is answered by a reset, and one of the
     // next ones fails.

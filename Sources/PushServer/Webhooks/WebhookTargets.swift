@@ -1,6 +1,5 @@
 import Foundation
-import NetworkAddresses
-package import PushStore
+package import NetworkAddresses
 
 /// The private addresses and hosts that webhooks may call, as the operator of the server allows.
 package struct WebhookTargets: Sendable {

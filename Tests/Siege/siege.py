@@ -1,0 +1,305 @@
+"""Besieges a server and prints what each attack costs it; see docs/security.md.
+
+Usage: siege.py MARTLET [--seconds 600] [--each 15] [--devices 100000] [--only NAME]...
+
+Starts `martlet apns-sandbox` and `martlet serve` in a new folder, with an app and its devices. The server has one processor; the
+attackers, the sandbox and this program have the others. First each attack runs alone, then all run together beside a send to
+every device. It ends with 1 if the server ended, a push was lost, the send took more than twice as long as alone, `/healthz`
+took longer than its bounds or the server held more than 200 MiB more than at rest.
+"""
+
+import argparse
+import base64
+import collections
+import http.client
+import json
+import multiprocessing
+import os
+import pathlib
+import random
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+import attacks
+
+HEALTH_BOUND = 0.05  # seconds, of 99 in 100 answers
+MEMORY_BOUND = 200  # MiB over the server at rest
+
+
+class Server:
+    def __init__(self, martlet, folder, devices):
+        self.martlet, self.folder = martlet, folder
+        self.sandbox, line = self.start(
+            "apns-sandbox", "--listen", "127.0.0.1:0", "--data", "sandbox", "--journal", "journal")
+        self.process, own = self.start(
+            "serve", "--listen", "127.0.0.1:0", "--data", "data", "--apns", line, "--apns-ca", "sandbox/ca.pem",
+            processors={0})
+        self.port = int(own.rsplit(":", 1)[1])
+        key = subprocess.run(
+            ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256"],
+            check=True, capture_output=True).stdout
+        (folder / "key.p8").write_bytes(key)
+        app = self.command(
+            "apps", "create", "--bundle-id", "example.siege", "--team-id", "A1B2C3D4E5", "--key-id", "K1L2M3N4O5",
+            "--key-file", "key.p8", "--data", "data", "--json")
+        self.app, self.keys = app["id"], app["keys"]
+        rows = (f"{random.randbytes(32).hex()},iOS" for _ in range(devices))
+        (folder / "devices.csv").write_text("\n".join(["token,os_name", *rows]) + "\n")
+        self.command("devices", "import", "--app", self.app, "--data", "data", "--json", "devices.csv",
+                     server=self.keys["admin"])
+        self.session, self.form_token = self.sign_in()
+
+    def start(self, *arguments, processors=None):
+        log = open(self.folder / f"{arguments[0]}.log", "w")
+        process = subprocess.Popen(
+            [self.martlet, *arguments], cwd=self.folder, stdout=subprocess.PIPE, stderr=log, text=True,
+            preexec_fn=lambda: os.sched_setaffinity(0, processors or other_processors()))
+        for line in process.stdout:
+            if line.startswith("listening on "):
+                threading.Thread(target=process.stdout.read, daemon=True).start()
+                return process, line.split(" ", 2)[2].strip()
+        sys.exit(f"martlet {arguments[0]} did not start:\n" + (self.folder / f"{arguments[0]}.log").read_text())
+
+    def command(self, *arguments, server=None):
+        arguments = [self.martlet, *arguments]
+        environment = dict(os.environ)
+        if server:
+            place = arguments.index("--data")
+            arguments[place : place + 2] = ["--server", f"http://127.0.0.1:{self.port}"]
+            environment["MARTLET_API_KEY"] = server
+        done = subprocess.run(arguments, cwd=self.folder, env=environment, capture_output=True, text=True)
+        if done.returncode:
+            sys.exit(f"{' '.join(arguments[1:3])}: {done.stderr}")
+        return json.loads(done.stdout)
+
+    def request(self, method, path, body=None, headers=None, key=None):
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        headers = dict(headers or {})
+        if key:
+            headers["Authorization"] = "Basic " + base64.b64encode(f":{key}".encode()).decode()
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        text = answer.read().decode()
+        connection.close()
+        return answer, text
+
+    def sign_in(self):
+        answer, page = self.request("GET", "/sign-in")
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        token = re.search(r'name="token" value="([0-9a-f]+)"', page)[1]
+        answer, _ = self.request(
+            "POST", "/sign-in", f"token={token}&key={self.keys['push']}",
+            {"Cookie": cookie, "Content-Type": "application/x-www-form-urlencoded"})
+        cookie = answer.headers["Set-Cookie"].split(";")[0]
+        _, page = self.request("GET", f"/apps/{self.app}/compose", headers={"Cookie": cookie})
+        return cookie, re.search(r'name="token" value="([0-9a-f]+)"', page)[1]
+
+    def memory(self, name):
+        text = pathlib.Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(re.search(rf"{name}:\s+(\d+)", text)[1]) / 1024
+
+    def forget_peak(self):
+        pathlib.Path(f"/proc/{self.process.pid}/clear_refs").write_text("5")
+
+    def send(self):
+        """Sends to every device, and returns the send and its duration once it is complete."""
+        begin = time.monotonic()
+        body = json.dumps({"notification": {"to": "*", "payload": {"alert": "siege"}}})
+        answer, text = self.request(
+            "POST", "/v6/notifications", body, {"Content-Type": "application/json"}, self.keys["push"])
+        if answer.status != 201:
+            sys.exit(f"the send was answered {answer.status}: {text}")
+        identifier = find(json.loads(text), "id")
+        while True:
+            _, text = self.request("GET", f"/v6/notifications/{identifier}", key=self.keys["push"])
+            if find(json.loads(text), "state") in ("complete", "failed", "cancelled"):
+                return json.loads(text), time.monotonic() - begin
+            time.sleep(0.2)
+
+    def delivered(self, start=0):
+        """The tokens that the sandbox has taken, by its journal from a position on."""
+        tokens = set()
+        with open(self.folder / "journal") as journal:
+            journal.seek(start)
+            for line in journal:
+                entry = json.loads(line)
+                if entry["status"] == 200:
+                    tokens.add(entry["token"])
+        return tokens
+
+    def stop(self):
+        self.process.terminate()
+        self.process.wait(60)
+        self.sandbox.terminate()
+
+
+def find(value, name):
+    """The first member of the name, at any depth."""
+    if isinstance(value, dict):
+        if name in value:
+            return value[name]
+        value = list(value.values())
+    if isinstance(value, list):
+        for element in value:
+            found = find(element, name)
+            if found is not None:
+                return found
+    return None
+
+
+def other_processors():
+    everything = os.sched_getaffinity(0)
+    return everything - {0} or everything
+
+
+class Health:
+    """Asks `/healthz` about fifty times a second, over a new connection each time."""
+
+    def __init__(self, port):
+        self.port, self.times, self.failures, self.ends = port, [], 0, threading.Event()
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        while not self.ends.wait(0.02):
+            begin = time.monotonic()
+            try:
+                connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
+                connection.request("GET", "/healthz")
+                if connection.getresponse().status != 200:
+                    self.failures += 1
+                connection.close()
+            except OSError:
+                self.failures += 1
+            self.times.append(time.monotonic() - begin)
+
+    def stop(self):
+        self.ends.set()
+        self.thread.join()
+        times = sorted(self.times)
+        return times[len(times) // 2], times[int(len(times) * 0.99)], times[-1], self.failures
+
+
+def attack(name, count, port, app, key, session, token, until, results):
+    """Runs attempts on threads in a process of its own, until the instant has come."""
+    os.nice(15)
+    function = getattr(attacks, name)
+    counts = collections.Counter()
+    # A net of phones: each attempt comes from one of 200 addresses.
+    site = attacks.Site(port, app, key, session, lambda: f"127.1.0.{random.randrange(1, 201)}")
+    site.token = token
+
+    def attempts():
+        while time.monotonic() < until:
+            try:
+                counts[str(function(site))] += 1
+            except TimeoutError:
+                counts["silent"] += 1
+            except OSError:
+                counts["reset"] += 1
+
+    threads = [threading.Thread(target=attempts, daemon=True) for _ in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(max(0, until + 30 - time.monotonic()))
+    results.put((name, dict(counts)))
+
+
+def besiege(server, chosen, seconds, meanwhile=None):
+    """Runs attacks at the same time; returns the answers they got, peak memory, health, and what `meanwhile` returned."""
+    server.forget_peak()
+    health = Health(server.port)
+    results = multiprocessing.Queue()
+    until = time.monotonic() + seconds
+    processes = [
+        multiprocessing.Process(target=attack, args=(
+            function.__name__, count, server.port, server.app, server.keys["device"], server.session,
+            server.form_token, until, results))
+        for function, count in chosen]
+    for process in processes:
+        process.start()
+    done = meanwhile() if meanwhile else None
+    answers = dict(results.get() for _ in processes)
+    figures = health.stop()
+    for process in processes:
+        process.join()
+    if server.process.poll() is not None:
+        sys.exit(f"the server ended with {server.process.returncode} in {[f.__name__ for f, _ in chosen]}")
+    return answers, server.memory("VmHWM"), figures, done
+
+
+def row(name, peak, health, answers):
+    middle, late, worst, failures = (value * 1000 for value in health)
+    words = ", ".join(f"{count} {status}" for status, count in sorted(answers.items(), key=lambda item: -item[1])[:5])
+    lost = f", {failures / 1000:.0f} failed" if failures else ""
+    print(f"| {name} | {peak:.0f} MiB | {middle:.1f}, {late:.1f}, {worst:.0f} ms{lost} | {words} |", flush=True)
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("martlet", type=os.path.abspath)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--each", type=float, default=15)
+    parser.add_argument("--devices", type=int, default=100_000)
+    parser.add_argument("--only", action="append")
+    options = parser.parse_args()
+    chosen = [pair for pair in attacks.ATTACKS if not options.only or pair[0].__name__ in options.only]
+    os.sched_setaffinity(0, other_processors())
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="martlet-siege-"))
+    wrong = []
+    server = Server(options.martlet, folder, options.devices)
+    try:
+        rest = server.memory("VmRSS")
+        print("| Attack | Memory at most | `/healthz`: median, 99 %, longest | Answers |\n|---|---|---|---|")
+        _, peak, health, _ = besiege(server, [], 0, lambda: time.sleep(options.each))
+        row("none", peak, health, {})
+        for function, count in chosen:
+            answers, peak, health, _ = besiege(server, [(function, count)], options.each)
+            name = function.__name__
+            row(f"{count} × {name.replace('_', ' ')}", peak, health, answers[name])
+            if health[1] > HEALTH_BOUND or health[3]:
+                wrong.append(f"/healthz beside {name}")
+            if peak - rest > MEMORY_BOUND:
+                wrong.append(f"memory beside {name}")
+        if options.seconds:
+            siege(server, chosen, options, rest, wrong)
+    finally:
+        server.stop()
+        shutil.rmtree(folder, ignore_errors=True)
+    for word in wrong:
+        print("out of bounds:", word)
+    sys.exit(1 if wrong else 0)
+
+
+def siege(server, chosen, options, rest, wrong):
+    """All attacks beside a send, after a send alone."""
+    _, alone = server.send()
+    time.sleep(1)
+    before, start = len(server.delivered()), (server.folder / "journal").stat().st_size
+    answers, peak, health, (send, beside) = besiege(server, chosen, options.seconds, server.send)
+    row(f"all, {options.seconds:.0f} s", peak, health, sum((collections.Counter(a) for a in answers.values()), collections.Counter()))
+    time.sleep(1)
+    imported = {line.split(",")[0] for line in (server.folder / "devices.csv").read_text().split()[1:]}
+    lost = len(imported - server.delivered(start))
+    print(f"send alone: {options.devices / alone:.0f} pushes/s ({before} tokens); beside all attacks: "
+          f"{options.devices / beside:.0f}, lost: {lost}, counts: {json.dumps(find(send, 'counts'))}")
+    _, text = server.request("GET", "/metrics", key=server.keys["admin"])
+    print(f"/metrics after it: {len(text)} bytes; open files: {len(os.listdir(f'/proc/{server.process.pid}/fd'))}")
+    if lost:
+        wrong.append("lost pushes")
+    if beside > 2 * alone:
+        wrong.append("the rate of the send")
+    if health[1] > HEALTH_BOUND or health[3]:
+        wrong.append("/healthz beside all")
+    if peak - rest > MEMORY_BOUND:
+        wrong.append("memory beside all")
+
+
+if __name__ == "__main__":
+    main()
