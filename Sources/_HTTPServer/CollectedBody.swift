@@ -67,6 +67,9 @@ struct CompleteBody: Sendable {
   fileprivate let taken: Int
   fileprivate let takenOnDisk: Int
 
+  /// Whether reading the bytes takes so long that others would notice.
+  var isLarge: Bool { file != nil }
+
   /// Calls a handler with the bytes, as soon as the budget has the memory for them.
   func handle(
     _ body: ([UInt8]) async -> HTTPResponse

@@ -118,7 +118,7 @@ extension ConnectionLoop {
       connection.phase = .handling
       let id = connection.exchangeID
       let complete = body.complete()
-      connection.task = Task { @concurrent in
+      connection.task = Task(executorPreference: complete.isLarge ? shared.largeBodies : nil) {
         let response = await complete.handle { bytes in
           var request = request
           request.body = bytes

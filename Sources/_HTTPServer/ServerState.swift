@@ -7,6 +7,7 @@ final class ServerState: Sendable {
   let configuration: HTTPServer.Configuration
   let handler: HTTPServer.Handler
   let budget: BodyBudget
+  let largeBodies = LargeBodyExecutor()
   let forwarded: ForwardedAddress
   /// The context of new connections; `nil` where the server speaks plain HTTP.
   let tls: Mutex<TLSContext?>

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Synchronization
 import TestSupport
 import Testing
@@ -147,6 +149,38 @@ struct AdmissionTests {
       }
     }
     #expect(most.withLock(\.most) == 1)
+    await server.stop()
+  }
+
+  /// A handler that computes without a pause stands still here, so that the test needs no time.
+  private func compute(until end: DispatchSemaphore) { end.wait() }
+
+  @Test("handlers that compute on large bodies keep no other request waiting")
+  func apart() async throws {
+    let (large, end) = (ProcessInfo.processInfo.activeProcessorCount + 2, DispatchSemaphore(value: 0))
+    let (begun, begin) = AsyncStream<Void>.makeStream()
+    let server = try HTTPServer(.patientWithLargeBodies) { request in
+      if !request.body.isEmpty {
+        begin.yield()
+        self.compute(until: end)
+      }
+      return HTTPResponse(status: 200, body: Array("done".utf8))
+    }
+    var clients: [RawClient] = []
+    for _ in 0..<large {
+      let client = RawClient(port: server.port)
+      await client.send(head(100_000))
+      await client.send([UInt8](repeating: 0, count: 100_000))
+      clients.append(client)
+    }
+    for await _ in begun { break }
+    let other = RawClient(port: server.port)
+    await other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
+    #expect(await other.readAnswer().hasSuffix("done"))
+    for client in clients {
+      end.signal()
+      #expect(await client.readAnswer().hasSuffix("done"))
+    }
     await server.stop()
   }
 

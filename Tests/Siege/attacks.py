@@ -113,34 +113,34 @@ def slow_bodies(site):
 
 
 def many_tags(site):
-    return site.device("/v6/devices/tags", {"tags": [f"tag-{number}" for number in range(20000)]})
+    return site.device("/v6/devices/tags", {"device": {"tags": [f"tag-{number}" for number in range(20000)]}})
 
 
 def deep_json(site):
-    return site.device("/v6/devices/deep", b'{"a":' + b"[" * 400000 + b"]" * 400000 + b"}")
+    return site.device("/v6/devices/deep", b'{"device":' + b"[" * 400000 + b"]" * 400000 + b"}")
 
 
 def many_members(site):
-    return site.device("/v6/devices/wide", json.dumps({f"m{n}": n for n in range(50000)}).encode())
+    return site.device("/v6/devices/wide", {"device": {f"m{n}": n for n in range(50000)}})
 
 
 def many_events(site):
     events = [{"name": f"event-{number}"} for number in range(20000)]
-    return site.device("/v6/devices/events/events", {"events": events}, "POST")
+    return site.device("/v6/devices/tags/events", {"events": events}, "POST")
 
 
 def many_receipts(site):
-    receipts = [{"id": random.randbytes(16).hex(), "event": "delivered"} for _ in range(5000)]
+    receipts = [{"id": random.randbytes(16).hex(), "event": "received"} for _ in range(5000)]
     return site.device("/v6/receipts", {"receipts": receipts}, "POST")
 
 
 def new_devices(site):
     token = random.randbytes(32).hex()
-    return site.device(f"/v6/devices/{random.randbytes(8).hex()}", {"push_token": token, "os_name": "iOS"})
+    return site.device(f"/v6/devices/{random.randbytes(8).hex()}", {"device": {"push_token": token}})
 
 
 def other_peoples_devices(site):
-    return site.device(f"/v6/devices/phone-{random.randrange(100)}", {"user_id": "victim@example.com"})
+    return site.device(f"/v6/devices/phone-{random.randrange(100)}", {"device": {"user_id": "victim@example.com"}})
 
 
 def bad_framing(site):

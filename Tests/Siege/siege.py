@@ -1,11 +1,11 @@
-"""Besieges a server and prints what each attack costs it; see docs/security.md.
+"""Attacks a server and prints what each attack costs it; see docs/security.md.
 
 Usage: siege.py MARTLET [--seconds 600] [--each 15] [--devices 100000] [--only NAME]...
 
-Starts `martlet apns-sandbox` and `martlet serve` in a new folder, with an app and its devices. The server has one processor; the
-attackers, the sandbox and this program have the others. First each attack runs alone, then all run together beside a send to
-every device. It ends with 1 if the server ended, a push was lost, the send took more than twice as long as alone, `/healthz`
-took longer than its bounds or the server held more than 200 MiB more than at rest.
+Starts `martlet apns-sandbox` and `martlet serve` in a new folder, with an app and its devices. The server has one
+processor; the attackers, the sandbox and this program have the others. First each attack runs alone, then all run
+together beside a send to every device. It ends with 1 if the server ended, a push was lost, the send took more than
+twice as long as alone, `/healthz` took longer than its bounds or the server held more than 200 MiB more than at rest.
 """
 
 import argparse
@@ -283,13 +283,15 @@ def siege(server, chosen, options, rest, wrong):
     time.sleep(1)
     before, start = len(server.delivered()), (server.folder / "journal").stat().st_size
     answers, peak, health, (send, beside) = besiege(server, chosen, options.seconds, server.send)
-    row(f"all, {options.seconds:.0f} s", peak, health, sum((collections.Counter(a) for a in answers.values()), collections.Counter()))
+    together = sum((collections.Counter(counts) for counts in answers.values()), collections.Counter())
+    row(f"all, {options.seconds:.0f} s", peak, health, together)
     time.sleep(1)
     imported = {line.split(",")[0] for line in (server.folder / "devices.csv").read_text().split()[1:]}
     lost = len(imported - server.delivered(start))
     print(f"send alone: {options.devices / alone:.0f} pushes/s ({before} tokens); beside all attacks: "
           f"{options.devices / beside:.0f}, lost: {lost}, counts: {json.dumps(find(send, 'counts'))}")
-    _, text = server.request("GET", "/metrics", key=server.keys["admin"])
+    key = server.command("keys", "create", "--role", "server", "--data", "data", "--json")["key"]
+    _, text = server.request("GET", "/metrics", key=key)
     print(f"/metrics after it: {len(text)} bytes; open files: {len(os.listdir(f'/proc/{server.process.pid}/fd'))}")
     if lost:
         wrong.append("lost pushes")
