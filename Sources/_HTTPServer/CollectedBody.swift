@@ -67,8 +67,10 @@ struct CompleteBody: Sendable {
   fileprivate let taken: Int
   fileprivate let takenOnDisk: Int
 
-  /// Whether reading the bytes takes so long that others would notice.
-  var isLarge: Bool { file != nil }
+  /// The number of bytes from which a body is handled by a ``LargeBodyExecutor``.
+  static let largeCount = 16 << 10
+
+  var isLarge: Bool { count >= Self.largeCount }
 
   /// Calls a handler with the bytes, as soon as the budget has the memory for them.
   func handle(

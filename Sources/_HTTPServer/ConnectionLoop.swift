@@ -23,7 +23,7 @@ actor ConnectionLoop {
 
   /// The most connections that are accepted, and reads of one connection, before others have their turn.
   static let acceptsPerTurn = 64
-  static let readsPerTurn = 8
+  static let readsPerTurn = 2
   /// How long nothing is accepted where the process has no descriptor left.
   static let acceptPause = Duration.milliseconds(50)
 

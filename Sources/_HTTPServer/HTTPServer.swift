@@ -94,10 +94,7 @@ package final class HTTPServer: Sendable {
       }
       self.loops = loops
     } catch {
-      throw HTTPServerError(
-        code: .cannotStart,
-        message:
-          "the HTTP server cannot start (\(error)); check the limits of open files and threads")
+      throw HTTPServerError(startFailed: error)
     }
     self.shared = shared
     loops[0].accept(on: socket, for: loops)

@@ -20,6 +20,14 @@ package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
 }
 
 extension HTTPServerError {
+  /// The error where a thread or a descriptor of the server could not be made.
+  init(startFailed error: SystemError) {
+    self.init(
+      code: .cannotStart,
+      message:
+        "the HTTP server cannot start (\(error)); check the limits of open files and threads")
+  }
+
   /// Listens on an address of this machine.
   static func listen(host: String, port: UInt16) throws(HTTPServerError) -> Socket {
     guard !host.isEmpty, let address = try? SocketAddress.lookUp(host: host, port: port).first

@@ -1,5 +1,6 @@
 import NetworkAddresses
 import Synchronization
+import _EventLoop
 import _TLS
 
 /// What the event loops of a server share.
@@ -7,7 +8,7 @@ final class ServerState: Sendable {
   let configuration: HTTPServer.Configuration
   let handler: HTTPServer.Handler
   let budget: BodyBudget
-  let largeBodies = LargeBodyExecutor()
+  let largeBodies: LargeBodyExecutor
   let forwarded: ForwardedAddress
   /// The context of new connections; `nil` where the server speaks plain HTTP.
   let tls: Mutex<TLSContext?>
@@ -28,6 +29,11 @@ final class ServerState: Sendable {
     if let tls = configuration.tls { context = try Self.context(tls) }
     tls = Mutex(context)
     elapsed = Self.stopwatch(configuration.clock)
+    do throws(SystemError) {
+      largeBodies = try LargeBodyExecutor()
+    } catch {
+      throw HTTPServerError(startFailed: error)
+    }
   }
 
   static func context(

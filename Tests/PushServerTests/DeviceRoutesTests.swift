@@ -291,4 +291,29 @@ struct DeviceRoutesTests {
     let answer = await fixture.request("PUT", "/v6/devices/d", body: body.text)
     #expect(answer.error == "$.device.tags must have at most 100 tags")
   }
+
+  @Test(
+    "members are counted before any of them is looked at",
+    arguments: [(200, 200), (201, 422), (50_000, 422)])
+  func memberCount(count: Int, status: Int) async throws {
+    let fixture = try await Fixture()
+    // Each but one is not known: an app may be newer than its server.
+    var device: [String: JSONValue] = ["locale": "en"]
+    for number in 1..<count { device["member\(number)"] = .integer(Int64(number)) }
+    let answer = await fixture.request(
+      "PUT", "/v6/devices/d", body: JSONValue.object(["device": .object(device)]).text)
+    #expect(answer.status == status)
+    if status == 200 {
+      #expect(answer.json["dropped"]?.array?.count == count - 1)
+    } else {
+      #expect(answer.error == "$.device must have at most 200 members")
+    }
+    let attributes = JSONValue.object(
+      Dictionary(uniqueKeysWithValues: (0..<count).map { ("name\($0)", .integer(1)) }))
+    let second = await fixture.request(
+      "PUT", "/v6/devices/d",
+      body: JSONValue.object(["device": ["locale": "en", "user_attributes": attributes]]).text)
+    #expect(second.status == 200)
+    #expect((second.json["dropped"]?.array ?? []).isEmpty == (status == 200))
+  }
 }

@@ -76,6 +76,15 @@ struct BodyValue: Sendable {
     return object
   }
 
+  /// Returns the members of an object, which are counted before any of them is looked at.
+  ///
+  /// - Throws: ``APIError`` 400 where this is no object, 422 where it has more than `limit` members.
+  func object(upTo limit: Int) throws(APIError) -> [String: JSONValue] {
+    let object = try object()
+    guard object.count <= limit else { throw .refused(path, "must have at most \(limit) members") }
+    return object
+  }
+
   func elements() throws(APIError) -> [BodyValue] {
     guard let array = value.array else { throw .wrongType(self, expected: "an array") }
     return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: location)) }

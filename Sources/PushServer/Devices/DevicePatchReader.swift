@@ -15,12 +15,14 @@ struct DevicePatchReader {
   static let textLimit = 255
   /// The most elements of an array of tags or of an attribute's values.
   static let arrayLimit = 100
+  /// The most members of a device or of its attributes, with those that are not known.
+  static let memberLimit = 200
 
   /// Reads the members of `device`.
   ///
   /// - Throws: ``APIError`` 422 with the first problem where members were given and none is valid.
   init(_ device: BodyValue) throws(APIError) {
-    for (key, value) in try device.object().sorted(by: { $0.key < $1.key }) {
+    for (key, value) in try device.object(upTo: Self.memberLimit).sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
     }
     try checkIsValid()
@@ -91,7 +93,7 @@ struct DevicePatchReader {
   }
 
   private mutating func readAttributes(_ field: BodyValue) throws(APIError) {
-    let attributes = try field.object()
+    let attributes = try field.object(upTo: Self.memberLimit)
     if attributes.isEmpty { validCount += 1 }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
       let member = field.member(name, value)
