@@ -56,8 +56,10 @@ struct ServeIdentityTests {
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     let publicPEM = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)
     let file = try directory.write(publicPEM, to: "identity.pub.pem")
-    let added = try await run(["identity-keys", "add", "--app", id, file] + place)
+    let added = try await run(
+      ["identity-keys", "add", "--app", id, file, "--expires", "2100-01-31"] + place)
     #expect(added["public_key"] == .string(publicPEM))
+    #expect(added["expires_at"] == "2100-01-31T00:00:00.000Z")
     let listed = try await run(["identity-keys", "list", "--app", id] + place)
     #expect(listed == [added])
 

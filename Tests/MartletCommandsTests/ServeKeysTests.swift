@@ -68,6 +68,61 @@ struct ServeKeysTests {
   }
 
   @Test(
+    "a key is made with an end, which the list shows, in the store and over HTTP",
+    arguments: [0, 1])
+  func expiry(way: Int) async throws {
+    let id = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let place =
+      way == 0
+      ? ["--data", data] : ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+    let line = ["keys", "create", "--app", id, "--role", "push", "--json"] + place
+    func made(_ expires: String) async throws -> JSONValue {
+      let console = ServeConsole()
+      #expect(await console.run(line + ["--expires", expires]) == .success, "\(console.errors)")
+      return try JSONValue(parsing: console.output.first ?? "")
+    }
+    let dated = try await made("2100-01-31")
+    #expect(dated["expires_at"] == "2100-01-31T00:00:00.000Z")
+    #expect(await get(serve.url, key: dated["key"]?.string ?? "").hasPrefix("HTTP/1.1 200"))
+    let before = ServerClock.system.now()
+    let later = try await made("90d")
+    let end = try #require(Timestamp(iso8601: later["expires_at"]?.string ?? ""))
+    #expect(end >= before + .seconds(90 * 86_400))
+    #expect(end <= ServerClock.system.now() + .seconds(90 * 86_400))
+
+    // The shortest life: by the time of the request it is over.
+    let store = try SQLitePushStore(path: data + "/martlet.sqlite")
+    let (key, record) = APIKey.make(
+      role: .push, app: id, limits: .init(expiresAt: before), at: before)
+    try await store.add(record)
+    let refused = await get(serve.url, key: key)
+    #expect(refused.hasPrefix("HTTP/1.1 401"))
+    #expect(refused.hasSuffix(#"{"code":"key_expired","error":"unauthorized"}"#), "\(refused)")
+
+    let list = ServeConsole()
+    #expect(await list.run(["keys", "list", "--app", id] + place) == .success, "\(list.errors)")
+    #expect(list.output.contains { $0.hasSuffix("  expires 2100-01-31T00:00:00.000Z") })
+    #expect(list.output.contains { $0.hasSuffix("  expired " + before.iso8601) })
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test(
+    "a time from now ends after it, and a date at it; a date must be in the future",
+    arguments: [
+      (["--expires", "1ms"], Duration.milliseconds(1)),
+      (["--expires", "36500d"], KeyExpiry.longest),
+      (["--expires", "2023-11-14T22:13:20.001Z"], .milliseconds(1)),
+    ])
+  func moments(options: [String], life: Duration) throws {
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
+    let expiry = try #require(try KeyExpiry.option.read([options[1]]))
+    #expect(try expiry.moment(from: now) == now + life)
+    let past = try #require(try KeyExpiry.option.read(["2023-11-14T22:13:20Z"]))
+    #expect(throws: UsageError.self) { try past.moment(from: now) }
+  }
+
+  @Test(
     "keys are listed and revoked, and an app deleted, in the store and over HTTP",
     arguments: [0, 1])
   func removal(way: Int) async throws {
@@ -191,6 +246,10 @@ struct ServeKeysTests {
       (["--per-second", "0"], "--per-second takes a whole number from 1 to 10000"),
       (["--per-second", "10001"], "--per-second takes a whole number from 1 to 10000"),
       (["--per-second", "fast"], "--per-second takes a whole number"),
+      (["--expires", "0s"], "--expires takes a time from now above 0 and up to 36500d"),
+      (["--expires", "36501d"], "not \"36501d\""),
+      (["--expires", "soon"], "or a date such as 2030-01-31T12:00:00Z"),
+      (["--expires", "1999-12-31"], "--expires must be in the future, not 1999-12-31T00:00:00"),
     ])
   func usage(options: [String], message: String) async {
     let console = ServeConsole()

@@ -9,6 +9,7 @@ let appBehaviours = [
     var key = Sample.key(200, app: app.id)
     key.limits.allow = ["192.0.2.0/24", "2001:db8::1"].compactMap(AddressRange.init)
     key.limits.perSecond = 5
+    key.limits.expiresAt = Sample.now + .seconds(60)
     try await store.add(app, keys: [key])
     #expect(try await store.apps().contains(app))
     #expect(try await store.app(app.id) == app)

@@ -115,9 +115,9 @@ let identityBehaviours = [
   },
   StoreBehaviour("an app has at most two identity keys, each once") { store in
     let fixture = try await StoreFixture(store, "identity")
-    let (first, second) = (
-      key("1", app: fixture.app, pem: "one"), key("2", app: fixture.app, pem: "two")
-    )
+    var first = key("1", app: fixture.app, pem: "one")
+    first.expiresAt = Sample.now + .seconds(60)
+    let second = key("2", app: fixture.app, pem: "two")
     #expect(try await store.identityKeys(app: fixture.app).isEmpty)
     try await store.add(first)
     await expect(.conflict) { try await store.add(key("3", app: fixture.app, pem: "one")) }

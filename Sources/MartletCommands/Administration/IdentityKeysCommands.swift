@@ -20,15 +20,18 @@ struct IdentityKeysAddCommand: Command {
   }
 
   static let options: [any CommandOption] =
-    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
+    [Options.app, KeyExpiry.option] + DataDirectory.Options.all + ServerClient.Options.all
+    + [CommonOptions.json]
 
   private let arguments: Arguments
   private let app: String
+  private let expiresAt: Timestamp?
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     _ = try DataDirectory(arguments)
     app = try arguments[Options.app]
+    expiresAt = try arguments.expiry()
   }
 
   func run(_ console: Console) async throws -> ExitCode {
@@ -37,13 +40,16 @@ struct IdentityKeysAddCommand: Command {
     let key: IdentityKey
     do throws(NewApp.Problem) {
       key = try IdentityKey.make(
-        pem: String(decoding: data, as: UTF8.self), app: app, at: ServerClock.system.now())
+        pem: String(decoding: data, as: UTF8.self), app: app, at: ServerClock.system.now(),
+        expiresAt: expiresAt)
     } catch {
       throw CommandFailure("\(file) \(error.message)")
     }
     let answer: JSONValue
     if let server = try ServerClient(arguments, console) {
-      let body: JSONValue = ["identity_key": ["public_key": .string(key.pem)]]
+      var members: [String: JSONValue] = ["public_key": .string(key.pem)]
+      members["expires_at"] = expiresAt.map { .string($0.iso8601) }
+      let body: JSONValue = ["identity_key": .object(members)]
       let path = ServerClient.identityKeys(of: app)
       answer =
         try await server.request("POST", path, body: body.serialized())["identity_key"] ?? .null
@@ -89,7 +95,8 @@ struct IdentityKeysListCommand: Command {
       console.print(JSONValue.array(keys).line)
     } else {
       for key in keys {
-        console.print("\(key["id"]?.string ?? "")  \(key["created_at"]?.string ?? "")")
+        let parts = [key["id"]?.string, key["created_at"]?.string, key.expiryText]
+        console.print(parts.compactMap { $0 }.joined(separator: "  "))
         console.print(key["public_key"]?.string ?? "")
       }
     }

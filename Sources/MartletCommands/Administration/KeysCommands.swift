@@ -31,8 +31,8 @@ struct KeysCreateCommand: Command {
   }
 
   static let options: [any CommandOption] =
-    [Options.app, Options.role, Options.allow, Options.perSecond] + DataDirectory.Options.all
-    + ServerClient.Options.all + [CommonOptions.json]
+    [Options.app, Options.role, Options.allow, Options.perSecond, KeyExpiry.option]
+    + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
   /// `nil` for the server's own.
@@ -62,7 +62,8 @@ struct KeysCreateCommand: Command {
     guard allow.count <= APIKey.Limits.rangeLimit else {
       throw UsageError("--allow may be given \(APIKey.Limits.rangeLimit) times at most")
     }
-    return APIKey.Limits(allow: allow, perSecond: try arguments[Options.perSecond])
+    return APIKey.Limits(
+      allow: allow, perSecond: try arguments[Options.perSecond], expiresAt: try arguments.expiry())
   }
 
   func run(_ console: Console) async throws -> ExitCode {
@@ -124,8 +125,9 @@ struct KeysListCommand: Command {
       console.print(JSONValue.array(keys).line)
     } else {
       for key in keys {
-        console.print(
-          ["id", "role", "created_at"].map { key[$0]?.string ?? "" }.joined(separator: "  "))
+        var parts = ["id", "role", "created_at"].map { key[$0]?.string ?? "" }
+        if let expiry = key.expiryText { parts.append(expiry) }
+        console.print(parts.joined(separator: "  "))
       }
     }
     return .success
@@ -200,6 +202,16 @@ struct KeysRevokeCommand: Command {
       if let key, try await traced.revokeKey(id, app: app) { return key.answer }
     }
     return nil
+  }
+}
+
+extension JSONValue {
+  /// When the key with this answer expires, for a line of text; `nil` where it never does.
+  var expiryText: String? {
+    guard let text = self["expires_at"]?.string, let time = Timestamp(iso8601: text) else {
+      return nil
+    }
+    return (time <= ServerClock.system.now() ? "expired " : "expires ") + text
   }
 }
 

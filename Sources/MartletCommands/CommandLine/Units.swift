@@ -1,8 +1,10 @@
 /// The spellings of durations, rates and sizes that options take.
 package enum Units {
-  /// A duration: `200ms`, `2s`, `5m`, `1h`; a bare number is seconds.
+  /// A duration: `200ms`, `2s`, `5m`, `1h`, `90d`; a bare number is seconds.
   package static func duration(_ text: String) -> Duration? {
-    let units: [(String, Double)] = [("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("", 1)]
+    let units: [(String, Double)] = [
+      ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("", 1),
+    ]
     return scaled(text, by: units).map { .seconds($0) }
   }
 

@@ -7,7 +7,7 @@ import _HTTPServer
 extension API {
   /// Returns the key of a request, or `nil` on a route that asks for none.
   ///
-  /// - Throws: ``APIError`` 401 without a valid key, 403 where the key does not admit the address,
+  /// - Throws: ``APIError`` 401 without a valid key or with one that has expired, 403 where the key does not admit the address,
   ///   the role or the app.
   func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
     // A page identifies its visitor by a cookie.
@@ -18,11 +18,13 @@ extension API {
       _ = try await refused(.key, call)
       throw APIError.unauthorized
     }
-    guard key.limits.admits(call.request.remoteAddress) else {
+    let isAdmitted = key.limits.admits(call.request.remoteAddress)
+    let hasExpired = key.limits.haveExpired(at: clock.now())
+    guard isAdmitted, !hasExpired else {
       var call = call
       call.key = key
       _ = try await refused(.key, call)
-      throw APIError.forbidden
+      throw hasExpired ? APIError.expiredKey : APIError.forbidden
     }
     guard access.admits(key.role) else { throw APIError.forbidden }
     if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
@@ -33,6 +35,8 @@ extension API {
 
   /// Reads the key from HTTP Basic: as password or as user name, since some callers leave out the
   /// colon.
+  ///
+  /// A key that has expired is returned where neither is valid.
   private func key(of request: HTTPRequest) async throws -> APIKey? {
     guard let header = request.header("Authorization"), header.utf8.count <= 1024,
       let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
@@ -40,18 +44,21 @@ extension API {
       let data = Data(base64Encoded: String(header[space...].trimmed))
     else { return nil }
     let parts = Array(data).split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    var expired: APIKey?
     for candidate in parts.reversed() {
       let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
-      if let key = try await store.admittedKey(hash: hash) { return key }
+      guard let key = try await store.knownKey(hash: hash) else { continue }
+      if !key.limits.haveExpired(at: clock.now()) { return key }
+      expired = expired ?? key
     }
-    return nil
+    return expired
   }
 
   /// Returns a check of whether a key is still admitted, for an answer that goes on for long.
   func isAdmitted(_ key: APIKey?) -> @Sendable () async throws -> Bool {
-    { [store] in
+    { [store, clock] in
       guard let key else { return false }
-      return try await store.admittedKey(hash: key.hash) != nil
+      return try await store.admittedKey(hash: key.hash, at: clock.now()) != nil
     }
   }
 

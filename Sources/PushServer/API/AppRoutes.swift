@@ -79,7 +79,8 @@ enum AppRoutes {
       throw APIError.refused(role.path, "must be one of push, analytics, device, admin")
     }
     let (key, record) = APIKey.make(
-      role: parsed, app: app, limits: try APIKey.Limits(field), at: api.clock.now())
+      role: parsed, app: app, limits: try APIKey.Limits(field, at: api.clock.now()),
+      at: api.clock.now())
     try await api.store(for: call, "key.create", record.id).add(record)
     return (key, record)
   }
@@ -174,11 +175,12 @@ extension APIKey.Limits {
     var members: [String: JSONValue] = [:]
     if !allow.isEmpty { members["allow"] = .array(allow.map { .string($0.description) }) }
     members["per_second"] = perSecond.map { .integer(Int64($0)) }
+    members["expires_at"] = expiresAt.map { .string($0.iso8601) }
     return members
   }
 
-  /// Reads `allow` and `per_second` of a new key.
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  /// Reads `allow`, `per_second` and `expires_at` of a new key.
+  fileprivate init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     self.init()
     let ranges = try field["allow"]?.elements() ?? []
     guard ranges.count <= Self.rangeLimit else {
@@ -194,5 +196,18 @@ extension APIKey.Limits {
     perSecond = try field["per_second"].map { value throws(APIError) in
       Int(try value.integer(in: bounds))
     }
+    expiresAt = try field.expiry(after: now)
+  }
+}
+
+extension BodyValue {
+  /// The member `expires_at` of a new key; `nil` for a key that never expires.
+  func expiry(after now: Timestamp) throws(APIError) -> Timestamp? {
+    guard let field = self["expires_at"] else { return nil }
+    guard let time = Timestamp(iso8601: try field.string()) else {
+      throw .refused(field.path, "must be an ISO 8601 date")
+    }
+    guard time > now else { throw .refused(field.path, "must be in the future") }
+    return time
   }
 }

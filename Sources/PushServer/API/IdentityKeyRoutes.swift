@@ -24,11 +24,14 @@ enum IdentityKeyRoutes {
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try await AppRoutes.existingApp(call, api)
-    let field = try call.json().required("identity_key").required("public_key")
+    let body = try call.json().required("identity_key")
+    let field = try body.required("public_key")
     let pem = try field.string()
+    let now = api.clock.now()
+    let expiry = try body.expiry(after: now)
     let key: IdentityKey
     do throws(NewApp.Problem) {
-      key = try IdentityKey.make(pem: pem, app: app, at: api.clock.now())
+      key = try IdentityKey.make(pem: pem, app: app, at: now, expiresAt: expiry)
     } catch {
       throw APIError.refused(field.path, error.message)
     }
@@ -49,6 +52,10 @@ enum IdentityKeyRoutes {
 extension IdentityKey {
   /// The key as the API answers it.
   package var answer: JSONValue {
-    ["id": .string(id), "public_key": .string(pem), "created_at": .string(createdAt.iso8601)]
+    var members: [String: JSONValue] = [
+      "id": .string(id), "public_key": .string(pem), "created_at": .string(createdAt.iso8601),
+    ]
+    members["expires_at"] = expiresAt.map { .string($0.iso8601) }
+    return .object(members)
   }
 }

@@ -32,13 +32,18 @@ struct UserProof {
       token = .missing
       return
     }
-    let keys = try await api.store.identityKeys(app: app.id).compactMap { key in
-      try? OpenSSLCrypto().publicKey(pem: key.pem)
+    let now = api.clock.now()
+    let known = try await api.store.identityKeys(app: app.id)
+    let valid = known.filter { !$0.hasExpired(at: now) }
+    guard known.isEmpty || !valid.isEmpty else {
+      token = .invalid("cannot be verified: the app's identity keys have expired")
+      return
     }
+    let keys = valid.compactMap { try? OpenSSLCrypto().publicKey(pem: $0.pem) }
     do throws(UserTokenError) {
       token = .valid(
         try UserToken(
-          text, audience: app.bundleID, keys: keys, now: api.clock.now().milliseconds / 1000))
+          text, audience: app.bundleID, keys: keys, now: now.milliseconds / 1000))
     } catch {
       token = .invalid(error.message)
     }

@@ -9,6 +9,8 @@ struct APIError: Error, Sendable {
   var message: String
   /// The JSON path of the value that is refused; `nil` where the error is not about one value.
   var path: String?
+  /// A word for programs, where the status and the message do not say enough.
+  var code: String?
   var headers: [(String, String)] = []
 
   init(
@@ -24,6 +26,12 @@ struct APIError: Error, Sendable {
   /// returns the 401 to its caller.
   static let unauthorized = APIError(
     401, "unauthorized", headers: [("WWW-Authenticate", "Basic")])
+  /// The 401 of a key that has expired: only its holder learns this.
+  static let expiredKey: APIError = {
+    var error = unauthorized
+    error.code = "key_expired"
+    return error
+  }()
   static let forbidden = APIError(403, "your api client does not have the correct roles")
 
   /// A 400 for a value of the wrong JSON type; `expected` names the right one, such as "a string".
@@ -68,6 +76,8 @@ struct APIError: Error, Sendable {
   }
 
   var response: HTTPResponse {
-    .json(status: status, ["error": .string(message)], headers: headers)
+    var members: [String: JSONValue] = ["error": .string(message)]
+    members["code"] = code.map(JSONValue.string)
+    return .json(status: status, .object(members), headers: headers)
   }
 }

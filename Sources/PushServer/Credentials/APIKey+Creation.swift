@@ -20,12 +20,20 @@ extension APIKey {
 }
 
 extension AppStore {
-  /// Returns the key with a hash, or `nil` where there is none.
+  /// Returns the key with a hash, or `nil` where there is none or it has expired.
+  func admittedKey(hash: [UInt8], at now: Timestamp) async throws(StoreError) -> APIKey? {
+    guard let key = try await knownKey(hash: hash), !key.limits.haveExpired(at: now) else {
+      return nil
+    }
+    return key
+  }
+
+  /// Returns the key with a hash, which may have expired, or `nil` where there is none.
   ///
   /// The store's index compares hashes in a time that depends on the hashes in it, which says
   /// nothing about a key. What it finds is compared once more, so that a store's own comparison (by
   /// a collation or a prefix) never admits a caller.
-  func admittedKey(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+  func knownKey(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     guard let key = try await key(hash: hash), key.has(hash: hash) else { return nil }
     return key
   }

@@ -14,7 +14,7 @@ extension IdentityKey {
   ///
   /// - Throws: ``NewApp/Problem`` where the text has no P-256 public key.
   package static func make(
-    pem: String, app: String, at now: Timestamp
+    pem: String, app: String, at now: Timestamp, expiresAt: Timestamp? = nil
   ) throws(NewApp.Problem) -> IdentityKey {
     do {
       guard pem.utf8.count <= maximumBytes else {
@@ -23,7 +23,7 @@ extension IdentityKey {
       }
       return IdentityKey(
         id: Identifiers.makeObjectID(), app: app, pem: try OpenSSLCrypto.publicKeyPEM(pem),
-        createdAt: now)
+        createdAt: now, expiresAt: expiresAt)
     } catch let problem as NewApp.Problem {
       throw problem
     } catch {

@@ -23,7 +23,8 @@ enum Dashboard {
     else {
       return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
     }
-    let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
+    let access = try await SessionAccess(
+      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
     guard let (app, key) = named ?? access.apps.first,
       let section = Section.allCases.first(where: { $0.allows(key.role) })
@@ -149,7 +150,8 @@ extension Dashboard {
     for call: Call, _ api: API, session: Session?
   ) async throws -> PageRequest? {
     guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
-    let access = try await SessionAccess(session, from: call.request.remoteAddress, api.store)
+    let access = try await SessionAccess(
+      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
     guard let (app, key) = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
       return nil
     }

@@ -48,22 +48,30 @@ package struct APIKey: Hashable, Sendable {
     case push, analytics, device, admin, server
   }
 
-  /// The addresses that may use a key, and how often.
+  /// The addresses that may use a key, how often, and until when.
   package struct Limits: Hashable, Sendable {
     /// The addresses that a request may come from; empty allows all.
     package var allow: [AddressRange]
     /// The most requests a second, which each node counts for itself; `nil` is no limit.
     package var perSecond: Int?
+    /// The moment from which the key is refused; `nil` is never.
+    package var expiresAt: Timestamp?
 
-    package init(allow: [AddressRange] = [], perSecond: Int? = nil) {
+    package init(
+      allow: [AddressRange] = [], perSecond: Int? = nil, expiresAt: Timestamp? = nil
+    ) {
       self.allow = allow
       self.perSecond = perSecond
+      self.expiresAt = expiresAt
     }
 
     /// Whether a request may come from an address.
     package func admits(_ address: String) -> Bool {
       allow.isEmpty || allow.contains { $0.contains(address) }
     }
+
+    /// Whether the key is refused at a time because it has expired.
+    package func haveExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
   }
 
   package var id: String

@@ -8,11 +8,19 @@ package struct IdentityKey: Hashable, Sendable {
   /// The P-256 key as SubjectPublicKeyInfo in PEM.
   package var pem: String
   package var createdAt: Timestamp
+  /// The moment from which the key verifies nothing; `nil` is never.
+  package var expiresAt: Timestamp?
 
-  package init(id: String, app: String, pem: String, createdAt: Timestamp) {
+  package init(
+    id: String, app: String, pem: String, createdAt: Timestamp, expiresAt: Timestamp? = nil
+  ) {
     self.id = id
     self.app = app
     self.pem = pem
     self.createdAt = createdAt
+    self.expiresAt = expiresAt
   }
+
+  /// Whether the key verifies nothing at a time because it has expired.
+  package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

@@ -16,7 +16,7 @@ enum PostgreSQLSchema {
     CREATE TABLE keys (
       id TEXT COLLATE "C" PRIMARY KEY, app TEXT COLLATE "C" REFERENCES apps(id) ON DELETE CASCADE,
       role TEXT NOT NULL, hash BYTEA NOT NULL UNIQUE, created_at BIGINT NOT NULL,
-      allow TEXT NOT NULL, per_second BIGINT
+      allow TEXT NOT NULL, per_second BIGINT, expires_at BIGINT
     );
     CREATE INDEX keys_by_app ON keys(app);
 
@@ -24,6 +24,7 @@ enum PostgreSQLSchema {
     CREATE TABLE identity_keys (
       app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
       id TEXT COLLATE "C" NOT NULL, pem TEXT COLLATE "C" NOT NULL, created_at BIGINT NOT NULL,
+      expires_at BIGINT,
       PRIMARY KEY (app, id)
     );
 

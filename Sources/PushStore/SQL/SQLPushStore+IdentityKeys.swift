@@ -15,8 +15,10 @@ extension SQLPushStore {
         )
       }
       try db.run(
-        "INSERT INTO identity_keys (app, id, pem, created_at) VALUES (?, ?, ?, ?)",
-        [.integer(app), .text(key.id), .text(key.pem), .time(key.createdAt)])
+        "INSERT INTO identity_keys (app, id, pem, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
+        [
+          .integer(app), .text(key.id), .text(key.pem), .time(key.createdAt), .time(key.expiresAt),
+        ])
     }
   }
 
@@ -39,11 +41,14 @@ extension SQLPushStore {
     of app: String, number: Int64, _ db: any SQLConnection
   ) throws -> [IdentityKey] {
     try db.rows(
-      "SELECT id, pem, created_at FROM identity_keys WHERE app = ? ORDER BY created_at, id",
+      """
+      SELECT id, pem, created_at, expires_at FROM identity_keys WHERE app = ? ORDER BY created_at, id
+      """,
       [.integer(number)]
     ) {
       IdentityKey(
-        id: $0.text("id"), app: app, pem: $0.text("pem"), createdAt: $0.time("created_at"))
+        id: $0.text("id"), app: app, pem: $0.text("pem"), createdAt: $0.time("created_at"),
+        expiresAt: $0.optionalTime("expires_at"))
     }
   }
 }

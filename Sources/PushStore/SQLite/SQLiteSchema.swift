@@ -15,14 +15,14 @@ enum SQLiteSchema {
     CREATE TABLE keys (
       id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
       hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
-      per_second INTEGER
+      per_second INTEGER, expires_at INTEGER
     ) WITHOUT ROWID;
     CREATE INDEX keys_by_app ON keys(app);
 
     -- The public keys with which an app's server proves who its users are.
     CREATE TABLE identity_keys (
       app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
-      pem TEXT NOT NULL, created_at INTEGER NOT NULL,
+      pem TEXT NOT NULL, created_at INTEGER NOT NULL, expires_at INTEGER,
       PRIMARY KEY (app, id)
     ) WITHOUT ROWID;
 

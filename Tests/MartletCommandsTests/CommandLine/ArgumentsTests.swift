@@ -113,6 +113,7 @@ struct ArgumentsTests {
     arguments: [
       ("200ms", Duration.milliseconds(200)), ("2s", .seconds(2)), ("5m", .seconds(300)),
       ("3", .seconds(3)), ("1.5s", .milliseconds(1500)),
+      ("1h", .seconds(3600)), ("90d", .seconds(90 * 86_400)),
       ("", nil), ("-1s", nil), ("2 s", nil), ("1e99s", nil), ("ms", nil),
     ] as [(String, Duration?)])
   func durations(text: String, duration: Duration?) { #expect(Units.duration(text) == duration) }

@@ -51,7 +51,8 @@ extension Operation {
     body: .open([
       "identity_key": .open([
         "public_key": .string(1...IdentityKey.maximumBytes).described(
-          "a P-256 public key in PEM, which begins with BEGIN PUBLIC KEY")
+          "a P-256 public key in PEM, which begins with BEGIN PUBLIC KEY"),
+        "expires_at": AppSchemas.expiry,
       ])
     ]), status: 201, answer: .object(["identity_key": .named("IdentityKey")]), refusals: [409],
     links: Link.to(
@@ -108,7 +109,10 @@ extension Operation {
 /// The schemas of apps, API keys and webhooks.
 enum AppSchemas {
   static let all: [String: Schema] = [
-    "Error": .object(["error": .string.described("what is wrong, where, and what to do")]),
+    "Error": .object([
+      "error": .string.described("what is wrong, where, and what to do"),
+      "code": .constant("key_expired").described("in the 401 of a key that has expired").optional,
+    ]),
     "Health": .object(["status": .constant("ok")]),
     "App": .object([
       "id": .string, "name": .string, "bundle_id": .string, "team_id": .string,
@@ -139,18 +143,21 @@ enum AppSchemas {
       "id": .string,
       "keys": .named("AppKeys"),
     ]),
-    "IdentityKey": .object(["id": .string, "public_key": .string, "created_at": .time]),
+    "IdentityKey": .object([
+      "id": .string, "public_key": .string, "created_at": .time, "expires_at": .time.optional,
+    ]),
     "Webhook": .object(webhook),
     "CreatedWebhook": .object(webhook + [("secret", .string)]),
     "Key": .object(key),
     "CreatedKey": .object([
       "id": .string, "role": .named("Role"), "created_at": .time,
-      "allow": .array(.string).optional, "per_second": .count.optional, "key": .string,
+      "allow": .array(.string).optional, "per_second": .count.optional,
+      "expires_at": .time.optional, "key": .string,
     ]),
     "NewKey": .closed([
       "role": .named("AppRole"),
       "allow": .array(.string, 0...100).optional,
-      "per_second": .integer(1...10_000).optional,
+      "per_second": .integer(1...10_000).optional, "expires_at": expiry,
     ]),
     "AppRole": .oneOf(["push", "analytics", "device", "admin"]),
     "AuditEntry": .object([
@@ -162,6 +169,11 @@ enum AppSchemas {
 
   private static let identity = Schema.oneOf(App.Identity.allCases.map(\.rawValue)).described(
     "whether a device key's user needs a user token; default required")
+
+  /// When a new key expires.
+  static let expiry = Schema.date.described(
+    "the time, in the future, from which the key is refused; without it the key never expires"
+  ).example("2100-01-01").optional
 
   /// An id of Apple's: letters, digits, hyphens and dots.
   private static func plain(_ limit: Int) -> Schema {
@@ -175,6 +187,7 @@ enum AppSchemas {
   private static let key: KeyValuePairs<String, Schema> = [
     "id": .string, "role": .named("Role"), "created_at": .time,
     "allow": .array(.string).optional, "per_second": .count.optional,
+    "expires_at": .time.optional,
   ]
 }
 

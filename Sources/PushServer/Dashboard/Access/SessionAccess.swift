@@ -6,13 +6,15 @@ struct SessionAccess: Sendable {
   private(set) var apps: [(app: App, key: APIKey)] = []
   private(set) var hasServerKey = false
 
-  /// Looks up the session's keys; revoked keys and keys that do not allow `address` are ignored.
-  init(_ session: Session, from address: String, _ store: any PushStore) async throws {
+  /// Looks up the session's keys; keys that are revoked, have expired or do not allow `address` are
+  /// ignored.
+  init(
+    _ session: Session, from address: String, at now: Timestamp, _ store: any PushStore
+  ) async throws {
     let all = try await store.apps()
     for hash in session.keys {
-      guard let key = try await store.admittedKey(hash: hash), key.limits.admits(address) else {
-        continue
-      }
+      guard let key = try await store.admittedKey(hash: hash, at: now), key.limits.admits(address)
+      else { continue }
       for app in all where key.role == .server || key.app == app.id {
         var appKey = key
         appKey.app = app.id

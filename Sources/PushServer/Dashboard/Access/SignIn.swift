@@ -85,11 +85,12 @@ enum SignIn {
       return refused(403, "This page has expired. Enter the key again.")
     }
     let hash = Identifiers.hash(ofKey: form["key"] ?? "")
-    guard let key = try await api.store.admittedKey(hash: hash),
+    guard let key = try await api.store.admittedKey(hash: hash, at: now),
       key.limits.admits(call.request.remoteAddress)
     else {
       guard let wait = try await api.refused(.signIn, call) else {
-        return refused(401, "This key is unknown, or not allowed from your address.")
+        return refused(
+          401, "This key is unknown, has expired, or is not allowed from your address.")
       }
       // The guesser waits; a valid key is accepted at any time.
       try await api.clock.sleep(Self.guesserDelay)

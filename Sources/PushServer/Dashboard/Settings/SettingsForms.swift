@@ -47,11 +47,14 @@ struct KeyForm: Sendable {
   /// Addresses and ranges, separated by white space or commas.
   var allow: String
   var perSecond: String
+  /// A date, from whose beginning in UTC the key is refused.
+  var expires: String
 
   init(_ form: Form) {
     role = form["role"] ?? APIKey.Role.push.rawValue
     allow = form["allow"] ?? ""
     perSecond = form["per_second"] ?? ""
+    expires = form["expires"] ?? ""
   }
 
   /// The body of the API request; the API validates it.
@@ -62,6 +65,7 @@ struct KeyForm: Sendable {
     if !perSecond.isEmpty {
       members["per_second"] = Int64(perSecond).map(JSONValue.integer) ?? .string(perSecond)
     }
+    if !expires.isEmpty { members["expires_at"] = .string(expires) }
     return .object(members)
   }
 }

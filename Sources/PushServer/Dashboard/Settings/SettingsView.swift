@@ -74,6 +74,7 @@ struct SettingsView {
       created</caption>
       <thead><tr><th scope="col">ID</th><th scope="col">Role</th><th scope="col">Allowed addresses</th>\
       <th scope="col" class="number">Rate limit</th><th scope="col">Created</th>\
+      <th scope="col">Expires</th>\
       <th scope="col">Revoke</th></tr></thead>
       <tbody>\(keys.map(row))</tbody></table>
       """)
@@ -91,9 +92,15 @@ struct SettingsView {
       <tr><th scope="row"><code>\(key.id)</code> \("<span class=\"tag\">yours</span>", if: isOwn)</th>\
       <td>\(key.role.rawValue)</td><td>\(allow.isEmpty ? "any" : allow)</td>\
       <td class="number">\(key.limits.perSecond.map { "\($0) per second" } ?? "none")</td>\
-      <td>\(.time(key.createdAt))</td>\
+      <td>\(.time(key.createdAt))</td><td>\(expiry(of: key))</td>\
       <td>\(revocation)</td></tr>
       """
+  }
+
+  private func expiry(of key: APIKey) -> HTML {
+    guard let time = key.limits.expiresAt else { return "never" }
+    return key.limits.haveExpired(at: request.now)
+      ? "\(.time(time)) <span class=\"tag\">expired</span>" : .time(time)
   }
 
   private var newKey: HTML {
@@ -120,6 +127,11 @@ struct SettingsView {
       autocomplete="off" aria-describedby="per_second-help">
       <p class="help" id="per_second-help">\(APIKey.Limits.perSecondRange.lowerBound) to \
       \(APIKey.Limits.perSecondRange.upperBound). If empty, there is no limit.</p>
+      <label for="expires">Expires</label>
+      <input id="expires" name="expires" type="date" value="\(form.expires)" \
+      aria-describedby="expires-help">
+      <p class="help" id="expires-help">The key is refused from the start of this day, in UTC. If empty, it \
+      never expires.</p>
       <p><button class="primary" name="action" value="make-key">Create key</button></p>
       </form></details>
       """
