@@ -65,6 +65,74 @@ struct ServePostgreSQLTests {
     }
   }
 
+  @Test("the secret of two nodes is rotated while both serve, and each gets it as a file")
+  func rotation() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+      try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+      func makeApp(_ place: [String]) async -> ServeConsole {
+        let console = ServeConsole()
+        _ = await console.run(
+          [
+            "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456",
+            "--key-id", "KEY1234567", "--key-file", key,
+          ] + place)
+        return console
+      }
+      let folders = ["one", "two"].map { directory.path($0) }
+      let files = folders.map { $0 + "/secret.key" }
+      func copy() throws {
+        let bytes = try #require(try PrivateFile(files[0]).read(upTo: 100))
+        try PrivateFile(files[1]).replace(bytes)
+      }
+      func size(_ file: String) throws -> Int? { try PrivateFile(file).read(upTo: 100)?.count }
+      func start(_ folder: String) async throws -> RunningServe {
+        try #require(
+          await RunningServe.start(["--data", folder, "--database", cluster.url]))
+      }
+      let first = try await start(folders[0])
+      try FileManager.default.createDirectory(atPath: folders[1], withIntermediateDirectories: true)
+      // A node with a secret of its own is refused before it encrypts anything.
+      let alien = ServeConsole()
+      try PrivateFile(files[1]).create([UInt8](repeating: 7, count: 32))
+      #expect(
+        await alien.run(["serve", "--data", folders[1], "--database", cluster.url]) == .failure)
+      #expect(alien.errors.first?.contains("copy it from the node") == true, "\(alien.errors)")
+      try copy()
+      let second = try await start(folders[1])
+      let admin = ["--api-key-file", folders[0] + "/admin.key"]
+      let nodes = [first, second].map { ["--server", $0.url] + admin }
+
+      let rotate = ["secret-key", "rotate", "--data", folders[0], "--database", cluster.url]
+      #expect(try await run(rotate + ["--json"])["state"] == "added")
+      #expect(try size(files[0]) == 64)
+      // Until the file is everywhere the older secret encrypts.
+      for place in nodes { #expect(await makeApp(place).errors.isEmpty) }
+      try copy()
+      let result = try await run(rotate + ["--json"])
+      #expect(result["state"] == "rotated" && result["values"] == 2)
+      for place in nodes { #expect(await makeApp(place).errors.isEmpty) }
+      #expect(try size(files[0]) == 32)
+      try copy()
+      for place in nodes { #expect(await makeApp(place).errors.isEmpty) }
+
+      // The second node without its copy: nothing is stored with the old secret, in words.
+      let old = try #require(try PrivateFile(files[1]).read(upTo: 100))
+      #expect(try await run(rotate + ["--json"])["state"] == "added")
+      #expect(try await run(rotate + ["--json"])["values"] == 6)
+      let refused = await makeApp(nodes[1])
+      #expect(refused.errors.first?.contains("answered 503") == true, "\(refused.errors)")
+      #expect(
+        second.console.errors.contains { $0.contains("copy the file secret.key from the node") },
+        "\(second.console.errors)")
+      #expect(try PrivateFile(files[1]).read(upTo: 100) == old)
+      try copy()
+      for place in nodes { #expect(await makeApp(place).errors.isEmpty) }
+      #expect(await first.stop() == .success)
+      #expect(await second.stop() == .success)
+    }
+  }
+
   @Test(
     "without its database a node is not ready and answers 503; it serves again with the database")
   func outage() async throws {

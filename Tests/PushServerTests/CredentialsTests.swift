@@ -81,8 +81,9 @@ struct CredentialsTests {
     let slow = fixture.dispatcher(stuck)
     let run = Task { await slow.sendDueBatches() }
     await stuck.reached()
-    try await fixture.store.replaceKey(
-      of: fixture.app.id, with: fixture.secretKey.seal("another", for: fixture.app.id))
+    var app = fixture.app
+    app.sealedKey = fixture.secretKey.seal("another", for: app.id)
+    #expect(try await fixture.store.update(app))
     fixture.apple.answer(Self.taken)
     stuck.release()
     await stuck.reached()

@@ -1,10 +1,12 @@
 import APNs
 import PushPayload
-import PushServer
 import PushStore
+import Synchronization
 import Testing
 import _OpenSSLCrypto
 import _TLS
+
+@testable import PushServer
 
 @Suite("The secret that seals p8 keys")
 struct SecretKeyTests {
@@ -55,37 +57,157 @@ struct SecretKeyTests {
     #expect(cipher.open(empty, authenticating: []) == [])
   }
 
-  @Test("a key has 32 bytes", arguments: [0, 31, 33])
+  @Test(
+    "a secret has 32 bytes, and two have 64",
+    arguments: [0, 31, 33, 63, 65, 96])
   func length(count: Int) {
     #expect(SecretKey([UInt8](repeating: 7, count: count)) == nil)
+    #expect(SecretKey([UInt8](repeating: 7, count: 32)) != nil)
+    #expect(SecretKey([UInt8](repeating: 7, count: 64)) != nil)
+  }
+
+  /// The derived values are what a data folder depends on. They were computed with Python's `hmac`:
+  /// `prk = HMAC-SHA256(b"", secret)`, `HMAC-SHA256(prk, info + b"\x01")` (RFC 5869).
+  @Test(
+    "the key of each purpose is the output of HKDF-SHA-256 for the purpose's name",
+    arguments: [
+      (Secret.Purpose.apnsKey, "d1b80db2384f373236dc1115cefa12f716f259cf772c178cda4d7ad53445cd05"),
+      (.webhookSecret, "31187fc870e30cb16517b212db67d81a6b3f4697bc7a6a36a91ca03eb5678682"),
+      (.session, "3d27fb232a51c1ce9b5405815ceb2ac839a8343f924dbf07c7215a7c45e3e09b"),
+      (.undo, "b2414f00512fad8786c52449695390f56621d6629e73b21a1309745aade3bb7b"),
+    ])
+  func derivation(purpose: Secret.Purpose, key: String) throws {
+    let secret = try #require(Secret([UInt8](0..<32)))
+    #expect(secret.mark == [2] + bytes("7b17c3095a3e15a1"))
+    let sealed = secret.seal("text", as: purpose, for: "owner")
+    #expect(sealed.starts(with: secret.mark))
+    let cipher = try #require(AES256GCM(key: bytes(key)))
+    let opened = cipher.open(Array(sealed.dropFirst(9)), authenticating: Array("owner".utf8))
+    #expect(opened == Array("text".utf8))
+  }
+
+  @Test("a value opens for its purpose only", arguments: Secret.Purpose.allCases)
+  func purposes(purpose: Secret.Purpose) throws {
+    let key = try #require(SecretKey(SecretKey.randomBytes()))
+    let sealed = key.seal("text", as: purpose, for: "owner")
+    for other in Secret.Purpose.allCases {
+      #expect(key.open(sealed, as: other, for: "owner") == (other == purpose ? "text" : nil))
+    }
+    #expect(key.open(sealed, as: purpose, for: "another") == nil)
   }
 
   @Test("a sealed key opens with its secret and for its app only, and never looks the same twice")
   func sealing() throws {
     let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
     let sealed = secretKey.seal("PEM", for: "app")
-    #expect(sealed.first == 1)
-    #expect(sealed.count == 1 + 12 + 3 + 16)
+    #expect(sealed.first == 2)
+    #expect(sealed.count == 9 + 12 + 3 + 16)
     #expect(sealed != secretKey.seal("PEM", for: "app"))
     #expect(try secretKey.privateKey(of: app(sealed)) == "PEM")
     let other = try #require(SecretKey(SecretKey.randomBytes()))
     #expect(throws: SecretKey.Mismatch.self) { try other.privateKey(of: app(sealed)) }
-    // A value of another app, and one of an unknown format.
+    // A value of another app, one of another format, and one that is not encrypted.
     #expect(throws: SecretKey.Mismatch.self) {
       try secretKey.privateKey(of: app(sealed, id: "another"))
     }
     #expect(throws: SecretKey.Mismatch.self) {
-      try secretKey.privateKey(of: app([2] + sealed.dropFirst()))
+      try secretKey.privateKey(of: app([1] + sealed.dropFirst()))
+    }
+    #expect(throws: SecretKey.Mismatch.self) {
+      try secretKey.privateKey(of: app(Array("-----BEGIN PRIVATE KEY-----".utf8)))
     }
   }
 
-  @Test("a key in the clear, as the first versions stored it, is read unchanged")
-  func clear() throws {
-    let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
-    for text in ["-----BEGIN PRIVATE KEY-----", "\nBag Attributes\n-----BEGIN"] {
-      #expect(!SecretKey.hasSealed(app(Array(text.utf8))))
-      #expect(try secretKey.privateKey(of: app(Array(text.utf8))) == text)
+  @Test("of two secrets each opens its own values, and the older one seals")
+  func two() async throws {
+    let (newer, older) = (SecretKey.randomBytes(), SecretKey.randomBytes())
+    let both = try #require(SecretKey(newer + older))
+    let (one, other) = (try #require(SecretKey(newer)), try #require(SecretKey(older)))
+    for single in [one, other] {
+      let sealed = single.seal("PEM", for: "app")
+      #expect(try both.privateKey(of: app(sealed)) == "PEM")
     }
+    let sealed = both.seal("PEM", for: "app")
+    #expect(try other.privateKey(of: app(sealed)) == "PEM")
+    #expect(throws: SecretKey.Mismatch.self) { try one.privateKey(of: app(sealed)) }
+
+    // For a store it is the one that the store names.
+    let fixture = try await Fixture()
+    #expect(
+      try await both.inUse(in: fixture.store).seal("PEM", for: "app").starts(with: sealed.prefix(9))
+    )
+    let mark = try #require(Secret(newer)?.mark)
+    #expect(try await fixture.store.claimSealMark(mark) == mark)
+    #expect(try await both.inUse(in: fixture.store).seal("PEM", for: "app").starts(with: mark))
+    await #expect(throws: StoreError.self) { try await other.inUse(in: fixture.store) }
+  }
+
+  @Test("a sender goes on with the new secret, without a restart")
+  func rotated() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("device")
+    let bytes = Mutex(SecretKey.randomBytes())
+    let older = try #require(SecretKey(bytes.withLock(\.self)))
+    let oldMark = try #require(Secret(bytes.withLock(\.self))?.mark)
+    var app = fixture.app
+    app.sealedKey = older.seal(fixture.newApp.privateKey, for: app.id)
+    #expect(try await fixture.store.update(app))
+    _ = try await fixture.store.claimSealMark(oldMark)
+    let first = try #require(SecretKey.Secrets(bytes.withLock(\.self)))
+    let apns = try await LocalAPNs(for: fixture.newApp)
+    let sender = APNsSender(
+      endpoints: .init(
+        production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
+      secretKey: SecretKey { SecretKey.Secrets(bytes.withLock(\.self)) ?? first })
+    func send() async throws -> Int {
+      let id = await fixture.send(["alert": "Hi"]).json["notification"]?["id"]?.string ?? ""
+      while let wait = await fixture.dispatcher(sender).sendDueBatches() {
+        fixture.clock.advance(by: wait)
+      }
+      return try await fixture.store.send(id, app: app.id)?.counts.sent ?? 0
+    }
+    #expect(try await send() == 1)
+
+    let new = SecretKey.randomBytes()
+    let newer = try #require(SecretKey(new))
+    bytes.withLock { $0 = new + $0 }
+    #expect(try await send() == 1)
+    let mark = try #require(Secret(new)?.mark)
+    let count = try await fixture.store.reseal(from: oldMark, to: mark) {
+      value throws(StoreError) in
+      do throws(SecretKey.Mismatch) {
+        return try older.reseal(value, with: newer)
+      } catch {
+        throw StoreError(.failed, error.description)
+      }
+    }
+    #expect(count == 1)
+    #expect(try await send() == 1)
+    bytes.withLock { $0 = new }
+    #expect(try await send() == 1)
+    await sender.close()
+    await apns.stop()
+  }
+
+  @Test("a request whose secret was replaced meanwhile is 409, and one of a node without it 503")
+  func replacedMeanwhile() async throws {
+    let fixture = try await Fixture()
+    let mark = try #require(Secret(SecretKey.randomBytes())?.mark)
+    _ = try await fixture.store.claimSealMark(mark)
+    let path = "/v6/apps/\(fixture.app.id)"
+    // The app still has its value of before, which is not written back.
+    let renamed = await fixture.request(
+      "PUT", path, role: .admin, body: #"{"app":{"name":"Storm"}}"#)
+    #expect(renamed.status == 409)
+    #expect(
+      renamed.error == "the server's secret was changed while this was being stored; try again")
+    let body: JSONValue = [
+      "app": ["private_key": .string(OpenSSLCrypto.makeP256KeyPEM()), "verify": false]
+    ]
+    let changed = await fixture.request("PUT", path, role: .admin, body: body.text)
+    #expect(changed.status == 503 && changed.headers["Retry-After"] == "1")
+    let hook = #"{"webhook":{"url":"https://example.com","events":["notification.create"]}}"#
+    #expect(await fixture.request("POST", "/v6/webhooks", role: .admin, body: hook).status == 503)
   }
 
   @Test("neither the description nor a dump shows a byte of it")

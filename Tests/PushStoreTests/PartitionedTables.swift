@@ -6,7 +6,7 @@ import _PostgreSQL
 struct PartitionedTables {
   /// The tables that are not partitioned, for their readers do not know an app, or have none.
   static let whole: Set = [
-    "apps", "keys", "audit", "ended_sessions", "uploads", "upload_pieces", "probes",
+    "apps", "keys", "audit", "secret", "ended_sessions", "uploads", "upload_pieces", "probes",
     "martlet_schema",
   ]
 

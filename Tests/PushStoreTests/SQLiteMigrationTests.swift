@@ -115,7 +115,10 @@ struct SQLiteMigrationTests {
       try await store.add(app, keys: [])
     }
     #expect(try hasClearKey())
-    for app in try await store.apps() { try await store.replaceKey(of: app.id, with: [1, 2, 3]) }
+    for var app in try await store.apps() {
+      app.sealedKey = [1, 2, 3]
+      _ = try await store.update(app)
+    }
     #expect(try !hasClearKey())
     #expect(try await store.apps().count == 100)
   }

@@ -39,11 +39,6 @@ let appBehaviours = [
     #expect(try await store.deviceCount(app: "changing") == 1)
     #expect(try await store.update(Sample.app("not there")) == false)
   },
-  StoreBehaviour("the APNs key of an app is replaced") { store in
-    try await store.add(Sample.app("replacing"), keys: [])
-    try await store.replaceKey(of: "replacing", with: [1, 2, 3])
-    #expect(try await store.app("replacing")?.sealedKey == [1, 2, 3])
-  },
   StoreBehaviour("an id is used once, and an app is added with all of its keys or not at all") {
     store in
     try await store.add(Sample.app("taken"), keys: [Sample.key(201, app: "taken")])

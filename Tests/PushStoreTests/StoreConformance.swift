@@ -24,6 +24,8 @@ let storeConformance: [StoreBehaviour] =
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours
+  // The last ones: with a mark in the store, values that others seal are refused.
+  + secretBehaviours
 
 /// An app in a store, with the steps that many behaviours share.
 struct StoreFixture: Sendable {

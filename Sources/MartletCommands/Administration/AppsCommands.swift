@@ -68,7 +68,8 @@ struct AppsCreateCommand: Command {
       let data = try DataDirectory(arguments)
       let store = try await data.openStore()
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
-      let created = try app.make(at: ServerClock.system.now(), sealedWith: secretKey)
+      let created = try app.make(
+        at: ServerClock.system.now(), sealedWith: try await secretKey.inUse(in: store))
       try await store.traced("app.create", created.app.id)
         .add(created.app, keys: created.records)
       result = created.json

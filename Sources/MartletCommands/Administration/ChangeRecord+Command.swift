@@ -5,7 +5,7 @@ extension PushStore {
   /// The same store, which records each change in the audit log as one that a person at the machine
   /// made: in the log of an app, or in the server's, where changes of apps and of the server's own
   /// keys are.
-  func traced(_ action: String, _ object: String, app: String? = nil) -> any PushStore {
+  func traced(_ action: String, _ object: String?, app: String? = nil) -> any PushStore {
     recording(
       ChangeRecord(
         AuditEntry(

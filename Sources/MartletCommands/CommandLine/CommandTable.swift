@@ -13,6 +13,7 @@ package enum CommandTable {
     CommandEntry(IdentityKeysAddCommand.self),
     CommandEntry(IdentityKeysListCommand.self),
     CommandEntry(IdentityKeysRemoveCommand.self),
+    CommandEntry(SecretKeyRotateCommand.self),
     CommandEntry(DevicesImportCommand.self),
     CommandEntry(BackupCommand.self),
     CommandEntry(RestoreCommand.self),
@@ -33,6 +34,7 @@ package enum CommandTable {
     CommandGroup(name: "keys", summary: "create, list and revoke API keys"),
     CommandGroup(
       name: "identity-keys", summary: "the public keys that verify an app's user tokens"),
+    CommandGroup(name: "secret-key", summary: "replace the secret that encrypts the store's keys"),
     CommandGroup(name: "devices", summary: "import devices"),
   ]
 

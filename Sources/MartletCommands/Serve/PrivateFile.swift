@@ -27,16 +27,22 @@ struct PrivateFile: Sendable {
   }
 
   /// Makes the file, or replaces one that exists.
-  func replace(_ bytes: [UInt8]) throws {
-    try write(bytes) { temporary in rename(temporary, path) == 0 }
+  ///
+  /// `keepingOwner` gives the new file to the owner of the old one, where that is another user than
+  /// the one who runs this.
+  func replace(_ bytes: [UInt8], keepingOwner: Bool = false) throws {
+    try write(bytes, keepingOwner: keepingOwner) { temporary in rename(temporary, path) == 0 }
   }
 
-  private func write(_ bytes: [UInt8], place: (_ temporary: String) -> Bool) throws {
+  private func write(
+    _ bytes: [UInt8], keepingOwner: Bool = false, place: (_ temporary: String) -> Bool
+  ) throws {
     let temporary = "\(path).\(UUID().uuidString)"
     let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure("write", errno) }
     defer { unlink(temporary) }
     let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    if keepingOwner { try keepOwner(descriptor) }
     do {
       try file.write(contentsOf: Data(bytes))
       try file.synchronize()
@@ -45,6 +51,15 @@ struct PrivateFile: Sendable {
     }
     guard place(temporary) else { throw failure("write", errno) }
     try synchronizeDirectory()
+  }
+
+  private func keepOwner(_ descriptor: Int32) throws {
+    var (old, new) = (stat(), stat())
+    guard stat(path, &old) == 0, fstat(descriptor, &new) == 0 else { return }
+    guard (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid) else { return }
+    guard fchown(descriptor, old.st_uid, old.st_gid) == 0 else {
+      throw failure("give its owner", errno)
+    }
   }
 
   /// Syncs the directory: without it a power failure may lose the file's name, and so the secret.

@@ -3,6 +3,8 @@ import PushServer
 import PushStore
 
 /// The file with the secret key that encrypts the apps' p8 keys; the nodes of one store share it.
+///
+/// It has 32 bytes, and while the secret is rotated 64: the new secret, then the older one.
 struct SecretKeyFile: Sendable {
   static let option = Option(
     "--secret-key-file", .file(),
@@ -10,56 +12,83 @@ struct SecretKeyFile: Sendable {
       + " directory, made when absent)"
   ).inEnvironment
 
+  /// The absolute path, or as it was given.
   let path: String
 
   init(_ arguments: Arguments, in data: DataDirectory) throws {
     path = try arguments[Self.option] ?? data.file("secret.key")
   }
 
-  /// Reads the secret key, or makes it where the store has no encrypted key; then encrypts keys
-  /// that a store of an early version has in the clear.
-  func secretKey(for store: any PushStore) async throws -> SecretKey {
+  /// Reads the secret key, or makes it where the store has no encrypted value.
+  ///
+  /// The key is read again where the file changes, of which `log` gets the errors.
+  func secretKey(
+    for store: any PushStore, log: @escaping @Sendable (String) -> Void = { _ in }
+  ) async throws -> SecretKey {
     if try await existing(for: store) == nil {
       // Where another process makes the file first, its secret is used.
       try PrivateFile(path).create(SecretKey.randomBytes())
     }
-    guard let secretKey = try await existing(for: store) else { throw missing }
-    try await secretKey.sealClearKeys(in: store)
-    return secretKey
+    guard let secrets = try read() else { throw missing }
+    _ = try await store.claimSealMark((secrets.older ?? secrets.newest).mark)
+    guard let secrets = try await existing(for: store) else { throw missing }
+    let watch = SecretKeyWatch(self, secrets, log: log)
+    return SecretKey { watch.secrets }
   }
 
-  /// The secret key in the file, which decrypts every key in the store; `nil` where there is
-  /// neither a file nor an encrypted key.
-  func existing(for store: any PushStore) async throws -> SecretKey? {
-    let apps = try await store.apps()
-    guard let secretKey = try read() else {
-      if apps.contains(where: SecretKey.hasSealed) { throw missing }
+  /// The secrets in the file, which decrypt every key in the store; `nil` where there is neither a
+  /// file nor an encrypted value.
+  func existing(for store: any PushStore) async throws -> SecretKey.Secrets? {
+    do {
+      return try await fitting(store)
+    } catch is CommandFailure {
+      // A rotation by another process may have come between what was read.
+      return try await fitting(store)
+    }
+  }
+
+  private func fitting(_ store: any PushStore) async throws -> SecretKey.Secrets? {
+    let mark = try await store.sealMark()
+    guard let secrets = try read() else {
+      if mark != nil { throw missing }
       return nil
     }
-    do {
-      for app in apps { _ = try secretKey.privateKey(of: app) }
-    } catch {
-      throw CommandFailure(
-        "the secret key in \(path) does not fit: \(error); name the right file with"
-          + " \(Self.option.definition.name), or restore it")
+    guard mark.map({ secrets.named(by: $0) != nil }) ?? true else {
+      throw misfit("the store's values were sealed with another secret key")
     }
-    return secretKey
+    let key = SecretKey { secrets }
+    do {
+      for app in try await store.apps() { _ = try key.privateKey(of: app) }
+    } catch let error as SecretKey.Mismatch {
+      throw misfit(error.description)
+    }
+    return secrets
   }
 
-  /// The secret key in the file; `nil` where there is no file.
-  func read() throws -> SecretKey? {
-    guard let bytes = try PrivateFile(path).read(upTo: SecretKey.length + 1) else { return nil }
-    guard let secretKey = SecretKey(bytes) else {
+  /// The secrets in the file; `nil` where there is no file.
+  func read() throws -> SecretKey.Secrets? {
+    guard let bytes = try bytes() else { return nil }
+    guard let secrets = SecretKey.Secrets(bytes) else {
       throw CommandFailure(
-        "the secret key \(path) must be exactly \(SecretKey.length) random bytes; restore it,"
-          + " or name another with \(Self.option.definition.name)")
+        "the secret key \(path) must be exactly \(Secret.length) random bytes, or twice as many while"
+          + " it is rotated; restore it, or name another with \(Self.option.definition.name)")
     }
-    return secretKey
+    return secrets
   }
+
+  /// What is in the file, up to one byte more than it may have; `nil` where there is no file.
+  func bytes() throws -> [UInt8]? { try PrivateFile(path).read(upTo: 2 * Secret.length + 1) }
 
   private var missing: CommandFailure {
     CommandFailure(
       "the store has p8 keys that are encrypted with a secret key, but there is no \(path);"
         + " restore it, or name its place with \(Self.option.definition.name)")
+  }
+
+  private func misfit(_ reason: String) -> CommandFailure {
+    CommandFailure(
+      "the secret key in \(path) does not fit: \(reason); name the right file with"
+        + " \(Self.option.definition.name), restore it, or copy it from the node where it was rotated"
+    )
   }
 }

@@ -40,8 +40,10 @@ struct ServeCommand: Command {
     let store = try await settings.data.openStore()
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
-    let secretKey = try await settings.secretKeyFile.secretKey(for: store)
     let log = settings.log
+    let secretKey = try await settings.secretKeyFile.secretKey(for: store) { message in
+      log.write(message, level: .error, to: console)
+    }
     let metrics = ServerMetrics()
     let logRequest: @Sendable (RequestLine) -> Void = { line in log.write(line, to: console) }
     settings.server.version = Martlet.version

@@ -41,7 +41,9 @@ enum AppChange {
     } catch {
       throw APIError.refused(field.path(to: error.field), error.message)
     }
-    if let key { changed.sealedKey = api.secretKey.seal(key, for: app.id) }
+    if let key {
+      changed.sealedKey = try await api.secretKey.inUse(in: api.store).seal(key, for: app.id)
+    }
     let verifies = try field["verify"]?.bool() ?? true
     let note =
       verifies && hasNewCredentials(changed, comparedTo: app)

@@ -46,8 +46,9 @@ enum AppRoutes {
       privateKey: try field.required("private_key").string(), name: try field["name"]?.string())
     app.identity = try field["identity"].map(App.Identity.init) ?? .required
     let created: CreatedApp
+    let secretKey = try await api.secretKey.inUse(in: api.store)
     do throws(NewApp.Problem) {
-      created = try app.make(at: api.clock.now(), sealedWith: api.secretKey)
+      created = try app.make(at: api.clock.now(), sealedWith: secretKey)
     } catch {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }

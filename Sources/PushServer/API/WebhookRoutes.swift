@@ -43,9 +43,11 @@ enum WebhookRoutes {
       throw APIError(409, "an app can have \(limit) webhooks; delete one first")
     }
     let secret = Identifiers.makeWebhookSecret()
+    let sealed = try await api.secretKey.inUse(in: api.store)
+      .seal(secret, as: .webhookSecret, for: id)
     let webhook = Webhook(
       id: id, app: app, url: url, events: events,
-      sealedSecret: api.secretKey.seal(webhookSecret: secret, of: id), createdAt: api.clock.now())
+      sealedSecret: sealed, createdAt: api.clock.now())
     try await api.store(for: call, "webhook.create", id).add(webhook)
     return (secret, webhook)
   }

@@ -1,67 +1,119 @@
 package import PushStore
 import _OpenSSLCrypto
 
-/// The server's secret, which encrypts the apps' APNs keys and the webhooks' secrets in the store.
+/// The server's secret, which encrypts the apps' APNs keys and the webhooks' secrets in the store,
+/// and what the dashboard gives its users to keep.
 ///
-/// Without it a copy of the database cannot push. An encrypted value is one byte for the format, 1,
-/// followed by what AES-256-GCM makes of the text. The id of the value's owner is authenticated
-/// with it, so that no value can be moved to another owner.
+/// Without it a copy of the database cannot push. An encrypted value is the mark of the secret,
+/// followed by what AES-256-GCM makes of the text with the key of the value's purpose. The id of the
+/// value's owner is authenticated with it, so that no value can be moved to another owner.
+///
+/// While the secret is rotated there are two, of which each opens its own values.
 package struct SecretKey: Sendable {
-  /// The length of the secret in bytes: 32.
-  package static let length = AES256GCM.keyLength
-  private static let format: UInt8 = 1
+  /// The secret in use, or two while it is rotated.
+  package struct Secrets: Sendable {
+    package var newest: Secret
+    package var older: Secret?
 
-  private let cipher: AES256GCM
+    /// Reads one secret of 32 bytes, or two, the newer first; `nil` for any other length.
+    package init?(_ bytes: [UInt8]) {
+      guard let newest = Secret(bytes.prefix(Secret.length)) else { return nil }
+      self.newest = newest
+      guard bytes.count > Secret.length else { return }
+      guard let older = Secret(bytes.dropFirst(Secret.length)) else { return nil }
+      self.older = older
+    }
 
-  /// Returns `nil` where `bytes` is not ``length`` bytes long.
+    fileprivate init(_ secret: Secret) { newest = secret }
+
+    /// The secret that sealed a value, or that a store's mark names.
+    package func named(by sealed: [UInt8]) -> Secret? {
+      [newest, older].compactMap { $0 }.first { sealed.starts(with: $0.mark) }
+    }
+  }
+
+  private let secrets: @Sendable () -> Secrets
+
+  /// Makes it of the bytes that ``Secrets/init(_:)`` reads.
   package init?(_ bytes: [UInt8]) {
-    guard let cipher = AES256GCM(key: bytes) else { return nil }
-    self.cipher = cipher
+    guard let secrets = Secrets(bytes) else { return nil }
+    self.init { secrets }
   }
 
-  package static func randomBytes() -> [UInt8] { OpenSSLCrypto.randomBytes(length) }
+  /// Makes it of secrets that are asked for at each use.
+  package init(_ secrets: @escaping @Sendable () -> Secrets) { self.secrets = secrets }
 
-  /// Encrypts a text such that only ``open(_:for:)`` with the same owner decrypts it.
-  package func seal(_ text: String, for owner: String) -> [UInt8] {
-    [Self.format] + cipher.seal(Array(text.utf8), authenticating: Array(owner.utf8))
-  }
+  /// Makes a new secret.
+  package static func randomBytes() -> [UInt8] { OpenSSLCrypto.randomBytes(Secret.length) }
 
-  /// Decrypts what ``seal(_:for:)`` encrypted.
+  /// The secret as it is for values that are stored: of the secrets only the one in use in a store.
   ///
-  /// - Returns: `nil` where another secret encrypted it, or for another owner.
-  func open(_ sealed: [UInt8], for owner: String) -> String? {
-    guard sealed.first == Self.format else { return nil }
-    return cipher.open(Array(sealed.dropFirst()), authenticating: Array(owner.utf8))
-      .map { String(decoding: $0, as: UTF8.self) }
+  /// - Throws: ``StoreError`` where it is not among them.
+  package func inUse(in store: any PushStore) async throws -> SecretKey {
+    guard let mark = try await store.sealMark() else { return self }
+    guard let secret = secrets().named(by: mark) else {
+      throw StoreError(
+        .failed,
+        "the store's values were sealed with another secret key than this node has; copy the file"
+          + " secret.key from the node where it was rotated")
+    }
+    return SecretKey { Secrets(secret) }
+  }
+
+  /// Encrypts a text such that only ``open(_:as:for:)`` with the same purpose and owner decrypts it.
+  ///
+  /// Of two secrets the older one is used, which every node has.
+  package func seal(
+    _ text: String, as purpose: Secret.Purpose = .apnsKey, for owner: String
+  ) -> [UInt8] {
+    let secrets = secrets()
+    return (secrets.older ?? secrets.newest).seal(text, as: purpose, for: owner)
+  }
+
+  /// Decrypts what ``seal(_:as:for:)`` encrypted.
+  ///
+  /// - Returns: `nil` where another secret encrypted it, or for another purpose or owner.
+  func open(_ sealed: [UInt8], as purpose: Secret.Purpose, for owner: String) -> String? {
+    secrets().named(by: sealed)?.open(sealed, as: purpose, for: owner)
   }
 
   /// The text of an app's p8 file, in PEM.
   package func privateKey(of app: App) throws(Mismatch) -> String {
-    guard Self.hasSealed(app) else { return String(decoding: app.sealedKey, as: UTF8.self) }
-    guard let text = open(app.sealedKey, for: app.id) else { throw Mismatch(app: app.id) }
+    guard let text = open(app.sealedKey, as: .apnsKey, for: app.id) else {
+      throw Mismatch(value: "the p8 key of app \(app.id)")
+    }
     return text
   }
 
-  /// Returns whether an app's key is encrypted; the first versions stored it in the clear.
+  /// Decrypts a webhook's secret; `nil` where another secret key encrypted it.
+  func secret(of webhook: Webhook) -> String? {
+    open(webhook.sealedSecret, as: .webhookSecret, for: webhook.id)
+  }
+
+  /// Encrypts a value of the store anew, as `newer` does.
   ///
-  /// A PEM text begins with white space or a later character, so lower bytes are free for formats.
-  package static func hasSealed(_ app: App) -> Bool {
-    app.sealedKey.first.map { $0 < UInt8(ascii: "\t") } ?? false
+  /// - Throws: ``Mismatch`` where the value cannot be decrypted.
+  package func reseal(
+    _ value: SealedValue, with newer: SecretKey
+  ) throws(Mismatch) -> [UInt8] {
+    let (sealed, purpose, owner, name) =
+      switch value {
+      case .apnsKey(let app, let sealed):
+        (sealed, Secret.Purpose.apnsKey, app, "the p8 key of app \(app)")
+      case .webhookSecret(let webhook, let sealed):
+        (sealed, Secret.Purpose.webhookSecret, webhook, "the secret of webhook \(webhook)")
+      }
+    guard let text = open(sealed, as: purpose, for: owner) else { throw Mismatch(value: name) }
+    return newer.seal(text, as: purpose, for: owner)
   }
 
-  /// Encrypts every app's key that the store has in the clear.
-  package func sealClearKeys(in store: any PushStore) async throws {
-    for app in try await store.apps() where !Self.hasSealed(app) {
-      try await store.replaceKey(of: app.id, with: seal(try privateKey(of: app), for: app.id))
-    }
-  }
-
-  /// An app's key that this secret did not encrypt.
+  /// A stored value that this secret did not encrypt.
   package struct Mismatch: Error, Sendable, CustomStringConvertible {
-    package var app: String
+    /// The value in words, "the p8 key of app 5f…".
+    package var value: String
 
     package var description: String {
-      "the p8 key of app \(app) was sealed with another secret key, or was changed since"
+      "\(value) was sealed with another secret key, or was changed since"
     }
   }
 }

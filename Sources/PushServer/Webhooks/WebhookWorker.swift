@@ -65,8 +65,8 @@ struct WebhookWorker: Sendable {
   private func perform(_ call: WebhookCall) async -> Bool {
     guard let secret = secretKey.secret(of: call.webhook) else {
       log(
-        "webhook \(call.webhook.id): its secret was sealed with another secret key; delete the webhook"
-          + " and create it again")
+        "webhook \(call.webhook.id): its secret was sealed with another secret key; restore the right"
+          + " secret.key, or delete the webhook and create it again")
       return false
     }
     let body = call.body.bytes

@@ -2,7 +2,8 @@
 package protocol AppStore: Sendable {
   /// Adds an app with its first keys.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where the id of the app or of a key is taken.
+  /// - Throws: ``StoreError/Code/conflict`` where the id of the app or of a key is taken, or the APNs
+  ///   key is sealed with a secret that is not in use.
   func add(_ app: App, keys: [APIKey]) async throws(StoreError)
   /// All apps, the oldest first.
   func apps() async throws(StoreError) -> [App]
@@ -15,9 +16,8 @@ package protocol AppStore: Sendable {
   /// Replaces the app with the same id, and purges an APNs key that was replaced from the files.
   ///
   /// - Returns: `false` where there is no such app.
+  /// - Throws: ``StoreError/Code/conflict`` where the APNs key is sealed with a secret that is not in use.
   func update(_ app: App) async throws(StoreError) -> Bool
-  /// Replaces the APNs key of an app, and purges the old one from the files.
-  func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError)
 
   /// Adds a key.
   ///

@@ -205,6 +205,9 @@ enum PostgreSQLSchema {
     );
     CREATE INDEX audit_by_app ON audit(app, number);
 
+    -- The mark with which the values begin that are sealed with the secret in use, in one row.
+    CREATE TABLE secret (number BIGINT PRIMARY KEY CHECK (number = 1), mark BYTEA NOT NULL);
+
     -- Sessions of the dashboard that were ended, by the hashes of their form tokens.
     CREATE TABLE ended_sessions (id BYTEA PRIMARY KEY, until BIGINT NOT NULL);
 

@@ -4,6 +4,7 @@ import PushPayload
 extension SQLPushStore {
   package func add(_ app: App, keys: [APIKey]) async throws(StoreError) {
     try await write { db in
+      try Self.checkSeal(app.sealedKey, db)
       try db.run(
         """
         INSERT INTO apps (\(App.columns), number)
@@ -40,7 +41,8 @@ extension SQLPushStore {
 
   package func update(_ app: App) async throws(StoreError) -> Bool {
     let isThere = try await write { db in
-      try db.run(
+      try Self.checkSeal(app.sealedKey, db)
+      return try db.run(
         """
         UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?,
           identity = ?
@@ -54,14 +56,6 @@ extension SQLPushStore {
     }
     try await purgeOverwrittenData()
     return isThere
-  }
-
-  package func replaceKey(of app: String, with sealedKey: [UInt8]) async throws(StoreError) {
-    try await write { db in
-      _ = try db.run(
-        "UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(sealedKey), .text(app)])
-    }
-    try await purgeOverwrittenData()
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {

@@ -4,6 +4,7 @@ extension SQLPushStore {
   package func add(_ webhook: Webhook) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: webhook.app, db) else { throw Self.noApp(webhook.app) }
+      try Self.checkSeal(webhook.sealedSecret, db)
       try db.run(
         "INSERT INTO webhooks (app, \(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
         [

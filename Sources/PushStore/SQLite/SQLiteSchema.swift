@@ -189,6 +189,9 @@ enum SQLiteSchema {
     );
     CREATE INDEX audit_by_app ON audit(app, number);
 
+    -- The mark with which the values begin that are sealed with the secret in use, in one row.
+    CREATE TABLE secret (number INTEGER PRIMARY KEY CHECK (number = 1), mark BLOB NOT NULL);
+
     -- Sessions of the dashboard that were ended, by the hashes of their form tokens.
     CREATE TABLE ended_sessions (id BLOB PRIMARY KEY, until INTEGER NOT NULL) WITHOUT ROWID;
 

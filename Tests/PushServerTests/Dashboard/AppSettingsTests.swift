@@ -46,7 +46,6 @@ struct AppSettingsTests {
     #expect(!answer.text.contains("PRIVATE KEY"))
     let app = try #require(try await fixture.store.app(fixture.app.id))
     #expect(app.name == "<b>Storm" && app.keyID == "KEY2222222" && app.throttlePerSecond == 250)
-    #expect(SecretKey.hasSealed(app))
     #expect(try fixture.secretKey.privateKey(of: app) == pem)
     let asked = try #require(fixture.apple.taken.first)
     #expect(fixture.apple.taken.count == 1 && !asked.isDevelopment)

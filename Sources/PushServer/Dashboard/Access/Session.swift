@@ -15,8 +15,8 @@ struct Session: Sendable, Equatable {
   static let lifetime = Duration.seconds(12 * 3600)
   /// The most keys of a session, which keeps the cookie below 2 KB; one more replaces the oldest.
   static let maximumKeyCount = 16
-  /// The context of the encryption: a value sealed for another purpose is no session.
-  private static let sealingContext = "dashboard session"
+  /// The owner of the sealed value, which is nobody in particular.
+  private static let owner = "dashboard session"
   private static let plainCookieName = "martlet_session"
   /// Over https: browsers take a cookie with this prefix from this host alone, and with `Secure` only.
   private static let secureCookieName = "__Host-martlet_session"
@@ -41,7 +41,7 @@ struct Session: Sendable, Equatable {
       .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
     guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }), cookie.utf8.count <= 4096,
       let sealed = Base64URL.decode(String(cookie.dropFirst(prefix.count))),
-      let text = secret.open(sealed, for: Self.sealingContext),
+      let text = secret.open(sealed, as: .session, for: Self.owner),
       let value = try? JSONValue(parsing: text),
       let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
       let token = value["token"]?.string
@@ -72,7 +72,7 @@ struct Session: Sendable, Equatable {
       "until": .integer(expiresAt.milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
-    let sealed = Base64URL.encode(secret.seal(text, for: Self.sealingContext))
+    let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
     let seconds = max(0, expiresAt.since(now).components.seconds)
     return Self.header(sealed, seconds: seconds, secure: secure)
   }

@@ -4,7 +4,7 @@ import PushStore
 
 /// A deleted audience as an encrypted token, with which a page offers to undo the deletion.
 extension Audience {
-  private static func sealingContext(_ request: PageRequest) -> String {
+  private static func owner(_ request: PageRequest) -> String {
     "deleted audience/" + request.app.id
   }
 
@@ -15,13 +15,14 @@ extension Audience {
       "filters": .array(filters.map(\.stored)), "created_at": .integer(createdAt.milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
-    return Base64URL.encode(request.api.secretKey.seal(text, for: Self.sealingContext(request)))
+    let sealed = request.api.secretKey.seal(text, as: .undo, for: Self.owner(request))
+    return Base64URL.encode(sealed)
   }
 
   /// Restores an audience; `nil` for anything but a token of ``undoToken(_:)`` for the same app.
   init?(undoToken: String, _ request: PageRequest) {
     guard let bytes = Base64URL.decode(undoToken),
-      let text = request.api.secretKey.open(bytes, for: Self.sealingContext(request)),
+      let text = request.api.secretKey.open(bytes, as: .undo, for: Self.owner(request)),
       let value = try? JSONValue(parsing: text), let id = value["id"]?.string,
       let created = value["created_at"]?.integer, let stored = value["filters"]?.array
     else { return nil }

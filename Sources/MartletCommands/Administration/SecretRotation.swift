@@ -1,0 +1,74 @@
+import PushServer
+import PushStore
+
+/// The replacement of a store's secret, in three steps of which each is atomic and durable.
+///
+/// The file and the store together tell the next step, so a rotation that was interrupted anywhere
+/// is finished by the next one. At each moment the file has the secret of every value in the store.
+struct SecretRotation {
+  enum Step: Hashable, CaseIterable, Sendable {
+    /// A new secret is added to the file, before the one in use.
+    case add
+    /// Every value of the store is sealed with the new secret, in one transaction.
+    case reseal
+    /// The older secret is removed from the file.
+    case remove
+  }
+
+  let file: SecretKeyFile
+  let store: any PushStore
+  /// Called after each step; what it throws ends the rotation there.
+  var afterStep: (Step) throws -> Void = { _ in }
+
+  /// The next step; `nil` where the store's values are sealed with a secret that the file lacks.
+  static func next(_ secrets: SecretKey.Secrets, mark: [UInt8]) -> Step? {
+    guard let older = secrets.older else { return mark == secrets.newest.mark ? .add : nil }
+    if mark == older.mark { return .reseal }
+    return mark == secrets.newest.mark ? .remove : nil
+  }
+
+  /// Takes the steps that are left.
+  ///
+  /// - Parameter pausesAfterAdding: Whether to end after ``Step/add``, so that the file can be copied
+  ///   to other nodes.
+  /// - Returns: The last step that was taken, and the number of values that were sealed anew.
+  /// - Throws: ``StoreError`` where a value cannot be decrypted, ``CommandFailure`` where the file cannot
+  ///   be written or is not that of the store.
+  func run(pausesAfterAdding: Bool) async throws -> (last: Step, values: Int) {
+    var values = 0
+    while true {
+      guard let bytes = try file.bytes(), let secrets = SecretKey.Secrets(bytes),
+        let mark = try await store.sealMark(), let step = Self.next(secrets, mark: mark)
+      else { throw CommandFailure("\(file.path) was changed meanwhile; run the command again") }
+      switch step {
+      case .add: try write(SecretKey.randomBytes() + bytes)
+      case .reseal: values = try await reseal(bytes, secrets)
+      case .remove: try write(Array(bytes.prefix(Secret.length)))
+      }
+      try afterStep(step)
+      if step == .remove || (step == .add && pausesAfterAdding) { return (step, values) }
+    }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
+    try PrivateFile(file.path).replace(bytes, keepingOwner: true)
+  }
+
+  private func reseal(_ bytes: [UInt8], _ secrets: SecretKey.Secrets) async throws -> Int {
+    guard let newer = SecretKey(Array(bytes.prefix(Secret.length))),
+      let older = SecretKey(Array(bytes.dropFirst(Secret.length))),
+      let oldMark = secrets.older?.mark
+    else { return 0 }
+    let mark = secrets.newest.mark
+    let recording = store.traced("secret_key.rotate", nil)
+    return try await recording.reseal(from: oldMark, to: mark) { value throws(StoreError) in
+      do throws(SecretKey.Mismatch) {
+        return try older.reseal(value, with: newer)
+      } catch {
+        throw StoreError(
+          .failed,
+          "\(error), so nothing was rotated; set the app's p8 key again, or delete the webhook")
+      }
+    }
+  }
+}
