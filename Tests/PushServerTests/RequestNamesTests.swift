@@ -152,12 +152,14 @@ struct RequestNamesTests {
   }
 
   @Test(
-    "an unknown query parameter is refused, but not where no key is needed",
+    "an unknown or repeated query parameter is refused, but not where no key is needed",
     arguments: [
       ("/v6/notifications?cursors=x", 422, "cursors is not known; did you mean cursor?"),
       ("/v6/audiences?per_page=5", 422, "per_page is not known; known are page, per"),
       ("/v6/audiences?per=5&page=1", 200, ""), ("/v5/audiences?page=1", 200, ""),
       ("/v6/devices/none?cursor=x", 422, "cursor is not known"), ("/healthz?time=5", 200, ""),
+      ("/v6/audiences?page=1&per=5&page=2", 422, "page is repeated"),
+      ("/healthz?time=5&time=6", 200, ""),
       ("/v6/openapi.json?v=2", 200, ""),
     ])
   func query(path: String, status: Int, error: String) async throws {

@@ -257,12 +257,20 @@ package final class API: Sendable {
     method == "POST" && path == DeviceRoutes.importPath
   }
 
-  /// - Throws: ``APIError`` 422 for a parameter that the operation does not have.
+  /// - Throws: ``APIError`` 422 for a parameter that the operation does not have, or that is repeated.
   private static func check(
     _ query: [(name: String, value: String)], knows names: Set<String>
   ) throws(APIError) {
-    guard let name = query.lazy.map(\.name).first(where: { !names.contains($0) }) else { return }
-    throw .unknown("the query's parameter \(name.prefix(NearestName.limit))", name, knows: names)
+    var seen: Set<String> = []
+    for (name, _) in query {
+      guard names.contains(name) else {
+        let shown = name.prefix(NearestName.limit)
+        throw .unknown("the query's parameter \(shown)", name, knows: names)
+      }
+      guard seen.insert(name).inserted else {
+        throw APIError(422, "the query's parameter \(name) is repeated")
+      }
+    }
   }
 
   private static func check(_ types: [String], of request: HTTPRequest) throws(APIError) {
