@@ -34,13 +34,17 @@ package struct SiteSettings: Sendable {
   /// How long browsers remember that this server speaks https only: a year.
   static let strictTransportSecurity = "max-age=31536000"
 
-  /// Has browsers take an answer for what its `Content-Type` says, and use https from then on.
+  /// Has browsers take an answer for what its `Content-Type` says, save JSON instead of showing it,
+  /// and use https from then on.
   func addSecurityHeaders(to response: inout HTTPResponse) {
     func add(_ name: String, _ value: String) {
       guard !response.headers.contains(where: { $0.name == name }) else { return }
       response.headers.append((name: name, value: value))
     }
     add("X-Content-Type-Options", "nosniff")
+    if response.headers.contains(where: { $0 == ("Content-Type", "application/json") }) {
+      add("Content-Disposition", "attachment; filename=\"api.json\"")
+    }
     if isSecure { add("Strict-Transport-Security", Self.strictTransportSecurity) }
   }
 }

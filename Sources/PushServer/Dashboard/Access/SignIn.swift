@@ -145,6 +145,12 @@ enum SignIn {
     else { return .seeOther("/sign-in") }
     // A copy of the cookie is worth nothing from now on.
     try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
-    return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
+    // The browser forgets the drafts too, which it keeps for a session that has merely expired.
+    return .seeOther(
+      "/sign-in",
+      headers: [
+        Session.expiredCookie(secure: api.site.isSecure),
+        ("Clear-Site-Data", "\"storage\""),
+      ])
   }
 }
