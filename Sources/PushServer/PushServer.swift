@@ -41,6 +41,8 @@ package final class PushServer: Sendable {
     package var deviceLimit = SiteSettings().deviceLimit
     /// The most new devices a minute that device keys register from one address.
     package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
+    /// The most bytes that the uploads of one app may have together.
+    package var uploadQuota = SiteSettings().uploadQuota
     /// The folder of uploaded media; `nil` refuses uploads.
     package var mediaFolder: String?
     /// Makes the loader of other servers' media, for the preview.
@@ -61,6 +63,7 @@ package final class PushServer: Sendable {
       site.deviceLimit = deviceLimit
       site.newDevicesPerMinute = newDevicesPerMinute
       site.webhookTargets = webhookTargets
+      site.uploadQuota = uploadQuota
       return site
     }
   }

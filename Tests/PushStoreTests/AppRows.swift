@@ -16,7 +16,8 @@ enum AppRows {
       let fixture = try await StoreFixture(store, name)
       let upload = String(repeating: name == "kept" ? "a" : "b", count: 32) + ".png"
       try await store.add(
-        Upload(name: upload, app: name, createdAt: Sample.now), bytes: [1, 2, 3])
+        Upload(name: upload, app: name, createdAt: Sample.now), bytes: [1, 2, 3],
+        quota: 3)
       try await store.add(
         Webhook(
           id: "\(name)-hook", app: name, url: "https://example.com",

@@ -14,7 +14,8 @@ let uploadBehaviours = [
     func add(_ digit: Character) async throws -> String {
       let name = String(repeating: digit, count: 32) + ".png"
       try await store.add(
-        Upload(name: name, app: fixture.app, createdAt: Sample.now), bytes: bytes[...])
+        Upload(name: name, app: fixture.app, createdAt: Sample.now), bytes: bytes[...],
+        quota: .max)
       return name
     }
     let sent = try await add("a")
@@ -27,7 +28,8 @@ let uploadBehaviours = [
     #expect(try await store.bytes(ofUpload: "none") == nil)
     await #expect(throws: StoreError.self) {
       try await store.add(
-        Upload(name: "x", app: "no app", createdAt: Sample.now), bytes: [])
+        Upload(name: "x", app: "no app", createdAt: Sample.now), bytes: [],
+        quota: .max)
     }
 
     try await fixture.accept("names-an-upload") {
@@ -56,7 +58,25 @@ let uploadBehaviours = [
     #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false])
     try await store.deleteApp(fixture.app)
     #expect(try await store.upload(sent) == nil)
-  }
+  },
+  StoreBehaviour("an app's uploads have a quota together, which those of other apps leave alone") {
+    store in
+    let fixture = try await StoreFixture(store, "quota")
+    let other = try await StoreFixture(store, "no-quota")
+    func add(_ digit: Character, _ count: Int, app: String, quota: Int = 10) async throws {
+      let name = String(repeating: digit, count: 31) + "9.png"
+      try await store.add(
+        Upload(name: name, app: app, createdAt: Sample.now),
+        bytes: [UInt8](repeating: 1, count: count)[...], quota: quota)
+    }
+    try await add("a", 7, app: fixture.app)
+    await expect(.conflict) { try await add("b", 4, app: fixture.app) }
+    try await add("c", 10, app: other.app)
+    try await add("d", 3, app: fixture.app)
+    await expect(.conflict) { try await add("e", 1, app: fixture.app) }
+    try await add("f", 1, app: fixture.app, quota: 11)
+    #expect(try await store.upload(String(repeating: "b", count: 31) + "9.png") == nil)
+  },
 ]
 
 @Suite("The names of uploads")

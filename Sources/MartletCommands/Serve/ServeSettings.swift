@@ -52,6 +52,10 @@ struct ServeSettings: Sendable {
       "--new-devices-per-minute", .count(1...1_000_000), default: "300",
       help: "the most new devices of device keys from one address"
     ).inEnvironment
+    static let uploadQuota = Option(
+      "--upload-quota", .size, default: "10GiB",
+      help: "the most bytes of one app's uploaded media together"
+    ).inEnvironment
     static let tlsCertificate = Option(
       "--tls-cert", .file(), help: "PEM certificate with its chain; serves https"
     ).inEnvironment
@@ -75,7 +79,7 @@ struct ServeSettings: Sendable {
     static let all: [any CommandOption] =
       [listen] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
-        padEncrypted, deviceLimit, newDevices,
+        padEncrypted, deviceLimit, newDevices, uploadQuota,
       ] + ConnectionOptions.all + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
@@ -110,6 +114,7 @@ struct ServeSettings: Sendable {
     server.retention = try RetentionOptions.read(arguments)
     server.deviceLimit = try arguments[Options.deviceLimit]
     server.newDevicesPerMinute = try arguments[Options.newDevices]
+    server.uploadQuota = try arguments[Options.uploadQuota]
     try ConnectionOptions.read(arguments, into: &server)
     isCheck = arguments[Options.check]
     log = ServeLog(

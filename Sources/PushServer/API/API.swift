@@ -73,7 +73,7 @@ package final class API: Sendable {
     self.metrics = metrics
     self.version = version
     self.site = site
-    uploads = site.mediaFolder.map { Uploads(folder: $0, store: store) }
+    uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
     remoteMedia = site.mediaFolder.map {
       RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)
     }

@@ -26,6 +26,8 @@ package struct SiteSettings: Sendable {
   package var deviceLimit = 10_000_000
   /// The most new devices a minute that device keys register from one address.
   package var newDevicesPerMinute = 300
+  /// The most bytes that the uploads of one app may have together.
+  package var uploadQuota = Uploads.defaultQuota
   /// The private addresses and hosts that webhooks may call.
   package var webhookTargets = WebhookTargets()
 

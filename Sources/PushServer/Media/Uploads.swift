@@ -13,17 +13,22 @@ actor Uploads {
   static let limit = 50 << 20
   /// The maximum size of a request with a file, in bytes.
   static let bodyLimit = limit + (1 << 20)
+  /// The most bytes of an app's uploads together, where nothing else is configured: 10 GiB.
+  static let defaultQuota = 10 << 30
   /// The types that are accepted: those of iOS's attachments that every browser shows, and audio.
   static let types: [MediaType] = [.jpeg, .png, .gif, .mpeg4, .mp3, .m4a, .wav, .aiff, .aifc]
 
   private nonisolated let folder: String
   private nonisolated let store: any PushStore
+  /// The most bytes that the uploads of one app may have together.
+  private nonisolated let quota: Int
   /// The copies that are being fetched from the store, so that each is fetched once.
   private var arriving: [String: Task<Bool, any Error>] = [:]
 
-  init(folder: String, store: any PushStore) {
+  init(folder: String, store: any PushStore, quota: Int = defaultQuota) {
     self.folder = folder
     self.store = store
+    self.quota = quota
   }
 
   /// The type of a file, by its bytes.
@@ -48,7 +53,8 @@ actor Uploads {
   /// Stores a file under a new name.
   ///
   /// - Returns: The name, 32 random hex digits and the extension of the type.
-  /// - Throws: ``APIError`` 413, 415, or 503 where it cannot be written; ``StoreError``.
+  /// - Throws: ``APIError`` 413, 415, or 503 where it cannot be written; ``StoreError``, which is a
+  ///   conflict beyond the app's quota.
   nonisolated func keep(
     _ bytes: ArraySlice<UInt8>, app: String, at now: Timestamp
   ) async throws -> String {
@@ -56,7 +62,7 @@ actor Uploads {
     let name = Identifiers.hex(OpenSSLCrypto.randomBytes(16)) + "." + type.preferredExtension
     let upload = Upload(name: name, app: app, createdAt: now)
     // The store first: a file that it does not know belongs to no app and is removed.
-    try await store.add(upload, bytes: bytes)
+    try await store.add(upload, bytes: bytes, quota: quota)
     if !store.keepsUploadBytes { try write(Data(bytes), as: upload) }
     return name
   }

@@ -5,8 +5,11 @@ package protocol UploadStore: Sendable {
   var keepsUploadBytes: Bool { get }
   /// Adds an upload, and its bytes where ``keepsUploadBytes`` is `true`.
   ///
-  /// - Throws: ``StoreError/Code/notFound`` where there is no such app.
-  func add(_ upload: Upload, bytes: ArraySlice<UInt8>) async throws(StoreError)
+  /// `quota` is the most bytes that the app's uploads may have together.
+  ///
+  /// - Throws: ``StoreError/Code/notFound`` where there is no such app, ``StoreError/Code/conflict``
+  ///   beyond the quota.
+  func add(_ upload: Upload, bytes: ArraySlice<UInt8>, quota: Int) async throws(StoreError)
   /// An upload by its name; `nil` where there is none, or ``Retention/uploads`` has removed it.
   func upload(_ name: String) async throws(StoreError) -> Upload?
   /// The bytes of an upload; `nil` where the store has none.

@@ -215,7 +215,7 @@ enum PostgreSQLSchema {
     -- already, so their bytes are stored as they are.
     CREATE TABLE uploads (
       app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
-      name TEXT COLLATE "C" PRIMARY KEY, created_at BIGINT NOT NULL,
+      name TEXT COLLATE "C" PRIMARY KEY, created_at BIGINT NOT NULL, size BIGINT NOT NULL,
       UNIQUE (app, name)
     );
     CREATE TABLE upload_pieces (

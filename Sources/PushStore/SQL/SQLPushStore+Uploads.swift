@@ -1,18 +1,30 @@
 extension SQLPushStore {
   package var keepsUploadBytes: Bool { dialect.holdsUploads }
 
-  package func add(_ upload: Upload, bytes: ArraySlice<UInt8>) async throws(StoreError) {
+  package func add(
+    _ upload: Upload, bytes: ArraySlice<UInt8>, quota: Int
+  ) async throws(StoreError) {
+    let size = Int64(bytes.count)
     // Made before the transaction, for which other writes wait.
     let pieces = keepsUploadBytes ? Self.pieces(of: bytes) : []
     try await write { db in
-      let isAdded = try db.run(
-        """
-        INSERT INTO uploads (name, app, created_at)
-        SELECT CAST(? AS TEXT), number, CAST(? AS BIGINT) FROM apps WHERE id = ?
-        """, [.text(upload.name), .time(upload.createdAt), .text(upload.app)])
-      guard isAdded == 1 else {
+      guard let app = try Self.number(of: upload.app, db) else {
         throw StoreError(.notFound, "there is no app with the id \(upload.app)")
       }
+      // Without a lock: on PostgreSQL uploads at the same moment may exceed the quota by their own size.
+      let used = try db.row(
+        "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) AS used FROM uploads WHERE app = ?",
+        [.integer(app)]
+      ) { $0.integer("used") }
+      guard (used ?? 0) + size <= Int64(clamping: quota) else {
+        throw StoreError(
+          .conflict,
+          "the app's uploads may take \(quota) bytes together, and \(used ?? 0) are taken; those that"
+            + " nothing uses are removed in time, or start the server with a larger --upload-quota")
+      }
+      try db.run(
+        "INSERT INTO uploads (name, app, created_at, size) VALUES (?, ?, ?, ?)",
+        [.text(upload.name), .integer(app), .time(upload.createdAt), .integer(size)])
       for (number, piece) in pieces.enumerated() {
         try db.run(
           "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",

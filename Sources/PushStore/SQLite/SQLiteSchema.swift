@@ -198,7 +198,7 @@ enum SQLiteSchema {
     -- The files of uploads are beside the database.
     CREATE TABLE uploads (
       app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, name TEXT PRIMARY KEY,
-      created_at INTEGER NOT NULL
+      created_at INTEGER NOT NULL, size INTEGER NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX uploads_by_app ON uploads(app);
     -- The sends and messages that name an upload, which is kept as long as there is one.

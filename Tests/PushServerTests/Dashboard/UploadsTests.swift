@@ -76,6 +76,22 @@ struct UploadsTests {
     #expect(refusal?.status == 413)
   }
 
+  @Test("uploads beyond the app's quota are refused, and leave no file")
+  func quota() async throws {
+    let fixture = try await Fixture()
+    let folder = fixture.directory.path("media")
+    let file = "\u{89}PNG\r\n\u{1A}\n".unicodeScalars.map { UInt8($0.value) }
+    let uploads = Uploads(folder: folder, store: fixture.store, quota: 2 * file.count)
+    func keep() async throws {
+      _ = try await uploads.keep(file[...], app: fixture.app.id, at: fixture.clock.now)
+    }
+    for _ in 0..<2 { try await keep() }
+    let error = await #expect(throws: StoreError.self) { try await keep() }
+    #expect(error?.code == .conflict)
+    #expect(error?.message.contains("--upload-quota") == true)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder).count == 2)
+  }
+
   @Test("an upload of 60 MB is answered 413 by its Content-Length, one without a session 401")
   func endless() async throws {
     let fixture = try await Fixture()
