@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushStore
+import Synchronization
 import Testing
 
 @testable import PushServer
@@ -78,6 +79,26 @@ struct RolesTests {
     #expect(nobody.status == 401)
     #expect(nobody.text == #"{"error":"unauthorized"}"#)
     #expect(nobody.headers["WWW-Authenticate"] == "Basic")
+  }
+
+  @Test("a refused request is logged with its key, route and address")
+  func logged() async throws {
+    let fixture = try await Fixture()
+    let lines = Mutex<[RequestLine]>([])
+    let api = API(
+      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+      requests: { line in lines.withLock { $0.append(line) } })
+    let key = try #require(
+      try await fixture.store.keys(app: fixture.app.id).first { $0.role == .analytics })
+    for (role, status) in [(APIKey.Role?.some(.analytics), 403), (nil, 401)] {
+      let answer = await fixture.request(
+        "GET", "/v6/notifications", role: role, from: "192.0.2.7", to: api)
+      #expect(answer.status == status)
+      let line = try #require(lines.withLock { $0.popLast() })
+      #expect(line.status == status && line.address == "192.0.2.7")
+      #expect(line.route == "/v6/notifications")
+      #expect(line.key == (role == nil ? nil : key.id))
+    }
   }
 
   @Test("health needs no key")

@@ -5,11 +5,10 @@ import Synchronization
 import _HTTPServer
 
 extension API {
-  /// Returns the key of a request, or `nil` on a route that asks for none.
+  /// Returns the key of a request, which may have expired, or `nil` on a route that asks for none.
   ///
-  /// - Throws: ``APIError`` 401 without a valid key or with one that has expired, 403 where the key does not admit the address,
-  ///   the role or the app.
-  func authorize(_ call: Call, for access: Route.Access) async throws -> APIKey? {
+  /// - Throws: ``APIError`` 401 without a key that is known.
+  func identify(_ call: Call, for access: Route.Access) async throws -> APIKey? {
     // A page identifies its visitor by a cookie.
     if case .open = access { return nil }
     if case .page = access { return nil }
@@ -18,6 +17,14 @@ extension API {
       _ = try await refused(.key, call)
       throw APIError.unauthorized
     }
+    return key
+  }
+
+  /// Checks that a key may make a request.
+  ///
+  /// - Throws: ``APIError`` 401 where the key has expired, 403 where it does not admit the address, the
+  ///   role or the app.
+  func authorize(_ key: APIKey, _ call: Call, for access: Route.Access) async throws {
     let isAdmitted = key.limits.admits(call.request.remoteAddress)
     let hasExpired = key.limits.haveExpired(at: clock.now())
     guard isAdmitted, !hasExpired else {
@@ -30,7 +37,6 @@ extension API {
     if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
       throw APIError.forbidden
     }
-    return key
   }
 
   /// Reads the key from HTTP Basic: as password or as user name, since some callers leave out the

@@ -130,10 +130,12 @@ package final class API: Sendable {
       }
       record.route = found.path
       var call = Call(request: head, parameters: parameters)
-      let key = try await authorize(call, for: found.access)
-      record.key = key?.id
-      call.key = key
-      if let key { try limit(key, head.remoteAddress) }
+      if let key = try await identify(call, for: found.access) {
+        record.key = key.id
+        try await authorize(key, call, for: found.access)
+        call.key = key
+        try limit(key, head.remoteAddress)
+      }
       try Self.check(found.bodies, of: head)
       if let names = found.queryNames { try Self.check(head.query, knows: names) }
       call.members = found.members

@@ -7,7 +7,7 @@ package struct RequestLine: Hashable, Sendable {
   package var route: String
   package var status: Int
   package var duration: Duration
-  /// The id of the key, where the request had a valid one.
+  /// The id of the key, where the request had a known one; it may have been refused.
   package var key: String?
   /// The numeric address of the client.
   package var address: String
