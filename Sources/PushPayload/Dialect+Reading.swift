@@ -107,7 +107,7 @@ extension PayloadReader {
   }
 
   /// The values at a path, at most `limit`; the first beyond it is reported.
-  mutating func items(
+  package mutating func items(
     at path: PayloadPath, in scope: Scope, limit: Int
   ) -> [PayloadValue] {
     let found = values(at: path, in: scope, limit: limit + 1)

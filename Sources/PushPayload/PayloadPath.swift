@@ -163,3 +163,8 @@ extension JSONValue {
     return try? JSONValue(parsing: text.replacing("\\", with: ""))
   }
 }
+
+extension PayloadPath {
+  /// Whether the path is the value at which paths begin.
+  package var isRoot: Bool { steps.isEmpty }
+}

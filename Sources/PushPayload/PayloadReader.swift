@@ -1,11 +1,25 @@
 /// A value of a payload and the path at which it was found.
-struct PayloadValue {
-  var json: JSONValue
+package struct PayloadValue {
+  package var json: JSONValue
   var steps: [PayloadPath.Step] = []
   /// The key of the member that `{}` or `#` matched; empty where the path has neither.
   var name = ""
 
-  var path: PayloadPath { PayloadPath(steps: steps) }
+  package var path: PayloadPath { PayloadPath(steps: steps) }
+
+  /// A value, or the whole payload, from which paths begin.
+  package init(json: JSONValue) { self.json = json }
+
+  init(json: JSONValue, steps: [PayloadPath.Step], name: String) {
+    self.json = json
+    self.steps = steps
+    self.name = name
+  }
+
+  /// One of the parts that a value is divided into.
+  package func part(_ index: Int, _ json: JSONValue) -> PayloadValue {
+    child(at: .index(index), json)
+  }
 
   /// The value that one step leads to from this value.
   func child(
@@ -16,13 +30,13 @@ struct PayloadValue {
 }
 
 /// The two values at which paths begin.
-struct Scope {
+package struct Scope {
   /// Where paths that begin with `$.` start: the whole payload, or a root of the dialect.
-  var top: PayloadValue
+  package var top: PayloadValue
   /// Where all other paths start: an item of a list, or ``top``.
-  var item: PayloadValue
+  package var item: PayloadValue
 
-  init(top: PayloadValue, item: PayloadValue? = nil) {
+  package init(top: PayloadValue, item: PayloadValue? = nil) {
     self.top = top
     self.item = item ?? top
   }
@@ -31,17 +45,24 @@ struct Scope {
 /// A reader that looks values up by their paths and reports those of a wrong type.
 ///
 /// Its work is bounded by the length of the payload, whatever the payload holds.
-struct PayloadReader {
+package struct PayloadReader {
   /// The most findings that are kept; further ones are dropped.
-  static let maximumFindings = 50
+  package static let maximumFindings = 50
 
-  private(set) var findings: [PayloadFinding] = []
+  package private(set) var findings: [PayloadFinding] = []
+
+  package init() {}
 
   /// Adds a finding about a value, once.
-  mutating func report(
+  package mutating func report(
     _ value: PayloadValue, _ message: String, code: PayloadFinding.Code = .wrongType
   ) {
-    let finding = PayloadFinding(code: code, path: value.path.description, message: message)
+    report(path: value.path, message, code: code)
+  }
+
+  /// Adds a finding about the value at a path, which may be absent, once.
+  package mutating func report(path: PayloadPath, _ message: String, code: PayloadFinding.Code) {
+    let finding = PayloadFinding(code: code, path: path.description, message: message)
     guard findings.count < Self.maximumFindings, !findings.contains(finding) else { return }
     findings.append(finding)
   }
@@ -51,18 +72,24 @@ struct PayloadReader {
   /// - Parameters:
   ///   - value: The value.
   ///   - expected: What the key takes: "an object".
-  mutating func report(_ value: PayloadValue, expected: String) {
+  package mutating func report(_ value: PayloadValue, expected: String) {
     report(value, "is \(value.json.typeName); it takes \(expected)")
   }
 
   /// The values at a path, at most `limit`.
   ///
   /// A value that a further step cannot enter, because its type is wrong, is reported.
-  mutating func values(
+  package mutating func values(
     at path: PayloadPath, in scope: Scope, limit: Int
   ) -> [PayloadValue] {
     var found: [PayloadValue] = []
     let start = path.isFromTop ? scope.top : scope.item
+    // Most keys that are looked for are absent.
+    if case .key(let key)? = path.steps.first, case .object(let members) = start.json,
+      members[key] == nil
+    {
+      return []
+    }
     collect(path.steps[...], from: start, into: &found, limit: limit)
     return found
   }
@@ -139,7 +166,7 @@ extension PayloadReader {
   ///   - expected: What the key takes, for the report: "a string".
   ///   - read: Makes the result; `nil` where the JSON has a wrong type.
   /// - Returns: The result with the value that it was read from.
-  mutating func first<Result>(
+  package mutating func first<Result>(
     at paths: [PayloadPath], in scope: Scope, expected: String, read: (JSONValue) -> Result?
   ) -> (result: Result, value: PayloadValue)? {
     for path in paths {
@@ -175,7 +202,7 @@ extension PayloadReader {
   }
 
   /// An identifier, which some vendors write as a number.
-  mutating func identifier(at paths: [PayloadPath], in scope: Scope) -> String? {
+  package mutating func identifier(at paths: [PayloadPath], in scope: Scope) -> String? {
     first(at: paths, in: scope, expected: "a string or a whole number") { json in
       json.string ?? json.integer.map { String($0) }
     }?.result
@@ -184,5 +211,10 @@ extension PayloadReader {
 
 extension PayloadValue {
   /// Whether the value is a string without anything but white space.
-  fileprivate var isEmptyText: Bool { json.string?.allSatisfy(\.isWhitespace) == true }
+  fileprivate var isEmptyText: Bool {
+    guard let text = json.string else { return false }
+    // Most texts begin with a letter of ASCII, for which Unicode need not be asked.
+    if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
+    return text.allSatisfy(\.isWhitespace)
+  }
 }

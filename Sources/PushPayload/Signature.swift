@@ -15,6 +15,7 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
     case isTrue(PayloadPath)
     case atLeast(PayloadPath, Double)
     case hasPrefix(PayloadPath, String)
+    case hasSuffix(PayloadPath, String)
     case not(Signature)
   }
 
@@ -95,6 +96,11 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
     Signature(test: .hasPrefix(path, text))
   }
 
+  /// Makes the condition that the value at a path is a string that ends with a text, in any case of letters.
+  package static func hasSuffix(_ path: PayloadPath, _ text: String) -> Signature {
+    Signature(test: .hasSuffix(path, text))
+  }
+
   /// Makes the condition that a payload does not meet a condition.
   ///
   /// - Parameter condition: The condition.
@@ -130,7 +136,7 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
   }
 
   /// Whether a payload meets the condition.
-  func matches(_ payload: JSONValue) -> Bool {
+  package func matches(_ payload: JSONValue) -> Bool {
     switch test {
     case .present(let path): payload[path] != nil
     case .equals(let path, let text): payload[path] == .string(text)
@@ -146,6 +152,8 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
       (payload[path].flatMap { $0.number ?? $0.string.flatMap(Double.init) } ?? -.infinity)
         >= minimum
     case .hasPrefix(let path, let text): payload[path]?.string?.hasPrefix(text) ?? false
+    case .hasSuffix(let path, let text):
+      payload[path]?.string?.lowercased().hasSuffix(text) ?? false
     case .not(let condition): !condition.matches(payload)
     case .keyPrefix(let text):
       payload.object?.contains { $0.key.hasPrefix(text) && !$0.value.isNull } ?? false
@@ -155,7 +163,7 @@ public struct Signature: Hashable, Sendable, ExpressibleByStringLiteral {
 
 extension [Signature] {
   /// Whether a payload meets any of the conditions.
-  func matches(_ payload: JSONValue) -> Bool { contains { $0.matches(payload) } }
+  package func matches(_ payload: JSONValue) -> Bool { contains { $0.matches(payload) } }
 }
 
 extension Signature? {
