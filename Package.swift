@@ -29,6 +29,7 @@ var targets: [Target] = [
       "PushPayload", "PushCrypto", "MediaLoading",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
+  .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
   .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
@@ -144,13 +145,17 @@ var products: [Product] = [
       name: "MartletCommands",
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationPreview", "UserNotifications", "PushCrypto", "PayloadLint", "BundleDoctor",
+        "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
+        "PayloadLint", "BundleDoctor",
         "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "NetworkAddresses", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
 
+    .testTarget(
+      name: "NotificationTemplatesTests",
+      dependencies: ["NotificationTemplates", "PushPayload", "TestSupport"]),
     .testTarget(
       name: "PayloadLintTests",
       dependencies: [
@@ -330,8 +335,9 @@ var products: [Product] = [
         dependencies: [
           "APNs", "BenchmarkSample", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer",
           "PushStore",
-          "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications", "_Curl",
-          "_HTTPServer", "_OpenSSLCrypto", "_Simdjson", "_Spawn", "_SQLite", "_TLS", "TestSupport",
+          "MediaLoading", "NotificationHost", "NotificationTemplates", "RichNotifications",
+          "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson", "_Spawn",
+          "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }
@@ -376,6 +382,7 @@ let package = Package(
 // every compiler. Examples and fixtures are compiled as in an app's project.
 let deviceHalf = [
   "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
+  "NotificationTemplates",
 ]
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",

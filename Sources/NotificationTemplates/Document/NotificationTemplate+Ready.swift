@@ -1,0 +1,69 @@
+extension NotificationTemplate {
+  /// The template without the media that are not ready.
+  ///
+  /// Pages without their picture are left out, in order. Where a kind then has less than it needs, the next simpler kind
+  /// takes its place: a catalog becomes a carousel, a carousel a banner, and a banner text.
+  ///
+  /// - Parameter isReady: Whether a medium can be shown.
+  /// - Returns: The template as it can be shown.
+  package func keeping(where isReady: (TemplateMedia) -> Bool) -> NotificationTemplate {
+    var template = self
+    template.content = content.keeping(where: isReady)
+    if template.kind != kind, template.pages.isEmpty {
+      template.actions.removeAll { $0.effect == .next || $0.effect == .previous }
+    }
+    return template
+  }
+}
+
+extension TemplateContent {
+  fileprivate func keeping(where isReady: (TemplateMedia) -> Bool) -> TemplateContent {
+    func kept(_ media: TemplateMedia?) -> TemplateMedia? {
+      media.flatMap { isReady($0) ? $0 : nil }
+    }
+    func kept(_ items: [TemplateItem]) -> [TemplateItem] { items.filter { isReady($0.media) } }
+    switch self {
+    case .text: return self
+    case .banner(let banner):
+      return isReady(banner.media) ? self : .text
+    case .carousel(var carousel):
+      carousel.pages = kept(carousel.pages)
+      return carousel.pages.count >= 2 ? .carousel(carousel) : .banner(of: carousel.pages.first)
+    case .catalog(var catalog):
+      catalog.items = kept(catalog.items)
+      return catalog.items.count >= 2 ? .catalog(catalog) : .banner(of: catalog.items.first)
+    case .icons(let items):
+      let items = kept(items)
+      return items.count >= 3 ? .icons(items) : .text
+    case .timer(var timer):
+      timer.media = kept(timer.media)
+      timer.expiredMedia = kept(timer.expiredMedia)
+      return .timer(timer)
+    case .rating(var rating):
+      rating.media = kept(rating.media)
+      rating.chosenIcon = kept(rating.chosenIcon)
+      rating.icon = kept(rating.icon)
+      return .rating(rating)
+    case .actions(let media): return .actions(kept(media))
+    case .media(var player):
+      player.poster = kept(player.poster)
+      if isReady(player.media) { return .media(player) }
+      return player.poster.map { .banner(TemplateBanner(media: $0)) } ?? .text
+    case .web(var page):
+      page.poster = kept(page.poster)
+      return .web(page)
+    case .input(var question):
+      question.media = kept(question.media)
+      question.feedbackMedia = kept(question.feedbackMedia)
+      return .input(question)
+    case .poll(var question):
+      question.media = kept(question.media)
+      question.feedbackMedia = kept(question.feedbackMedia)
+      return .poll(question)
+    }
+  }
+
+  private static func banner(of item: TemplateItem?) -> TemplateContent {
+    item.map { .banner(TemplateBanner(media: $0.media)) } ?? .text
+  }
+}

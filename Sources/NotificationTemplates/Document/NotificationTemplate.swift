@@ -1,0 +1,65 @@
+package import PushPayload
+
+/// What an expanded notification shows, whichever vendor's keys describe it.
+///
+/// It is read with ``TemplateTable``. Its own form in a payload is `_martlet.template`, which ``json`` writes.
+package struct NotificationTemplate: Hashable, Sendable {
+  /// The newest version of `_martlet.template` that is read.
+  package static let currentVersion = 1
+
+  package var version = NotificationTemplate.currentVersion
+  /// The vendor's identifier of the message or the template.
+  package var id: String?
+  /// The dialect in which the payload is written.
+  package var source: Dialect.ID
+  /// The texts, in which those of the alert stand where the template has none.
+  package var texts: TemplateTexts
+  /// The link that a tap opens; `nil` opens the app.
+  package var link: String?
+  package var style = TemplateStyle()
+  package var content: TemplateContent
+  /// The buttons to which the template answers; any other is forwarded to the app.
+  package var actions: [TemplateAction] = []
+  /// The texts of the alert, which are shown if nothing else can be.
+  package var fallback: TemplateTexts
+  /// What the sender wants to find in events; the template does not look into it.
+  package var tracking: JSONValue?
+  /// When the notification is over, in seconds since 1970.
+  package var expires: Double?
+
+  package var kind: TemplateKind { content.kind }
+}
+
+extension NotificationTemplate {
+  /// The pages of a carousel, a catalog or a row of icons; empty for other kinds.
+  package var pages: [TemplateItem] {
+    switch content {
+    case .carousel(let carousel): carousel.pages
+    case .catalog(let catalog): catalog.items
+    case .icons(let items): items
+    default: []
+    }
+  }
+
+  /// The media that the template shows besides those of ``pages``, in the order in which they are needed.
+  package var otherMedia: [TemplateMedia] {
+    let media: [TemplateMedia?] =
+      switch content {
+      case .banner(let banner): [banner.media]
+      case .timer(let timer): [timer.media, timer.expiredMedia]
+      case .rating(let rating): [rating.media, rating.chosenIcon, rating.icon]
+      case .actions(let media): [media]
+      case .media(let player): [player.media, player.poster]
+      case .web(let page): [page.poster]
+      case .input(let question), .poll(let question): [question.media, question.feedbackMedia]
+      case .text, .carousel, .catalog, .icons: []
+      }
+    return media.compactMap(\.self)
+  }
+
+  /// All media, in the order in which they are needed.
+  package var media: [TemplateMedia] { pages.map(\.media) + otherMedia }
+
+  /// The link of a page: its own or the template's.
+  package func link(of page: TemplateItem) -> String? { page.link ?? link }
+}
