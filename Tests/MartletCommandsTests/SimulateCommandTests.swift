@@ -20,7 +20,7 @@ struct SimulateCommandTests {
     #expect(
       object.object?.keys.sorted() == [
         "actions", "attachments", "content", "decryption", "dialect", "encrypted", "extension",
-        "media", "outcome", "payload", "reason", "trace",
+        "media", "outcome", "payload", "reason", "template", "trace",
       ])
     #expect(
       object["dialect"] == "sailthru" && object["outcome"] == "displayed"

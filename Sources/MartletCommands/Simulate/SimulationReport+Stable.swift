@@ -3,11 +3,13 @@ import PushPayload
 extension SimulationReport {
   /// The JSON without what differs from run to run.
   ///
-  /// Elapsed and traced times are 0, the peak memory is null, an attachment's identifier is its number,
+  /// Elapsed and traced times are 0, countdowns begin in 1970, the peak memory is null, an attachment's identifier is its number,
   /// and its path that number with the file's extension. Events of one stage that follow each other in
   /// the trace are sorted, since media are fetched concurrently.
   var stableJSON: JSONValue {
-    var members = json.object ?? [:]
+    var report = self
+    report.delivered = 0
+    var members = report.json.object ?? [:]
     if var run = members["extension"]?.object {
       run["elapsedSeconds"] = 0
       run["peakMemoryBytes"] = .null

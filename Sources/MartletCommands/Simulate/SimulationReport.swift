@@ -15,6 +15,8 @@ package struct SimulationReport: Sendable {
   package var hints: [Hint]
   /// Whether the attached files stay, so that the report names their paths.
   package var keepsFiles = false
+  /// When the notification was delivered, in seconds since 1970; countdowns begin then.
+  var delivered = Date().timeIntervalSince1970
 
   /// A reason why a person sees less than the payload asks for, and what to do about it.
   package struct Hint: Sendable {
@@ -56,6 +58,7 @@ package struct SimulationReport: Sendable {
       "attachments": .array(attachments),
       "actions": .array(actions),
       "media": .array(media),
+      "template": template,
       "trace": .array(
         trace.map { event in
           [
