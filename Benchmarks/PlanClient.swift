@@ -37,7 +37,7 @@ func planClient(_ arguments: [String]) throws {
 }
 
 /// Pads a payload to 4096 bytes with keys as vendors' libraries add them.
-private func fill(_ payload: JSONValue) -> JSONValue {
+func fill(_ payload: JSONValue) -> JSONValue {
   var members = payload.object ?? [:]
   var number = 0
   while JSONValue.object(members).serialized().count < 4000 {
@@ -55,7 +55,7 @@ private func plan(_ payload: JSONValue, _ environment: RichEnvironment) {
 }
 
 /// The time of one of twenty runs, in microseconds.
-private func microseconds(_ body: () -> Void) -> Double {
+func microseconds(_ body: () -> Void) -> Double {
   let start = ContinuousClock.now
   for _ in 0..<20 { body() }
   return (ContinuousClock.now - start) / .microseconds(20)
