@@ -22,20 +22,29 @@ struct PlanBenchmark {
       rows.append(row)
     }
     _ = try client.finish()
-    return try rows + [template()] + thousand()
+    return try rows + templates() + thousand()
   }
 
-  private func template() throws -> Row {
+  private func templates() throws -> [Row] {
     let client = try setup.client("template", "Tests/Fixtures/templates")
     let numbers = try client.readLine().split(separator: " ").compactMap { Double($0) }
-    guard numbers.count == 2 else { throw Child.Failure(description: "it printed no numbers") }
+    let layouts = try client.readLine().split(separator: " ").compactMap { Double($0) }
+    guard numbers.count == 2, layouts.count == 2 else {
+      throw Child.Failure(description: "template printed no numbers")
+    }
     _ = try client.finish()
     var row = Row.comparison(
       "4 KB payload to template, median (peer: decoding it)", ours: numbers[0], peer: numbers[1]
     ) { fixed($0, 1) + " µs" }
     row.bound = "at most 30 µs"
     row.holds = numbers[0] <= 30
-    return row
+    return [
+      row,
+      Row(
+        name: "  laid out, median", ours: fixed(layouts[0], 1) + " µs", bound: "at most 200 µs",
+        holds: layouts[0] <= 200),
+      Row(name: "  laid out, slowest", ours: fixed(layouts[1], 1) + " µs"),
+    ]
   }
 
   /// Measured after a hundred notifications, because the first ones allocate what is kept.

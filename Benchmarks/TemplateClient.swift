@@ -3,7 +3,7 @@ import NotificationTemplates
 import PushPayload
 
 /// The process `template FOLDER`: reads the template of each case below the folder, padded to 4 KB, many times, and prints
-/// the median in microseconds, and that of decoding the same bytes.
+/// the median in microseconds, and that of decoding the same bytes; then the median and the slowest of laying them out.
 ///
 /// The best of fifty rounds counts, because other load on the machine can only add time.
 func templateClient(_ arguments: [String]) throws {
@@ -29,4 +29,26 @@ func templateClient(_ arguments: [String]) throws {
     }
   }
   print("\(ours.compactMap { $0.min() }.median) \(peer.compactMap { $0.min() }.median)")
+  let environment = TemplateEnvironment(width: 373, now: 1_795_950_000)
+  let templates = payloads.compactMap {
+    TemplateTable.standard.read($0.payload, delivered: 1_795_950_000).template
+  }
+  let layouts = templates.map { template in
+    (0..<50).map { _ in
+      microseconds {
+        _ = TemplateLayout(template, in: environment, measuring: EvenMeasurer())
+      }
+    }.min() ?? .nan
+  }
+  print("\(layouts.median) \(layouts.max() ?? .nan)")
+}
+
+/// A measurer that costs nearly nothing, so that the layout's own arithmetic is measured.
+private struct EvenMeasurer: TemplateTextMeasurer {
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+    let perLine = max(1, Int(width / (font.size / 2)))
+    let needed = max(1, (text.utf8.count + perLine - 1) / perLine)
+    return TemplateSize(
+      width: width, height: Double(min(needed, lines ?? needed)) * font.size * 1.2)
+  }
 }

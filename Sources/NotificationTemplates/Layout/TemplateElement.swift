@@ -1,0 +1,70 @@
+/// One part of an expanded template: what is drawn where, and what VoiceOver says of it.
+package struct TemplateElement: Hashable, Sendable {
+  package enum Content: Hashable, Sendable {
+    /// A surface in one color.
+    case fill(TemplateColor)
+    /// A dark veil over a picture, on which text can be read.
+    case veil
+    case picture(TemplateMedia)
+    case text(TemplateLabel)
+    /// A button with its title.
+    case button(TemplateLabel, TemplateColor)
+    /// A box around a countdown.
+    case box(TemplateBox)
+    /// The dots of pages.
+    case indicator(count: Int, page: Int, TemplateColor)
+    /// A star of a rating.
+    case star(isChosen: Bool, icon: TemplateMedia?, TemplateColor)
+    /// A movie or sound.
+    case player(TemplateMedia, poster: TemplateMedia?)
+    case webPage(String)
+  }
+
+  /// What a tap does.
+  package enum Tap: Hashable, Sendable {
+    case open(String?)
+    case next
+    case previous
+    /// Shows a page of a carousel or a product of a catalog.
+    case page(Int)
+    case rate(Int)
+    case choose(String)
+    case submit
+  }
+
+  package var content: Content
+  package var frame: TemplateRect
+  package var tap: Tap?
+  /// The page to which the element belongs; `nil` where it stays.
+  package var page: Int?
+  /// What VoiceOver says; `nil` where the element is silent.
+  package var accessibility: TemplateAccessibility?
+}
+
+/// A text as it is drawn.
+package struct TemplateLabel: Hashable, Sendable {
+  package var text: TemplateText
+  package var font: TemplateFont
+  package var color: TemplateColor
+  /// The most lines; `nil` for any number.
+  package var lines: Int?
+  package var isCentered = false
+}
+
+/// What VoiceOver says of an element, and what it offers.
+package struct TemplateAccessibility: Hashable, Sendable {
+  package enum Trait: Hashable, Sendable {
+    case header, image, button, adjustable, updatesFrequently, selected
+  }
+
+  /// A custom action of VoiceOver.
+  package struct Action: Hashable, Sendable {
+    package var name: String
+    package var tap: TemplateElement.Tap
+  }
+
+  package var label: String
+  package var value: String?
+  package var traits: Set<Trait> = []
+  package var actions: [Action] = []
+}
