@@ -91,7 +91,7 @@ var products: [Product] = [
       name: "NotificationPreview",
       dependencies: [
         "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
-        "UserNotifications", "_Card", "_OpenSSLCrypto", "_Spawn",
+        "NotificationTemplates", "UserNotifications", "_Card", "_OpenSSLCrypto", "_Spawn",
       ]),
     .target(name: "PayloadLint", dependencies: ["PushPayload"]),
     // An extension that fails in every way a test needs, run in its own process.

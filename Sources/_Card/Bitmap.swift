@@ -52,6 +52,15 @@ struct Bitmap: Sendable {
     unsafe self.init(upright)
   }
 
+  /// The size in pixels that the header of a picture file has.
+  static func pixelSize(ofFile path: String) -> (width: Int, height: Int)? {
+    var width: Int32 = 0
+    var height: Int32 = 0
+    guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil, width > 0, height > 0
+    else { return nil }
+    return (Int(width), Int(height))
+  }
+
   /// Whether a picture file cannot be decoded; `false` for one above the limits, which is not tried.
   static func isDamaged(file path: String) -> Bool {
     guard let stamp = FileStamp(path), stamp.size <= maximumBytes else { return false }

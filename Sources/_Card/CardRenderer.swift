@@ -19,6 +19,14 @@ package struct CardRenderer: Sendable {
   /// - Returns: `false` for a file that is too large to be decoded here.
   package static func isDamaged(picture path: String) -> Bool { Bitmap.isDamaged(file: path) }
 
+  /// The size of a picture in pixels, which its header has; `nil` where it cannot be read.
+  ///
+  /// - Parameter path: The path of the file.
+  /// - Returns: The width and the height, without the rotation that the file may ask for.
+  package static func pixelSize(ofPicture path: String) -> (width: Int, height: Int)? {
+    Bitmap.pixelSize(ofFile: path)
+  }
+
   /// Draws the views one above the other on a wallpaper, as a PNG.
   ///
   /// The same card, style and files give the same bytes on a machine with the same fonts.

@@ -1,0 +1,98 @@
+import Foundation
+import PushPayload
+import TestSupport
+import Testing
+
+@testable import MartletCommands
+
+@Suite("The template in martlet simulate --json", .timeLimit(.minutes(10)))
+struct SimulateTemplateTests {
+  private static let picture = Fixtures.url("media/picture.png").path()
+
+  private static func carousel(_ more: String = "") -> String {
+    #"{"aps":{"alert":{"title":"T","body":"B"},"category":"CTNotification","mutable-content":1},"#
+      + #""pt_id":"pt_carousel","pt_dl1":"shop://1","pt_img1":"https://a/1","pt_img2":"https://a/2","#
+      + #""pt_img3":"https://a/3"\#(more)}"#
+  }
+
+  private func template(_ payload: String, _ arguments: String...) async throws -> JSONValue {
+    let console = RecordingConsole(input: payload)
+    _ = await Martlet().run(["simulate", "--json"] + arguments + ["-"], console.console)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    return try #require(object["template"])
+  }
+
+  @Test("it is null where a payload has no template, and where nothing is shown")
+  func none() async throws {
+    #expect(try await template(SimulateCommandTests.push).isNull)
+    let silent = #"{"aps":{"content-available":1},"pt_id":"pt_basic","pt_title":"T"}"#
+    #expect(try await template(silent, "--push-type", "background").isNull)
+  }
+
+  @Test("it has what can be shown with the pictures that are attached")
+  func pages() async throws {
+    let template = try await template(
+      Self.carousel(#","pt_title_clr":"red""#), "--media", "https://a/1=\(Self.picture)",
+      "--media", "https://a/3=\(Self.picture)")
+    #expect(template["kind"] == "carousel" && template["source"] == "clevertap")
+    #expect(
+      template["pages"] == [
+        ["media": "https://a/1", "title": .null, "link": "shop://1", "state": "ready"],
+        ["media": "https://a/2", "title": .null, "link": "shop://1", "state": "missing"],
+        ["media": "https://a/3", "title": .null, "link": "shop://1", "state": "ready"],
+      ])
+    let findings = template["findings"]?.array ?? []
+    #expect(findings.count == 1)
+    #expect(findings.first?["code"] == "wrong-type")
+    #expect(findings.first?["path"] == "$.pt_title_clr")
+    #expect(template["document"]?["pages"]?.array?.count == 3)
+    // The shape of CleverTap's pages is fixed, so that the view does not jump.
+    #expect(template["height"]?["initial"]?.integer ?? 0 > 210)
+    #expect(template["height"]?["initial"] == template["height"]?["final"])
+  }
+
+  @Test(
+    "with fewer pictures than a carousel needs it is simpler",
+    arguments: [(["https://a/2"], "banner"), ([], "text")] as [([String], String)])
+  func degraded(ready: [String], kind: String) async throws {
+    let console = RecordingConsole(input: Self.carousel())
+    let media = ready.flatMap { ["--media", "\($0)=\(Self.picture)"] }
+    _ = await Martlet().run(["simulate", "--json"] + media + ["-"], console.console)
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(object["template"]?["kind"]?.string == kind)
+    #expect(object["template"]?["document"]?["kind"] == "carousel")
+  }
+
+  @Test("the final height is that of the picture's own shape")
+  func height() async throws {
+    let payload =
+      #"{"aps":{"alert":{"title":"T","body":"B"},"category":"x","mutable-content":1},"#
+      + #""_martlet":{"media":[{"url":"https://a/1"}],"#
+      + #""template":{"kind":"banner","media":{"url":"https://a/1"}}}}"#
+    let whole = try await template(payload, "--media", "https://a/1=\(Self.picture)")["height"]
+    let missing = try await template(payload)["height"]
+    #expect(whole?["initial"] == missing?["initial"])
+    let (initial, final) = (whole?["initial"]?.integer ?? 0, whole?["final"]?.integer ?? 0)
+    // The picture has 960 × 640 pixels; a picture that is not known counts as 16:9.
+    #expect(final - initial == 249 - 210)
+    #expect(missing?["final"]?.integer == initial - 210)
+  }
+
+  @Test("a version that is not known leaves its finding alone")
+  func version() async throws {
+    let payload =
+      #"{"aps":{"alert":"B","category":"x","mutable-content":1},"_martlet":{"template":{"version":2}}}"#
+    let template = try await template(payload)
+    #expect(template["kind"]?.isNull == true && template["pages"] == [])
+    #expect(template["findings"]?.array?.first?["path"] == "$._martlet.template.version")
+  }
+
+  @Test("with --stable a countdown from the delivery begins in 1970")
+  func stable() async throws {
+    let payload =
+      #"{"aps":{"alert":"B","category":"CTNotification"},"pt_id":"pt_timer","pt_timer_threshold":90}"#
+    #expect(try await template(payload, "--stable")["document"]?["end"] == 90)
+    let end = try await template(payload)["document"]?["end"]?.number ?? 0
+    #expect(end > 1_795_000_000)
+  }
+}
