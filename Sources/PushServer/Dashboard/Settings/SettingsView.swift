@@ -1,4 +1,5 @@
 import Markup
+import NetworkAddresses
 import PushPayload
 import PushStore
 
