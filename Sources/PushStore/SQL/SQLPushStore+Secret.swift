@@ -24,7 +24,7 @@ extension SQLPushStore {
           .conflict, "the values of the store are sealed with another secret by now; try again")
       }
       return try Self.apps(db).reduce(into: 0) { count, app in
-        count += try Self.reseal(app, seal, db)
+        count += try Self.reseal(app, with: seal, db)
       }
     }
     try await purgeOverwrittenData()
@@ -45,7 +45,7 @@ extension SQLPushStore {
   /// - Returns: The number of values.
   private static func reseal(
     _ app: (number: Int64, id: String, sealedKey: [UInt8]),
-    _ seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
+    with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
   ) throws -> Int {
     let key = try seal(.apnsKey(app: app.id, app.sealedKey))
     try db.run("UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(key), .text(app.id)])
