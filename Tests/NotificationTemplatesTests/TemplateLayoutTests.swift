@@ -197,6 +197,22 @@ struct TemplateLayoutTests {
     }
   }
 
+  @Test("where a vendor fixes the shape of pages, pictures of any shape give the predicted height")
+  func prediction() {
+    let carousels = Self.templates.filter { template in
+      if case .carousel(let carousel) = template.content { carousel.aspect != nil } else { false }
+    }
+    #expect(carousels.count > 10)
+    for template in carousels {
+      let known = environment {
+        for media in template.media {
+          $0.pictureSizes[media.id] = TemplateSize(width: 100, height: 333)
+        }
+      }
+      #expect(layout(template).ratio == layout(template, in: known).ratio)
+    }
+  }
+
   @Test("a page beyond the last is the last, and the same input gives the same layout")
   func pages() throws {
     let carousel = try #require(Self.templates.first { $0.kind == .carousel })

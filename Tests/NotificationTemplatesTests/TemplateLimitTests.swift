@@ -53,6 +53,15 @@ struct TemplateLimitTests {
     Limit(
       path: "scale", atLimit: rating(2), pastLimit: rating(1), remains: 5),
     Limit(
+      path: "media.corner", atLimit: ["kind": "banner", "media": ["url": "a", "corner": 50]],
+      pastLimit: ["kind": "banner", "media": ["url": "a", "corner": 50.5]], remains: nil),
+    Limit(
+      path: "media.alt", atLimit: ["kind": "banner", "media": ["url": "a", "alt": text(256)]],
+      pastLimit: ["kind": "banner", "media": ["url": "a", "alt": text(257)]], remains: text(256)),
+    Limit(
+      path: "peek", atLimit: carousel(["layout": "peek", "peek": 0.5]),
+      pastLimit: carousel(["layout": "peek", "peek": 0.49]), remains: nil),
+    Limit(
       path: "media.border.width", atLimit: banner(["width": 10]), pastLimit: banner(["width": 11]),
       remains: nil),
     Limit(
@@ -140,8 +149,22 @@ struct TemplateLimitTests {
       "aps": ["category": "CTNotification"], "pt_id": "pt_basic", "pt_json": .string(deep),
     ]
     #expect(read(payload).findings.first == "wrong-type $.pt_json<json>")
-    let long = String(repeating: " ", count: 17_000)
-    let tooLong: JSONValue = ["pt_id": "pt_basic", "pt_json": .string("{}" + long)]
-    #expect(read(tooLong).findings.contains("wrong-type $.pt_json"))
+  }
+
+  @Test("JSON text of 16,384 bytes is read, and longer text is not")
+  func documents() {
+    func read(bytes: Int) -> (document: JSONValue, findings: [String]) {
+      let text = #"{"pt_title":"In text"}"#
+      let filled = text + String(repeating: " ", count: bytes - text.utf8.count)
+      return NotificationTemplatesTests.read([
+        "aps": ["category": "CTNotification"], "pt_id": "pt_basic", "pt_title": "Beside",
+        "pt_json": .string(filled),
+      ])
+    }
+    let (whole, _) = read(bytes: 16_384)
+    #expect(whole["texts"]?["title"] == "In text")
+    let (none, findings) = read(bytes: 16_385)
+    #expect(none["texts"]?["title"] == "Beside")
+    #expect(findings.first == "wrong-type $.pt_json")
   }
 }
