@@ -77,7 +77,7 @@ extension TemplateAdapter {
           }
         }
         rule.catalog.isRow = ["pt_product_display_linear"]
-        rule.catalog.button = ButtonRuleOfTemplate(
+        rule.catalog.button = TemplateButtonRule(
           title: ["pt_product_display_action"],
           box: BoxRule(
             text: colors("pt_product_display_action_text_clr"),
@@ -100,7 +100,7 @@ extension TemplateAdapter {
           DetailRule(text: ["pt_text1"], colors: colors("pt_text1_clr")),
           DetailRule(text: ["pt_text2"], colors: colors("pt_text2_clr")),
         ]
-        rule.banner.button = ButtonRuleOfTemplate(
+        rule.banner.button = TemplateButtonRule(
           title: ["pt_btn_name"], link: ["pt_btn_dl"],
           box: BoxRule(
             text: ColorsRule("pt_btn_text_clr", servesBoth: true),

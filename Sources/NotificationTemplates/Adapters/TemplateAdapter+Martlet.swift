@@ -98,7 +98,7 @@ extension TemplateAdapter {
       corner: key("corner"))
   }
 
-  private static let button = ButtonRuleOfTemplate(
+  private static let button = TemplateButtonRule(
     title: ["button.title"], link: ["button.link"], box: box("button"))
 
   private static let details = (0..<TemplateLimits.details).map { index in

@@ -9,10 +9,14 @@ extension NotificationTemplate {
   package func keeping(where isReady: (TemplateMedia) -> Bool) -> NotificationTemplate {
     var template = self
     template.content = content.keeping(where: isReady)
-    if template.kind != kind, template.pages.isEmpty {
-      template.actions.removeAll { $0.effect == .next || $0.effect == .previous }
-    }
+    template.removeActionsOfPages(unlike: kind)
     return template
+  }
+
+  /// Removes the buttons for pages where the template is simpler than a kind, and has none.
+  mutating func removeActionsOfPages(unlike kind: TemplateKind) {
+    guard self.kind != kind, pages.isEmpty else { return }
+    actions.removeAll { $0.effect == .next || $0.effect == .previous }
   }
 }
 
@@ -28,13 +32,15 @@ extension TemplateContent {
       return isReady(banner.media) ? self : .text
     case .carousel(var carousel):
       carousel.pages = kept(carousel.pages)
-      return carousel.pages.count >= 2 ? .carousel(carousel) : .banner(of: carousel.pages.first)
+      return TemplateKind.carousel.hasEnough(carousel.pages.count)
+        ? .carousel(carousel) : .banner(of: carousel.pages.first)
     case .catalog(var catalog):
       catalog.items = kept(catalog.items)
-      return catalog.items.count >= 2 ? .catalog(catalog) : .banner(of: catalog.items.first)
+      return TemplateKind.catalog.hasEnough(catalog.items.count)
+        ? .catalog(catalog) : .banner(of: catalog.items.first)
     case .icons(let items):
       let items = kept(items)
-      return items.count >= 3 ? .icons(items) : .text
+      return TemplateKind.icons.hasEnough(items.count) ? .icons(items) : .text
     case .timer(var timer):
       timer.media = kept(timer.media)
       timer.expiredMedia = kept(timer.expiredMedia)

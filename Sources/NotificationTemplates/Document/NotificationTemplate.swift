@@ -7,6 +7,7 @@ package struct NotificationTemplate: Hashable, Sendable {
   /// The newest version of `_martlet.template` that is read.
   package static let currentVersion = 1
 
+  /// The version of the form.
   package var version = NotificationTemplate.currentVersion
   /// The vendor's identifier of the message or the template.
   package var id: String?
@@ -17,6 +18,7 @@ package struct NotificationTemplate: Hashable, Sendable {
   /// The link that a tap opens; `nil` opens the app.
   package var link: String?
   package var style = TemplateStyle()
+  /// What is shown besides the texts.
   package var content: TemplateContent
   /// The buttons to which the template answers; any other is forwarded to the app.
   package var actions: [TemplateAction] = []
@@ -27,6 +29,7 @@ package struct NotificationTemplate: Hashable, Sendable {
   /// When the notification is over, in seconds since 1970.
   package var expires: Double?
 
+  /// The kind of ``content``.
   package var kind: TemplateKind { content.kind }
 }
 

@@ -13,6 +13,7 @@ package enum TemplateContent: Hashable, Sendable {
   case input(TemplateQuestion)
   case poll(TemplateQuestion)
 
+  /// The kind, by which a payload names it.
   package var kind: TemplateKind {
     switch self {
     case .text: .text
@@ -31,7 +32,9 @@ package enum TemplateContent: Hashable, Sendable {
   }
 }
 
+/// A picture with texts, and perhaps a button.
 package struct TemplateBanner: Hashable, Sendable {
+  /// Where the texts are.
   package enum Placement: String, Hashable, Sendable, CaseIterable {
     /// The texts are below the picture.
     case below
@@ -43,6 +46,7 @@ package struct TemplateBanner: Hashable, Sendable {
 
   package var media: TemplateMedia
   package var placement = Placement.below
+  /// Lines below the texts.
   package var details: [TemplateDetail] = []
   package var button: TemplateButton?
 }
@@ -53,7 +57,9 @@ package struct TemplateDetail: Hashable, Sendable {
   package var colors = TemplateColors()
 }
 
+/// Pages in a row.
 package struct TemplateCarousel: Hashable, Sendable {
+  /// How much of the row is visible.
   package enum Layout: String, Hashable, Sendable, CaseIterable {
     /// One page at a time.
     case full
@@ -81,6 +87,7 @@ package struct TemplateCarousel: Hashable, Sendable {
   package var pageBackground = TemplateColors()
 }
 
+/// A countdown, with a picture before its end and another after it.
 package struct TemplateTimer: Hashable, Sendable {
   /// When the countdown ends, in seconds since 1970.
   package var end: Double
@@ -93,7 +100,9 @@ package struct TemplateTimer: Hashable, Sendable {
   package var box = TemplateBox()
 }
 
+/// A row of stars.
 package struct TemplateRating: Hashable, Sendable {
+  /// When a rating counts.
   package enum Commit: String, Hashable, Sendable, CaseIterable {
     /// A tap on a star opens its link at once.
     case tap
@@ -110,13 +119,16 @@ package struct TemplateRating: Hashable, Sendable {
   package var commit = Commit.tap
   /// The link that is opened on submitting.
   package var submitLink: String?
+  /// The title of the button; `nil` for the built-in word.
   package var submitTitle: TemplateText?
   /// The pictures of a star that is chosen, and of one that is not; `nil` for the built-in star.
   package var chosenIcon: TemplateMedia?
   package var icon: TemplateMedia?
 }
 
+/// Products, of which one is shown large.
 package struct TemplateCatalog: Hashable, Sendable {
+  /// Where the chosen product's texts are.
   package enum Layout: String, Hashable, Sendable, CaseIterable {
     /// The chosen product's texts are below the pictures.
     case stacked
@@ -129,12 +141,14 @@ package struct TemplateCatalog: Hashable, Sendable {
   package var button: TemplateButton?
 }
 
+/// A movie or a sound.
 package struct TemplatePlayer: Hashable, Sendable {
   package var media: TemplateMedia
   /// The picture that is shown before the movie plays, and with a sound.
   package var poster: TemplateMedia?
 }
 
+/// A web page.
 package struct TemplateWebPage: Hashable, Sendable {
   package var url: String
   /// The height divided by the width.
@@ -143,7 +157,9 @@ package struct TemplateWebPage: Hashable, Sendable {
   package var poster: TemplateMedia?
 }
 
+/// A question, answered in a field or with one of several choices.
 package struct TemplateQuestion: Hashable, Sendable {
+  /// One answer of a poll.
   package struct Choice: Hashable, Sendable {
     package var id: String
     package var title: TemplateText

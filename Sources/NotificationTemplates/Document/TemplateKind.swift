@@ -25,17 +25,6 @@ package enum TemplateKind: String, Hashable, Sendable, CaseIterable {
   /// A question with choices.
   case poll
 
-  /// The kind that takes this one's place where what it needs is missing; `nil` for ``text``.
-  package var simpler: TemplateKind? {
-    switch self {
-    case .text: nil
-    case .banner, .timer, .icons: .text
-    case .carousel, .rating, .actions, .media, .web: .banner
-    case .catalog: .carousel
-    case .input, .poll: .actions
-    }
-  }
-
   /// How many pages or items the kind has; `nil` where it has none.
   package var itemCount: ClosedRange<Int>? {
     switch self {
@@ -45,6 +34,9 @@ package enum TemplateKind: String, Hashable, Sendable, CaseIterable {
     default: nil
     }
   }
+
+  /// Whether a number of pages or items is enough for the kind.
+  func hasEnough(_ count: Int) -> Bool { count >= itemCount?.lowerBound ?? 0 }
 }
 
 /// The largest values that are read from a payload; what is beyond them is cut off or left out, and reported.

@@ -1,5 +1,6 @@
 /// A picture, movie or sound of a template.
 package struct TemplateMedia: Hashable, Sendable {
+  /// What the file is.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case image, gif, video, audio
   }
@@ -40,6 +41,7 @@ package struct TemplateItem: Hashable, Sendable {
 
 /// A button, or an identifier of the category's buttons to which a template answers.
 package struct TemplateAction: Hashable, Sendable {
+  /// What the button does.
   package enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Moves to the next page.
     case next
@@ -57,6 +59,7 @@ package struct TemplateAction: Hashable, Sendable {
     case dismiss
   }
 
+  /// The identifier of the action.
   package var id: String
   /// The title; `nil` for a button of a category that the app registers.
   package var title: String?
@@ -67,6 +70,7 @@ package struct TemplateAction: Hashable, Sendable {
 /// A button that the template draws.
 package struct TemplateButton: Hashable, Sendable {
   package var title: TemplateText
+  /// The link; `nil` for that of the template or the product.
   package var link: String?
   package var box = TemplateBox()
 }

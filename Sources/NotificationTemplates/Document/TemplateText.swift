@@ -14,6 +14,7 @@ package struct TemplateText: Hashable, Sendable, ExpressibleByStringLiteral {
 
   /// The text without marks.
   package var string: String
+  /// The styled parts, by their beginning.
   package var marks: [Mark] = []
 
   package init(_ string: String, marks: [Mark] = []) {

@@ -1,5 +1,6 @@
 /// One part of an expanded template: what is drawn where, and what VoiceOver says of it.
 package struct TemplateElement: Hashable, Sendable {
+  /// What is drawn.
   package enum Content: Hashable, Sendable {
     /// A surface in one color.
     case fill(TemplateColor)
@@ -33,7 +34,9 @@ package struct TemplateElement: Hashable, Sendable {
   }
 
   package var content: Content
+  /// The place in the view.
   package var frame: TemplateRect
+  /// What a tap does; `nil` for nothing.
   package var tap: Tap?
   /// The page to which the element belongs; `nil` where it stays.
   package var page: Int?
@@ -53,6 +56,7 @@ package struct TemplateLabel: Hashable, Sendable {
 
 /// What VoiceOver says of an element, and what it offers.
 package struct TemplateAccessibility: Hashable, Sendable {
+  /// A trait of VoiceOver.
   package enum Trait: Hashable, Sendable {
     case header, image, button, adjustable, updatesFrequently, selected
   }

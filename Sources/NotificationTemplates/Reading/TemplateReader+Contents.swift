@@ -26,6 +26,10 @@ extension TemplateReader {
       "is shown as \(kind.rawValue) in place of \(rule.kind.rawValue): \(reason)", code: .degraded)
   }
 
+  private func tooFew(_ items: [TemplateItem], _ noun: String) -> String {
+    "it has \(items.count) of at least \(rule.kind.itemCount?.lowerBound ?? 0) \(noun)"
+  }
+
   /// A picture with texts, for templates that lack what else they need.
   private mutating func banner(of media: TemplateMedia?, because reason: String) -> TemplateContent
   {
@@ -64,7 +68,7 @@ extension TemplateReader {
     return details
   }
 
-  mutating func button(_ rule: ButtonRuleOfTemplate) -> TemplateButton? {
+  mutating func button(_ rule: TemplateButtonRule) -> TemplateButton? {
     guard let title = text(rule.title, in: scope) else { return nil }
     return TemplateButton(
       title: title, link: url(rule.link, in: scope), box: box(rule.box))
@@ -89,10 +93,9 @@ extension TemplateReader {
   }
 
   private mutating func carousel(_ pages: [TemplateItem]) -> TemplateContent {
-    guard pages.count >= 2 else {
+    guard rule.kind.hasEnough(pages.count) else {
       return banner(
-        of: pages.first?.media ?? media(rule.media, in: scope),
-        because: "it has \(pages.count) of at least 2 pages")
+        of: pages.first?.media ?? media(rule.media, in: scope), because: tooFew(pages, "pages"))
     }
     let rule = rule.carousel
     var carousel = TemplateCarousel(pages: pages, advance: advance(rule.advance))
@@ -138,10 +141,9 @@ extension TemplateReader {
 
   private mutating func catalog() -> TemplateContent {
     let items = items()
-    guard items.count >= 2 else {
+    guard rule.kind.hasEnough(items.count) else {
       return banner(
-        of: media(rule.media, in: scope) ?? items.first?.media,
-        because: "it has \(items.count) of at least 2 products")
+        of: media(rule.media, in: scope) ?? items.first?.media, because: tooFew(items, "products"))
     }
     let rule = rule.catalog
     var catalog = TemplateCatalog(items: items)
@@ -154,8 +156,8 @@ extension TemplateReader {
 
   private mutating func icons() -> TemplateContent {
     let items = items()
-    if items.count >= 3 { return .icons(items) }
-    degrade(to: .text, because: "it has \(items.count) of at least 3 icons")
+    if rule.kind.hasEnough(items.count) { return .icons(items) }
+    degrade(to: .text, because: tooFew(items, "icons"))
     return .text
   }
 

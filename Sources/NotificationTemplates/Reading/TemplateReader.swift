@@ -60,10 +60,7 @@ struct TemplateReader {
     template.tracking = tracking()
     template.expires = rule.expires.isEmpty ? nil : date(rule.expires, in: scope)
     template.content = content(texts: template.texts)
-    // A template that is simpler than it was meant to be keeps no buttons of its pages.
-    if template.kind != rule.kind, template.pages.isEmpty {
-      template.actions.removeAll { $0.effect == .next || $0.effect == .previous }
-    }
+    template.removeActionsOfPages(unlike: rule.kind)
     return template
   }
 
