@@ -132,8 +132,12 @@ struct TemplateLayoutCaseTests {
     let open = layout(template)
     #expect(open.elements.count(where: \.isStar) == 10)
     #expect(!open.elements.contains(where: \.isButton) && open.actions.isEmpty)
-    // Ten stars that a finger meets need two rows on a phone.
-    #expect(Set(open.elements.filter(\.isStar).map(\.frame.y)).count == 2)
+    // Ten stars that a finger meets need two rows on a phone, and three where the view is narrow.
+    for (width, rows) in [(361.0, [5, 5]), (240, [4, 4, 2]), (700, [10])] {
+      let stars = layout(template, in: environment(width: width)).elements.filter(\.isStar)
+      let counts = Dictionary(grouping: stars, by: \.frame.y).sorted { $0.key < $1.key }
+      #expect(counts.map(\.value.count) == rows)
+    }
     let chosen = layout(template, state: state { $0.rating = 3 })
     #expect(
       chosen.elements.filter(\.isStar).map { element in

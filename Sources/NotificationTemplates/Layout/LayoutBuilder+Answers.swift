@@ -8,10 +8,12 @@ extension LayoutBuilder {
     }
   }
 
-  /// The stars in one row, or in two where a row has no room for stars that a finger meets.
+  /// The stars in one row, or in rows as equal as they can be where one has no room for stars that a finger meets.
   private mutating func addStars(_ rating: TemplateRating) {
     let wanted = isStacked ? 60.0 : target
-    let perRow = max(2, min(rating.scale, Int((textWidth + gap) / (target + gap))))
+    let room = max(2, min(rating.scale, Int((textWidth + gap) / (target + gap))))
+    let rows = (rating.scale + room - 1) / room
+    let perRow = (rating.scale + rows - 1) / rows
     let side = min(wanted, ((textWidth - gap * Double(perRow - 1)) / Double(perRow)).rounded(.down))
     if parts.isEmpty { y += margin * 0.75 }
     var number = 1
