@@ -70,6 +70,22 @@ struct DeviceLifeTests {
     #expect(nobody.status == 404)
   }
 
+  @Test("an event with an id counts once, however often the request is sent")
+  func repeatedEvents() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.userID = .set("u") }
+    let long = String(repeating: "é", count: 64)
+    for (id, status) in [("1", 202), (long, 202), (long + "x", 400), ("", 400)] {
+      for path in ["/v6/devices/d/events", "/v6/devices/d/events", "/v6/users/u/events"] {
+        let body: JSONValue = ["events": [["name": "plays", "id": .string(id)]]]
+        let answer = await fixture.request("POST", path, body: body.text)
+        #expect(answer.status == status, "\(id) \(path)")
+      }
+    }
+    let device = try await fixture.store.device("d", app: fixture.app.id)
+    #expect(device?.events["plays"]?.count == 2)
+  }
+
   @Test("an erased device has no data, stays erased, and answers 451")
   func erase() async throws {
     let fixture = try await Fixture()

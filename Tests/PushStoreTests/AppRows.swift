@@ -7,8 +7,8 @@ import Testing
 enum AppRows {
   private static let tables = [
     "devices", "changes", "audiences", "sends", "batches", "segments", "receipts", "tallies",
-    "send_hours", "attributions", "counters", "active_devices", "messages", "impressions",
-    "webhooks", "webhook_calls", "uploads", "upload_uses", "identity_keys",
+    "send_hours", "attributions", "event_ids", "counters", "active_devices", "messages",
+    "impressions", "webhooks", "webhook_calls", "uploads", "upload_uses", "identity_keys",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -35,6 +35,8 @@ enum AppRows {
       receipt.media = "failed"
       receipt.reason = "timeout"
       try await store.record([receipt], app: name, at: Sample.now)
+      try await store.record(
+        [DeviceEvent(name: "play", id: "e")], device: "\(name)-0", app: name, at: Sample.now)
       try await store.add(
         Message(
           id: "\(name)-message", app: name, audience: "a", title: "T", content: [:],

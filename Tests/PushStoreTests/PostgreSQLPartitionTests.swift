@@ -26,7 +26,9 @@ struct PostgreSQLPartitionTests {
       for key in try unique + tables.foreignKeys() {
         #expect(key.columns.first == "app", "\(key.table): \(key.columns)")
       }
-      for table in ["receipts", "impressions", "attributions", "active_devices", "devices"] {
+      for table in [
+        "receipts", "impressions", "attributions", "event_ids", "active_devices", "devices",
+      ] {
         let primary = unique.first { $0.isPrimary && $0.table == table }
         #expect(primary?.columns[1] == (table == "devices" ? "key" : "device"), "\(table)")
       }

@@ -294,6 +294,35 @@ let eventBehaviours = [
     let full = try await store.device("d", app: fixture.app)
     #expect(full?.events.count == Device.eventLimit)
   },
+  StoreBehaviour("an event with an id counts once on each device, and converts once") { store in
+    let fixture = try await StoreFixture(store, "event-ids")
+    for id in ["d1", "d2"] { try await fixture.update(id) { $0.userID = .set("ann") } }
+    try await fixture.accept("ids")
+    func record(_ ids: [String?], device: String) async throws -> Bool {
+      try await store.record(
+        ids.map { DeviceEvent(name: "play", id: $0, send: "ids") }, device: device,
+        app: fixture.app, at: Sample.now)
+    }
+    func recordForUser(_ id: String) async throws -> Int {
+      try await store.record(
+        [DeviceEvent(name: "play", id: id, send: "ids")], user: "ann", app: fixture.app,
+        at: Sample.now)
+    }
+    #expect(try await record(["a", "b", "a", nil, nil], device: "d1"))
+    #expect(try await fixture.plays("d1") == 4)
+    #expect(try await record(["b", "a"], device: "d1"))
+    #expect(try await fixture.plays("d1") == 4)
+    // The other device has ids of its own.
+    #expect(try await record(["a"], device: "d2"))
+    #expect(try await fixture.plays("d2") == 1)
+    #expect(try await store.conversions(of: "ids", app: fixture.app) == ["play": 5])
+    #expect(try await recordForUser("u") == 2)
+    try await fixture.update("d3") { $0.userID = .set("ann") }
+    #expect(try await recordForUser("u") == 3)
+    #expect(
+      try await [fixture.plays("d1"), fixture.plays("d2"), fixture.plays("d3")] == [5, 2, 1])
+    #expect(try await store.conversions(of: "ids", app: fixture.app) == ["play": 6])
+  },
   StoreBehaviour("attributes and events of a user apply to every device of the user") { store in
     let fixture = try await StoreFixture(store, "users")
     for id in ["d1", "d2", "d3"] {

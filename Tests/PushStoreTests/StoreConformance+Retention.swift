@@ -74,6 +74,19 @@ let retentionBehaviours = [
     #expect(try await fixture.credits(0, after: .days(2)))
     #expect(try await !fixture.credits(1, after: .days(2) + .seconds(1)))
   },
+  StoreBehaviour("the ids of events are kept as long as receipts, and no longer") { store in
+    let fixture = try await StoreFixture(store, "old-ids")
+    try await fixture.update("d")
+    let events = ["a", "b", "c"].map { DeviceEvent(name: "play", id: $0) }
+    func count(after time: Duration) async throws -> Int? {
+      while try await store.removeOutdated(Retention(), at: Sample.now + time, limit: 1) {}
+      try await store.record(events, device: "d", app: fixture.app, at: Sample.now)
+      return try await fixture.plays("d")
+    }
+    #expect(try await count(after: .zero) == 3)
+    #expect(try await count(after: .days(90)) == 3)
+    #expect(try await count(after: .days(90) + .seconds(1)) == 6)
+  },
   StoreBehaviour("the log of changes is bounded, and a reader that is too far behind gets nil") {
     store in
     let fixture = try await StoreFixture(store, "trimmed")

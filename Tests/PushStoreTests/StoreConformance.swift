@@ -53,6 +53,12 @@ struct StoreFixture: Sendable {
     try await store.importDevices(devices, app: app, at: Sample.now)
   }
 
+  /// How often the event `play` was counted on a device.
+  func plays(_ device: String) async throws -> Int? {
+    let device = try await store.device(device, app: app)
+    return device?.events["play"]?.count
+  }
+
   @discardableResult
   func update(
     _ id: String, at now: Timestamp = Sample.now, _ edit: (inout DevicePatch) -> Void = { _ in }

@@ -7,7 +7,7 @@ enum RetentionOptions {
     help: "the outcome of each device, counted from the end of its send")
   static let receipts = option(
     "--keep-receipts", days: Retention().receipts,
-    help: "single receipts, counted from their send; the counts stay")
+    help: "single receipts, counted from their send, and the ids of events")
   static let messages = option(
     "--keep-messages", days: Retention().messages,
     help: "messages, counted from when they are last shown")

@@ -44,6 +44,12 @@ enum EventRoutes {
       let text = try name.string()
       guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
       var event = DeviceEvent(name: prefix + text)
+      if let id = element["id"] {
+        event.id = try id.string()
+        guard (1...64).contains(event.id?.unicodeScalars.count ?? 0) else {
+          throw .refused(id.path, "must be 1 to 64 characters")
+        }
+      }
       if let date = element["date"] {
         guard let time = Timestamp(iso8601: try date.string()) else {
           throw .refused(date.path, "must be an ISO 8601 date")

@@ -3,6 +3,8 @@ package struct Retention: Hashable, Sendable {
   /// The outcome of each device, counted from the end of its send; the send and its counts stay.
   package var outcomes = Duration.days(90)
   /// Receipts, counted from the acceptance of their send; the counts that they changed stay.
+  ///
+  /// The ids of events are kept as long; an event that is repeated later counts again.
   package var receipts = Duration.days(90)
   /// Messages, counted from the time at which they are no longer shown.
   package var messages = Duration.days(30)

@@ -1,5 +1,7 @@
 /// An event on a device, by a name of the app's.
 package struct DeviceEvent: Hashable, Sendable {
+  /// The app's id of the event, which counts once on each device; `nil` counts each time.
+  package var id: String?
   package var name: String
   /// When the event happened; `nil` is now.
   package var date: Timestamp?
@@ -9,8 +11,11 @@ package struct DeviceEvent: Hashable, Sendable {
   /// The items of a purchase.
   package var items: [PurchasedItem] = []
 
-  package init(name: String, date: Timestamp? = nil, send: String? = nil) {
+  package init(
+    name: String, id: String? = nil, date: Timestamp? = nil, send: String? = nil
+  ) {
     self.name = name
+    self.id = id
     self.date = date
     self.send = send
   }

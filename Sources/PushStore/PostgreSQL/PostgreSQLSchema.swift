@@ -147,6 +147,13 @@ enum PostgreSQLSchema {
       FOREIGN KEY (app, send) REFERENCES sends(app, number) ON DELETE CASCADE
     );
     CREATE INDEX attributions_by_time ON attributions(app, received_at);
+    -- The events with an id that each device has counted.
+    CREATE TABLE event_ids (
+      app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device BIGINT NOT NULL,
+      id TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (app, device, id)
+    );
+    CREATE INDEX event_ids_by_time ON event_ids(app, at);
 
     CREATE TABLE counters (
       app BIGINT NOT NULL REFERENCES apps(number) ON DELETE CASCADE,

@@ -9,6 +9,9 @@ extension SQLPushStore {
         let device = try Self.device(where: .id, is: id, app: number, db)
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
+      let new = try Self.newEvents(of: events, on: device, app: number, at: now, db)
+      let events = new.map { events[$0] }
+      guard !events.isEmpty else { return true }
       try Self.count(events, on: device, app: number, at: now, db)
       let credited = try Self.creditedSend(of: [device.number], app: number, at: now, db)
       try Self.countConversions(events, app: number, creditedTo: credited, db)
@@ -22,11 +25,19 @@ extension SQLPushStore {
     try await write { db in
       guard let number = try Self.lockedNumber(of: app, db) else { return 0 }
       let devices = try Self.devices(ofUser: id, app: number, db)
-      for device in devices { try Self.count(events, on: device, app: number, at: now, db) }
+      // A device that the user got since a first request may count what the others have counted.
+      var converted = Set(events.indices)
+      for device in devices {
+        let new = try Self.newEvents(of: events, on: device, app: number, at: now, db)
+        converted.formIntersection(new)
+        guard !new.isEmpty else { continue }
+        try Self.count(new.map { events[$0] }, on: device, app: number, at: now, db)
+      }
       // A user's event is one conversion, however many devices the user has.
-      guard !devices.isEmpty else { return 0 }
+      guard !devices.isEmpty, !converted.isEmpty else { return devices.count }
       let credited = try Self.creditedSend(of: devices.map(\.number), app: number, at: now, db)
-      try Self.countConversions(events, app: number, creditedTo: credited, db)
+      try Self.countConversions(
+        converted.sorted().map { events[$0] }, app: number, creditedTo: credited, db)
       return devices.count
     }
   }
@@ -54,6 +65,20 @@ extension SQLPushStore {
     try db.rows(
       "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key",
       [.integer(app), .text(id)], map: Device.init(row:))
+  }
+
+  /// Stores the ids of events, and returns the indices of those that the device has not counted.
+  private static func newEvents(
+    of events: [DeviceEvent], on device: Device, app: Int64, at now: Timestamp,
+    _ db: any SQLConnection
+  ) throws -> [Int] {
+    try events.indices.filter { index in
+      guard let id = events[index].id else { return true }
+      return try db.run(
+        """
+        INSERT INTO event_ids (app, device, id, at) VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING
+        """, [.integer(app), .integer(Int64(device.number)), .text(id), .time(now)]) > 0
+    }
   }
 
   private static func count(

@@ -21,8 +21,9 @@ private struct Outdated: Sendable {
   private var messages: [Row] = []
   private var uploads: [String] = []
   private var audit: Int64?
-  /// The apps that have attributions of before a time, at which these are removed.
+  /// The apps that have attributions or ids of events of before a time, at which these are removed.
   private var attributions: (apps: [Int64], before: Timestamp)
+  private var eventIDs: (apps: [Int64], before: Timestamp)
   /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
 
@@ -69,6 +70,14 @@ private struct Outdated: Sendable {
           [.integer(app), .time(oldestUsed)], map: { _ in true }) ?? false
       }, oldestUsed
     )
+    let oldestID = now + (.zero - retention.receipts)
+    eventIDs = (
+      try apps.filter { app in
+        try db.row(
+          "SELECT 1 FROM event_ids WHERE app = ? AND at < ? LIMIT 1",
+          [.integer(app), .time(oldestID)], map: { _ in true }) ?? false
+      }, oldestID
+    )
     for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
@@ -83,7 +92,7 @@ private struct Outdated: Sendable {
 
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
-      && audit == nil && attributions.apps.isEmpty && changes.isEmpty
+      && audit == nil && attributions.apps.isEmpty && eventIDs.apps.isEmpty && changes.isEmpty
   }
 
   /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found
@@ -120,6 +129,13 @@ private struct Outdated: Sendable {
         DELETE FROM attributions WHERE app = ?1 AND device IN (
           SELECT device FROM attributions WHERE app = ?1 AND received_at < ?2 LIMIT ?3)
         """, [.integer(app), .time(attributions.before), limit])
+    }
+    for app in eventIDs.apps {
+      try db.run(
+        """
+        DELETE FROM event_ids WHERE app = ?1 AND (device, id) IN (
+          SELECT device, id FROM event_ids WHERE app = ?1 AND at < ?2 LIMIT ?3)
+        """, [.integer(app), .time(eventIDs.before), limit])
     }
     for upload in uploads {
       try db.run(

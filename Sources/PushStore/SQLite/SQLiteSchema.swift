@@ -138,6 +138,13 @@ enum SQLiteSchema {
       PRIMARY KEY (app, device)
     ) WITHOUT ROWID;
     CREATE INDEX attributions_by_time ON attributions(app, received_at);
+    -- The events with an id that each device has counted.
+    CREATE TABLE event_ids (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device INTEGER NOT NULL,
+      id TEXT NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (app, device, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX event_ids_by_time ON event_ids(app, at);
 
     CREATE TABLE counters (
       app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,

@@ -112,6 +112,8 @@ enum DeviceSchemas {
       "path": .string, "reason": .string.described("what is wrong, and where"),
     ]).described("a member that was not stored"),
     "Event": .open([
+      "id": .string(1...64).described("counts once on each device, however often it is sent")
+        .optional,
       "name": Operation.attributeName, "date": .date.optional,
       "notification_id": .string.optional,
       "items": .array(.named("PurchasedItem"), 0...100).optional,
