@@ -40,8 +40,10 @@ enum DeviceRoutes {
       throw APIError(422, "the device id in the path must be \(DeviceID.form)")
     }
     let device = try call.json().required("device")
-    if call.claim != nil, device["development"] != nil { throw APIError.forbidden }
     var reader = try DevicePatchReader(device)
+    if call.claim != nil, case .set = reader.patch.isDevelopment {
+      reader.drop(\.isDevelopment, named: "development", "is taken only from a push key")
+    }
     let (app, now) = (try call.app(), api.clock.now())
     let isNew = call.claim.map { $0.known[id] == nil } ?? false
     if call.claim != nil { try await UserProof.check(&reader, for: call, api) }

@@ -42,8 +42,8 @@ struct DevicePatchReader {
   /// Leaves a member as it is stored, and lists it among the dropped ones.
   ///
   /// `reason` is what is wrong, as it follows the member's path.
-  mutating func drop(
-    _ member: WritableKeyPath<DevicePatch, DevicePatch.Edit<String?>>, named name: String,
+  mutating func drop<Value>(
+    _ member: WritableKeyPath<DevicePatch, DevicePatch.Edit<Value>>, named name: String,
     _ reason: String?
   ) {
     patch[keyPath: member] = .keep
