@@ -3,12 +3,12 @@
 /// It is the 128-bit FNV-1a. It is not a cryptographic hash: whoever chooses the strings can choose the hash.
 ///
 /// Source: the IETF draft "The FNV Non-Cryptographic Hash Algorithm", sections 2 and 5.
-struct WordHash: Hashable, Sendable {
+package struct WordHash: Hashable, Sendable {
   private var high: UInt64 = 0x6c62_272e_07bb_0142
   private var low: UInt64 = 0x62b8_2175_6295_c58d
 
   /// Each string is hashed with its length, so that `["ab", "c"]` and `["a", "bc"]` differ.
-  init(of words: some Sequence<String>) {
+  package init(of words: some Sequence<String>) {
     for word in words {
       add("\(word.utf8.count):".utf8)
       add(word.utf8)
@@ -16,9 +16,10 @@ struct WordHash: Hashable, Sendable {
   }
 
   /// The hash as 32 lower-case hexadecimal digits.
-  var hexadecimal: String { high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16) }
+  package var hexadecimal: String { high.hexadecimal(digits: 16) + low.hexadecimal(digits: 16) }
 
-  mutating func add(_ bytes: some Sequence<UInt8>) {
+  /// Adds bytes without their number.
+  package mutating func add(_ bytes: some Sequence<UInt8>) {
     for byte in bytes {
       low ^= UInt64(byte)
       // Multiplies by the prime 2^88 + 0x13b, modulo 2^128.
@@ -31,7 +32,7 @@ struct WordHash: Hashable, Sendable {
 
 extension FixedWidthInteger where Self: UnsignedInteger {
   /// The number in lower-case hexadecimal, with leading zeros.
-  func hexadecimal(digits: Int) -> String {
+  package func hexadecimal(digits: Int) -> String {
     let text = String(self, radix: 16)
     return String(repeating: "0", count: Swift.max(0, digits - text.count)) + text
   }

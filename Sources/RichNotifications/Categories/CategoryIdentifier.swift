@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 
 /// The identifier of a category that was made for a payload's buttons.
 ///

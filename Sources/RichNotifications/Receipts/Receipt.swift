@@ -1,4 +1,5 @@
 public import Foundation
+import PushPayload
 
 /// A report to the server about one event of a notification on one device.
 ///
