@@ -30,6 +30,9 @@ var targets: [Target] = [
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
+  .target(
+    name: "MartletKit", dependencies: ["PushPayload"] + userNotifications, exclude: appleFiles,
+    resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
   .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
@@ -39,6 +42,7 @@ var products: [Product] = [
   .library(name: "PushCrypto", targets: ["PushCrypto"]),
   .library(
     name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
+  .library(name: "MartletKit", targets: ["MartletKit"]),
 ]
 
 #if os(Linux)
@@ -170,6 +174,12 @@ var products: [Product] = [
         "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
+      name: "MartletKitTests",
+      dependencies: [
+        "MartletKit", "PushPayload", "RichNotifications", "UserNotifications", "_HTTPServer",
+        "TestSupport",
+      ]),
+    .testTarget(
       name: "URLSessionMediaTests",
       dependencies: [
         "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
@@ -270,8 +280,9 @@ var products: [Product] = [
     .testTarget(
       name: "PushServerTests",
       dependencies: [
-        "PushServer", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup", "MediaLoading",
-        "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox", "UserTokens", "_Bitmaps",
+        "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
+        "MediaLoading", "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox",
+        "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
@@ -382,7 +393,7 @@ let package = Package(
 // every compiler. Examples and fixtures are compiled as in an app's project.
 let deviceHalf = [
   "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
-  "NotificationTemplates",
+  "NotificationTemplates", "MartletKit",
 ]
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",

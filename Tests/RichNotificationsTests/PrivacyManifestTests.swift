@@ -2,22 +2,25 @@ import Foundation
 import Testing
 
 /// Source: Apple, "Privacy manifest files" and "Describing use of required reason API".
-@Suite("The privacy manifest")
+@Suite("The privacy manifests")
 struct PrivacyManifestTests {
   static let sources = URL(filePath: #filePath).deletingLastPathComponent()
     .appending(path: "../../Sources").standardizedFileURL
 
-  static func manifest() throws -> [String: Any] {
-    let file = sources.appending(path: "RichNotifications/PrivacyInfo.xcprivacy")
+  static func manifest(of product: String) throws -> [String: Any] {
+    let file = sources.appending(path: "\(product)/PrivacyInfo.xcprivacy")
     let plist = try PropertyListSerialization.propertyList(
       from: Data(contentsOf: file), format: nil)
     return try #require(plist as? [String: Any])
   }
 
-  /// What an app links, and the APIs of each category by what they are called in Swift or C.
+  /// What an app links of each product, and the APIs of each category by what they are called in Swift or C.
   static let rooms = [
-    "RichNotifications", "RichNotificationsObjC", "URLSessionMedia", "MediaLoading", "PushPayload",
-    "PushCrypto",
+    "RichNotifications": [
+      "RichNotifications", "RichNotificationsObjC", "URLSessionMedia", "MediaLoading",
+      "PushPayload", "PushCrypto",
+    ],
+    "MartletKit": ["MartletKit", "PushPayload"],
   ]
   static let names: [String: [String]] = [
     "NSPrivacyAccessedAPICategoryFileTimestamp": [
@@ -33,26 +36,38 @@ struct PrivacyManifestTests {
     "NSPrivacyAccessedAPICategoryUserDefaults": ["UserDefaults"],
   ]
 
-  @Test("it declares no tracking and no collected data")
-  func promises() throws {
-    let manifest = try Self.manifest()
+  @Test(
+    "each declares no tracking, and the data that the product sends",
+    arguments: [
+      ("RichNotifications", []), ("MartletKit", ["EmailAddress", "ProductInteraction", "UserID"]),
+    ])
+  func promises(product: String, data: [String]) throws {
+    let manifest = try Self.manifest(of: product)
     #expect(manifest["NSPrivacyTracking"] as? Bool == false)
     #expect((manifest["NSPrivacyTrackingDomains"] as? [String])?.isEmpty == true)
-    #expect((manifest["NSPrivacyCollectedDataTypes"] as? [Any])?.isEmpty == true)
+    let collected = try #require(manifest["NSPrivacyCollectedDataTypes"] as? [[String: Any]])
+    let types = collected.compactMap { $0["NSPrivacyCollectedDataType"] as? String }
+    #expect(types.sorted() == data.map { "NSPrivacyCollectedDataType" + $0 })
+    for entry in collected {
+      #expect(entry["NSPrivacyCollectedDataTypeTracking"] as? Bool == false)
+      #expect((entry["NSPrivacyCollectedDataTypePurposes"] as? [String])?.isEmpty == false)
+    }
   }
 
-  @Test("it declares exactly the required-reason APIs that the sources use")
-  func categories() throws {
+  @Test(
+    "each declares exactly the required-reason APIs that the sources use",
+    arguments: rooms.keys.sorted())
+  func categories(product: String) throws {
     let declared = try #require(
-      try Self.manifest()["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
+      try Self.manifest(of: product)["NSPrivacyAccessedAPITypes"] as? [[String: Any]])
     let categories = declared.compactMap { $0["NSPrivacyAccessedAPIType"] as? String }
-    #expect(Set(categories) == (try Self.used()))
+    #expect(Set(categories) == (try Self.used(in: Self.rooms[product] ?? [])))
     for entry in declared {
       #expect((entry["NSPrivacyAccessedAPITypeReasons"] as? [String])?.isEmpty == false)
     }
   }
 
-  private static func used() throws -> Set<String> {
+  private static func used(in rooms: [String]) throws -> Set<String> {
     var used: Set<String> = []
     for room in rooms {
       let files = FileManager.default.enumerator(

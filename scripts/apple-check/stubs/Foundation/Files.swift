@@ -73,6 +73,7 @@ open class FileHandle: NSObject, @unchecked Sendable {
 open class Bundle: NSObject, @unchecked Sendable {
   open class var main: Bundle { fatalError() }
   open var bundleIdentifier: String? { fatalError() }
+  open var bundleURL: URL { fatalError() }
   open var infoDictionary: [String: Any]? { fatalError() }
   open func object(forInfoDictionaryKey key: String) -> Any? { fatalError() }
   open func url(forResource name: String?, withExtension ext: String?) -> URL? { fatalError() }

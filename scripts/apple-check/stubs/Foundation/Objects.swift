@@ -68,6 +68,28 @@ public struct POSIXError: Error {
   public var code: POSIXErrorCode { fatalError() }
 }
 
+public struct OperatingSystemVersion: Sendable {
+  public var majorVersion: Int
+  public var minorVersion: Int
+  public var patchVersion: Int
+}
+
+open class ProcessInfo: NSObject, @unchecked Sendable {
+  open class var processInfo: ProcessInfo { fatalError() }
+  open var operatingSystemVersion: OperatingSystemVersion { fatalError() }
+}
+
+open class JSONSerialization: NSObject {
+  public struct WritingOptions: OptionSet, Sendable {
+    public let rawValue: UInt
+    public init(rawValue: UInt) { fatalError() }
+  }
+  open class func isValidJSONObject(_ obj: Any) -> Bool { fatalError() }
+  open class func data(
+    withJSONObject obj: Any, options opt: WritingOptions = []
+  ) throws -> Data { fatalError() }
+}
+
 open class JSONEncoder {
   public struct OutputFormatting: OptionSet, Sendable {
     public let rawValue: UInt

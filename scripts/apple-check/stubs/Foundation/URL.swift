@@ -64,6 +64,7 @@ public struct URLResourceKey: Hashable, Sendable {
 public struct URLResourceValues {
   public init() { fatalError() }
   public var fileSize: Int? { fatalError() }
+  public var isExcludedFromBackup: Bool?
   public var contentModificationDate: Date? { fatalError() }
 }
 
@@ -114,6 +115,11 @@ public struct DateComponents: Hashable, Sendable { public init() { fatalError() 
 public struct PersonNameComponents: Hashable, Sendable { public init() { fatalError() } }
 public struct Locale: Hashable, Sendable {
   public static var current: Locale { fatalError() }
+  public static var preferredLanguages: [String] { fatalError() }
+  public var identifier: String { fatalError() }
+}
+public struct TimeZone: Hashable, Sendable {
+  public static var current: TimeZone { fatalError() }
   public var identifier: String { fatalError() }
 }
 

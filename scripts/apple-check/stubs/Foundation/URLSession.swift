@@ -7,6 +7,9 @@ public struct URLError: Error, Sendable {
     public init(rawValue: Int) { fatalError() }
     public static var cancelled: Code { fatalError() }
     public static var notConnectedToInternet: Code { fatalError() }
+    public static var cannotFindHost: Code { fatalError() }
+    public static var cannotConnectToHost: Code { fatalError() }
+    public static var dnsLookupFailed: Code { fatalError() }
     public static var dataNotAllowed: Code { fatalError() }
     public static var internationalRoamingOff: Code { fatalError() }
     public static var unsupportedURL: Code { fatalError() }

@@ -1,0 +1,157 @@
+import PushPayload
+
+/// The changes that are not on disk yet, and the way there.
+///
+/// Before the app starts the device there is no record, before the phone's first unlock it cannot be read, and a full disk
+/// takes no write. Changes wait here, in their order.
+final class ChangeMemory: Sendable {
+  typealias Edit = @Sendable (inout DeviceRecord) -> Void
+
+  enum Fact: Sendable {
+    case event(StoredFact)
+    case receipt(ReceiptEvent, notification: String, at: Int64)
+    case opening(Opening, at: Int64)
+  }
+
+  /// The most changes of each kind that wait; beyond it the oldest are dropped.
+  static let limit = 1000
+
+  private struct State {
+    var edits: [Edit] = []
+    var facts: [Fact] = []
+    /// What a start does to the record, which it makes where there is none.
+    var start: (make: @Sendable () -> DeviceRecord, edit: Edit)?
+    var hasLoadedOpenings = false
+    var hasFailed = false
+  }
+
+  private let files: DeviceFiles
+  private let state = Locked(State())
+  private let box = Locked<OpeningBox?>(nil)
+
+  init(_ files: DeviceFiles) { self.files = files }
+
+  /// Connects the taps that wait for the app.
+  func attach(_ box: OpeningBox) { self.box.withLock { $0 = box } }
+
+  func add(_ edit: @escaping Edit) {
+    state.withLock { state in
+      state.edits = state.edits.suffix(Self.limit - 1) + [edit]
+      write(&state)
+    }
+  }
+
+  func add(_ facts: [Fact]) {
+    state.withLock { state in
+      state.facts = (state.facts + facts).suffix(Self.limit)
+      write(&state)
+    }
+  }
+
+  /// Makes the record where there is none, and changes it; later, if the files cannot be used now.
+  func begin(_ make: @escaping @Sendable () -> DeviceRecord, then edit: @escaping Edit) {
+    state.withLock { state in
+      let earlier = state.start?.edit
+      let all: Edit = { record in
+        earlier?(&record)
+        edit(&record)
+      }
+      state.start = (make, all)
+      write(&state)
+    }
+    loadOpenings()
+  }
+
+  /// Forgets a tap that the app takes.
+  func forget(_ opening: Opening) {
+    state.withLock { state in
+      state.facts.removeAll { if case .opening(opening, _) = $0 { true } else { false } }
+      // A tap whose file cannot be removed now is told again after the next start.
+      try? files.openings.remove([opening.id])
+    }
+  }
+
+  func forgetAll() {
+    state.withLock { state in (state.edits, state.facts, state.start) = ([], [], nil) }
+  }
+
+  /// Writes what waits.
+  ///
+  /// - Returns: `false` where the files cannot be read or written.
+  func flush() -> Bool {
+    let isDone = state.withLock { state in
+      write(&state)
+      return !state.hasFailed
+    }
+    loadOpenings()
+    return isDone
+  }
+
+  private func write(_ state: inout State) {
+    do {
+      try writeAll(&state)
+      state.hasFailed = false
+    } catch {
+      state.hasFailed = true
+    }
+  }
+
+  private func writeAll(_ state: inout State) throws {
+    if let start = state.start {
+      try files.change { record in
+        // A record that cannot be read throws, so one is made only where there is none.
+        var changed = record ?? start.make()
+        start.edit(&changed)
+        record = changed
+      }
+      state.start = nil
+    }
+    guard !state.edits.isEmpty || !state.facts.isEmpty else { return }
+    // Before the first start there is no record, and no folder is made.
+    guard let record = try files.record() else { return }
+    guard record.phase == .active else {
+      // What happens while the device is stopped is not told later.
+      state.facts = []
+      return
+    }
+    if !state.edits.isEmpty {
+      let edits = state.edits
+      try files.change { record in
+        guard var changed = record, changed.phase == .active else { return }
+        for edit in edits { edit(&changed) }
+        record = changed
+      }
+      state.edits = []
+    }
+    while let fact = state.facts.first {
+      try write(fact, of: record.id)
+      state.facts.removeFirst()
+    }
+  }
+
+  private func write(_ fact: Fact, of device: String) throws {
+    do {
+      switch fact {
+      case .event(let event): try files.events.add(event)
+      case .receipt(let event, let notification, let time):
+        try files.receipts.add(event.receipt(of: notification, by: device, at: time))
+      case .opening(let opening, let time):
+        guard box.withLock({ $0 })?.isWaiting(opening.id) == true else { return }
+        try files.openings.add(opening.fact(at: time))
+      }
+    } catch let error as PushError where error.code == .invalid {
+      // A tap with a very long text stays in memory.
+    }
+  }
+
+  /// Adds the taps of earlier runs to those that wait for the app, once.
+  func loadOpenings() {
+    guard let box = box.withLock({ $0 }) else { return }
+    state.withLock { state in
+      guard !state.hasLoadedOpenings, let stored = try? files.openings.waiting() else { return }
+      state.hasLoadedOpenings = true
+      for fact in stored { Opening(fact.json).map(box.add) }
+    }
+    box.deliver()
+  }
+}

@@ -1,0 +1,119 @@
+import PushPayload
+
+/// One update of the device, as it was sent.
+struct DeviceUpdate: Hashable, Sendable {
+  var flight: String
+  /// The members by their keys; `null` removes one.
+  var members: [String: JSONValue]
+  var isOpened = false
+  /// The user token, where the update names a user.
+  var proof: String?
+
+  /// The body of the request.
+  var body: JSONValue {
+    var device: [String: JSONValue] = [:]
+    var attributes: [String: JSONValue] = [:]
+    for (key, value) in members {
+      if let name = MemberKey.attributeName(key) {
+        attributes[name] = value
+      } else {
+        device[key] = value
+      }
+    }
+    if !attributes.isEmpty { device[MemberKey.attributes] = .object(attributes) }
+    if isOpened { device["opened"] = true }
+    return ["device": .object(device)]
+  }
+}
+
+/// A process that may send updates of the device.
+struct Sender: Hashable, Sendable {
+  /// What the process is, such as its bundle identifier; the same each time that it runs.
+  var role: String
+  /// A random text of this run.
+  var session: String
+}
+
+extension DeviceRecord {
+  /// How long another process is given to receive its answer, in milliseconds.
+  static let flightLimit: Int64 = 60_000
+
+  /// When a process may begin an update; `nil` if it may now.
+  ///
+  /// One update is under way at a time, so that an older one never comes after a newer one. A flight of the same role and
+  /// another session is one of a process that has ended. One from the future was started before the clock was set back.
+  func waitForFlight(of sender: Sender, at now: Int64) -> Int64? {
+    guard let flight, flight.role != sender.role else { return nil }
+    let end = flight.startedAt + Self.flightLimit
+    return flight.startedAt <= now && now < end ? end : nil
+  }
+
+  /// Begins an update with at most some members of the difference.
+  ///
+  /// The members are in doubt from now on, because the request may arrive without an answer.
+  mutating func begin(
+    flight id: String, by sender: Sender, at now: Int64, atMost limit: Int = .max
+  ) -> DeviceUpdate? {
+    guard needsUpdate else { return nil }
+    let difference = difference
+    let keys = difference.keys.sorted().prefix(limit)
+    flight = Flight(
+      id: id, role: sender.role, session: sender.session, startedAt: now, doubtful: doubtful)
+    doubtful.formUnion(keys)
+    var update = DeviceUpdate(flight: id, members: difference.filter { keys.contains($0.key) })
+    // An opening has no id, so a repeated one would count twice: it is sent at most once.
+    update.isOpened = isOpened && phase == .active
+    if update.isOpened { isOpened = false }
+    if keys.contains(where: { MemberKey.needsProof($0) && difference[$0] != .null }) {
+      update.proof = proof
+    }
+    return update
+  }
+
+  /// Takes the server's confirmation of an update, with the paths and reasons of what it did not store.
+  mutating func confirm(_ update: DeviceUpdate, dropped: [(path: String, reason: String)]) {
+    guard let flight, flight.id == update.flight else {
+      // Another process has taken over, so nobody knows which of the two updates came last.
+      doubtful.formUnion(update.members.keys)
+      return
+    }
+    self.flight = nil
+    isRegistered = true
+    for (key, value) in update.members {
+      doubtful.remove(key)
+      if let drop = dropped.first(where: { MemberKey.names($0.path, key) }) {
+        refuse(key, value, drop.reason, flight)
+      } else {
+        known[key] = value.isNull ? nil : value
+        if refused[key]?.value != wanted[key] { refused[key] = nil }
+      }
+    }
+    if wanted[MemberKey.userID] == known[MemberKey.userID] { proof = nil }
+  }
+
+  /// Notes that the server refuses a member's value for good.
+  mutating func refuse(_ key: String, of update: DeviceUpdate, _ reason: String) {
+    guard let flight, flight.id == update.flight, let value = update.members[key] else { return }
+    self.flight = nil
+    doubtful.remove(key)
+    refuse(key, value, reason, flight)
+  }
+
+  /// The server keeps the value that it had.
+  private mutating func refuse(
+    _ key: String, _ value: JSONValue, _ reason: String, _ flight: Flight
+  ) {
+    refused[key] = Refusal(value: value, reason: reason)
+    if flight.doubtful.contains(key) { doubtful.insert(key) }
+  }
+
+  /// Ends an update that was not confirmed.
+  ///
+  /// `isUnread` is whether the server has surely not taken it.
+  mutating func fail(_ update: DeviceUpdate, isUnread: Bool) {
+    if isUnread, update.isOpened { isOpened = true }
+    guard let flight, flight.id == update.flight else { return }
+    self.flight = nil
+    if isUnread { doubtful.subtract(Set(update.members.keys).subtracting(flight.doubtful)) }
+  }
+}

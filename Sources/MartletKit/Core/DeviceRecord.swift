@@ -1,0 +1,184 @@
+import PushPayload
+
+/// What the app wants the server to know of this device, and what the server has confirmed.
+///
+/// The difference of the two is the next request. However often a value changes between two requests, only its last
+/// value is sent; a request whose answer was lost puts its members in doubt, so that they are sent again.
+struct DeviceRecord: Hashable, Sendable {
+  /// What the app has last asked for.
+  enum Phase: String, Sendable {
+    /// The device is registered and kept up to date.
+    case active
+    /// The push token is being withdrawn, or was; nothing else is sent.
+    case stopped
+    /// The device is being erased.
+    case erasing
+    /// The server says that the device was erased.
+    case erased
+  }
+
+  /// A value that the server did not store, and why.
+  struct Refusal: Hashable, Sendable {
+    var value: JSONValue
+    var reason: String
+  }
+
+  /// An update whose answer has not come yet.
+  struct Flight: Hashable, Sendable {
+    var id: String
+    /// The process that sent it: `role` is the same each time that it runs, `session` is not.
+    var role: String
+    var session: String
+    var startedAt: Int64
+    /// The members that were in doubt before.
+    var doubtful: Set<String>
+  }
+
+  let id: String
+  /// The device's own secret, 32 bytes in base64url.
+  let secret: String
+  var phase = Phase.active
+  /// The wanted members by their keys, without `null`; see ``MemberKey``.
+  var wanted: [String: JSONValue] = [:]
+  var known: [String: JSONValue] = [:]
+  /// The members of which the server may have another value than ``known``.
+  var doubtful: Set<String> = []
+  var refused: [String: Refusal] = [:]
+  /// The token that proves ``MemberKey/userID``, until the server has taken it.
+  var proof: String?
+  var flight: Flight?
+  /// Whether the server knows the device.
+  var isRegistered = false
+  /// When everything was last sent, in milliseconds since 1970.
+  var refreshedAt: Int64?
+  /// Whether the app was opened since the last update.
+  var isOpened = false
+
+  init(id: String, secret: String) {
+    self.id = id
+    self.secret = secret
+  }
+}
+
+/// The keys of members: the names of a device's members at the server, and `user_attributes.NAME` for each attribute.
+enum MemberKey {
+  static let token = "push_token"
+  static let userID = "user_id"
+  static let userEmail = "user_email"
+  static let tags = "tags"
+  static let badge = "badge"
+  static let pushEnabled = "push_enabled"
+  static let pushQuiet = "push_quiet"
+  static let development = "development"
+  static let publicKey = "public_key"
+  static let authSecret = "auth_secret"
+  static let locale = "locale"
+  static let timeZone = "time_zone"
+  static let appVersion = "app_version"
+  static let osVersion = "os_version"
+  static let sdkVersion = "sdk_version"
+
+  static let attributes = "user_attributes"
+  private static let attributePrefix = attributes + "."
+
+  static func attribute(_ name: String) -> String { attributePrefix + name }
+
+  /// The attribute's name, where the key is one of an attribute.
+  static func attributeName(_ key: String) -> String? {
+    key.hasPrefix(attributePrefix) ? String(key.dropFirst(attributePrefix.count)) : nil
+  }
+
+  /// Whether a server stores the member only with a user token.
+  static func needsProof(_ key: String) -> Bool { key == userID || key == userEmail }
+
+  /// Whether a path of the server's `dropped` names this member, or a part of its value.
+  static func names(_ path: String, _ key: String) -> Bool {
+    let own = Self.path(of: key)
+    guard path.hasPrefix(own) else { return false }
+    let rest = path.dropFirst(own.count)
+    return rest.isEmpty || rest.first == "." || rest.first == "["
+  }
+
+  /// The JSON path by which the server names a member.
+  static func path(of key: String) -> String {
+    guard let name = attributeName(key) else { return "$.device.\(key)" }
+    let isPlain = name.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+        true
+      default: false
+      }
+    }
+    let shown = name.prefix(NearestName.limit)
+    return "$.device.\(attributes)" + (isPlain && !name.isEmpty ? ".\(shown)" : "['\(shown)']")
+  }
+}
+
+extension DeviceRecord {
+  /// Sets a wanted member, or removes it.
+  mutating func want(_ key: String, _ value: JSONValue?) {
+    wanted[key] = value.flatMap { $0.isNull ? nil : $0 }
+    if refused[key]?.value != wanted[key] { refused[key] = nil }
+  }
+
+  /// The wanted values that the server does not store.
+  var refusals: [String: Refusal] { refused.filter { $0.value.value == wanted[$0.key] } }
+
+  /// Whether the server's value of a member is to change.
+  private func differs(_ key: String) -> Bool {
+    if let refusal = refused[key], refusal.value == wanted[key] {
+      // A user who is not proven must not leave the device to the user before.
+      return MemberKey.needsProof(key) && (known[key] != nil || doubtful.contains(key))
+    }
+    return doubtful.contains(key) || wanted[key] != known[key]
+  }
+
+  /// The members to send, by their keys; `null` removes one.
+  ///
+  /// A stopped device sends that it has no token, and nothing else.
+  var difference: [String: JSONValue] {
+    guard phase == .active else {
+      let isStopped = phase == .stopped && isRegistered
+      let hasToken = known[MemberKey.token] != nil || doubtful.contains(MemberKey.token)
+      return isStopped && hasToken ? [MemberKey.token: .null] : [:]
+    }
+    var members: [String: JSONValue] = [:]
+    for key in Set(wanted.keys).union(known.keys).union(doubtful) where differs(key) {
+      let isRefused = refused[key].map { $0.value == wanted[key] } ?? false
+      members[key] = isRefused ? .null : wanted[key] ?? .null
+    }
+    return members
+  }
+
+  /// Whether an update is to be sent.
+  var needsUpdate: Bool {
+    switch phase {
+    case .active: !isRegistered || isOpened || !difference.isEmpty
+    case .stopped: !difference.isEmpty
+    case .erasing, .erased: false
+    }
+  }
+
+  /// Doubts everything, so that all of it is sent again, refused values included.
+  ///
+  /// Without a token the user stays as the server has stored it: sent again, it would not be proven.
+  mutating func doubtAll() {
+    let keys = Set(wanted.keys).union(known.keys).filter { key in
+      proof != nil || !MemberKey.needsProof(key)
+    }
+    // Of a device that the server does not know, everything differs anyway.
+    if isRegistered {
+      doubtful.formUnion(keys)
+      flight?.doubtful.formUnion(keys)
+    }
+    refused = refused.filter { !keys.contains($0.key) }
+  }
+
+  /// Forgets what the server has confirmed, because it does not know the device.
+  mutating func forgetConfirmed() {
+    isRegistered = false
+    known = [:]
+    doubtful = []
+  }
+}

@@ -1,0 +1,70 @@
+public import PushPayload
+
+/// A person's tap on a notification, or on one of its buttons.
+///
+/// Take them from ``PushDevice/openings``.
+public struct Opening: Hashable, Sendable, Identifiable {
+  /// What makes the tap one: the notification's request, its identifier at the server and the action.
+  public let id: String
+  /// The notification's identifier at the server, which the payload has as `_nid`.
+  public let notificationID: String
+  /// The whole payload.
+  public let payload: JSONValue
+  /// The identifier of the button; `nil` for the notification itself.
+  public let action: String?
+  /// The text that the person typed into a button's text field.
+  public let text: String?
+
+  /// The deep link that the payload asks to open, by the keys of any vendor that Martlet knows; `nil` if there is none.
+  public var link: String? { DialectTable.standard.read(payload).deepLink }
+}
+
+extension Opening {
+  init(notificationID: String, request: String, payload: JSONValue, action: String?, text: String?)
+  {
+    id = WordHash(of: [request, notificationID, action ?? ""]).hexadecimal
+    self.notificationID = notificationID
+    self.payload = payload
+    self.action = action
+    self.text = text
+  }
+
+  /// The tap as it waits on disk until the app takes it.
+  func fact(at time: Int64) -> StoredFact {
+    var members: [String: JSONValue] = [
+      "id": .string(id), "notification_id": .string(notificationID), "payload": payload,
+      "at": .string(Milliseconds(time).text),
+    ]
+    members["action"] = action.map(JSONValue.string)
+    members["text"] = text.map(JSONValue.string)
+    return StoredFact(id: id, json: .object(members))
+  }
+
+  init?(_ json: JSONValue) {
+    guard let id = json["id"]?.string, let notificationID = json["notification_id"]?.string,
+      let payload = json["payload"]
+    else { return nil }
+    self.id = id
+    self.notificationID = notificationID
+    self.payload = payload
+    action = json["action"]?.string
+    text = json["text"]?.string
+  }
+}
+
+/// What a person did with a notification, in the words of the server's receipts.
+enum ReceiptEvent: String, Sendable {
+  case displayed, opened, dismissed, action
+
+  /// The receipt, in the form of the server's API and of the files that the service extension stores.
+  func receipt(of notificationID: String, by device: String, at now: Int64) -> StoredFact {
+    let id = WordHash(of: [notificationID, device, rawValue]).hexadecimal
+    return StoredFact(
+      id: id,
+      json: [
+        "id": .string(id), "notification_id": .string(notificationID),
+        "device_id": .string(device), "event": .string(rawValue),
+        "at": .string(Milliseconds(now).text),
+      ])
+  }
+}

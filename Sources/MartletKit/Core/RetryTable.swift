@@ -1,0 +1,71 @@
+/// What the library does about a server's answer.
+enum Verdict: Hashable, Sendable {
+  /// What was sent is stored.
+  case accepted
+  /// Something in the request is invalid or too large: it is sent again in halves, until the one thing is found that is
+  /// refused, which is dropped and named in ``PushStatus/problems``.
+  case halve
+  /// The server does not know the device: everything is sent again.
+  case unknownDevice
+  /// The device was erased: what is stored here is erased too.
+  case erased
+  /// A person has to change something, such as the key: nothing is sent until the app starts again.
+  case refused
+  /// The same is sent again, after ``RetryTable/delays`` or the server's `Retry-After`.
+  case later
+}
+
+/// What each status of each request means, and how long to wait before a repetition.
+enum RetryTable {
+  /// The kinds of requests.
+  enum Kind: String, CaseIterable, Sendable { case update, receipts, events, erase }
+
+  /// The statuses that do not mean what their class does.
+  private static let statuses: [Int: Verdict] = [
+    400: .halve, 401: .refused, 403: .refused, 404: .refused, 408: .later, 409: .later,
+    413: .halve, 422: .halve, 425: .later, 429: .later, 451: .erased,
+  ]
+
+  /// The statuses that mean something else for one kind of request.
+  private static let exceptions: [Kind: [Int: Verdict]] = [
+    .events: [404: .unknownDevice],
+    // There is nothing to halve, and a device that is not there is as good as erased.
+    .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
+  ]
+
+  /// The meaning of a status; `nil` is no answer.
+  static func verdict(_ status: Int?, for kind: Kind) -> Verdict {
+    guard let status else { return .later }
+    if let verdict = exceptions[kind]?[status] ?? statuses[status] { return verdict }
+    return switch status {
+    case 200..<300: .accepted
+    case 300..<500: .refused
+    default: .later
+    }
+  }
+
+  /// The seconds to wait after the first failure, the second, and so on; then the last.
+  static let delays = [1, 2, 4, 8, 16, 32, 64, 128, 256, 300]
+  /// The longest wait that a server can ask for, in seconds.
+  static let longestRetryAfter = 3600
+
+  /// The milliseconds to wait after some failures in a row, or as long as the server asks for in seconds.
+  ///
+  /// `jitter` is a number from 0 to 1: the wait is between a half of the delay and all of it, so that phones which
+  /// failed together do not come back together.
+  static func wait(failures: Int, retryAfter: Int?, jitter: Double) -> Int64 {
+    let delay = Double(delays[min(max(failures, 1), delays.count) - 1]) * 1000
+    let own = Int64(delay * (0.5 + 0.5 * min(max(jitter, 0), 1)))
+    guard let retryAfter else { return own }
+    return max(own, Int64(min(max(retryAfter, 0), longestRetryAfter)) * 1000)
+  }
+
+  /// What a request holds at most.
+  static func limit(of kind: Kind) -> Int {
+    switch kind {
+    case .update: .max
+    case .receipts, .events: 100
+    case .erase: 1
+    }
+  }
+}

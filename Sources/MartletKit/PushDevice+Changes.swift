@@ -1,0 +1,139 @@
+import Foundation
+import PushPayload
+
+extension PushDevice {
+  /// Changes the tags, the attributes and the keys of the device.
+  ///
+  /// ```swift
+  /// await push.update { profile in
+  ///   profile.tags = ["gold", "berlin"]
+  ///   profile["visits"] = .integer(12)
+  ///   profile["plan"] = nil
+  /// }
+  /// ```
+  ///
+  /// It returns when the change is on disk. Changes within a second are one request. What the server does not store is in
+  /// ``PushStatus/problems``.
+  ///
+  /// - Parameter body: Changes the profile. It may be called later, and again, if the files cannot be read now.
+  public func update(_ body: @escaping @Sendable (inout DeviceProfile) -> Void) async {
+    change { record in
+      let old = DeviceProfile(record)
+      var new = old
+      body(&new)
+      new.apply(to: &record, since: old)
+    }
+  }
+
+  /// Tells the server who uses this device.
+  ///
+  /// ```swift
+  /// try await push.signIn("ada", email: "ada@example.com", proof: token)
+  /// ```
+  ///
+  /// Call it once a person has signed in, with a token that your server has signed. The user before, if there is one, loses
+  /// the device even if the token is refused. A token that is refused, or has expired before it could be sent, is in
+  /// ``PushStatus/problems`` with the path `$.device.user_id`: sign in again with a new token.
+  ///
+  /// - Parameters:
+  ///   - userID: The user's identifier, 1 to 255 characters.
+  ///   - email: The user's e-mail address, which the token must name too; `nil` for none.
+  ///   - proof: The user token; `nil` where the app's `identity` is not `required`.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an identifier that is empty or too long.
+  public func signIn(_ userID: String, email: String? = nil, proof: String?) async throws {
+    guard (1...255).contains(userID.unicodeScalars.count) else {
+      throw PushError(.invalid, "a user's identifier has 1 to 255 characters")
+    }
+    change { record in
+      record.want(MemberKey.userID, .string(userID))
+      record.want(MemberKey.userEmail, email.map(JSONValue.string))
+      record.proof = proof
+      // A new token may prove what the one before did not.
+      record.refused[MemberKey.userID] = nil
+      record.refused[MemberKey.userEmail] = nil
+    }
+  }
+
+  /// Takes the device from its user, who then receives no push on it.
+  ///
+  /// It needs no token. The device keeps its tags.
+  ///
+  /// - Parameter clearingProfile: Whether tags and attributes are removed too.
+  public func signOut(clearingProfile: Bool = false) async {
+    change { record in
+      record.want(MemberKey.userID, nil)
+      record.want(MemberKey.userEmail, nil)
+      record.proof = nil
+      guard clearingProfile else { return }
+      let old = DeviceProfile(record)
+      var new = old
+      (new.tags, new.attributes) = ([], [:])
+      new.apply(to: &record, since: old)
+    }
+  }
+
+  /// Records an event.
+  ///
+  /// ```swift
+  /// try await push.record("bought", items: [PurchasedItem(name: "Umbrella", price: 1900)])
+  /// ```
+  ///
+  /// It returns when the event is on disk, with the time of now and an id by which the server counts it once. Of more than
+  /// 1,000 events that wait the oldest are dropped.
+  ///
+  /// - Parameters:
+  ///   - name: The event's name, 1 to 255 characters without quotes and backslashes.
+  ///   - items: The items of a purchase, at most 100.
+  ///   - notification: The identifier of the notification that led to it; `nil` credits the one that opened the app last.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an event of more than 8 KiB, or without a name.
+  public func record(
+    _ name: String, items: [PurchasedItem] = [], notification: String? = nil
+  ) async throws {
+    let event = StoredFact.event(
+      name, id: environment.randomID(), items: items, notification: notification,
+      at: environment.now())
+    let bytes = event.json.serialized().count
+    guard !name.isEmpty, bytes <= FactFiles.maximumBytes else {
+      throw PushError(
+        .invalid,
+        name.isEmpty
+          ? "an event has a name"
+          : "the event has \(bytes) bytes; the limit is \(FactFiles.maximumBytes)")
+    }
+    memory.add([.event(event)])
+    changed()
+  }
+
+  /// Tells whether the person allows notifications.
+  ///
+  /// With UserNotifications ``requestPermission(_:)`` and ``refreshPermission()`` call it.
+  ///
+  /// - Parameter permission: The permission.
+  public func permission(_ permission: Permission) {
+    change { record in
+      record.want(MemberKey.pushEnabled, .bool(permission.showsPushes))
+      record.want(MemberKey.pushQuiet, .bool(permission == .quiet))
+    }
+  }
+
+  /// Tells the number on the app's icon, to which the server adds.
+  ///
+  /// It also stores the number for the service extension. It does not change the icon; `setBadge(_:)` does both.
+  ///
+  /// - Parameter number: The number; a negative one counts as 0.
+  public func badge(_ number: Int) {
+    let number = max(0, number)
+    change { record in record.want(MemberKey.badge, .integer(Int64(number))) }
+    let digits = String(number)
+    let text = String(repeating: "0", count: BadgeFile.width - digits.utf8.count) + digits
+    guard (try? files.record()) ?? nil != nil else { return }
+    try? environment.storage.write(Data(text.utf8), to: BadgeFile.path)
+  }
+}
+
+/// The file of the number on the icon, which the service extension counts on.
+enum BadgeFile {
+  static let path = "badge"
+  /// The number of digits, those of `Int.max`.
+  static let width = 19
+}

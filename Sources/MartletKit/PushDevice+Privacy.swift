@@ -1,0 +1,129 @@
+public import Foundation
+import PushPayload
+
+extension PushDevice {
+  /// Withdraws the push token from the server, and sends nothing from then on.
+  ///
+  /// Events and receipts that wait are deleted; the server keeps the device, which receives no push any more. If the server
+  /// cannot be reached, call it again later: the device is stopped here all the same. ``start()`` goes on with it.
+  ///
+  /// - Throws: ``PushError`` if the server has not confirmed it.
+  public func stop() async throws {
+    try await end { record in
+      guard record.phase == .active else { return }
+      record.phase = .stopped
+      record.want(MemberKey.token, nil)
+      record.isOpened = false
+    }
+    let record: DeviceRecord? = try stored()
+    if let record, record.phase == .stopped, !record.difference.isEmpty {
+      throw failure("the token is still at the server")
+    }
+    board.publish(.stopped)
+  }
+
+  /// Erases this device at the server and here.
+  ///
+  /// What is stored here, but for the device's identifier and secret, is deleted at once. If the server cannot be reached, call
+  /// it again later. The server keeps the identifier alone, under which nothing is stored again.
+  ///
+  /// - Throws: ``PushError`` if the server has not confirmed it.
+  public func erase() async throws {
+    try await end { record in
+      guard record.phase == .active || record.phase == .stopped else { return }
+      var erasing = DeviceRecord(id: record.id, secret: record.secret)
+      erasing.phase = .erasing
+      erasing.isRegistered = record.isRegistered
+      record = erasing
+    }
+    if try stored()?.phase == .erasing { throw failure("the device is still at the server") }
+    board.publish(.erased, refused: [:])
+  }
+
+  /// Everything that is stored of this device here, and what the server has, as JSON.
+  ///
+  /// The device's secret and the user token are left out.
+  ///
+  /// - Returns: An object with `device`, `events`, `receipts`, `openings` and `server`.
+  /// - Throws: ``PushError`` if the files cannot be read, or the server cannot be reached or refuses.
+  public func export() async throws -> Data {
+    _ = memory.flush()
+    var members: [String: JSONValue] = ["device": .null, "server": .null]
+    do {
+      for (name, facts) in [
+        ("events", files.events), ("receipts", files.receipts), ("openings", files.openings),
+      ] {
+        members[name] = .array(try facts.waiting().map(\.json))
+      }
+    } catch {
+      throw PushError(.storage, "the device's files cannot be read", cause: error)
+    }
+    if let record = try stored() {
+      members["device"] = record.exported
+      if record.isRegistered { members["server"] = try await read(record) }
+    }
+    return JSONValue.object(members).serialized()
+  }
+
+  private func read(_ record: DeviceRecord) async throws -> JSONValue {
+    let response: PushResponse
+    do {
+      response = try await environment.transport.send(requests.read(record))
+    } catch {
+      throw PushError(.unreachable, "the server cannot be reached", cause: error)
+    }
+    guard response.status == 200, let json = try? JSONValue(parsing: response.body) else {
+      throw PushError(.refused, "the server answered with status \(response.status)")
+    }
+    return json["devices"]?.array?.first ?? json["devices"] ?? json
+  }
+
+  /// Ends what the record stands for, deletes the facts, and tells the server.
+  private func end(_ edit: (inout DeviceRecord) -> Void) async throws {
+    memory.forgetAll()
+    box.removeAll()
+    guard try stored() != nil else { return }
+    do {
+      try files.change { record in
+        guard let old = record else { return }
+        var changed = old
+        edit(&changed)
+        // What the server has never heard of is gone with the file.
+        let isUnknown = !old.isRegistered && old.doubtful.isEmpty && old.phase != .erasing
+        record = changed.phase == .erasing && isUnknown ? nil : changed
+      }
+      try files.removeFacts()
+    } catch {
+      throw PushError(.storage, "the device's files cannot be written", cause: error)
+    }
+    if try stored() != nil { await sendNow() }
+  }
+
+  private func stored() throws -> DeviceRecord? {
+    do {
+      return try files.record()
+    } catch {
+      throw PushError(.storage, "the device's record cannot be read", cause: error)
+    }
+  }
+
+  private func failure(_ message: String) -> PushError {
+    switch board.status.state {
+    case .refused(let status, let reason):
+      PushError(.refused, "\(message): \(reason) (status \(status))")
+    case .waitingForStorage: PushError(.storage, "\(message): the files cannot be written")
+    default: PushError(.unreachable, "\(message), which could not be reached")
+    }
+  }
+}
+
+extension DeviceRecord {
+  /// What a person may see of the record.
+  fileprivate var exported: JSONValue {
+    [
+      "id": .string(id), "phase": .string(phase.rawValue), "wanted": .object(wanted),
+      "known": .object(known),
+      "refused": .object(refused.mapValues { .string($0.reason) }),
+    ]
+  }
+}

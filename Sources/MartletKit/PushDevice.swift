@@ -1,0 +1,224 @@
+import Foundation
+import PushPayload
+
+/// This device at a Martlet server: its registration, its user, its events, and the taps on its notifications.
+///
+/// ```swift
+/// let push = PushDevice(
+///   PushSettings(server: serverURL, key: deviceKey, folder: appGroupFolder))
+/// await push.start()
+/// ```
+///
+/// The app's calls change a record on disk of what the server is to know. What differs from what the server has confirmed is
+/// sent in one request, soon and again until it is confirmed, also after the app was killed. No call waits for the network,
+/// but for those that say so.
+///
+/// Nothing is written and nothing is sent before ``start()``. Call it at each start of the app once the person has
+/// agreed; what the app asks for earlier is kept in memory.
+///
+/// Several devices may be in use at a time, each with a folder of its own. An app and its extensions may use one folder.
+public final class PushDevice: Sendable {
+  let settings: PushSettings
+  let environment: PushEnvironment
+  let files: DeviceFiles
+  let requests: RequestBuilder
+  let loop: SendLoop
+  let board: StatusBoard
+  let memory: ChangeMemory
+  let box: OpeningBox
+  private let timer = Locked(Timer())
+
+  /// The planned run of the loop.
+  private struct Timer {
+    var isStarted = false
+    var due: Int64?
+    var task: Task<Void, Never>?
+    /// Whether the next run is one after the app came to the foreground.
+    var ignoresWait = false
+    /// When the last opening of the app was counted.
+    var openedAt: Int64?
+  }
+
+  /// Within how many milliseconds the app comes to the foreground without being opened again.
+  static let openingGap: Int64 = 60_000
+  /// How long changes are collected before they are sent, in milliseconds.
+  static let collectingTime: Int64 = 1000
+  /// After how many days everything is sent again, in case that the server has lost something.
+  static let daysUntilRefresh: Int64 = 7
+
+  /// Creates a device, and reads, writes and sends nothing.
+  ///
+  /// - Parameters:
+  ///   - settings: The server, the app's key and the folder.
+  ///   - transport: What sends the requests; tests give their own.
+  public convenience init(
+    _ settings: PushSettings, transport: any PushTransport = URLSessionTransport()
+  ) {
+    self.init(settings, environment: .system(settings, transport: transport))
+  }
+
+  package init(_ settings: PushSettings, environment: PushEnvironment) {
+    self.settings = settings
+    self.environment = environment
+    let log = settings.log ?? { _ in }
+    let files = DeviceFiles(environment.storage)
+    let requests = RequestBuilder(settings)
+    let board = StatusBoard()
+    let memory = ChangeMemory(files)
+    let box = OpeningBox(
+      load: { memory.loadOpenings() },
+      taken: { opening in memory.forget(opening) })
+    memory.attach(box)
+    self.files = files
+    self.requests = requests
+    self.board = board
+    self.memory = memory
+    self.box = box
+    let sender = Sender(role: environment.role, session: environment.randomID())
+    loop = SendLoop(
+      Outbox(files: files, requests: requests, sender: sender, environment: environment), log: log,
+      flush: { memory.flush() },
+      publish: { state, problem in
+        board.publish(state, problem, refused: ((try? files.record()) ?? nil)?.refusals)
+      })
+  }
+
+  // MARK: Life
+
+  /// Registers this device, or goes on where the app left off.
+  ///
+  /// Call it at each start of the app, once the person has agreed that the server knows the device. It counts as an opening
+  /// of the app. It returns when the record is on disk; requests are sent after it. If the phone was not unlocked since it was
+  /// started, files cannot be read: the state is ``PushStatus/State/waitingForStorage``, and a later ``activate()`` goes on. No
+  /// second device is made then.
+  ///
+  /// After ``stop()`` it goes on with the same device, after ``erase()`` it makes a new one. If the server has erased the
+  /// device it does nothing: see ``startOver()``.
+  public func start() async {
+    timer.withLock { $0.isStarted = true }
+    await begin()
+  }
+
+  /// Begins as a new device after the server has erased this one.
+  ///
+  /// The person has then asked for the erasure, so ask again before you call this.
+  public func startOver() async {
+    try? files.change { record in
+      if record?.phase == .erased { record = nil }
+    }
+    await start()
+  }
+
+  /// Tells that the app came to the foreground, and tries again what failed.
+  ///
+  /// Call it when a scene becomes active. It counts as an opening of the app, and looks for changes of the language, the time
+  /// zone and, with UserNotifications, the permission. Without a ``start()`` before it does nothing.
+  public func activate() async {
+    guard timer.withLock({ $0.isStarted }) else { return }
+    await begin()
+  }
+
+  private func begin() async {
+    let now = environment.now()
+    let system = environment.system()
+    let gateway = settings.gateway ?? environment.gateway()
+    let isOpening = timer.withLock { timer in
+      let last = timer.openedAt
+      if let last, last <= now, now - last < Self.openingGap { return false }
+      timer.openedAt = now
+      return true
+    }
+    let environment = environment
+    memory.begin {
+      DeviceRecord(id: environment.randomID(), secret: environment.randomSecret())
+    } then: { record in
+      if record.phase == .stopped { record.phase = .active }
+      guard record.phase == .active else { return }
+      let version = record.wanted[MemberKey.appVersion]
+      for (key, value) in system { record.want(key, .string(value)) }
+      record.want(MemberKey.development, gateway == .development ? true : nil)
+      if isOpening { record.isOpened = true }
+      let age = now - (record.refreshedAt ?? .min / 2)
+      let isOld = age < 0 || age >= Self.daysUntilRefresh * 86_400_000
+      // A newer version may send what an older one could not.
+      if isOld || version != record.wanted[MemberKey.appVersion] {
+        record.doubtAll()
+        record.refreshedAt = now
+      }
+    }
+    board.publish(.pending)
+    plan(after: 0, ignoringWait: true)
+  }
+
+  /// Sends everything that waits, and returns when that is done or cannot be done now.
+  ///
+  /// Call it where the system gives the app time in the background. A wait after a failure is kept.
+  ///
+  /// - Returns: The status after it.
+  @discardableResult
+  public func synchronize() async -> PushStatus {
+    guard timer.withLock({ $0.isStarted }) else { return board.status }
+    await send()
+    return board.status
+  }
+
+  /// What the library is doing now.
+  public var status: PushStatus { board.status }
+
+  /// The status now, and each time that it changes.
+  ///
+  /// ```swift
+  /// for await status in push.statuses {
+  ///   print(status.state, status.problems)
+  /// }
+  /// ```
+  public var statuses: AsyncStream<PushStatus> { board.stream() }
+
+  /// The taps that the app has not taken yet, then each new one.
+  public var openings: Openings { Openings(box: box) }
+
+  // MARK: Sending
+
+  /// Changes the record, in memory where it cannot be done on disk, and sends the change soon.
+  func change(_ edit: @escaping @Sendable (inout DeviceRecord) -> Void) {
+    memory.add(edit)
+    changed()
+  }
+
+  /// Plans to send what has changed.
+  func changed() {
+    guard timer.withLock({ $0.isStarted }) else { return }
+    if board.status.state == .upToDate { board.publish(.pending) }
+    plan(after: Self.collectingTime, ignoringWait: false)
+  }
+
+  /// Plans a run of the loop, unless an earlier one is planned.
+  private func plan(after delay: Int64, ignoringWait: Bool) {
+    let due = environment.now() + delay
+    timer.withLock { timer in
+      if ignoringWait { timer.ignoresWait = true }
+      guard let sleep = environment.sleep else { return }
+      if let planned = timer.due, planned <= due, !ignoringWait { return }
+      timer.task?.cancel()
+      timer.due = due
+      timer.task = Task { [weak self] in
+        do { try await sleep(delay) } catch { return }
+        await self?.send()
+      }
+    }
+  }
+
+  private func send() async {
+    let ignoringWait = timer.withLock { timer in
+      defer { (timer.due, timer.ignoresWait) = (nil, false) }
+      return timer.ignoresWait
+    }
+    await loop.run(ignoringWait: ignoringWait)
+    if let next = await loop.nextRun {
+      plan(after: max(next - environment.now(), 1), ignoringWait: false)
+    }
+  }
+
+  /// Runs the loop now for a call that waits for its result.
+  func sendNow() async { await loop.run(ignoringWait: true) }
+}

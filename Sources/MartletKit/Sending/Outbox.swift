@@ -1,0 +1,198 @@
+import Foundation
+import PushPayload
+
+/// Says what to send next, and takes the answers: all that is done with the files between two requests.
+struct Outbox: Sendable {
+  let files: DeviceFiles
+  let requests: RequestBuilder
+  let sender: Sender
+  let environment: PushEnvironment
+
+  /// A request with what it was made of.
+  struct Delivery: Sendable {
+    var kind: RetryTable.Kind
+    var request: PushRequest
+    var update: DeviceUpdate?
+    var facts: [StoredFact] = []
+    /// Whether the server knows the device.
+    var isRegistered = true
+
+    /// How many things a narrower request could leave out.
+    var count: Int { update?.members.count ?? facts.count }
+  }
+
+  enum Step: Sendable {
+    case send(Delivery)
+    /// Another process waits for an answer, at most until then.
+    case wait(until: Int64)
+    case done(PushStatus.State)
+  }
+
+  /// The next request.
+  ///
+  /// Receipts go first, because the opening that a tap reports and the opening of the app within a minute are one at the
+  /// server. A device that the server does not know has to be registered before.
+  func next(limits: [RetryTable.Kind: Int]) throws -> Step {
+    func limit(_ kind: RetryTable.Kind) -> Int {
+      min(limits[kind] ?? .max, RetryTable.limit(of: kind))
+    }
+    guard let record = try files.record() else { return .done(.off) }
+    switch record.phase {
+    case .erased:
+      try files.removeFacts()
+      return .done(.erased)
+    case .erasing:
+      try files.removeFacts()
+      return .send(
+        Delivery(
+          kind: .erase, request: requests.erase(record), isRegistered: record.isRegistered))
+    case .stopped: break
+    case .active:
+      if record.isRegistered {
+        let receipts = try ownReceipts(of: record).prefix(limit(.receipts))
+        if !receipts.isEmpty { return .send(delivery(.receipts, Array(receipts), record)) }
+      }
+    }
+    if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
+    guard record.phase == .active else { return .done(.stopped) }
+    let events = try files.events.waiting().prefix(limit(.events))
+    if events.isEmpty { return .done(.upToDate) }
+    return .send(delivery(.events, Array(events), record))
+  }
+
+  private func delivery(
+    _ kind: RetryTable.Kind, _ facts: [StoredFact], _ record: DeviceRecord
+  ) -> Delivery {
+    Delivery(kind: kind, request: requests.facts(facts, kind, record), facts: facts)
+  }
+
+  /// The receipts of this device; those of an earlier id are removed, since no secret is left to show for them.
+  private func ownReceipts(of record: DeviceRecord) throws -> [StoredFact] {
+    var own: [StoredFact] = []
+    for receipt in try files.receipts.waiting() {
+      if receipt.json["device_id"]?.string == record.id {
+        own.append(receipt)
+      } else {
+        try files.receipts.remove([receipt.id])
+      }
+    }
+    return own
+  }
+
+  private func beginUpdate(atMost limit: Int) throws -> Step {
+    let now = environment.now()
+    return try files.change { record in
+      guard var changed = record else { return .done(.off) }
+      if let end = changed.waitForFlight(of: sender, at: now) { return .wait(until: end) }
+      let id = environment.randomID()
+      guard let update = changed.begin(flight: id, by: sender, at: now, atMost: limit) else {
+        return .done(.upToDate)
+      }
+      record = changed
+      return .send(
+        Delivery(kind: .update, request: requests.update(update, changed), update: update))
+    }
+  }
+
+  /// The consequence of an answer.
+  enum Consequence: Equatable, Sendable {
+    case goOn
+    /// The same again, with so many things at most.
+    case narrow(Int)
+    /// The one thing in the request was dropped.
+    case dropped(PushStatus.Problem)
+    case registerAgain
+    case retry(afterSeconds: Int?)
+    case ended(PushStatus.State)
+  }
+
+  /// Takes the answer to a request.
+  func apply(_ answer: Result<PushResponse, PushTransportError>, to delivery: Delivery) throws
+    -> Consequence
+  {
+    let response = try? answer.get()
+    switch RetryTable.verdict(response?.status, for: delivery.kind) {
+    // A device whose registration never arrived: the server does not say whether a device exists.
+    case .refused where response?.status == 403 && !delivery.isRegistered:
+      return try accept(response, delivery)
+    case .accepted: return try accept(response, delivery)
+    case .erased:
+      try files.change { record in
+        guard let id = record?.id else { return }
+        var erased = DeviceRecord(id: id, secret: "erased")
+        erased.phase = .erased
+        record = erased
+      }
+      try files.removeFacts()
+      return .ended(.erased)
+    case .halve where delivery.count > 1:
+      try fail(delivery, answer)
+      return .narrow(delivery.count / 2)
+    case .halve where delivery.count == 1: return try drop(response, delivery)
+    case .halve, .refused:
+      try fail(delivery, answer)
+      return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
+    case .unknownDevice:
+      try files.change { $0?.forgetConfirmed() }
+      return .registerAgain
+    case .later:
+      try fail(delivery, answer)
+      return .retry(afterSeconds: response?.retryAfter.flatMap { Int($0) })
+    }
+  }
+
+  private func accept(_ response: PushResponse?, _ delivery: Delivery) throws -> Consequence {
+    switch delivery.kind {
+    case .update:
+      guard let update = delivery.update else { return .goOn }
+      let dropped = Self.dropped(response)
+      try files.change { $0?.confirm(update, dropped: dropped) }
+    case .receipts: try files.receipts.remove(delivery.facts.map(\.id))
+    case .events: try files.events.remove(delivery.facts.map(\.id))
+    case .erase:
+      try files.change { $0 = nil }
+      return .ended(.erased)
+    }
+    return .goOn
+  }
+
+  private func drop(_ response: PushResponse?, _ delivery: Delivery) throws -> Consequence {
+    let reason = Self.reason(response)
+    if let update = delivery.update {
+      let key = update.members.keys.first ?? ""
+      try files.change { $0?.refuse(key, of: update, reason) }
+      return .dropped(PushStatus.Problem(path: MemberKey.path(of: key), reason: reason))
+    }
+    let fact = delivery.facts[0]
+    try (delivery.kind == .receipts ? files.receipts : files.events).remove([fact.id])
+    let name = fact.json["name"]?.string ?? fact.json["event"]?.string ?? fact.id
+    return .dropped(PushStatus.Problem(path: "\(delivery.kind.rawValue).\(name)", reason: reason))
+  }
+
+  private func fail(
+    _ delivery: Delivery, _ answer: Result<PushResponse, PushTransportError>
+  ) throws {
+    guard let update = delivery.update else { return }
+    let isUnread =
+      switch answer {
+      // An answer of 5xx may come from a proxy that did not wait for the server's.
+      case .success(let response): (300..<500).contains(response.status)
+      case .failure(let error): error.isUnsent
+      }
+    try files.change { $0?.fail(update, isUnread: isUnread) }
+  }
+
+  private static func dropped(_ response: PushResponse?) -> [(path: String, reason: String)] {
+    let json = response.flatMap { try? JSONValue(parsing: $0.body) }
+    return (json?["dropped"]?.array ?? []).compactMap { member in
+      guard let path = member["path"]?.string else { return nil }
+      return (path, member["reason"]?.string ?? "is not stored")
+    }
+  }
+
+  /// The reason that an answer gives.
+  private static func reason(_ response: PushResponse?) -> String {
+    let json = response.flatMap { try? JSONValue(parsing: $0.body) }
+    return json?["error"]?.string ?? "the server answered with status \(response?.status ?? 0)"
+  }
+}

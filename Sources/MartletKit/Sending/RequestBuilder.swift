@@ -1,0 +1,48 @@
+import Foundation
+import PushPayload
+
+/// Makes the requests of a device, in the form of the server's API.
+struct RequestBuilder: Sendable {
+  private let server: URL
+  private let authorization: String
+
+  init(_ settings: PushSettings) {
+    server = settings.server
+    // RFC 7617: the key is the password, without a user name.
+    authorization = "Basic " + Data(":\(settings.key)".utf8).base64EncodedString()
+  }
+
+  func update(_ update: DeviceUpdate, _ record: DeviceRecord) -> PushRequest {
+    var request = make("PUT", "v6/devices/\(record.id)", record, update.body)
+    request.headers["Martlet-User-Token"] = update.proof
+    return request
+  }
+
+  func facts(_ facts: [StoredFact], _ kind: RetryTable.Kind, _ record: DeviceRecord) -> PushRequest
+  {
+    let path = kind == .receipts ? "v6/receipts" : "v6/devices/\(record.id)/events"
+    return make("POST", path, record, [kind.rawValue: .array(facts.map(\.json))])
+  }
+
+  func erase(_ record: DeviceRecord) -> PushRequest {
+    make("POST", "v6/devices/\(record.id)/erase", record, nil)
+  }
+
+  /// Reads what the server has stored of the device.
+  func read(_ record: DeviceRecord) -> PushRequest {
+    make("GET", "v6/devices/\(record.id)", record, nil)
+  }
+
+  private func make(
+    _ method: String, _ path: String, _ record: DeviceRecord, _ body: JSONValue?
+  ) -> PushRequest {
+    var headers = [
+      "Accept": "application/json", "Authorization": authorization,
+      "Martlet-Device-Secret": record.secret,
+    ]
+    if body != nil { headers["Content-Type"] = "application/json" }
+    return PushRequest(
+      method: method, url: server.appending(path: path, directoryHint: .notDirectory),
+      headers: headers, body: body?.serialized())
+  }
+}

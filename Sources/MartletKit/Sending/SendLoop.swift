@@ -1,0 +1,144 @@
+import Foundation
+
+/// Sends until nothing is left or a wait is needed, one request at a time.
+actor SendLoop {
+  private let outbox: Outbox
+  private let environment: PushEnvironment
+  private let log: @Sendable (String) -> Void
+  /// Writes what waits in memory.
+  private let flush: @Sendable () -> Bool
+  private let publish: @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
+
+  private var running: Task<Void, Never>?
+  private var isWanted = false
+  private var ignoresWait = false
+  private var limits: [RetryTable.Kind: Int] = [:]
+  private var failures = 0
+  /// The time of the last failure, and that of the next try.
+  private var wait: (from: Int64, until: Int64)?
+  private var refusal: PushStatus.State?
+
+  init(
+    _ outbox: Outbox, log: @escaping @Sendable (String) -> Void,
+    flush: @escaping @Sendable () -> Bool,
+    publish: @escaping @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
+  ) {
+    self.outbox = outbox
+    environment = outbox.environment
+    self.log = log
+    self.flush = flush
+    self.publish = publish
+  }
+
+  /// Sends what there is to send, and returns when that is done or has to wait.
+  ///
+  /// - Parameter ignoringWait: Whether to try now after a failure or a refusal, as when the app starts.
+  func run(ignoringWait: Bool = false) async {
+    isWanted = true
+    if ignoringWait { ignoresWait = true }
+    if let running { return await running.value }
+    let task = Task { await self.repeatWhileWanted() }
+    running = task
+    await task.value
+  }
+
+  /// When to run again; `nil` where only a change asks for it.
+  var nextRun: Int64? { wait?.until }
+
+  private func repeatWhileWanted() async {
+    while isWanted {
+      isWanted = false
+      if ignoresWait {
+        ignoresWait = false
+        (wait, refusal, failures) = (nil, nil, 0)
+      }
+      await sendAll()
+    }
+    running = nil
+  }
+
+  private func sendAll() async {
+    if let refusal { return publish(refusal, nil) }
+    let now = environment.now()
+    // A clock that was set back to before the failure would make the wait longer.
+    if let wait, wait.from <= now, now < wait.until { return }
+    wait = nil
+    var hasRegisteredAgain = false
+    while true {
+      let step: Outbox.Step
+      do {
+        guard flush() else { return pause(.waitingForStorage, for: 5000) }
+        step = try outbox.next(limits: limits)
+      } catch {
+        log("the files cannot be read: \(error)")
+        return pause(.waitingForStorage, for: 5000)
+      }
+      switch step {
+      case .done(let state):
+        failures = 0
+        return publish(state, nil)
+      case .wait(let until):
+        return pause(.retrying(at: Milliseconds(until).date), for: until - environment.now())
+      case .send(let delivery):
+        publish(.pending, nil)
+        guard await send(delivery, &hasRegisteredAgain) else { return }
+      }
+    }
+  }
+
+  /// Sends one request; `false` where nothing more is to be sent now.
+  private func send(_ delivery: Outbox.Delivery, _ hasRegisteredAgain: inout Bool) async -> Bool {
+    let answer = await answer(to: delivery.request)
+    let consequence: Outbox.Consequence
+    do {
+      consequence = try outbox.apply(answer, to: delivery)
+    } catch {
+      log("the answer cannot be stored: \(error)")
+      pause(.waitingForStorage, for: 5000)
+      return false
+    }
+    switch consequence {
+    case .goOn:
+      failures = 0
+      limits[delivery.kind] = limits[delivery.kind].map { $0 > 1000 ? nil : $0 * 2 } ?? nil
+    case .narrow(let count): limits[delivery.kind] = count
+    case .dropped(let problem): publish(.pending, problem)
+    case .registerAgain where !hasRegisteredAgain: hasRegisteredAgain = true
+    case .registerAgain: return retry(afterSeconds: nil)
+    case .retry(let seconds): return retry(afterSeconds: seconds)
+    case .ended(let state):
+      if case .refused = state { refusal = state }
+      publish(state, nil)
+      return false
+    }
+    return true
+  }
+
+  private func answer(
+    to request: PushRequest
+  ) async -> Result<PushResponse, PushTransportError> {
+    do {
+      let response = try await environment.transport.send(request)
+      log("\(request): status \(response.status)")
+      return .success(response)
+    } catch {
+      let failure = error as? PushTransportError ?? PushTransportError("\(error)", cause: error)
+      log("\(request): \(failure.message)")
+      return .failure(failure)
+    }
+  }
+
+  private func retry(afterSeconds seconds: Int?) -> Bool {
+    failures += 1
+    let wait = RetryTable.wait(
+      failures: failures, retryAfter: seconds, jitter: environment.jitter())
+    pause(.retrying(at: Milliseconds(environment.now() + wait).date), for: wait)
+    return false
+  }
+
+  private func pause(_ state: PushStatus.State, for duration: Int64) {
+    let now = environment.now()
+    wait = (now, now + max(duration, 1))
+    publish(state, nil)
+  }
+}

@@ -1,0 +1,19 @@
+package import Foundation
+
+/// The files of a device, by paths in one folder.
+///
+/// ``FolderStorage`` is the disk. A test has one that fails, or ends, after any write.
+package protocol DeviceStorage: Sendable {
+  /// The content of a file; `nil` if there is none.
+  ///
+  /// - Throws: Any error where the file may exist and cannot be read.
+  func read(_ path: String) throws -> Data?
+  /// Writes a file at once: after a crash it has the old content or the new.
+  func write(_ data: Data, to path: String) throws
+  /// Removes a file, if there is one.
+  func remove(_ path: String) throws
+  /// The names of the files in a folder; empty if there is no such folder.
+  func names(in folder: String) throws -> [String]
+  /// Runs a body while no other process or thread runs one with the same folder.
+  func exclusively<Result>(_ body: () throws -> Result) throws -> Result
+}

@@ -1,0 +1,178 @@
+import Foundation
+import PushPayload
+import Synchronization
+import Testing
+
+@testable import MartletKit
+
+@Suite("Consent, stopping and erasing", .timeLimit(.minutes(10)))
+struct ConsentTests {
+  @Test("before the first start nothing is written and nothing is sent")
+  func before() async throws {
+    let phone = ModelPhone()
+    let push = phone.launch().push
+    push.token(Data([1]))
+    push.badge(3)
+    push.permission(.allowed)
+    await push.update { $0.tags = ["a"] }
+    try await push.signIn("ada", proof: nil)
+    try await push.record("event")
+    #expect(push.opened(payload: ModelPhone.payload("n"), request: "r") != nil)
+    await push.activate()
+    #expect(await push.synchronize() == PushStatus(.off))
+    try await push.stop()
+    #expect(phone.disk.state.withLock(\.writes) == 0 && phone.disk.files.isEmpty)
+    #expect(phone.server.requests.isEmpty)
+  }
+
+  @Test("the real folder is not made before the first start")
+  func folder() async throws {
+    let folder = TemporaryPlace()
+    let settings = PushSettings(
+      server: try #require(URL(string: "http://127.0.0.1:1")), key: "k", folder: folder.url)
+    let push = PushDevice(settings, transport: ModelServer())
+    push.token(Data([1]))
+    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    try await push.record("event")
+    #expect(DeviceCredentials(folder: folder.url) == nil)
+    #expect(folder.files == [])
+    await push.start()
+    #expect(DeviceCredentials(folder: folder.url)?.secret.count == 43)
+    #expect(folder.files.contains("Library/Martlet/Device/record.json"))
+  }
+
+  @Test("a stopped device withdraws its token, and sends nothing more until it starts again")
+  func stop() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    push.token(Data([1]))
+    try await push.record("before")
+    await push.synchronize()
+    let id = phone.record?.id
+    try await push.record("waiting")
+    try await push.stop()
+    #expect(push.status.state == .stopped)
+    #expect(phone.device?.members["push_token"] == nil)
+    #expect(phone.disk.facts("Events").isEmpty)
+    let count = phone.server.requests.count
+    try await push.record("while stopped")
+    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    await push.synchronize()
+    #expect(phone.server.requests.count == count)
+    await push.start()
+    push.token(Data([2]))
+    #expect(await push.synchronize().state == .upToDate)
+    #expect(phone.record?.id == id && phone.device?.members["push_token"] == "02")
+    #expect(phone.device?.events == ["before": 1])
+    #expect(phone.server.state.withLock(\.receipts).isEmpty)
+  }
+
+  @Test("stopping without a network says so, and is done by the next call")
+  func stopOffline() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    push.token(Data([1]))
+    await push.synchronize()
+    phone.server.fail(.offline)
+    await #expect(throws: PushError.self) { try await push.stop() }
+    #expect(phone.device?.members["push_token"] == "01")
+    let next = phone.launch().push
+    try await next.stop()
+    #expect(phone.device?.members["push_token"] == nil)
+  }
+
+  @Test("an erased device is gone at the server and here, and the next start is another one")
+  func erase() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    try await push.record("event")
+    let id = try #require(phone.record?.id)
+    try await push.erase()
+    #expect(push.status.state == .erased)
+    #expect(phone.server.devices[id]?.isErased == true)
+    #expect(phone.disk.files.isEmpty)
+    try await push.record("later")
+    #expect(phone.disk.files.isEmpty)
+    try await push.erase()
+    await push.start()
+    await push.synchronize()
+    #expect(phone.record?.id != id && phone.device?.isErased == false)
+  }
+
+  @Test(
+    "erasing is done by the next call, or the next start, whatever came between",
+    arguments: [.offline, .lost, .answerLost, .status(500), .status(401), .status(403)]
+      as [ModelServer.Fault], [true, false])
+  func eraseLater(fault: ModelServer.Fault, byStart: Bool) async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let id = try #require(phone.record?.id)
+    phone.server.fail(fault)
+    await #expect(throws: PushError.self) { try await push.erase() }
+    #expect(phone.record?.wanted == [:])
+    let next = phone.launch().push
+    if byStart {
+      await next.start()
+      #expect(await next.synchronize().state == .erased)
+    } else {
+      try await next.erase()
+    }
+    #expect(phone.server.devices[id]?.isErased == true && phone.disk.files.isEmpty)
+  }
+
+  @Test("a device that the server never heard of is erased without a request")
+  func eraseUnknown() async throws {
+    let phone = ModelPhone()
+    let push = phone.launch().push
+    await push.start()
+    try await push.erase()
+    #expect(phone.disk.files.isEmpty && phone.server.requests.isEmpty)
+    // One whose registration may have arrived is asked for.
+    let other = phone.launch().push
+    await other.start()
+    phone.server.fail(.answerLost)
+    await other.synchronize()
+    let id = phone.record?.id ?? ""
+    try await other.erase()
+    #expect(phone.server.devices[id]?.isErased == true)
+    await other.start()
+    phone.server.fail(.lost)
+    await other.synchronize()
+    try await other.erase()
+    #expect(phone.disk.files.isEmpty)
+  }
+
+  @Test("the export has what is stored here and at the server, without secrets")
+  func export() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    await push.update { $0.tags = ["gold"] }
+    await push.synchronize()
+    try await push.signIn("ada", proof: "TOKEN")
+    try await push.record("event")
+    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    let json = try JSONValue(parsing: try await push.export())
+    #expect(json["device"]?["wanted"]?["user_id"] == "ada")
+    #expect(json["server"]?["tags"] == ["gold"])
+    #expect(json["events"]?.array?.first?["name"] == "event")
+    #expect(json["receipts"]?.array?.count == 1 && json["openings"]?.array?.count == 1)
+    let text = String(decoding: json.serialized(), as: UTF8.self)
+    for word in ["TOKEN", try #require(phone.record?.secret)] { #expect(!text.contains(word)) }
+    phone.server.gate.withLock { $0 = { _ in phone.server.fail(.offline) } }
+    await #expect(throws: PushError.self) { try await push.export() }
+  }
+}
+
+/// A folder that does not exist yet.
+final class TemporaryPlace: Sendable {
+  let url = FileManager.default.temporaryDirectory
+    .appending(path: "martlet-kit-\(UUID().uuidString)", directoryHint: .isDirectory)
+
+  deinit { try? FileManager.default.removeItem(at: url) }
+
+  /// The files in it, by their paths.
+  var files: [String] {
+    (FileManager.default.enumerator(atPath: url.path)?.compactMap { $0 as? String } ?? []).sorted()
+  }
+}
