@@ -1,0 +1,130 @@
+#if canImport(UserNotifications) && !os(tvOS)
+  public import Foundation
+  public import UserNotifications
+
+  /// A delegate of the notification center that tells a ``PushDevice``, and passes each call on to other delegates.
+  ///
+  /// ```swift
+  /// let delegate = PushDelegate(push, next: [otherLibrary])
+  /// UNUserNotificationCenter.current().delegate = delegate
+  /// ```
+  ///
+  /// The center has one delegate, and holds it weakly: keep it. Set it before the app has finished launching, so that the tap
+  /// that starts the app is told. Nothing is swizzled.
+  ///
+  /// Each call goes to the device first, then to every other delegate in order. The system is answered once, when all have
+  /// answered. A delegate that answers twice counts once, and one that never answers is waited for a few seconds.
+  public final class PushDelegate: NSObject, UNUserNotificationCenterDelegate {
+    /// How long other delegates are waited for, in milliseconds.
+    static let patience: Int64 = 5000
+
+    private let push: PushDevice
+    private let next: [any UNUserNotificationCenterDelegate]
+
+    /// Creates a delegate.
+    ///
+    /// - Parameters:
+    ///   - push: The device.
+    ///   - next: Other delegates, such as those of other libraries, which this one keeps.
+    public init(_ push: PushDevice, next: [any UNUserNotificationCenterDelegate] = []) {
+      self.push = push
+      self.next = next
+    }
+
+    /// Notes that the notification is shown, and answers how.
+    ///
+    /// - Parameters:
+    ///   - center: The notification center.
+    ///   - notification: The notification.
+    ///   - completionHandler: Called once with what the other delegates answer, together. Without others it is everything
+    ///     for a notification of this server, unless ``PushSettings/showsPushesInForeground`` is `false`.
+    public func userNotificationCenter(
+      _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
+      withCompletionHandler completionHandler:
+        @escaping (UNNotificationPresentationOptions) -> Void
+    ) {
+      let isOwn = push.presented(notification)
+      let answer = Answer(completionHandler)
+      let peers = next.compactMap { peer in
+        // Optional in Objective-C: `nil` where the delegate does not implement it.
+        let method:
+          (
+            (
+              UNUserNotificationCenter, UNNotification,
+              @escaping (UNNotificationPresentationOptions) -> Void
+            ) -> Void
+          )? = peer.userNotificationCenter(_:willPresent:withCompletionHandler:)
+        return method
+      }
+      let isShown = isOwn && push.settings.showsPushesInForeground
+      let own: UNNotificationPresentationOptions =
+        peers.isEmpty && isShown ? [.badge, .sound, .list, .banner] : []
+      let gathering = Gathering(own.rawValue, of: peers.count) { options in
+        answer.call(UNNotificationPresentationOptions(rawValue: options))
+      }
+      limit(gathering)
+      for index in peers.indices {
+        peers[index](center, notification) { gathering.take($0.rawValue, from: index) }
+      }
+    }
+
+    /// Stores the tap and its receipt, and answers the system when all other delegates have answered.
+    ///
+    /// - Parameters:
+    ///   - center: The notification center.
+    ///   - response: The response.
+    ///   - completionHandler: Called once.
+    public func userNotificationCenter(
+      _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
+      withCompletionHandler completionHandler: @escaping () -> Void
+    ) {
+      push.opened(response)
+      let answer = Answer<Void>(completionHandler)
+      let peers = next.compactMap { peer in
+        let method:
+          ((UNUserNotificationCenter, UNNotificationResponse, @escaping () -> Void) -> Void)? =
+            peer.userNotificationCenter(_:didReceive:withCompletionHandler:)
+        return method
+      }
+      let gathering = Gathering(0, of: peers.count) { _ in answer.call(()) }
+      limit(gathering)
+      for index in peers.indices {
+        peers[index](center, response) { gathering.take(0, from: index) }
+      }
+    }
+
+    /// Passes the call on to the other delegates.
+    ///
+    /// - Parameters:
+    ///   - center: The notification center.
+    ///   - notification: The notification that the person came from; `nil` for Settings.
+    public func userNotificationCenter(
+      _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
+    ) {
+      for peer in next {
+        let method: ((UNUserNotificationCenter, UNNotification?) -> Void)? =
+          peer.userNotificationCenter(_:openSettingsFor:)
+        if let method { method(center, notification) }
+      }
+    }
+
+    /// Ends the wait for other delegates.
+    private func limit(_ gathering: Gathering) {
+      guard !gathering.isDone, let sleep = push.environment.sleep else { return }
+      Task { @Sendable in
+        try? await sleep(Self.patience)
+        gathering.end()
+      }
+    }
+  }
+
+  /// A completion handler of the system's.
+  ///
+  /// `@unchecked Sendable`: the handler may be called from any thread (Apple, `UNUserNotificationCenterDelegate`), and
+  /// ``Gathering`` calls it once.
+  private struct Answer<Value>: @unchecked Sendable {
+    private let handler: (Value) -> Void
+    init(_ handler: @escaping (Value) -> Void) { self.handler = handler }
+    func call(_ value: Value) { handler(value) }
+  }
+#endif

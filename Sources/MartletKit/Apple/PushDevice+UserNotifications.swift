@@ -1,0 +1,101 @@
+#if canImport(UserNotifications) && !os(tvOS)
+  public import UserNotifications
+  import Foundation
+  import PushPayload
+
+  extension PushDevice {
+    /// Takes a person's response to a notification.
+    ///
+    /// Call it in the delegate of the notification center, before the completion handler; ``PushDelegate`` does so.
+    ///
+    /// - Parameter response: The response.
+    /// - Returns: The tap, which ``openings`` tells too; `nil` if the notification is not of this server, or was dismissed.
+    @discardableResult
+    public func opened(_ response: UNNotificationResponse) -> Opening? {
+      let request = response.notification.request
+      let isTap = response.actionIdentifier == UNNotificationDefaultActionIdentifier
+      return opened(
+        payload: JSONValue(payload: request.content.userInfo), request: request.identifier,
+        action: isTap ? nil : NotificationAction(rawValue: response.actionIdentifier),
+        text: (response as? UNTextInputNotificationResponse)?.userText)
+    }
+
+    /// Notes that a notification was shown while the app was in the foreground.
+    ///
+    /// - Parameter notification: The notification.
+    /// - Returns: Whether it is one of this server.
+    @discardableResult
+    public func presented(_ notification: UNNotification) -> Bool {
+      presented(payload: JSONValue(payload: notification.request.content.userInfo))
+    }
+
+    /// Asks the person to allow notifications, and tells the server the answer.
+    ///
+    /// ```swift
+    /// let isAllowed = try await push.requestPermission([.alert, .badge, .sound])
+    /// ```
+    ///
+    /// - Parameter options: What is asked for; with `.provisional` nobody is asked, and pushes are quiet.
+    /// - Returns: Whether notifications are allowed.
+    /// - Throws: The notification center's error.
+    public func requestPermission(_ options: UNAuthorizationOptions) async throws -> Bool {
+      let isAllowed = try await UNUserNotificationCenter.current().requestAuthorization(
+        options: options)
+      await refreshPermission()
+      return isAllowed
+    }
+
+    /// Tells the server whether the person allows notifications now.
+    ///
+    /// Apple tells of no change in Settings, so call it when a scene becomes active.
+    public func refreshPermission() async {
+      permission(Permission(await Self.settings()))
+    }
+
+    /// Sets the number on the app's icon, and tells it to the server and to the service extension.
+    ///
+    /// - Parameter number: The number; 0 removes it.
+    /// - Throws: The notification center's error.
+    @available(watchOS, unavailable)
+    public func setBadge(_ number: Int) async throws {
+      try await UNUserNotificationCenter.current().setBadgeCount(number)
+      badge(number)
+    }
+
+    private static func settings() async -> SettingsSummary {
+      // The closure is called on a queue of the system's, so it must not be one of an actor.
+      await withCheckedContinuation { continuation in
+        UNUserNotificationCenter.current().getNotificationSettings { @Sendable settings in
+          continuation.resume(returning: SettingsSummary(settings))
+        }
+      }
+    }
+  }
+
+  /// What the permission follows from.
+  private struct SettingsSummary: Sendable {
+    let status: UNAuthorizationStatus
+    /// Whether notifications go to Notification Center alone.
+    let isListOnly: Bool
+
+    init(_ settings: UNNotificationSettings) {
+      status = settings.authorizationStatus
+      var isShown = settings.alertSetting == .enabled || settings.soundSetting == .enabled
+      #if !os(watchOS)
+        if settings.lockScreenSetting == .enabled { isShown = true }
+      #endif
+      isListOnly = settings.notificationCenterSetting == .enabled && !isShown
+    }
+  }
+
+  extension Permission {
+    fileprivate init(_ settings: SettingsSummary) {
+      switch settings.status {
+      case .notDetermined: self = .notDetermined
+      case .denied: self = .denied
+      case .provisional: self = .quiet
+      default: self = settings.isListOnly ? .quiet : .allowed
+      }
+    }
+  }
+#endif
