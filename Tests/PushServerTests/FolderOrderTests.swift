@@ -45,6 +45,7 @@ struct FolderOrderTests {
     "each walk of docs/architecture.md names files that exist, and few enough to read",
     arguments: [
       ("## From payload to content handler", 20), ("## From POST to outcome", 30),
+      ("## From a call of the app to the server", 15),
     ])
   func walk(heading: String, limit: Int) throws {
     let page = try String(

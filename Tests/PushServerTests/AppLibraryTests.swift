@@ -1,0 +1,240 @@
+import Foundation
+import MartletKit
+import PushCrypto
+import PushPayload
+import PushStore
+import Synchronization
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+
+@testable import PushServer
+
+/// The library that apps link against the server that it is made for, over HTTP.
+@Suite("An app with MartletKit", .timeLimit(.minutes(10)))
+struct AppLibraryTests {
+  /// A server with an app, and the private half of its identity key.
+  private struct World {
+    let fixture: Fixture
+    let server: PushServer
+    let key: any ES256PrivateKey
+    let folder = TemporaryFolder()
+
+    init() async throws {
+      fixture = try await Fixture()
+      server = try PushServer(
+        .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+      ) { _ in }
+      let pem = OpenSSLCrypto.makeP256KeyPEM()
+      key = try OpenSSLCrypto().privateKey(pem: pem)
+      let publicPEM = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)
+      let body: JSONValue = ["identity_key": ["public_key": .string(publicPEM)]]
+      let made = await fixture.request(
+        "POST", "/v6/apps/\(fixture.app.id)/identity_keys", role: .admin, body: body.text)
+      #expect(made.status == 201)
+    }
+
+    func device() throws -> PushDevice {
+      let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+      let deviceKey = try #require(fixture.keys[.device])
+      return PushDevice(PushSettings(server: url, key: deviceKey, folder: folder.url))
+    }
+
+    /// The device at the server.
+    func stored() async throws -> Device {
+      let id = try #require(DeviceCredentials(folder: folder.url)?.id)
+      return try #require(try await fixture.store.device(id, app: fixture.app.id))
+    }
+
+    func proof(_ user: String) throws -> String {
+      let claims: JSONValue = [
+        "sub": .string(user), "aud": "com.example.weather",
+        "exp": .integer(Int64(Date().timeIntervalSince1970) + 3600),
+      ]
+      let signed =
+        Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8)) + "." + Base64URL.encode(claims.bytes)
+      return try signed + "." + Base64URL.encode(key.signature(for: Array(signed.utf8)))
+    }
+  }
+
+  private func run(_ body: (World) async throws -> Void) async throws {
+    let world = try await World()
+    do {
+      try await body(world)
+    } catch {
+      await world.server.stop()
+      throw error
+    }
+    await world.server.stop()
+  }
+
+  @Test("a device registers, signs in, gets a push, opens it, and signs out")
+  func wholeWay() async throws {
+    try await run { world in
+      let push = try world.device()
+      push.token(Data([0x00, 0xff]))
+      push.permission(.allowed)
+      await push.update { profile in
+        profile.tags = ["gold"]
+        profile["plan"] = .string("pro")
+        profile["since"] = .date(Date(timeIntervalSince1970: 1_700_000_000))
+        profile["visits"] = .integer(3)
+        profile["scores"] = .integers([1, 2])
+      }
+      try await push.signIn("ada", proof: world.proof("ada"))
+      await push.start()
+      #expect(await push.synchronize() == .upToDate)
+      var device = try await world.stored()
+      #expect(device.token == "00ff" && device.userID == "ada" && device.tags == ["gold"])
+      #expect(device.isPushEnabled && !device.isPushQuiet && device.lastOpenedAt != nil)
+      #expect(device.attributes.keys.sorted() == ["plan", "scores", "since", "visits"])
+      #expect(device.sdkVersion?.hasPrefix("MartletKit") == true)
+
+      let sent = try await curl(
+        "POST", "http://127.0.0.1:\(world.server.port)/v6/notifications",
+        key: world.fixture.keys[.push],
+        body: #"{"notification":{"to":"*","payload":{"alert":"Hello"}}}"#)
+      let id = try #require(sent.json["notification"]?["id"]?.string)
+      try await until { !world.fixture.apple.taken.isEmpty }
+      let payload = try #require(world.fixture.apple.taken.first?.payload)
+      #expect(push.presented(payload: payload))
+      let opening = push.opened(payload: payload, request: "request")
+      #expect(opening?.notificationID == id)
+      try await push.record(
+        "bought", items: [PurchasedItem(name: "Umbrella", quantity: 2, price: 1900)])
+      #expect(await push.synchronize() == .upToDate)
+      let send = try #require(try await world.fixture.store.send(id, app: world.fixture.app.id))
+      #expect(send.counts.opened == 1 && send.counts.displayed == 1)
+      #expect(
+        try await world.fixture.store.conversions(of: id, app: world.fixture.app.id) == [
+          "bought": 1
+        ])
+      device = try await world.stored()
+      #expect(device.events["bought"]?.count == 1)
+
+      await push.signOut()
+      await push.synchronize()
+      device = try await world.stored()
+      #expect(device.userID == nil && device.token == "00ff")
+    }
+  }
+
+  @Test("a user who is not proven is named, and what the server does not store too")
+  func dropped() async throws {
+    try await run { world in
+      let push = try world.device()
+      try await push.signIn("ada", proof: world.proof("bob"))
+      await push.update { profile in
+        profile.tags = ["good", String(repeating: "x", count: 256)]
+        profile["good"] = .boolean(true)
+        profile["b\"ad"] = .boolean(true)
+        profile["large"] = .integer(3_000_000_000)
+      }
+      await push.start()
+      let status = await push.synchronize()
+      #expect(status.state == .upToDate)
+      #expect(
+        status.problems.map(\.path) == [
+          "$.device.tags", "$.device.user_attributes['b\"ad']", "$.device.user_attributes.large",
+          "$.device.user_id",
+        ])
+      let device = try await world.stored()
+      #expect(device.userID == nil && device.attributes.keys.sorted() == ["good"])
+      try await push.signIn("ada", proof: world.proof("ada"))
+      await push.synchronize()
+      #expect(try await world.stored().userID == "ada")
+    }
+  }
+
+  @Test("events that are sent again after a lost answer count once")
+  func lostAnswer() async throws {
+    try await run { world in
+      let url = try #require(URL(string: "http://127.0.0.1:\(world.server.port)"))
+      let transport = ForgetfulTransport()
+      let push = PushDevice(
+        PushSettings(
+          server: url, key: try #require(world.fixture.keys[.device]), folder: world.folder.url),
+        transport: transport)
+      await push.start()
+      await push.synchronize()
+      try await push.record("bought")
+      transport.losesNext.withLock { $0 = true }
+      let status = await push.synchronize()
+      if case .retrying = status.state {} else { Issue.record("\(status)") }
+      await push.activate()
+      #expect(await push.synchronize() == .upToDate)
+      #expect(try await world.stored().events["bought"]?.count == 1)
+    }
+  }
+
+  @Test("another device cannot act for this one, and a stopped one has no token")
+  func stop() async throws {
+    try await run { world in
+      let push = try world.device()
+      push.token(Data([1]))
+      await push.start()
+      await push.synchronize()
+      let credentials = try #require(DeviceCredentials(folder: world.folder.url))
+      let refused = await world.fixture.request(
+        "PUT", "/v6/devices/\(credentials.id)", role: .device, body: #"{"device":{"tags":["x"]}}"#)
+      #expect(refused.status == 403)
+      let export = try JSONValue(parsing: try await push.export())
+      #expect(export["server"]?["push_token"] == "01")
+      try await push.stop()
+      let id = credentials.id
+      let stopped = try await world.fixture.store.device(id, app: world.fixture.app.id)
+      #expect(stopped?.token == nil && stopped?.erasedAt == nil)
+      try await push.erase()
+      let erased = try await world.fixture.store.device(id, app: world.fixture.app.id)
+      #expect(erased?.erasedAt != nil)
+      #expect(DeviceCredentials(folder: world.folder.url) == nil)
+      // The next one is another.
+      await push.start()
+      await push.synchronize()
+      #expect(try await world.stored().id != id)
+    }
+  }
+
+  @Test("a device that the server erased stops, and a key that is none is refused")
+  func refusals() async throws {
+    try await run { world in
+      let push = try world.device()
+      await push.start()
+      await push.synchronize()
+      let id = try await world.stored().id
+      _ = try await world.fixture.store.erase(
+        device: id, app: world.fixture.app.id, at: world.fixture.clock.now)
+      await push.update { $0.tags = ["a"] }
+      #expect(await push.synchronize() == .erased)
+
+      let url = try #require(URL(string: "http://127.0.0.1:\(world.server.port)"))
+      let folder = TemporaryFolder()
+      let other = PushDevice(PushSettings(server: url, key: "wrong", folder: folder.url))
+      await other.start()
+      #expect(
+        await other.synchronize().state == .refused(status: 401, reason: "unauthorized"))
+    }
+  }
+}
+
+extension PushStatus {
+  fileprivate static func == (left: PushStatus, state: State) -> Bool {
+    left.state == state && left.problems.isEmpty
+  }
+}
+
+/// A transport that loses one answer.
+private final class ForgetfulTransport: PushTransport {
+  let losesNext = Mutex(false)
+  private let transport = URLSessionTransport()
+
+  func send(_ request: PushRequest) async throws -> PushResponse {
+    let response = try await transport.send(request)
+    let isLost = losesNext.withLock { loses in
+      defer { loses = false }
+      return loses
+    }
+    if isLost { throw PushTransportError("the connection was lost") }
+    return response
+  }
+}
