@@ -82,7 +82,7 @@ extension DeviceRecord {
     for (key, value) in update.members {
       doubtful.remove(key)
       if let drop = dropped.first(where: { MemberKey.names($0.path, key) }) {
-        refuse(key, value, drop.reason, flight)
+        refuse(key, value: value, because: drop.reason, in: flight)
       } else {
         known[key] = value.isNull ? nil : value
         if refused[key]?.value != wanted[key] { refused[key] = nil }
@@ -96,12 +96,12 @@ extension DeviceRecord {
     guard let flight, flight.id == update.flight, let value = update.members[key] else { return }
     self.flight = nil
     doubtful.remove(key)
-    refuse(key, value, reason, flight)
+    refuse(key, value: value, because: reason, in: flight)
   }
 
   /// The server keeps the value that it had.
   private mutating func refuse(
-    _ key: String, _ value: JSONValue, _ reason: String, _ flight: Flight
+    _ key: String, value: JSONValue, because reason: String, in flight: Flight
   ) {
     refused[key] = Refusal(value: value, reason: reason)
     if flight.doubtful.contains(key) { doubtful.insert(key) }

@@ -50,20 +50,20 @@ struct Outbox: Sendable {
     case .active:
       if record.isRegistered {
         let receipts = try ownReceipts(of: record).prefix(limit(.receipts))
-        if !receipts.isEmpty { return .send(delivery(.receipts, Array(receipts), record)) }
+        if !receipts.isEmpty { return .send(delivery(of: .receipts, Array(receipts), for: record)) }
       }
     }
     if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
     guard record.phase == .active else { return .done(.stopped) }
     let events = try files.events.waiting().prefix(limit(.events))
     if events.isEmpty { return .done(.upToDate) }
-    return .send(delivery(.events, Array(events), record))
+    return .send(delivery(of: .events, Array(events), for: record))
   }
 
   private func delivery(
-    _ kind: RetryTable.Kind, _ facts: [StoredFact], _ record: DeviceRecord
+    of kind: RetryTable.Kind, _ facts: [StoredFact], for record: DeviceRecord
   ) -> Delivery {
-    Delivery(kind: kind, request: requests.facts(facts, kind, record), facts: facts)
+    Delivery(kind: kind, request: requests.facts(facts, of: kind, for: record), facts: facts)
   }
 
   /// The receipts of this device; those of an earlier id are removed, since no secret is left to show for them.

@@ -13,28 +13,29 @@ struct RequestBuilder: Sendable {
   }
 
   func update(_ update: DeviceUpdate, _ record: DeviceRecord) -> PushRequest {
-    var request = make("PUT", "v6/devices/\(record.id)", record, update.body)
+    var request = make("PUT", "v6/devices/\(record.id)", for: record, body: update.body)
     request.headers["Martlet-User-Token"] = update.proof
     return request
   }
 
-  func facts(_ facts: [StoredFact], _ kind: RetryTable.Kind, _ record: DeviceRecord) -> PushRequest
+  func facts(_ facts: [StoredFact], of kind: RetryTable.Kind, for record: DeviceRecord)
+    -> PushRequest
   {
     let path = kind == .receipts ? "v6/receipts" : "v6/devices/\(record.id)/events"
-    return make("POST", path, record, [kind.rawValue: .array(facts.map(\.json))])
+    return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.json))])
   }
 
   func erase(_ record: DeviceRecord) -> PushRequest {
-    make("POST", "v6/devices/\(record.id)/erase", record, nil)
+    make("POST", "v6/devices/\(record.id)/erase", for: record, body: nil)
   }
 
   /// Reads what the server has stored of the device.
   func read(_ record: DeviceRecord) -> PushRequest {
-    make("GET", "v6/devices/\(record.id)", record, nil)
+    make("GET", "v6/devices/\(record.id)", for: record, body: nil)
   }
 
   private func make(
-    _ method: String, _ path: String, _ record: DeviceRecord, _ body: JSONValue?
+    _ method: String, _ path: String, for record: DeviceRecord, body: JSONValue?
   ) -> PushRequest {
     var headers = [
       "Accept": "application/json", "Authorization": authorization,
