@@ -14,7 +14,9 @@ final class LargeBodyExecutor: TaskExecutor {
   init() throws(SystemError) {
     loop = try EventLoop(name: "martlet-bodies")
     // On Linux the priority is one of the calling thread.
-    _ = loop.schedule(at: .now) { setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness) }
+    _ = loop.schedule(at: .now) {
+      setpriority(__priority_which_t(PRIO_PROCESS.rawValue), 0, Self.niceness)
+    }
   }
 
   func enqueue(_ job: consuming ExecutorJob) {

@@ -157,7 +157,9 @@ struct AdmissionTests {
 
   @Test("handlers that compute on large bodies keep no other request waiting")
   func apart() async throws {
-    let (large, end) = (ProcessInfo.processInfo.activeProcessorCount + 2, DispatchSemaphore(value: 0))
+    let (large, end) = (
+      ProcessInfo.processInfo.activeProcessorCount + 2, DispatchSemaphore(value: 0)
+    )
     let (begun, begin) = AsyncStream<Void>.makeStream()
     let server = try HTTPServer(.patientWithLargeBodies) { request in
       if !request.body.isEmpty {
