@@ -29,7 +29,7 @@ package struct RequestTarget {
   /// Decodes a form-encoded text: `+` is a space and `%41` an A; an invalid escape stays as it is.
   package static func decoded(_ text: Substring) -> String {
     // A part of a string is copied byte by byte otherwise.
-    let source = text.utf8.withContiguousStorageIfAvailable(Array.init) ?? Array(text.utf8)
+    let source = unsafe text.utf8.withContiguousStorageIfAvailable(Array.init) ?? Array(text.utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)
     var index = 0

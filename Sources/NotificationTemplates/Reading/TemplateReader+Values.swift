@@ -1,5 +1,8 @@
 import PushPayload
 
+/// Numbers from here on are milliseconds, not seconds of the year 5138.
+private let leastMilliseconds = 1e11
+
 extension TemplateReader {
   /// A text; a number counts as its digits.
   mutating func text(
@@ -142,15 +145,16 @@ extension TemplateReader {
       guard var text = json.string?.trimmed[...] else { return nil }
       if !prefix.isEmpty, text.hasPrefix(prefix) { text = text.dropFirst(prefix.count) }
       if let number = Double(text) { return Self.seconds(number) }
-      return ISO8601DateTime(String(text)).map { Double($0.milliseconds) / 1000 }
+      // A year that a number of seconds cannot name is refused in this form, too.
+      let seconds = ISO8601DateTime(String(text)).map { Double($0.milliseconds) / 1000 }
+      return seconds.flatMap { (0..<leastMilliseconds).contains($0) ? $0 : nil }
     }
     return found?.result
   }
 
-  /// Numbers from the year 5138 on are milliseconds.
   private static func seconds(_ number: Double) -> Double? {
-    guard number.isFinite, number >= 0, number < 1e14 else { return nil }
-    return number >= 1e11 ? number / 1000 : number
+    guard number.isFinite, number >= 0, number < 1000 * leastMilliseconds else { return nil }
+    return number >= leastMilliseconds ? number / 1000 : number
   }
 
   mutating func color(
