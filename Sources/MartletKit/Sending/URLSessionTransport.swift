@@ -85,6 +85,12 @@ public struct URLSessionTransport: PushTransport {
     func urlSession(
       _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
     ) {
+      guard body.count <= URLSessionTransport.maximumBytes else {
+        // The task may have ended before it was cancelled.
+        let message = "the answer is longer than \(URLSessionTransport.maximumBytes) bytes"
+        return completion(
+          .failure(PushTransportError(message, cause: error)))
+      }
       guard let head, error == nil else { return completion(.failure(Self.failure(error))) }
       completion(
         .success(
