@@ -179,10 +179,8 @@ struct AdmissionTests {
     let other = RawClient(port: server.port)
     await other.send("GET / HTTP/1.1\r\nHost: h\r\n\r\n")
     #expect(await other.readAnswer().hasSuffix("done"))
-    for client in clients {
-      end.signal()
-      #expect(await client.readAnswer().hasSuffix("done"))
-    }
+    for _ in clients { end.signal() }
+    for client in clients { #expect(await client.readAnswer().hasSuffix("done")) }
     await server.stop()
   }
 
