@@ -64,6 +64,7 @@ private func answers(to bytes: [UInt8], inPartsOf part: Int) -> [String] {
       connect(client, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
     }
   }
+  if connected != 0, errno == EINTR { return answers(to: bytes, inPartsOf: part) }
   guard connected == 0 else { fatalError("connect: \(errno)") }
   var on: Int32 = 1
   setsockopt(client, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))

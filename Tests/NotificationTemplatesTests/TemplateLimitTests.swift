@@ -167,4 +167,14 @@ struct TemplateLimitTests {
     #expect(none["texts"]?["title"] == "Beside")
     #expect(findings.first == "wrong-type $.pt_json")
   }
+
+  @Test("buttons of which none has an id make no template of buttons")
+  func buttonsWithoutID() {
+    let (document, findings) = readOwn([
+      "kind": "actions", "media": ["url": "u"], "actions": [["title": "Open"]],
+    ])
+    #expect(document["kind"] == "banner")
+    #expect(document["actions"] == nil)
+    #expect(!findings.isEmpty)
+  }
 }

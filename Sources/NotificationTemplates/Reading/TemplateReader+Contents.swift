@@ -2,7 +2,7 @@ import PushPayload
 
 extension TemplateReader {
   /// What the rule's kind shows; of a simpler kind where what it needs is missing.
-  mutating func content(texts: TemplateTexts) -> TemplateContent {
+  mutating func content(texts: TemplateTexts, hasButtons: Bool) -> TemplateContent {
     switch rule.kind {
     case .text: return .text
     case .banner: return banner()
@@ -11,7 +11,7 @@ extension TemplateReader {
     case .icons: return icons()
     case .timer: return timer()
     case .rating: return rating()
-    case .actions: return actions()
+    case .actions: return actions(hasButtons: hasButtons)
     case .media: return player()
     case .web: return webPage()
     case .input: return .input(question())
@@ -200,11 +200,8 @@ extension TemplateReader {
     return .rating(rating)
   }
 
-  private mutating func actions() -> TemplateContent {
+  private mutating func actions(hasButtons: Bool) -> TemplateContent {
     let picture = picture()
-    let hasButtons =
-      request.map { !$0.buttons.isEmpty }
-      ?? rule.buttons.map { !values.values(at: $0.list, in: scope, limit: 1).isEmpty } ?? false
     return hasButtons ? .actions(picture) : banner(of: picture, because: "it has no buttons")
   }
 

@@ -56,10 +56,11 @@ struct TemplateReader {
     }
     template.link = url(rule.link, in: scope)
     template.style = style(rule.style)
-    template.actions = rule.actions + buttons()
+    let buttons = buttons()
+    template.actions = rule.actions + buttons
     template.tracking = tracking()
     template.expires = rule.expires.isEmpty ? nil : date(rule.expires, in: scope)
-    template.content = content(texts: template.texts)
+    template.content = content(texts: template.texts, hasButtons: !buttons.isEmpty)
     template.removeActionsOfPages(unlike: rule.kind)
     return template
   }
