@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The taps on notifications, in order: those that the app has not taken yet, then each new one.
 ///
 /// ```swift

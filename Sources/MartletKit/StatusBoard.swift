@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The status, and those who want to know of its changes.
 final class StatusBoard: Sendable {
   /// The most problems with single events that are remembered.

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 
 @testable import MartletKit
 

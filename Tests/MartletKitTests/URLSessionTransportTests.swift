@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import TestSupport
 import Testing
 import _HTTPServer

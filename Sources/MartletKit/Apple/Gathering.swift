@@ -1,3 +1,5 @@
+import PushPayload
+
 /// The answers of several delegates to one call, which become one answer.
 final class Gathering: Sendable {
   private struct State {
