@@ -1,0 +1,18 @@
+import PushPayload
+
+extension TemplateAdapter {
+  /// Bloomreach Engagement, earlier Exponea: a picture, and buttons that the payload names.
+  ///
+  /// Source: ExponeaNotificationContentService.
+  static let exponea = TemplateAdapter(
+    .exponea, if: .all(.any(Dialect.exponea.signature), "actions"),
+    rules: [
+      TemplateRule(.actions, "EXPONEA_ACTIONABLE", if: "actions") { rule in
+        rule.dialect = .exponea
+        rule.link = Dialect.exponea.deepLink.map(\.path)
+      }
+    ]
+  ) {
+    $0.messageID = Dialect.exponea.messageID
+  }
+}
