@@ -108,9 +108,11 @@ extension PushDevice {
   }
 
   private func failure(_ message: String) -> PushError {
-    switch board.status.state {
-    case .refused(let status, let reason):
-      PushError(.refused, "\(message): \(reason) (status \(status))")
+    let state = board.status.state
+    return switch state.kind {
+    case .refused:
+      PushError(
+        .refused, "\(message): \(state.reason ?? "refused") (status \(state.httpStatus ?? 0))")
     case .waitingForStorage: PushError(.storage, "\(message): the files cannot be written")
     default: PushError(.unreachable, "\(message), which could not be reached")
     }

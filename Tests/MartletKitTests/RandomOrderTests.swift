@@ -212,7 +212,8 @@ final class RandomWorld {
   }
 
   private func setPermission() {
-    let permission = Permission.allCases.randomElement(using: &generator) ?? .allowed
+    let all: [Permission] = [.notDetermined, .denied, .quiet, .allowed]
+    let permission = all.randomElement(using: &generator) ?? .allowed
     change { $0.isPushEnabled = permission == .allowed || permission == .quiet }
     app.push.permission(permission)
   }

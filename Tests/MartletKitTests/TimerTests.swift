@@ -24,7 +24,7 @@ struct TimerTests {
     phone.server.fail(.status(503, retryAfter: "7"))
     phone.advance(seconds: 1)
     clock.wake()
-    try await until { if case .retrying = push.status.state { true } else { false } }
+    try await until { push.status.state.kind == .retrying }
     #expect(phone.server.requests.count == 2)
     // A change does not shorten the wait.
     await push.update { $0["n"] = .integer(99) }

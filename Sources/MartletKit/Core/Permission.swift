@@ -1,13 +1,21 @@
 /// Whether the person allows notifications.
-public enum Permission: String, Hashable, Sendable, CaseIterable {
+public struct Permission: RawRepresentable, Hashable, Sendable {
+  /// The name, such as `allowed`.
+  public let rawValue: String
+
+  /// Creates a permission.
+  ///
+  /// - Parameter rawValue: The name, in lower camel case. One that is not known counts as not allowed.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
   /// The app has not asked yet.
-  case notDetermined
+  public static let notDetermined = Permission(rawValue: "notDetermined")
   /// The person does not allow notifications.
-  case denied
+  public static let denied = Permission(rawValue: "denied")
   /// Notifications go to Notification Center only, without a sound: a provisional permission, or one for the list alone.
-  case quiet
+  public static let quiet = Permission(rawValue: "quiet")
   /// Notifications are allowed.
-  case allowed
+  public static let allowed = Permission(rawValue: "allowed")
 
   /// Whether a push is shown, which the server is told as `push_enabled`.
   var showsPushes: Bool { self == .quiet || self == .allowed }

@@ -3,25 +3,70 @@ public import Foundation
 /// What the library is doing, and what the server did not take.
 public struct PushStatus: Hashable, Sendable {
   /// The state of what the server knows against what the app wants.
-  public enum State: Hashable, Sendable {
+  ///
+  /// A state without details is compared, as in `status.state == .upToDate`; ``kind`` is for a `switch`, which needs a
+  /// `default`, since later versions may have more kinds.
+  public struct State: Hashable, Sendable {
+    /// The kind of state.
+    public struct Kind: RawRepresentable, Hashable, Sendable {
+      /// The name, such as `upToDate`.
+      public let rawValue: String
+
+      /// Creates a kind.
+      ///
+      /// - Parameter rawValue: The name, in lower camel case.
+      public init(rawValue: String) { self.rawValue = rawValue }
+
+      /// ``State/off``.
+      public static let off = Kind(rawValue: "off")
+      /// ``State/waitingForStorage``.
+      public static let waitingForStorage = Kind(rawValue: "waitingForStorage")
+      /// ``State/pending``.
+      public static let pending = Kind(rawValue: "pending")
+      /// ``State/upToDate``.
+      public static let upToDate = Kind(rawValue: "upToDate")
+      /// The server could not be reached, or asked to wait; the request is repeated at ``State/retryDate``.
+      public static let retrying = Kind(rawValue: "retrying")
+      /// The server refused a request, with ``State/httpStatus`` and ``State/reason``.
+      ///
+      /// A person has to act on it; the request is repeated when the app starts again.
+      public static let refused = Kind(rawValue: "refused")
+      /// ``State/stopped``.
+      public static let stopped = Kind(rawValue: "stopped")
+      /// ``State/erased``.
+      public static let erased = Kind(rawValue: "erased")
+    }
+
+    /// The kind of state.
+    public let kind: Kind
+    /// The date at which a request is repeated; `nil` unless the kind is ``Kind/retrying``.
+    public private(set) var retryDate: Date?
+    /// The status with which the server refused a request; `nil` unless the kind is ``Kind/refused``.
+    public private(set) var httpStatus: Int?
+    /// The reason that the server gave; `nil` unless the kind is ``Kind/refused``.
+    public private(set) var reason: String?
+
     /// ``PushDevice/start()`` has not been called: nothing is written and nothing is sent.
-    case off
+    public static let off = State(kind: .off)
     /// The files cannot be read or written now: before the phone's first unlock after a restart, or while its disk is
-    /// full. What the app asks for is kept in memory.
-    case waitingForStorage
+    /// full.
+    ///
+    /// What the app asks for is kept in memory.
+    public static let waitingForStorage = State(kind: .waitingForStorage)
     /// Something is to be sent, and will be soon.
-    case pending
+    public static let pending = State(kind: .pending)
     /// The server has everything, but for ``PushStatus/problems``.
-    case upToDate
-    /// The server could not be reached, or asked to wait; the request is repeated at the date.
-    case retrying(at: Date)
-    /// The server refused a request, with its status and the reason that it gave. A person has to act on it; the request
-    /// is repeated when the app starts again.
-    case refused(status: Int, reason: String)
+    public static let upToDate = State(kind: .upToDate)
     /// ``PushDevice/stop()`` was called: nothing is sent but that the device has no token any more.
-    case stopped
+    public static let stopped = State(kind: .stopped)
     /// The device was erased, and nothing is stored here any more.
-    case erased
+    public static let erased = State(kind: .erased)
+
+    static func retrying(at date: Date) -> State { State(kind: .retrying, retryDate: date) }
+
+    static func refused(status: Int, reason: String) -> State {
+      State(kind: .refused, httpStatus: status, reason: reason)
+    }
   }
 
   /// A value that the server does not store, or an event that it does not take.
@@ -40,6 +85,17 @@ public struct PushStatus: Hashable, Sendable {
   init(_ state: State, problems: [Problem] = []) {
     self.state = state
     self.problems = problems
+  }
+}
+
+extension PushStatus.State: CustomStringConvertible {
+  /// The kind, and its details.
+  public var description: String {
+    switch kind {
+    case .retrying: "retrying" + (retryDate.map { " at \($0)" } ?? "")
+    case .refused: "refused with status \(httpStatus ?? 0): \(reason ?? "")"
+    default: kind.rawValue
+    }
   }
 }
 

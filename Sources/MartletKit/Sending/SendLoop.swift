@@ -107,7 +107,7 @@ actor SendLoop {
     case .registerAgain: return retry(afterSeconds: nil)
     case .retry(let seconds): return retry(afterSeconds: seconds)
     case .ended(let state):
-      if case .refused = state { refusal = state }
+      if state.kind == .refused { refusal = state }
       publish(state, nil)
       return false
     }
