@@ -15,8 +15,9 @@ import time
 class Site:
     """A server under siege, from a client at an address of 127.0.0.0/8 of its own."""
 
-    def __init__(self, port, app, device_key, session, source):
+    def __init__(self, port, app, device_key, session, form_token, source):
         self.port, self.app, self.session, self.source = port, app, session, source
+        self.form_token = form_token
         self.device_key = "Basic " + base64.b64encode(f":{device_key}".encode()).decode()
 
     def connect(self, timeout=10):
@@ -178,7 +179,7 @@ def abandoned_answers(site):
 def slow_pictures(site):
     """Has a picture drawn that takes minutes to decode, with the session of a signed-in user."""
     body = b""
-    for name, value in [("token", site.token), ("action", "card"), ("to", "*"), ("text", "x")]:
+    for name, value in [("token", site.form_token), ("action", "card"), ("to", "*"), ("text", "x")]:
         body += f'--m\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
     picture = progressive_jpeg(8000, 8000, 50)
     body += b'--m\r\nContent-Disposition: form-data; name="file"; filename="a.jpg"\r\n\r\n' + picture

@@ -185,14 +185,13 @@ class Health:
         return times[len(times) // 2], times[int(len(times) * 0.99)], times[-1], self.failures
 
 
-def attack(name, count, port, app, key, session, token, until, results):
+def attack(name, count, port, app, key, session, form_token, until, results):
     """Runs attempts on threads in a process of its own, until the instant has come."""
     os.nice(15)
     function = getattr(attacks, name)
     counts = collections.Counter()
     # A net of phones: each attempt comes from one of 200 addresses.
-    site = attacks.Site(port, app, key, session, lambda: f"127.1.0.{random.randrange(1, 201)}")
-    site.token = token
+    site = attacks.Site(port, app, key, session, form_token, lambda: f"127.1.0.{random.randrange(1, 201)}")
 
     def attempts():
         while time.monotonic() < until:
@@ -235,9 +234,10 @@ def besiege(server, chosen, seconds, meanwhile=None):
 
 
 def row(name, peak, health, answers):
-    middle, late, worst, failures = (value * 1000 for value in health)
+    middle, late, worst = (value * 1000 for value in health[:3])
+    failures = health[3]
     words = ", ".join(f"{count} {status}" for status, count in sorted(answers.items(), key=lambda item: -item[1])[:5])
-    lost = f", {failures / 1000:.0f} failed" if failures else ""
+    lost = f", {failures} failed" if failures else ""
     print(f"| {name} | {peak:.0f} MiB | {middle:.1f}, {late:.1f}, {worst:.0f} ms{lost} | {words} |", flush=True)
 
 
