@@ -114,7 +114,7 @@ package struct TemplateRating: Hashable, Sendable {
   package var details: [TemplateDetail] = []
   /// The number of stars.
   package var scale = 5
-  /// The link of each star, in order; the last is also that of the stars after it.
+  /// The link of each star, in order; the first is also that of a star without one.
   package var links: [String] = []
   package var commit = Commit.tap
   /// The link that is opened on submitting.
@@ -124,6 +124,11 @@ package struct TemplateRating: Hashable, Sendable {
   /// The pictures of a star that is chosen, and of one that is not; `nil` for the built-in star.
   package var chosenIcon: TemplateMedia?
   package var icon: TemplateMedia?
+
+  /// The link of a star, from 1.
+  package func link(of star: Int) -> String? {
+    links.indices.contains(star - 1) ? links[star - 1] : links.first
+  }
 }
 
 /// Products, of which one is shown large.
