@@ -13,7 +13,8 @@ struct TemplateInteractionTests {
   ]
 
   private static let buttons: JSONValue = [
-    ["id": "n", "effect": "next"], ["id": "p", "effect": "previous"], ["id": "o", "effect": "open"],
+    ["id": "n", "effect": "next"], ["id": "p", "effect": "previous"],
+    ["id": "o", "effect": "open"],
     ["id": "x", "effect": "dismiss"],
   ]
 
@@ -32,7 +33,8 @@ struct TemplateInteractionTests {
   }
 
   private func event(
-    _ kind: TemplateEvent.Kind, at time: Double, _ configure: (inout TemplateEvent) -> Void = { _ in
+    _ kind: TemplateEvent.Kind, at time: Double,
+    _ configure: (inout TemplateEvent) -> Void = { _ in
     }
   ) -> Command {
     var event = TemplateEvent(kind: kind, time: time)
