@@ -41,8 +41,12 @@ enum DeviceRoutes {
     }
     let device = try call.json().required("device")
     var reader = try DevicePatchReader(device)
-    if call.claim != nil, case .set = reader.patch.isDevelopment {
-      reader.drop(\.isDevelopment, named: "development", "is taken only from a push key")
+    if call.claim != nil, call.key?.isForDevelopment == false,
+      case .set = reader.patch.isDevelopment
+    {
+      reader.drop(
+        \.isDevelopment, named: "development",
+        "is taken only from a push key, or from a device key for development")
     }
     let (app, now) = (try call.app(), api.clock.now())
     let isNew = call.claim.map { $0.known[id] == nil } ?? false

@@ -16,7 +16,7 @@ enum PostgreSQLSchema {
     CREATE TABLE keys (
       id TEXT COLLATE "C" PRIMARY KEY, app TEXT COLLATE "C" REFERENCES apps(id) ON DELETE CASCADE,
       role TEXT NOT NULL, hash BYTEA NOT NULL UNIQUE, created_at BIGINT NOT NULL,
-      allow TEXT NOT NULL, per_second BIGINT, expires_at BIGINT
+      allow TEXT NOT NULL, per_second BIGINT, expires_at BIGINT, development BOOL NOT NULL
     );
     CREATE INDEX keys_by_app ON keys(app);
 

@@ -15,7 +15,7 @@ enum SQLiteSchema {
     CREATE TABLE keys (
       id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
       hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
-      per_second INTEGER, expires_at INTEGER
+      per_second INTEGER, expires_at INTEGER, development INTEGER NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX keys_by_app ON keys(app);
 

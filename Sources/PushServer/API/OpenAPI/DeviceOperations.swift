@@ -90,7 +90,7 @@ enum DeviceSchemas {
       )
       .optional,
       "development": .boolean.described(
-        "whether the token is of a development build; accepted with a push key only"
+        "whether the token is of a development build; a device key must be one for development"
       ).optional,
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,
