@@ -29,6 +29,12 @@ struct RolesTests {
     Row(method: "PUT", path: "/v6/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "PUT", path: "/v5/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "GET", path: "/v6/devices/d", allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/devices/d/messages", allowed: [.push, .admin]),
+    Row(
+      method: "POST", path: "/v6/devices/d/messages/read", body: #"{"ids":["m"]}"#,
+      allowed: [.push, .admin]),
+    Row(method: "DELETE", path: "/v6/devices/d/messages/m", allowed: [.push, .admin]),
+    Row(method: "POST", path: "/v6/devices/d/sync", body: device, allowed: [.device, .admin]),
     Row(
       method: "POST", path: "/v6/devices/import", body: "token,os_name\n", type: "text/csv",
       allowed: [.admin, .server]),
@@ -185,7 +191,7 @@ struct RolesTests {
     let keys = await fixture.request("GET", "/v6/apps/\(fixture.app.id)/keys", role: .admin)
     let marks = keys.json["keys"]?.array?.map { $0["development"]?.bool ?? false } ?? []
     #expect(marks.count(where: \.self) == 1 && marks.count == 5)
-    for (method, path) in [("PUT", "/v6/devices/d")] {
+    for (method, path) in [("PUT", "/v6/devices/d"), ("POST", "/v6/devices/e/sync")] {
       let answer = await fixture.request(
         method, path, role: nil, body: #"{"device":{"development":true,"user_id":"u"}}"#,
         headers: [
