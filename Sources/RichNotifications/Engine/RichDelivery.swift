@@ -97,6 +97,12 @@ public final class RichDelivery: Sendable {
   private func removeOldFiles() {
     let date = environment.date()
     MediaFolder.removeLeftovers(in: environment.temporaryDirectory, at: date)
+    guard let container = environment.appGroupFolder else { return }
+    let count = TemplateMediaSet.removeOld(in: container, at: date)
+    if count > 0 {
+      trace.note(
+        .template, "removed", message: "deleted the media of \(count) earlier templates")
+    }
   }
 
   /// Deletes a file that was received after the delivery.
