@@ -80,7 +80,9 @@ var products: [Product] = [
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
-    .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
+    .target(
+      name: "_Card",
+      dependencies: ["NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf"]),
 
     // The other rooms.
     .target(name: "UserNotifications"),
@@ -289,10 +291,14 @@ var products: [Product] = [
       name: "NotificationPreviewTests",
       dependencies: [
         "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload", "PushServer",
-        "PushStore", "MartletCommands", "RichNotifications", "_Card", "TestSupport",
+        "PushStore", "MartletCommands", "NotificationTemplates", "RichNotifications", "_Card",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
+      name: "CardTests",
+      dependencies: [
+        "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport",
+      ],
       exclude: ["Snapshots"]),
     .target(
       name: "BundleFixtures",

@@ -88,7 +88,8 @@ extension CardPainter {
         Gradient(
           from: Point(x: rect.x, y: rect.y), to: Point(x: rect.x, y: rect.maxY), colours))
       let letter = card.appName.first.map { String($0).uppercased() } ?? "•"
-      let layout = type.layout(
+      // An icon is as large at every text size.
+      let layout = labels.layout(
         letter, .init(size: rect.width * 0.54, weight: 600), width: rect.width * 2, lines: 1)
       layout.drawLabel(
         on: canvas,

@@ -13,6 +13,8 @@ extension LayoutBuilder {
     let textWidth = max(1, pageWidth - 2 * inset)
     let textHeight =
       carousel.pages.map { height(of: labels(of: $0, in: carousel), width: textWidth) }.max() ?? 0
+    // Pages with corners of their own do not touch the header.
+    if carousel.layout != .full { y += gap }
     let beside = carousel.layout == .filmstrip ? -1...3 : -1...1
     let count = carousel.pages.count
     for offset in beside.sorted(by: { abs($0) > abs($1) }) {
@@ -54,7 +56,7 @@ extension LayoutBuilder {
     case .full: width
     // At large text sizes the neighbors give way to the text.
     case .peek: (width * (isStacked ? max(carousel.peek, 0.85) : carousel.peek)).rounded()
-    case .filmstrip: (width * (isStacked ? 0.7 : 0.4)).rounded()
+    case .filmstrip: (width * (isStacked ? 0.85 : 0.4)).rounded()
     }
   }
 
@@ -119,7 +121,12 @@ extension LayoutBuilder {
     for (number, item) in catalog.items.enumerated() {
       let frame = TemplateRect(
         x: margin + Double(number) * (side + gap), y: y, width: side, height: side)
-      var thumb = picture(item.media, in: frame, tap: .page(number), page: number)
+      var media = item.media
+      if media.corner == 0 { media.corner = gap }
+      // The chosen one is known by its border.
+      let accent = TemplateColors(light: palette.accent, dark: palette.accent)
+      media.border = number == page ? TemplateBorder(colors: accent, width: 3) : TemplateBorder()
+      var thumb = picture(media, in: frame, tap: .page(number), page: number)
       thumb.accessibility = TemplateAccessibility(
         label: item.title?.string ?? label(of: item.media),
         value: words.page(
@@ -163,38 +170,5 @@ extension LayoutBuilder {
       tap: .open(button.link ?? link))
     parts.append(element)
     y = max(top + texts.height, element.frame.maxY) + margin * 0.75
-  }
-
-  /// Pictures in rows, each with its title below.
-  mutating func add(icons items: [TemplateItem]) {
-    addTexts(template.texts)
-    let perRow = isStacked ? min(3, items.count) : items.count
-    let side = ((textWidth - gap * Double(perRow - 1)) / Double(perRow)).rounded(.down)
-    let edge = min(side, 96)
-    var number = 0
-    while number < items.count {
-      let row = items[number..<min(number + perRow, items.count)]
-      var bottom = y
-      for (column, item) in row.enumerated() {
-        let x = margin + Double(column) * (side + gap)
-        let tap = TemplateElement.Tap.open(template.link(of: item))
-        parts.append(
-          picture(
-            item.media,
-            in: TemplateRect(x: x + (side - edge) / 2, y: y, width: edge, height: edge), tap: tap))
-        bottom = max(bottom, y + edge)
-        guard let title = item.title else { continue }
-        let label = TemplateLabel(
-          text: title, font: font(.footnote), color: palette.body, lines: lines(2), isCentered: true
-        )
-        let texts = self.column(
-          [label], in: TemplateRect(x: x, y: y + edge + 4, width: side, height: 0), tap: tap)
-        parts += texts.elements
-        bottom = max(bottom, y + edge + 4 + texts.height)
-      }
-      y = bottom + gap
-      number += perRow
-    }
-    y += gap
   }
 }

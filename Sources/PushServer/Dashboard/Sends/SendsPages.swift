@@ -96,9 +96,10 @@ enum SendsPages {
       scale: isSmall ? 1 : 2, appearance: request.call.query("dark") == nil ? .light : .dark)
     let message = PushMessage(payload: payload, pushType: composer.pushType.rawValue)
     guard
-      let card = try await request.api.mediaPreview.card(of: message, appName: request.app.name)
+      let card = try await request.api.mediaPreview.card(
+        of: message, appName: request.app.name, delivered: send.createdAt)
     else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
-    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expanded]
+    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]
     let picture: [UInt8]
     do {
       picture = try await request.api.cards.png(card, views, style: style)
@@ -106,7 +107,8 @@ enum SendsPages {
       throw APIError(503, "the picture cannot be drawn: \(error.message)")
     }
     // A medium that is still loading has no file yet.
-    let isLoading = card.attachments.contains { $0.path.isEmpty }
+    let files = card.attachments.map(\.path) + (card.template.map { Array($0.files.values) } ?? [])
+    let isLoading = files.contains("")
     return HTTPResponse(
       status: 200,
       headers: [
