@@ -283,8 +283,8 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
-        "MediaLoading", "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox",
-        "UserTokens", "_Bitmaps",
+        "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates", "APNs",
+        "APNsSandbox", "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
@@ -297,7 +297,8 @@ var products: [Product] = [
     .testTarget(
       name: "CardTests",
       dependencies: [
-        "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport",
+        "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia", "CGdkPixbuf", "CZlib",
+        "TestSupport",
       ],
       exclude: ["Snapshots"]),
     .target(

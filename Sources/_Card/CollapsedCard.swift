@@ -1,3 +1,5 @@
+import NotificationTemplates
+
 extension CardPainter {
   static let padding = 14.0
   static let iconSide = 38.0
@@ -24,7 +26,8 @@ extension CardPainter {
       text.draw(canvas, Point(x: textX(in: rect), y: rect.midY - text.height / 2))
       if let thumbnail {
         // Below the time, in the middle of the space beside the other lines.
-        let top = rect.midY - text.height / 2 + 18
+        let isLarge = style.textSize.isAccessibility
+        let top = rect.midY - text.height / 2 + 18 * (isLarge ? style.textSize.factor : 1)
         let room = rect.maxY - 12 - top
         tile(
           thumbnail, on: canvas,

@@ -28,6 +28,11 @@ package struct NotificationCard: Codable, Sendable {
     self.actions = actions
   }
 
+  /// Whether a medium has no file yet.
+  package var isLoading: Bool {
+    attachments.contains(where: \.path.isEmpty) || template?.files.values.contains("") == true
+  }
+
   /// The app's icon.
   package struct Icon: Codable, Sendable {
     enum Source: Codable { case monogram, file(String) }

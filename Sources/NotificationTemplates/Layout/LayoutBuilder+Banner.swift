@@ -129,7 +129,9 @@ extension LayoutBuilder {
     var wide = label
     wide.text = TemplateText(widest)
     let size = size(of: wide, width: textWidth)
-    let box = TemplateSize(width: size.width + 2 * gap, height: size.height + gap)
+    // A countdown without a box is at the edge of the texts.
+    let inset = surface.isVisible ? gap : 0
+    let box = TemplateSize(width: size.width + 2 * inset, height: size.height + inset)
     let labels = labels(template.texts)
     let columnWidth = isStacked ? textWidth : max(1, textWidth - box.width - 12)
     let top = y + margin * 0.75

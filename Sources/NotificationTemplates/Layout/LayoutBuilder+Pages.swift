@@ -3,19 +3,20 @@ extension LayoutBuilder {
   ///
   /// All pages have the height of the one with the longest texts, so that the view does not jump.
   mutating func add(_ carousel: TemplateCarousel) {
-    let pageWidth = pageWidth(of: carousel)
-    let first =
-      carousel.layout == .peek ? (width - pageWidth) / 2 : carousel.layout == .full ? 0 : margin
-    let spacing = carousel.layout == .full ? 0 : max(carousel.spacing, gap)
+    // Large text needs the place of the neighbors.
+    let layout = isStacked ? .full : carousel.layout
+    let pageWidth = pageWidth(of: carousel, layout)
+    let first = layout == .peek ? (width - pageWidth) / 2 : layout == .full ? 0 : margin
+    let spacing = layout == .full ? 0 : max(carousel.spacing, gap)
     let aspect = carousel.aspect ?? self.aspect(of: carousel.pages[0].media)
     let pictureHeight = (pageWidth * aspect).rounded()
-    let inset = carousel.layout == .full ? margin : gap
+    let inset = layout == .full ? margin : gap
     let textWidth = max(1, pageWidth - 2 * inset)
     let textHeight =
       carousel.pages.map { height(of: labels(of: $0, in: carousel), width: textWidth) }.max() ?? 0
     // Pages with corners of their own do not touch the header.
-    if carousel.layout != .full { y += gap }
-    let beside = carousel.layout == .filmstrip ? -1...3 : -1...1
+    if layout != .full { y += gap }
+    let beside = layout == .filmstrip ? -1...3 : -1...1
     let count = carousel.pages.count
     for offset in beside.sorted(by: { abs($0) > abs($1) }) {
       // Neighbors before the first and after the last are there only where the carousel wraps.
@@ -51,12 +52,13 @@ extension LayoutBuilder {
     addIndicator(carousel)
   }
 
-  private func pageWidth(of carousel: TemplateCarousel) -> Double {
-    switch carousel.layout {
+  private func pageWidth(
+    of carousel: TemplateCarousel, _ layout: TemplateCarousel.Layout
+  ) -> Double {
+    switch layout {
     case .full: width
-    // At large text sizes the neighbors give way to the text.
-    case .peek: (width * (isStacked ? max(carousel.peek, 0.85) : carousel.peek)).rounded()
-    case .filmstrip: (width * (isStacked ? 0.85 : 0.4)).rounded()
+    case .peek: (width * carousel.peek).rounded()
+    case .filmstrip: (width * 0.4).rounded()
     }
   }
 

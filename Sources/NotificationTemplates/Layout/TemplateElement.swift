@@ -69,6 +69,9 @@ package struct TemplateSurface: Hashable, Sendable {
   /// The radius of the corners in points.
   package var corner = 0.0
 
+  /// Whether anything is drawn.
+  var isVisible: Bool { fill != nil || gradient != nil || (border != nil && borderWidth > 0) }
+
   /// The colors on which a text stands, each over the color behind the surface.
   func backgrounds(over background: TemplateColor) -> [TemplateColor] {
     if let gradient { return [gradient.from.over(background), gradient.to.over(background)] }

@@ -106,14 +106,11 @@ enum SendsPages {
     } catch {
       throw APIError(503, "the picture cannot be drawn: \(error.message)")
     }
-    // A medium that is still loading has no file yet.
-    let files = card.attachments.map(\.path) + (card.template.map { Array($0.files.values) } ?? [])
-    let isLoading = files.contains("")
     return HTTPResponse(
       status: 200,
       headers: [
         ("Content-Type", "image/png"),
-        ("Cache-Control", isLoading ? "no-store" : "private, max-age=3600"),
+        ("Cache-Control", card.isLoading ? "no-store" : "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
       ],
       body: picture)
