@@ -80,7 +80,9 @@ var products: [Product] = [
     .target(name: "_Spawn", dependencies: ["CLinux"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
-    .target(name: "_Card", dependencies: ["CPangoCairo", "CGdkPixbuf"]),
+    .target(
+      name: "_Card",
+      dependencies: ["NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf"]),
 
     // The other rooms.
     .target(name: "UserNotifications"),
@@ -281,18 +283,23 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
-        "MediaLoading", "NotificationHost", "NotificationPreview", "APNs", "APNsSandbox",
-        "UserTokens", "_Bitmaps",
+        "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates", "APNs",
+        "APNsSandbox", "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "NotificationPreviewTests",
       dependencies: [
         "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload", "PushServer",
-        "PushStore", "MartletCommands", "RichNotifications", "_Card", "TestSupport",
+        "PushStore", "MartletCommands", "NotificationTemplates", "RichNotifications", "_Card",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "CardTests", dependencies: ["_Card", "CDemoMedia", "CGdkPixbuf", "TestSupport"],
+      name: "CardTests",
+      dependencies: [
+        "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia", "CGdkPixbuf", "CZlib",
+        "TestSupport",
+      ],
       exclude: ["Snapshots"]),
     .target(
       name: "BundleFixtures",

@@ -20,25 +20,37 @@ typedef struct _PangoRectangle PangoRectangle;
 
 #ifndef __PANGO_H__
 #define PANGO_SCALE 1024
-typedef enum { PANGO_ALIGN_RIGHT = 2 } PangoAlignment;
+typedef enum { PANGO_ALIGN_CENTER = 1, PANGO_ALIGN_RIGHT = 2 } PangoAlignment;
 typedef enum { PANGO_DIRECTION_LTR = 0, PANGO_DIRECTION_RTL = 1 } PangoDirection;
 typedef enum { PANGO_ELLIPSIZE_END = 3 } PangoEllipsizeMode;
+typedef enum { PANGO_STYLE_ITALIC = 2 } PangoStyle;
+typedef enum { PANGO_UNDERLINE_SINGLE = 1 } PangoUnderline;
 typedef enum { PANGO_WEIGHT_NORMAL = 400 } PangoWeight;
 typedef enum { PANGO_WRAP_WORD_CHAR = 2 } PangoWrapMode;
 struct _PangoRectangle {
   int x, y, width, height;
 };
-// More members follow; Pango allocates every line.
+// More members follow in the next two; Pango allocates them.
+struct _PangoAttribute {
+  const void *klass;
+  unsigned start_index, end_index;
+};
 struct _PangoLayoutLine {
   PangoLayout *layout;
   int start_index;
 };
 #endif
 
+PangoAttribute *pango_attr_font_features_new(const char *features);
+PangoAttribute *pango_attr_insert_hyphens_new(int inserts_hyphens);
 PangoAttribute *pango_attr_letter_spacing_new(int spacing);
 void pango_attr_list_insert(PangoAttrList *list, PangoAttribute *attribute);
 PangoAttrList *pango_attr_list_new(void);
 void pango_attr_list_unref(PangoAttrList *list);
+PangoAttribute *pango_attr_strikethrough_new(int strikethrough);
+PangoAttribute *pango_attr_style_new(PangoStyle style);
+PangoAttribute *pango_attr_underline_new(PangoUnderline underline);
+PangoAttribute *pango_attr_weight_new(PangoWeight weight);
 void pango_cairo_context_set_font_options(PangoContext *context, const cairo_font_options_t *options);
 void pango_cairo_context_set_resolution(PangoContext *context, double resolution);
 PangoFontMap *pango_cairo_font_map_get_default(void);

@@ -149,8 +149,10 @@ package final class CardProcess: Sendable {
   // MARK: Refused pictures
 
   private func refuse(_ card: NotificationCard) {
-    let stamps = card.attachments.flatMap { [$0.path, $0.posterPath ?? ""] }
-      .compactMap { FileStamp($0) }
+    let paths =
+      card.attachments.flatMap { [$0.path, $0.posterPath ?? ""] }
+      + (card.template.map { Array($0.files.values) + $0.posters.values } ?? [])
+    let stamps = Set(paths.compactMap { FileStamp($0) })
     state.withLock { state in
       state.refused += stamps
       state.refused.removeFirst(max(0, state.refused.count - Self.maximumRefused))
@@ -166,6 +168,11 @@ package final class CardProcess: Sendable {
       if isRefused(card.attachments[index].posterPath ?? "") {
         card.attachments[index].posterPath = nil
       }
+    }
+    if var template = card.template {
+      template.files = template.files.mapValues { isRefused($0) ? "" : $0 }
+      template.posters = template.posters.filter { !isRefused($0.value) }
+      card.template = template
     }
     return card
   }

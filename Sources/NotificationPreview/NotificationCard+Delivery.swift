@@ -11,9 +11,12 @@ extension NotificationCard {
   /// - Parameters:
   ///   - delivery: The outcome of the push.
   ///   - appName: The app's name on the card.
+  ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
   ///   - files: The paths to draw in place of the phone's own copies, one for each attachment of
   ///     `delivery.enriched`; an empty path stands for a medium that is still loading.
-  package init?(_ delivery: SimulatedDelivery, appName: String, files: [String]? = nil) {
+  package init?(
+    _ delivery: SimulatedDelivery, appName: String, delivered: Double, files: [String]? = nil
+  ) {
     let report = delivery.report
     guard let content = report.content,
       report.outcome == .displayed || report.outcome == .displayedOriginal
@@ -33,6 +36,7 @@ extension NotificationCard {
         return attachment
       },
       actions: report.actions.map(\.title))
+    template = PreviewedTemplate(delivery, delivered: delivered, files: files)?.drawn
   }
 
   /// The last component of a URL's path, or the URL itself where it has none.

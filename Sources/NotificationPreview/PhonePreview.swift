@@ -18,10 +18,11 @@ package struct PhonePreview: Sendable {
   /// - Parameters:
   ///   - message: The push.
   ///   - appName: The app's name on the card.
+  ///   - delivered: When it is delivered, in seconds since 1970.
   /// - Returns: The card, drawn from the files of the answers; `nil` where the person sees nothing.
   /// - Throws: An error of the file system where the phone's folder cannot be made.
   package func card(
-    of message: PushMessage, appName: String
+    of message: PushMessage, appName: String, delivered: Double
   ) async throws -> NotificationCard? {
     let container = FileManager.default.temporaryDirectory
       .appending(path: "martlet-preview-\(UUID().uuidString)", directoryHint: .isDirectory)
@@ -37,7 +38,7 @@ package struct PhonePreview: Sendable {
     message.payload = await withoutUncheckableDigests(message.payload)
     let delivery = await phone.deliver(message)
     return NotificationCard(
-      delivery, appName: appName,
+      delivery, appName: appName, delivered: delivered,
       files: (delivery.enriched?.attachments ?? []).map(loader.file))
   }
 

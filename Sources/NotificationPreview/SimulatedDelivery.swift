@@ -61,4 +61,15 @@ extension SimulatedDelivery {
       template, request: report.content?.requestIdentifier ?? "",
       in: AppGroupFiles(container: appGroup))
   }
+
+  /// The paths of what is ready of a template, by ``TemplateMedia/id``.
+  func paths(of prepared: PreparedTemplate) -> [String: String] {
+    if let appGroup {
+      let files = AppGroupFiles(container: appGroup)
+      return prepared.files.mapValues { files.url($0).path(percentEncoded: false) }
+    }
+    let attached = report.attachments.map { ($0.identifier, $0.file.path(percentEncoded: false)) }
+    let paths = Dictionary(attached) { first, _ in first }
+    return prepared.files.compactMapValues { paths[$0] }
+  }
 }

@@ -52,13 +52,14 @@ struct Bitmap: Sendable {
     unsafe self.init(upright)
   }
 
-  /// The size in pixels that the header of a picture file has.
+  /// The size in pixels of a picture file as it is shown: its header's, turned as the file asks for.
   static func pixelSize(ofFile path: String) -> (width: Int, height: Int)? {
     var width: Int32 = 0
     var height: Int32 = 0
-    guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil, width > 0, height > 0
+    guard let format = unsafe gdk_pixbuf_get_file_info(path, &width, &height), width > 0, height > 0
     else { return nil }
-    return (Int(width), Int(height))
+    let isTurned = unsafe name(format) == "jpeg" && JPEGOrientation.isTurned(file: path)
+    return isTurned ? (Int(height), Int(width)) : (Int(width), Int(height))
   }
 
   /// Whether a picture file cannot be decoded; `false` for one above the limits, which is not tried.

@@ -133,11 +133,29 @@ import CPangoCairo
   }
 
   func path(polygon points: [Point]) {
+    // A text leaves a point from which the first line would begin.
+    unsafe cairo_new_sub_path(context)
     for point in points { unsafe cairo_line_to(context, point.x, point.y) }
     unsafe cairo_close_path(context)
   }
 
+  func path(ellipseAt centre: Point, width: Double, height: Double) {
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, centre.x, centre.y)
+    unsafe cairo_scale(context, width / 2, height / 2)
+    unsafe cairo_new_sub_path(context)
+    unsafe cairo_arc(context, 0, 0, 1, 0, 2 * .pi)
+    unsafe cairo_restore(context)
+  }
+
+  func clearPath() { unsafe cairo_new_path(context) }
+
   // MARK: Paint
+
+  func fillAndKeepPath(_ colour: Colour) {
+    set(colour)
+    unsafe cairo_fill_preserve(context)
+  }
 
   func fill(_ colour: Colour) {
     set(colour)
@@ -158,6 +176,15 @@ import CPangoCairo
 
   func set(_ colour: Colour) {
     unsafe cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
+  }
+
+  /// Calls `draw` with lengths that are `scale` times as long, from a point.
+  func scaled(by scale: Double, at origin: Point, _ draw: () -> Void) {
+    unsafe cairo_save(context)
+    unsafe cairo_translate(context, origin.x, origin.y)
+    unsafe cairo_scale(context, scale, scale)
+    draw()
+    unsafe cairo_restore(context)
   }
 
   /// Calls `draw` with drawing clipped to the current path.

@@ -22,12 +22,12 @@ package struct CardRenderer: Sendable {
   /// The size of a picture in pixels, which its header has; `nil` where it cannot be read.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: The width and the height, without the rotation that the file may ask for.
+  /// - Returns: The width and the height as the picture is shown, after the rotation that the file asks for.
   package static func pixelSize(ofPicture path: String) -> (width: Int, height: Int)? {
     Bitmap.pixelSize(ofFile: path)
   }
 
-  /// Draws the views one above the other on a wallpaper, as a PNG.
+  /// Draws the views one above the other on a wallpaper, as a PNG; the pages of a template side by side.
   ///
   /// The same card, style and files give the same bytes on a machine with the same fonts.
   ///
@@ -61,34 +61,81 @@ package struct CardRenderer: Sendable {
         message: "a card has a scale of 1 to 4, a width of 200 to 1000 points and at least one view"
       )
     }
-    let margin = 10.0
-    let gap = 12.0
+    let margin = CardStyle.margin
+    let gap = Self.gap
     let painter = CardPainter(style, width: style.width - 2 * margin, pictures)
-    let blocks = views.flatMap { view -> [Block] in
+    let rows = views.map { view -> [[Block]] in
       switch view.raw {
-      case .collapsed: [painter.collapsed(card)]
-      case .banner: [painter.banner(card)]
-      case .stacked(let count): [painter.stacked(card, moreThan: count)]
+      case .collapsed: [[painter.collapsed(card)]]
+      case .banner: [[painter.banner(card)]]
+      case .stacked(let count): [[painter.stacked(card, moreThan: count)]]
       case .expanded: painter.expanded(card)
+      case .expandedInColumn: [painter.inColumn(painter.expanded(card), gap: gap)]
       }
     }
-    let height = blocks.reduce(2 * margin + 8 + gap * Double(blocks.count - 1)) { $0 + $1.height }
-      .rounded(.up)
-    let canvas = try Canvas(width: style.width, height: height, scale: style.scale)
+    let heights = rows.map { row in row.map(Self.height(of:)).max() ?? 0 }
+    let height = heights.reduce(2 * margin + 8 + gap * Double(rows.count - 1), +).rounded(.up)
+    let columns = rows.map(\.count).max() ?? 1
+    let width = style.width + Double(columns - 1) * (painter.width + gap)
+    let canvas = try Canvas(width: width, height: height, scale: style.scale)
     let wallpaper = PictureCache.Key.wallpaper(
       style.appearance, width: canvas.pixelWidth, height: canvas.pixelHeight, scale: style.scale)
     if let drawn = pictures.bitmap(wallpaper) {
       canvas.fill(drawn)
     } else {
-      painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: style.width, height: height))
+      painter.wallpaper(on: canvas, Rect(x: 0, y: 0, width: width, height: height))
       canvas.bitmap.map { pictures.insert($0, for: wallpaper) }
     }
     var y = margin + 4
-    for block in blocks {
-      block.draw(canvas, Point(x: margin, y: y))
-      y += block.height + gap
+    for (row, height) in zip(rows, heights) {
+      for (number, column) in row.enumerated() {
+        let distance = margin + Double(number) * (painter.width + gap)
+        let x = style.isRightToLeft ? width - distance - painter.width : distance
+        Self.draw(column, on: canvas, at: Point(x: x, y: y))
+      }
+      y += height + gap
     }
     return canvas
+  }
+
+  /// The space between two blocks.
+  fileprivate static let gap = 12.0
+
+  fileprivate static func height(of column: [Block]) -> Double {
+    column.reduce(gap * Double(column.count - 1)) { $0 + $1.height }
+  }
+
+  fileprivate static func draw(_ column: [Block], on canvas: Canvas, at origin: Point) {
+    var y = origin.y
+    for block in column {
+      block.draw(canvas, Point(x: origin.x, y: y))
+      y += block.height + gap
+    }
+  }
+}
+
+extension CardPainter {
+  /// The first of several columns, and the others at half its size below it, two in a row.
+  fileprivate func inColumn(_ columns: [[Block]], gap: Double) -> [Block] {
+    var result = columns.first ?? []
+    let scale = (width - gap) / 2 / width
+    var rest = columns.dropFirst()
+    while !rest.isEmpty {
+      let row = rest.prefix(2)
+      rest = rest.dropFirst(2)
+      let height = row.map(CardRenderer.height(of:)).max() ?? 0
+      result.append(
+        Block(height: height * scale) { canvas, origin in
+          for (number, column) in row.enumerated() {
+            let left = number == (style.isRightToLeft ? 1 : 0)
+            let x = origin.x + (left ? 0 : width * scale + gap)
+            canvas.scaled(by: scale, at: Point(x: x, y: origin.y)) {
+              CardRenderer.draw(column, on: canvas, at: Point(x: 0, y: 0))
+            }
+          }
+        })
+    }
+    return result
   }
 }
 
@@ -103,6 +150,8 @@ struct CardPainter {
   let style: CardStyle
   let palette: Palette
   let type: Typesetter
+  /// Sets texts whose fonts have the text size already, or do not follow it.
+  let labels: Typesetter
   /// The width of the platter, in points.
   let width: Double
   private let pictures: PictureCache
@@ -116,6 +165,12 @@ struct CardPainter {
     palette = Palette(style.appearance)
     type = Typesetter(
       family: style.fontFamily, factor: style.textSize.factor, isRightToLeft: style.isRightToLeft)
+    labels = Typesetter(family: style.fontFamily, isRightToLeft: style.isRightToLeft)
+  }
+
+  /// The size of a picture in pixels.
+  func pixelSize(ofPicture path: String) -> (width: Int, height: Int)? {
+    pictures.pixelSize(ofFile: path)
   }
 
   /// A rectangle of a left-to-right layout, mirrored within `whole` in a right-to-left style.

@@ -1,3 +1,5 @@
+package import NotificationTemplates
+
 /// The look of a card: scale, font, width, appearance, text size and direction.
 ///
 /// A card and a style determine every byte of the picture.
@@ -32,19 +34,16 @@ package struct CardStyle: Codable, Sendable {
     package static let dark = Appearance(raw: .dark)
   }
 
-  /// A text size of Dynamic Type; ``large`` is the default of iOS.
-  package struct TextSize: Codable, Hashable, Sendable {
-    /// The size of Apple's body style, in points (Human Interface Guidelines, "Typography").
-    let bodySize: Double
-    package static let xSmall = TextSize(bodySize: 14)
-    package static let small = TextSize(bodySize: 15)
-    package static let medium = TextSize(bodySize: 16)
-    package static let large = TextSize(bodySize: 17)
-    package static let xLarge = TextSize(bodySize: 19)
-    package static let xxLarge = TextSize(bodySize: 21)
-    package static let xxxLarge = TextSize(bodySize: 23)
+  package typealias TextSize = TemplateTextSize
 
-    var factor: Double { bodySize / Self.large.bodySize }
+  /// The space between the notification and the side of the screen, in points.
+  package static let margin = 10.0
+}
+
+extension TemplateTextSize {
+  /// How much larger than usual a text is, by the size of the body style.
+  var factor: Double {
+    TemplateFont(.body, self).size / TemplateFont(.body, .large).size
   }
 }
 

@@ -1,3 +1,5 @@
+import NotificationTemplates
+
 extension CardPainter {
   static let padding = 14.0
   static let iconSide = 38.0
@@ -24,7 +26,8 @@ extension CardPainter {
       text.draw(canvas, Point(x: textX(in: rect), y: rect.midY - text.height / 2))
       if let thumbnail {
         // Below the time, in the middle of the space beside the other lines.
-        let top = rect.midY - text.height / 2 + 18
+        let isLarge = style.textSize.isAccessibility
+        let top = rect.midY - text.height / 2 + 18 * (isLarge ? style.textSize.factor : 1)
         let room = rect.maxY - 12 - top
         tile(
           thumbnail, on: canvas,
@@ -88,7 +91,8 @@ extension CardPainter {
         Gradient(
           from: Point(x: rect.x, y: rect.y), to: Point(x: rect.x, y: rect.maxY), colours))
       let letter = card.appName.first.map { String($0).uppercased() } ?? "•"
-      let layout = type.layout(
+      // An icon is as large at every text size.
+      let layout = labels.layout(
         letter, .init(size: rect.width * 0.54, weight: 600), width: rect.width * 2, lines: 1)
       layout.drawLabel(
         on: canvas,

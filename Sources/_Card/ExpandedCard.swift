@@ -1,6 +1,11 @@
+import NotificationTemplates
+
 extension CardPainter {
   /// The long-pressed notification: media from edge to edge, the whole text, the buttons below.
-  func expanded(_ card: NotificationCard) -> [Block] {
+  ///
+  /// A template has a column for each of its faces.
+  func expanded(_ card: NotificationCard) -> [[Block]] {
+    if let template = card.template { return expanded(card, template) }
     let media = card.attachments.first.map(largeMedium)
     let more = furtherMedia(Array(card.attachments.dropFirst().prefix(4)))
     let text = textColumn(
@@ -24,20 +29,23 @@ extension CardPainter {
       let slack = max(0, Self.iconSide - text.height) / 2
       text.draw(canvas, Point(x: textX(in: rect), y: y + slack))
     }
-    return card.actions.isEmpty ? [platter] : [platter, actions(card.actions)]
+    return [card.actions.isEmpty ? [platter] : [platter, actions(card.actions)]]
   }
 
-  private func actions(_ titles: [String]) -> Block {
-    let row = 48 * max(1, style.textSize.factor)
+  func actions(_ titles: [String]) -> Block {
+    let isLarge = style.textSize.isAccessibility
     // iOS shows at most ten actions.
     let layouts = titles.prefix(10).map {
-      type.layout($0, .init(size: 16), width: width - 36, lines: 1)
+      type.layout($0, .init(size: 16), width: width - 36, lines: isLarge ? 3 : 1)
     }
-    let height = row * Double(layouts.count)
+    let rows = layouts.map { layout in
+      isLarge ? layout.height + 32 : 48 * max(1, style.textSize.factor)
+    }
+    let height = rows.reduce(0, +)
     return Block(height: height) { canvas, origin in
       platter(on: canvas, Rect(x: origin.x, y: origin.y, width: width, height: height))
-      for (index, layout) in layouts.enumerated() {
-        let y = origin.y + row * Double(index)
+      var y = origin.y
+      for (index, (layout, row)) in zip(layouts, rows).enumerated() {
         let place = Rect(
           x: origin.x + 18, y: y + (row - layout.height) / 2, width: layout.width,
           height: layout.height)
@@ -48,6 +56,7 @@ extension CardPainter {
           canvas.path(Rect(x: origin.x, y: y, width: width, height: 0.5))
           canvas.fill(palette.separator)
         }
+        y += row
       }
     }
   }

@@ -103,7 +103,7 @@ extension CardPainter {
       on: canvas, at: Point(x: rect.midX - label.width / 2, y: frame.maxY + 8), palette.secondary)
   }
 
-  private func still(
+  func still(
     _ poster: Picture?, part: NotificationCard.Attachment.UnitRect?, on canvas: Canvas, _ rect: Rect
   ) {
     if let poster {
@@ -119,7 +119,7 @@ extension CardPainter {
     }
   }
 
-  private func playMark(on canvas: Canvas, _ centre: Point, radius: Double) {
+  func playMark(on canvas: Canvas, _ centre: Point, radius: Double) {
     canvas.path(circleAt: centre, radius: radius)
     canvas.fill(Colour(0xffffff, 0.92))
     playTriangle(on: canvas, centre, size: radius * 0.46, Colour(0x1c1c22))

@@ -10,6 +10,8 @@ package struct NotificationCard: Codable, Sendable {
   package var attachments: [Attachment]
   /// The titles of the buttons below the expanded notification.
   package var actions: [String]
+  /// What a content extension shows in place of the system's expanded view; `nil` for none.
+  package var template: ExpandedTemplate?
 
   package init(
     appName: String, icon: Icon = .monogram, time: String = "now", title: String = "",
@@ -26,6 +28,11 @@ package struct NotificationCard: Codable, Sendable {
     self.actions = actions
   }
 
+  /// Whether a medium has no file yet.
+  package var isLoading: Bool {
+    attachments.contains(where: \.path.isEmpty) || template?.files.values.contains("") == true
+  }
+
   /// The app's icon.
   package struct Icon: Codable, Sendable {
     enum Source: Codable { case monogram, file(String) }
@@ -38,7 +45,7 @@ package struct NotificationCard: Codable, Sendable {
 
   /// A way in which iOS presents a notification.
   package struct View: Codable, Hashable, Sendable {
-    enum Raw: Codable, Hashable { case collapsed, banner, expanded, stacked(Int) }
+    enum Raw: Codable, Hashable { case collapsed, banner, expanded, expandedInColumn, stacked(Int) }
     let raw: Raw
     /// In the list of the lock screen.
     package static let collapsed = View(raw: .collapsed)
@@ -48,8 +55,12 @@ package struct NotificationCard: Codable, Sendable {
     package static func stacked(on count: Int) -> View {
       View(raw: count > 0 ? .stacked(count) : .collapsed)
     }
-    /// Long-pressed: the media large, the whole text, the buttons below.
+    /// Long-pressed: the media large, the whole text, the buttons below. The pages of a template are side by side, each
+    /// as wide as a phone.
     package static let expanded = View(raw: .expanded)
+    /// As ``expanded``, with the further pages of a template small below the first, so that the picture is as wide as a
+    /// phone.
+    package static let expandedInColumn = View(raw: .expandedInColumn)
   }
 
   /// A media file that is shown with the notification.

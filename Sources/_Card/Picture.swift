@@ -39,6 +39,14 @@ import CPangoCairo
     }
   }
 
+  /// The place within `rect` that the whole picture takes.
+  func place(fitting rect: Rect) -> Rect {
+    let scale = min(rect.width / width, rect.height / height)
+    let (width, height) = (width * scale, height * scale)
+    return Rect(
+      x: rect.midX - width / 2, y: rect.midY - height / 2, width: width, height: height)
+  }
+
   /// The part in pixels, limited to the picture; the whole picture where that is less than a pixel.
   private static func pixels(
     _ part: NotificationCard.Attachment.UnitRect, of whole: Rect

@@ -15,7 +15,11 @@ package final class PictureCache: Sendable {
     /// The keys by their last use, the latest at the end.
     var order: [Key] = []
     var bytes = 0
+    var sizes: [FileStamp: (width: Int, height: Int)] = [:]
   }
+
+  /// How many sizes of pictures are kept.
+  private static let maximumSizes = 256
 
   /// The size of a cache by default, in bytes: the pictures of a few cards, at both scales.
   package static let defaultMaximumBytes = 32 << 20
@@ -39,6 +43,18 @@ package final class PictureCache: Sendable {
     guard let bitmap = Bitmap(file: path, longestSide: longestSide) else { return nil }
     insert(bitmap, for: key)
     return bitmap
+  }
+
+  /// The size of the picture in a file, in pixels; `nil` where it cannot be read.
+  func pixelSize(ofFile path: String) -> (width: Int, height: Int)? {
+    guard let stamp = FileStamp(path) else { return nil }
+    if let known = state.withLock({ $0.sizes[stamp] }) { return known }
+    guard let size = Bitmap.pixelSize(ofFile: path) else { return nil }
+    state.withLock { state in
+      if state.sizes.count >= Self.maximumSizes { state.sizes.removeAll() }
+      state.sizes[stamp] = size
+    }
+    return size
   }
 
   func bitmap(_ key: Key) -> Bitmap? {

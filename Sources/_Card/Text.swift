@@ -1,4 +1,5 @@
 import CPangoCairo
+import NotificationTemplates
 
 /// A Pango context with fixed settings, so that the environment does not change the picture.
 @safe final class Typesetter {
@@ -36,20 +37,32 @@ import CPangoCairo
     var size: Double
     /// The weight as in CSS: 400 is regular, 600 semibold.
     var weight: UInt32 = 400
+    /// Whether all digits are as wide.
+    var hasEvenDigits = false
   }
 
   /// Breaks a text into lines of a width; a text of more than `lines` ends in an ellipsis.
   ///
   /// Paragraphs of a right-to-left script are aligned right by Pango.
-  func layout(_ text: String, _ font: Font, width: Double, lines: Int) -> TextLayout {
-    let clean = Self.cleaned(text, limit: min(lines * 200, 4096), breaks: lines > 1)
-    let whole = set(clean, font, width: width, lines: nil)
+  func layout(
+    _ text: TemplateText, _ font: Font, width: Double, lines: Int, isCentered: Bool = false
+  ) -> TextLayout {
+    let clean = CleanText(text, limit: min(lines * 200, 4096), breaks: lines > 1)
+    let whole = set(clean, font, width: width, lines: nil, isCentered: isCentered)
     guard whole.lineCount > lines else { return whole }
     return set(
-      Self.cut(clean, after: whole.start(ofLine: lines - 1)), font, width: width, lines: lines)
+      clean.cut(after: whole.start(ofLine: lines - 1)), font, width: width, lines: lines,
+      isCentered: isCentered)
   }
 
-  private func set(_ text: String, _ font: Font, width: Double, lines: Int?) -> TextLayout {
+  func layout(_ text: String, _ font: Font, width: Double, lines: Int) -> TextLayout {
+    layout(TemplateText(text), font, width: width, lines: lines)
+  }
+
+  private func set(
+    _ clean: CleanText, _ font: Font, width: Double, lines: Int?, isCentered: Bool
+  ) -> TextLayout {
+    let text = clean.string
     let layout = unsafe pango_layout_new(context)
     let description = unsafe pango_font_description_new()
     unsafe pango_font_description_set_family(description, family)
@@ -64,51 +77,43 @@ import CPangoCairo
       unsafe pango_layout_set_ellipsize(layout, PANGO_ELLIPSIZE_END)
       unsafe pango_layout_set_height(layout, -Int32(lines))
     }
+    let attributes = unsafe pango_attr_list_new()
+    // iOS breaks a word that is too long without a hyphen.
+    unsafe pango_attr_list_insert(attributes, pango_attr_insert_hyphens_new(0))
     if Self.mayBeTightened(text) {
-      let attributes = unsafe pango_attr_list_new()
       let tracking = Int32(font.size * factor * -0.012 * Double(PANGO_SCALE))
       unsafe pango_attr_list_insert(attributes, pango_attr_letter_spacing_new(tracking))
-      unsafe pango_layout_set_attributes(layout, attributes)
-      unsafe pango_attr_list_unref(attributes)
     }
+    if font.hasEvenDigits {
+      unsafe pango_attr_list_insert(attributes, pango_attr_font_features_new("tnum=1"))
+    }
+    for mark in clean.marks {
+      let attribute = unsafe Self.attribute(mark.style)
+      unsafe attribute?.pointee.start_index = UInt32(mark.range.lowerBound)
+      unsafe attribute?.pointee.end_index = UInt32(mark.range.upperBound)
+      unsafe pango_attr_list_insert(attributes, attribute)
+    }
+    unsafe pango_layout_set_attributes(layout, attributes)
+    unsafe pango_attr_list_unref(attributes)
     unsafe pango_layout_set_text(layout, text, Int32(text.utf8.count))
     // Pango's "left" is the side on which the paragraph's script begins.
-    if isRightToLeft, unsafe pango_layout_get_direction(layout, 0) != PANGO_DIRECTION_RTL {
+    if isCentered {
+      unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_CENTER)
+    } else if isRightToLeft, unsafe pango_layout_get_direction(layout, 0) != PANGO_DIRECTION_RTL {
       unsafe pango_layout_set_alignment(layout, PANGO_ALIGN_RIGHT)
     }
     return unsafe TextLayout(owning: layout)
   }
 
-  /// A line break within a paragraph: Pango limits the lines of each paragraph, not of the whole text.
-  private static let lineBreak: Unicode.Scalar = "\u{2028}"
-
-  /// The text with one kind of line break, cut to `limit` scalars, which is more than fits.
-  ///
-  /// Pango's time grows with the square of the length of a text without spaces, hence the limit.
-  private static func cleaned(_ text: String, limit: Int, breaks: Bool) -> String {
-    var result = String.UnicodeScalarView()
-    for scalar in text.unicodeScalars.prefix(limit) {
-      switch scalar {
-      case "\r": continue
-      case "\n", "\u{2028}", "\u{2029}": result.append(breaks ? lineBreak : " ")
-      case _ where scalar.value < 0x20 || scalar.value == 0x7f: result.append(" ")
-      default: result.append(scalar)
-      }
+  private static func attribute(
+    _ style: TemplateText.Style
+  ) -> UnsafeMutablePointer<PangoAttribute>? {
+    switch style {
+    case .bold: unsafe pango_attr_weight_new(PangoWeight(700))
+    case .italic: unsafe pango_attr_style_new(PANGO_STYLE_ITALIC)
+    case .underline: unsafe pango_attr_underline_new(PANGO_UNDERLINE_SINGLE)
+    case .strikethrough: unsafe pango_attr_strikethrough_new(1)
     }
-    while let last = result.last, last == lineBreak || last == " " { result.removeLast() }
-    let isCut = text.unicodeScalars.dropFirst(limit).first != nil
-    return String(result) + (isCut ? "…" : "")
-  }
-
-  /// Replaces the paragraphs after the last visible line by an ellipsis.
-  ///
-  /// Pango would draw their line breaks as symbols.
-  private static func cut(_ text: String, after lastLine: Int) -> String {
-    let utf8 = text.utf8
-    guard let start = utf8.index(utf8.startIndex, offsetBy: lastLine, limitedBy: utf8.endIndex),
-      let end = text.unicodeScalars[start...].firstIndex(of: lineBreak)
-    else { return text }
-    return text[..<end] + "…"
   }
 
   /// Whether letters may be set closer: Inter is wider than Apple's font, but joined scripts must stay as

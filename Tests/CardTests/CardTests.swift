@@ -1,4 +1,5 @@
 import Foundation
+import NotificationTemplates
 import Testing
 
 @testable import _Card

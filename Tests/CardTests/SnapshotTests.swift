@@ -1,4 +1,5 @@
 import Foundation
+import NotificationTemplates
 import Testing
 import _Card
 

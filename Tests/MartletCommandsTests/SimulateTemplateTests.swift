@@ -148,4 +148,29 @@ struct SimulateTemplateTests {
     let end = try await template(payload)["document"]?["end"]?.number ?? 0
     #expect(end > 1_795_000_000)
   }
+
+  @Test("--render draws the pages that are ready side by side, in every style")
+  func render() async throws {
+    let folder = TemporaryFolder()
+    func size(_ ready: [Int], _ arguments: String...) async throws -> (width: Int, height: Int) {
+      let file = folder.path("\(UUID().uuidString).png")
+      let console = RecordingConsole(input: Self.carousel())
+      let media = ready.flatMap { ["--media", "https://a/\($0)=\(Self.picture)"] }
+      _ = await Martlet().run(
+        ["simulate", "--render", file] + media + arguments + ["-"], console.console)
+      // The width and the height in the header of a PNG.
+      let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: file)).prefix(24))
+      func number(_ start: Int) -> Int { bytes[start..<start + 4].reduce(0) { $0 << 8 | Int($1) } }
+      return (number(16), number(20))
+    }
+    let usual = try await size([1, 2, 3])
+    #expect(usual.width == 2 * (393 + 2 * 385))
+    #expect(try await size([1, 3]).width == 2 * (393 + 385))
+    #expect(try await size([2]).width == 2 * 393)
+    #expect(try await size([]).width == 2 * 393)
+    #expect(
+      try await size([1, 2, 3], "--appearance", "dark", "--right-to-left") == usual)
+    let large = try await size([1, 2, 3], "--text-size", "accessibility-5")
+    #expect(large.width == usual.width && large.height > usual.height + 200)
+  }
 }

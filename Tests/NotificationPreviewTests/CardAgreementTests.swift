@@ -2,7 +2,9 @@ import Foundation
 import MediaLoading
 import NotificationHost
 import NotificationPreview
+import NotificationTemplates
 import PushPayload
+import PushStore
 import TestSupport
 import Testing
 import _Card
@@ -50,6 +52,8 @@ struct CardComparison {
   /// URLs that answer with 404, whatever the behaviour.
   var missing: [String] = []
   let folder = TemporaryFolder()
+  /// When the push is delivered, from which countdowns run.
+  static let delivered = Timestamp(milliseconds: 1_700_000_000_000)
 
   private var message: PushMessage { PushMessage(payload: payload) }
 
@@ -68,6 +72,12 @@ struct CardComparison {
     ).deliver(message)
   }
 
+  /// The card that `martlet simulate` draws of a delivery.
+  func card(_ delivery: SimulatedDelivery) -> NotificationCard? {
+    NotificationCard(
+      delivery, appName: "App", delivered: Double(Self.delivered.milliseconds) / 1000)
+  }
+
   /// The card as the dashboard makes it, once all media have come or failed.
   func previewed() async throws -> NotificationCard? {
     let clock = VirtualClock()
@@ -77,9 +87,10 @@ struct CardComparison {
       uploads: nil,
       remoteMedia: RemoteMedia(folder: folder.path("preview"), clock: serverClock) { network },
       clock: serverClock)
-    var card = try await preview.card(of: message, appName: "App")
-    for _ in 0..<20 where card?.attachments.contains(where: \.path.isEmpty) == true {
-      card = try await preview.card(of: message, appName: "App")
+    var card = try await preview.card(
+      of: message, appName: "App", delivered: Self.delivered)
+    for _ in 0..<20 where card?.isLoading == true {
+      card = try await preview.card(of: message, appName: "App", delivered: Self.delivered)
     }
     return card
   }
@@ -96,7 +107,16 @@ extension NotificationCard {
           + "hidden \(attachment.thumbnailHidden), "
           + "part \(String(describing: attachment.thumbnailClippingRect)), "
           + "name \(attachment.name), seconds \(String(describing: attachment.durationSeconds))"
-      } + actions.map { "action \($0)" }
+      } + actions.map { "action \($0)" } + (template?.description ?? [])
+  }
+}
+
+extension ExpandedTemplate {
+  var description: [String] {
+    [String(decoding: template.json.bytes, as: UTF8.self), "at \(now)"] + buttons.map { "button \($0)" }
+      + files.sorted { $0.key < $1.key }.map { id, path in
+        "\(id): \((FileManager.default.contents(atPath: path) ?? Data()).hashValue)"
+      }
   }
 }
 
@@ -124,7 +144,7 @@ struct CardAgreementTests {
     let payload = try #require(Self.payloads[name])
     let comparison = CardComparison(payload: payload, behavior: behavior)
     let delivery = await comparison.simulated()
-    let simulated = NotificationCard(delivery, appName: "App")
+    let simulated = comparison.card(delivery)
     #expect(try await comparison.previewed()?.description == simulated?.description)
     // The comparison is worth something: media are attached where they are available, and only there.
     let hasMedia = simulated?.attachments.isEmpty == false
@@ -143,7 +163,7 @@ struct CardAgreementTests {
       ],
     ]
     let comparison = CardComparison(payload: payload, behavior: behavior)
-    let simulated = NotificationCard(await comparison.simulated(), appName: "App")
+    let simulated = comparison.card(await comparison.simulated())
     #expect(simulated?.body == "Alternative")
     #expect(try await comparison.previewed()?.description == simulated?.description)
   }
@@ -160,7 +180,7 @@ struct CardAgreementTests {
     ]
     var comparison = CardComparison(payload: payload, behavior: .available)
     comparison.missing = ["https://cdn.example.com/a.mp4"]
-    let simulated = NotificationCard(await comparison.simulated(), appName: "App")
+    let simulated = comparison.card(await comparison.simulated())
     #expect(simulated?.attachments.map(\.kind) == [.image])
     #expect(try await comparison.previewed()?.description == simulated?.description)
   }
@@ -173,7 +193,7 @@ struct CardAgreementTests {
   func presetCategory(category: String, titles: [String]) async throws {
     let payload: JSONValue = ["aps": ["alert": "Text", "category": .string(category)]]
     let comparison = CardComparison(payload: payload, behavior: .available)
-    let simulated = NotificationCard(await comparison.simulated(), appName: "App")
+    let simulated = comparison.card(await comparison.simulated())
     #expect(simulated?.actions == titles)
     #expect(try await comparison.previewed()?.actions == titles)
   }
@@ -189,7 +209,10 @@ struct CardAgreementTests {
     let comparison = CardComparison(payload: payload, behavior: behavior)
     let file = comparison.folder.path("card.png")
     let delivery = await comparison.simulated()
-    #expect(try await CardFile.write(delivery, to: file, appName: "App"))
+    #expect(
+      try await CardFile.write(
+        delivery, to: file, appName: "App",
+        delivered: Double(CardComparison.delivered.milliseconds) / 1000))
     let card = try #require(try await comparison.previewed())
     #expect(try Data(CardRenderer().png(card)) == FileManager.default.contents(atPath: file))
   }

@@ -1,4 +1,6 @@
 import Foundation
+import NotificationTemplates
+import PushPayload
 import Synchronization
 import TestSupport
 import Testing
@@ -62,6 +64,48 @@ struct CardProcessTests {
     #expect(try await process.png(card, views, style: Self.style) == renderer.png(card, views))
     #expect(try await process.jpeg(card, views, style: Self.style) == renderer.jpeg(card, views))
     #expect(try renderer.png(card) != renderer.png(withoutPictures(card)))
+  }
+
+  /// A card with a carousel of pictures in the folder that the process may read.
+  private func carousel(_ pictures: [UInt8]...) throws -> NotificationCard {
+    var card = try card(pictures, in: "media")
+    let files = card.attachments.map(\.path)
+    card.attachments = []
+    let pages = files.indices.map { ["media": ["id": .string("\($0)"), "url": "u"]] as JSONValue }
+    let payload: JSONValue = [
+      "aps": ["alert": "Text", "category": "x"],
+      "_martlet": ["template": ["kind": "carousel", "pages": .array(pages)]],
+    ]
+    let template = try #require(TemplateTable.standard.read(payload, delivered: 0).template)
+    card.template = ExpandedTemplate(
+      template,
+      files: Dictionary(uniqueKeysWithValues: files.enumerated().map { ("\($0)", $1) }), now: 0)
+    return card
+  }
+
+  @Test("a template has the bytes of one drawn in this process")
+  func template() async throws {
+    let card = try carousel(picture("photo.jpg"), picture("picture.png"))
+    let (process, renderer) = (process(), CardRenderer(Self.style))
+    for view in [NotificationCard.View.expanded, .expandedInColumn] {
+      #expect(try await process.png(card, [view], style: Self.style) == renderer.png(card, [view]))
+    }
+    var empty = card
+    empty.template?.files = ["0": "", "1": ""]
+    #expect(try renderer.png(card) != renderer.png(empty))
+  }
+
+  @Test("a template's picture that takes too long is an empty place")
+  func slowPage() async throws {
+    let slow = progressiveJPEG(width: 8000, height: 8000, scans: 50)
+    let card = try carousel(slow, slow)
+    let log = Log()
+    var empty = card
+    empty.template?.files = ["0": "", "1": ""]
+    let expected = try CardRenderer(Self.style).png(empty, [.expandedInColumn])
+    #expect(
+      try await process(log).png(card, [.expandedInColumn], style: Self.style) == expected)
+    #expect(log.lines.count == 1, "\(log.lines)")
   }
 
   @Test("an error of drawing comes back as it is")

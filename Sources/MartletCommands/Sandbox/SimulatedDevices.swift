@@ -45,9 +45,9 @@ struct SimulatedDevices: SandboxForwarding {
     let simulated = await phone.deliver(message)
     let name = "\(delivery.token.prefix(16))-\(delivery.apnsID)"
     let card = folder.appending(path: name + ".png").standardizedFileURL.path
-    let hasCard = try await CardFile.write(
-      simulated, to: card, appName: Self.appName(delivery.topic))
     var report = SimulationReport(name: delivery.apnsID, delivery: simulated)
+    let hasCard = try await CardFile.write(
+      simulated, to: card, appName: Self.appName(delivery.topic), delivered: report.delivered)
     report.keepsFiles = true
     var object = report.json.object ?? [:]
     object["token"] = .string(delivery.token)

@@ -3,7 +3,7 @@ import NotificationHost
 import NotificationPreview
 import _Card
 
-/// A PNG file with the card of a simulated delivery, collapsed and expanded.
+/// A PNG file with the card of a simulated delivery, collapsed and expanded; the pages of a template side by side.
 enum CardFile {
   /// Draws the card and writes it to a file.
   ///
@@ -11,6 +11,7 @@ enum CardFile {
   ///   - delivery: The outcome of the push. A frame of each video is made by ffmpeg, where it is installed.
   ///   - file: The path of the file, which is replaced as a whole.
   ///   - appName: The app's name on the card.
+  ///   - delivered: When the push was delivered, in seconds since 1970.
   ///   - style: The look of the card.
   ///   - moreInThread: How many notifications of the same thread lie below it.
   ///   - hasBanner: Whether the banner is drawn too, above the others.
@@ -18,9 +19,10 @@ enum CardFile {
   /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
-    style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
+    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
   ) async throws -> Bool {
-    guard var card = NotificationCard(delivery, appName: appName) else { return false }
+    guard var card = NotificationCard(delivery, appName: appName, delivered: delivered)
+    else { return false }
     var posters: [URL] = []
     defer { for poster in posters { try? FileManager.default.removeItem(at: poster) } }
     for (index, shown) in delivery.report.attachments.enumerated()
@@ -28,7 +30,9 @@ enum CardFile {
       guard let poster = await VideoPoster.file(for: shown.file, at: shown.thumbnailTime)
       else { continue }
       posters.append(poster)
-      card.attachments[index].posterPath = poster.path(percentEncoded: false)
+      let path = poster.path(percentEncoded: false)
+      card.attachments[index].posterPath = path
+      card.template?.add(poster: path, ofFile: card.attachments[index].path)
     }
     do {
       let views: [NotificationCard.View] =

@@ -2,6 +2,7 @@ import Foundation
 import MediaLoading
 import NotificationHost
 import NotificationPreview
+import NotificationTemplates
 import PayloadLint
 import PushCrypto
 import PushPayload
@@ -47,7 +48,9 @@ struct SimulateCommand: CheckingCommand {
       flag: "--requires-encryption", help: "the extension shows only what it has decrypted")
     static let render = Option(
       "--render", pngForm,
-      help: "draw the notification, collapsed and expanded; of several payloads OUT-1.png …")
+      help:
+        "draw the notification, collapsed and expanded, or its template; of several payloads OUT-1.png …"
+    )
     static let banner = Option(flag: "--banner", help: "draw the banner over an app in use, too")
     static let appearance = Option(
       "--appearance", .oneOf(["light", "dark"]), default: "light", help: "of the drawn card")
@@ -199,7 +202,7 @@ struct SimulateCommand: CheckingCommand {
         let file = inputs.count > 1 ? Self.numbered(output, index + 1) : output
         let thread = report.delivery.report.content?.threadIdentifier ?? ""
         let isDrawn = try await CardFile.write(
-          report.delivery, to: file, style: style,
+          report.delivery, to: file, delivered: report.delivered, style: style,
           moreInThread: thread.isEmpty ? 0 : threads[thread, default: 0],
           hasBanner: arguments[Options.banner])
         if isDrawn { threads[thread, default: 0] += 1 }
@@ -238,6 +241,9 @@ struct SimulateCommand: CheckingCommand {
   private static let textSizes: [(name: String, size: CardStyle.TextSize)] = [
     ("x-small", .xSmall), ("small", .small), ("medium", .medium), ("large", .large),
     ("x-large", .xLarge), ("xx-large", .xxLarge), ("xxx-large", .xxxLarge),
+    ("accessibility-1", .accessibility1), ("accessibility-2", .accessibility2),
+    ("accessibility-3", .accessibility3), ("accessibility-4", .accessibility4),
+    ("accessibility-5", .accessibility5),
   ]
 
   private static func makeContainer() throws -> URL {

@@ -118,16 +118,20 @@ extension LayoutBuilder {
     let time = countdown.text(words)
     var font = font(.title)
     font.hasEvenDigits = true
-    let fill = timer.box.background[environment.isDark]?.over(palette.background)
-    let color = palette.color(timer.box.text, or: palette.title, on: fill)
+    let surface = surface(of: timer.box)
+    let color = TemplateColor.readable(
+      [timer.box.text[environment.isDark], palette.title],
+      on: surface.backgrounds(over: palette.background))
     let label = TemplateLabel(
-      text: TemplateText(time), font: font, color: color, lines: 1, isCentered: true)
+      text: TemplateText(time), font: font, color: color, lines: lines(1), isCentered: true)
     // As wide as the longest time of its form, so that nothing moves while it counts.
     let widest = String(time.map { $0.isNumber ? "0" : $0 })
     var wide = label
     wide.text = TemplateText(widest)
     let size = size(of: wide, width: textWidth)
-    let box = TemplateSize(width: size.width + 2 * gap, height: size.height + gap)
+    // A countdown without a box is at the edge of the texts.
+    let inset = surface.isVisible ? gap : 0
+    let box = TemplateSize(width: size.width + 2 * inset, height: size.height + inset)
     let labels = labels(template.texts)
     let columnWidth = isStacked ? textWidth : max(1, textWidth - box.width - 12)
     let top = y + margin * 0.75
@@ -142,7 +146,7 @@ extension LayoutBuilder {
         width: min(box.width, textWidth), height: box.height)
       : TemplateRect(
         x: width - margin - box.width, y: top, width: box.width, height: box.height)
-    parts.append(TemplateElement(content: .box(timer.box), frame: frame))
+    parts.append(TemplateElement(content: .box(surface), frame: frame))
     parts.append(
       TemplateElement(
         content: .text(label), frame: frame, tap: .open(template.link),

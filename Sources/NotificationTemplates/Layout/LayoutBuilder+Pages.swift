@@ -3,17 +3,20 @@ extension LayoutBuilder {
   ///
   /// All pages have the height of the one with the longest texts, so that the view does not jump.
   mutating func add(_ carousel: TemplateCarousel) {
-    let pageWidth = pageWidth(of: carousel)
-    let first =
-      carousel.layout == .peek ? (width - pageWidth) / 2 : carousel.layout == .full ? 0 : margin
-    let spacing = carousel.layout == .full ? 0 : max(carousel.spacing, gap)
+    // Large text needs the place of the neighbors.
+    let layout = isStacked ? .full : carousel.layout
+    let pageWidth = pageWidth(of: carousel, layout)
+    let first = layout == .peek ? (width - pageWidth) / 2 : layout == .full ? 0 : margin
+    let spacing = layout == .full ? 0 : max(carousel.spacing, gap)
     let aspect = carousel.aspect ?? self.aspect(of: carousel.pages[0].media)
     let pictureHeight = (pageWidth * aspect).rounded()
-    let inset = carousel.layout == .full ? margin : gap
+    let inset = layout == .full ? margin : gap
     let textWidth = max(1, pageWidth - 2 * inset)
     let textHeight =
       carousel.pages.map { height(of: labels(of: $0, in: carousel), width: textWidth) }.max() ?? 0
-    let beside = carousel.layout == .filmstrip ? -1...3 : -1...1
+    // Pages with corners of their own do not touch the header.
+    if layout != .full { y += gap }
+    let beside = layout == .filmstrip ? -1...3 : -1...1
     let count = carousel.pages.count
     for offset in beside.sorted(by: { abs($0) > abs($1) }) {
       // Neighbors before the first and after the last are there only where the carousel wraps.
@@ -49,12 +52,13 @@ extension LayoutBuilder {
     addIndicator(carousel)
   }
 
-  private func pageWidth(of carousel: TemplateCarousel) -> Double {
-    switch carousel.layout {
+  private func pageWidth(
+    of carousel: TemplateCarousel, _ layout: TemplateCarousel.Layout
+  ) -> Double {
+    switch layout {
     case .full: width
-    // At large text sizes the neighbors give way to the text.
-    case .peek: (width * (isStacked ? max(carousel.peek, 0.85) : carousel.peek)).rounded()
-    case .filmstrip: (width * (isStacked ? 0.7 : 0.4)).rounded()
+    case .peek: (width * carousel.peek).rounded()
+    case .filmstrip: (width * 0.4).rounded()
     }
   }
 
@@ -119,7 +123,12 @@ extension LayoutBuilder {
     for (number, item) in catalog.items.enumerated() {
       let frame = TemplateRect(
         x: margin + Double(number) * (side + gap), y: y, width: side, height: side)
-      var thumb = picture(item.media, in: frame, tap: .page(number), page: number)
+      var media = item.media
+      if media.corner == 0 { media.corner = gap }
+      // The chosen one is known by its border.
+      let accent = TemplateColors(light: palette.accent, dark: palette.accent)
+      media.border = number == page ? TemplateBorder(colors: accent, width: 3) : TemplateBorder()
+      var thumb = picture(media, in: frame, tap: .page(number), page: number)
       thumb.accessibility = TemplateAccessibility(
         label: item.title?.string ?? label(of: item.media),
         value: words.page(
@@ -163,38 +172,5 @@ extension LayoutBuilder {
       tap: .open(button.link ?? link))
     parts.append(element)
     y = max(top + texts.height, element.frame.maxY) + margin * 0.75
-  }
-
-  /// Pictures in rows, each with its title below.
-  mutating func add(icons items: [TemplateItem]) {
-    addTexts(template.texts)
-    let perRow = isStacked ? min(3, items.count) : items.count
-    let side = ((textWidth - gap * Double(perRow - 1)) / Double(perRow)).rounded(.down)
-    let edge = min(side, 96)
-    var number = 0
-    while number < items.count {
-      let row = items[number..<min(number + perRow, items.count)]
-      var bottom = y
-      for (column, item) in row.enumerated() {
-        let x = margin + Double(column) * (side + gap)
-        let tap = TemplateElement.Tap.open(template.link(of: item))
-        parts.append(
-          picture(
-            item.media,
-            in: TemplateRect(x: x + (side - edge) / 2, y: y, width: edge, height: edge), tap: tap))
-        bottom = max(bottom, y + edge)
-        guard let title = item.title else { continue }
-        let label = TemplateLabel(
-          text: title, font: font(.footnote), color: palette.body, lines: lines(2), isCentered: true
-        )
-        let texts = self.column(
-          [label], in: TemplateRect(x: x, y: y + edge + 4, width: side, height: 0), tap: tap)
-        parts += texts.elements
-        bottom = max(bottom, y + edge + 4 + texts.height)
-      }
-      y = bottom + gap
-      number += perRow
-    }
-    y += gap
   }
 }

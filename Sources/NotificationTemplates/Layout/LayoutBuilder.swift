@@ -91,11 +91,7 @@ extension LayoutBuilder {
   func lines(_ count: Int) -> Int? { isStacked ? nil : count }
 
   func size(of label: TemplateLabel, width: Double) -> TemplateSize {
-    var font = label.font
-    // Bold parts are wider, and no part may be cut off.
-    if label.text.marks.contains(where: { $0.style == .bold }) { font.weight = .bold }
-    return measurer.size(
-      of: label.text.string, font: font, width: max(1, width), lines: label.lines)
+    measurer.size(of: label.text, font: label.font, width: max(1, width), lines: label.lines)
   }
 
   /// The labels of texts, on a background other than the template's where one is given.
@@ -204,17 +200,34 @@ extension LayoutBuilder {
   func button(
     _ title: TemplateText, _ box: TemplateBox, in frame: TemplateRect, tap: TemplateElement.Tap
   ) -> TemplateElement {
-    let fill = (box.background[environment.isDark] ?? palette.accent).over(palette.background)
-    let color = palette.color(
-      box.text, or: TemplateColor.readable([.white], on: fill), on: fill)
+    var surface = surface(of: box)
+    surface.fill = (surface.fill ?? palette.accent).over(palette.background)
+    // A button whose shape nobody chose has the system's.
+    if surface.corner == 0, surface.borderWidth == 0, surface.gradient == nil { surface.corner = 12 }
+    let color = TemplateColor.readable(
+      [box.text[environment.isDark], .white], on: surface.backgrounds(over: palette.background))
     let label = TemplateLabel(
       text: title, font: font(.body, .semibold), color: color, lines: lines(2), isCentered: true)
-    let inside = size(of: label, width: frame.width - 2 * gap)
+    let inside = size(of: label, width: frame.width - 2 * TemplateElement.inset)
     var frame = frame
     frame.height = max(target, inside.height + 2 * gap)
     return TemplateElement(
-      content: .button(label, fill), frame: frame, tap: tap,
+      content: .button(label, surface), frame: frame, tap: tap,
       accessibility: TemplateAccessibility(label: title.string, traits: [.button]))
+  }
+
+  /// A box in the appearance of the view.
+  ///
+  /// A gradient on which neither black nor white can be read gives way to the color.
+  func surface(of box: TemplateBox) -> TemplateSurface {
+    let ends = box.gradient.map { [$0.from, $0.to].map { $0.over(palette.background) } } ?? []
+    let isReadable = [TemplateColor.black, .white].contains { color in
+      ends.allSatisfy { color.contrast(with: $0) >= TemplateColor.leastContrast }
+    }
+    return TemplateSurface(
+      fill: box.background[environment.isDark], gradient: isReadable ? box.gradient : nil,
+      border: box.border.colors[environment.isDark], borderWidth: box.border.width,
+      corner: box.corner)
   }
 
   /// Adds a button over the whole column.

@@ -35,12 +35,22 @@ extension TemplateColor {
   static func readable(
     _ colors: [TemplateColor?], on background: TemplateColor
   ) -> TemplateColor {
-    for color in colors.compactMap(\.self) {
-      let opaque = color.over(background)
-      if opaque.contrast(with: background) >= leastContrast { return opaque }
+    readable(colors, on: [background])
+  }
+
+  /// The first of some colors that can be read on all of several backgrounds; black or white, whichever is better, where
+  /// none can.
+  static func readable(
+    _ colors: [TemplateColor?], on backgrounds: [TemplateColor]
+  ) -> TemplateColor {
+    func contrast(_ color: TemplateColor) -> Double {
+      backgrounds.map { color.contrast(with: $0) }.min() ?? 21
     }
-    return TemplateColor.black.contrast(with: background)
-      >= TemplateColor.white.contrast(with: background) ? .black : .white
+    for color in colors.compactMap(\.self) {
+      let opaque = backgrounds.first.map(color.over) ?? color
+      if contrast(opaque) >= leastContrast { return opaque }
+    }
+    return contrast(.black) >= contrast(.white) ? .black : .white
   }
 }
 
@@ -75,5 +85,5 @@ package struct TemplatePalette: Hashable, Sendable {
 
 extension TemplateColors {
   /// The color of an appearance.
-  subscript(isDark: Bool) -> TemplateColor? { isDark ? dark : light }
+  package subscript(isDark: Bool) -> TemplateColor? { isDark ? dark : light }
 }

@@ -1,5 +1,5 @@
 /// A text size of Dynamic Type; ``large`` is the default of iOS.
-package enum TemplateTextSize: String, Hashable, Sendable, CaseIterable {
+package enum TemplateTextSize: String, Codable, Hashable, Sendable, CaseIterable {
   case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
   case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 
@@ -48,5 +48,7 @@ extension TemplateFont.Style {
 /// What measures texts: Core Text on Apple's systems, Pango on Linux.
 package protocol TemplateTextMeasurer {
   /// The size of a text whose lines are broken at a width; a text of more lines than `lines` ends in an ellipsis.
-  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
+  ///
+  /// The marks count: bold letters are wider.
+  func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
 }

@@ -21,16 +21,20 @@ struct MediaPreview: Sendable {
   /// - Parameters:
   ///   - message: The push, not encrypted.
   ///   - appName: The app's name on the card.
+  ///   - delivered: When it is delivered, from which countdowns run; `nil` for now.
   ///   - wait: How long to wait for all media together.
   /// - Returns: `nil` where the person sees nothing.
   /// - Throws: ``APIError`` 503 where the server cannot write temporary files.
   func card(
-    of message: PushMessage, appName: String, waiting wait: Duration = longWait
+    of message: PushMessage, appName: String, delivered: Timestamp? = nil,
+    waiting wait: Duration = longWait
   ) async throws(APIError) -> NotificationCard? {
     let deadline = clock.now() + wait
     do {
       return try await PhonePreview { await answer(to: $0, until: deadline) }
-        .card(of: message, appName: appName)
+        .card(
+          of: message, appName: appName,
+          delivered: Double((delivered ?? clock.now()).milliseconds) / 1000)
     } catch {
       throw APIError(503, "the server cannot write temporary files; see the disk of its TMPDIR")
     }

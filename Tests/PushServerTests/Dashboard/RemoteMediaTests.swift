@@ -2,6 +2,7 @@ import Foundation
 import MediaLoading
 import NotificationHost
 import NotificationPreview
+import NotificationTemplates
 import PushPayload
 import PushStore
 import Synchronization
@@ -191,6 +192,39 @@ struct RemoteMediaTests {
     try await until { clock.sleeperCount == 2 }
     clock.advance(by: RemoteMedia.timeLimit)
     #expect(try await !isShown)
+  }
+
+  @Test(
+    "a picture of a template that has not come yet is shown as loading, one that failed is left out")
+  func template() async throws {
+    let names = ["a", "b", "c"].map { "https://media.example/\($0).png" }
+    let pages = names.map { ["media": ["url": .string($0)]] as JSONValue }
+    let payload: JSONValue = [
+      "aps": ["alert": "Text", "category": "shop", "mutable-content": 1],
+      "_martlet": [
+        "media": .array(names.map { ["url": .string($0)] }),
+        "template": ["kind": "carousel", "pages": .array(pages)],
+      ],
+    ]
+    let clock = ManualClock()
+    let (preview, _) = preview(
+      [
+        names[0]: .init(body: picture(of: 100)),
+        names[2]: .init(body: picture(of: 100), isEndless: true),
+      ], clock)
+    let message = PushMessage(payload: payload)
+    // Nothing is waited for.
+    let early = try #require(
+      try await preview.card(of: message, appName: "App", waiting: .zero))
+    #expect(early.template?.template.pages.map(\.media.url) == names)
+    #expect(early.template.map { Set($0.files.values) } == [""] && early.isLoading)
+    async let later = preview.card(of: message, appName: "App")
+    // The limit of the server, and the limit of the preview.
+    try await until { clock.sleeperCount == 2 }
+    clock.advance(by: RemoteMedia.timeLimit)
+    let late = try #require(try await later)
+    #expect(late.template?.template.media.map(\.url) == [names[0]] && !late.isLoading)
+    #expect(late.template?.template.kind == .banner)
   }
 
   @Test("a medium that has not come yet is shown as loading, and as it is when it has come")

@@ -160,6 +160,6 @@ extension ComposePreview {
   ) async -> [UInt8]? {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
-    return try? await cards.jpeg(card, [.banner, .collapsed, .expanded], style: style)
+    return try? await cards.jpeg(card, [.banner, .collapsed, .expandedInColumn], style: style)
   }
 }

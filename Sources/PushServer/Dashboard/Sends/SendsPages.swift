@@ -96,22 +96,21 @@ enum SendsPages {
       scale: isSmall ? 1 : 2, appearance: request.call.query("dark") == nil ? .light : .dark)
     let message = PushMessage(payload: payload, pushType: composer.pushType.rawValue)
     guard
-      let card = try await request.api.mediaPreview.card(of: message, appName: request.app.name)
+      let card = try await request.api.mediaPreview.card(
+        of: message, appName: request.app.name, delivered: send.createdAt)
     else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
-    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expanded]
+    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]
     let picture: [UInt8]
     do {
       picture = try await request.api.cards.png(card, views, style: style)
     } catch {
       throw APIError(503, "the picture cannot be drawn: \(error.message)")
     }
-    // A medium that is still loading has no file yet.
-    let isLoading = card.attachments.contains { $0.path.isEmpty }
     return HTTPResponse(
       status: 200,
       headers: [
         ("Content-Type", "image/png"),
-        ("Cache-Control", isLoading ? "no-store" : "private, max-age=3600"),
+        ("Cache-Control", card.isLoading ? "no-store" : "private, max-age=3600"),
         ("X-Content-Type-Options", "nosniff"),
       ],
       body: picture)

@@ -1,0 +1,84 @@
+import Foundation
+import NotificationHost
+package import NotificationTemplates
+import PushPayload
+package import _Card
+
+/// The template of a notification on a simulated phone, and what of it a content extension can show.
+///
+/// This is the only conversion from what the phone has to a template that is drawn.
+package struct PreviewedTemplate: Sendable {
+  /// What the payload has; no template where none can be read.
+  package let reading: TemplateReading
+  /// The paths of the files that are ready, by ``TemplateMedia/id``; an empty path stands for one that is still loading.
+  private let files: [String: String]
+  /// Why media are missing, by ``TemplateMedia/id``.
+  private let reasons: [String: String]
+  private let buttons: [ExpandedTemplate.Button]
+  private let delivered: Double
+
+  /// Reads the template of what a phone shows; `nil` where the person sees nothing.
+  ///
+  /// - Parameters:
+  ///   - delivery: The outcome of the push.
+  ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
+  ///   - files: The paths to draw in place of the phone's own copies, one for each attachment of
+  ///     `delivery.enriched`; an empty path stands for a medium that is still loading.
+  package init?(_ delivery: SimulatedDelivery, delivered: Double, files: [String]? = nil) {
+    let report = delivery.report
+    guard let content = report.content,
+      report.outcome == .displayed || report.outcome == .displayedOriginal
+    else { return nil }
+    func text(_ text: String) -> TemplateText? { text.isEmpty ? nil : TemplateText(text) }
+    let alert = TemplateTexts(
+      title: text(content.title), subtitle: text(content.subtitle), body: text(content.body))
+    reading = TemplateTable.standard.read(
+      content.userInfo, alert: alert, category: content.categoryIdentifier, delivered: delivered)
+    guard let template = reading.template else {
+      self.files = [:]
+      reasons = [:]
+      buttons = []
+      self.delivered = delivered
+      return
+    }
+    if let files {
+      let byURL = Dictionary(zip(delivery.enriched?.attachments ?? [], files)) { $1 }
+      let pairs = template.media.compactMap { media in
+        (byURL[media.url] ?? media.alternative.flatMap { byURL[$0] }).map { (media.id, $0) }
+      }
+      self.files = Dictionary(pairs) { first, _ in first }
+      reasons = [:]
+    } else {
+      let prepared = delivery.prepared(template)
+      self.files = delivery.paths(of: prepared)
+      reasons = Dictionary(prepared.missing.map { ($0.id, $0.reason) }) { first, _ in first }
+    }
+    buttons = report.actions.map { ExpandedTemplate.Button(id: $0.identifier, title: $0.title) }
+    self.delivered = delivered
+  }
+
+  /// Whether a medium can be shown, because the service extension has prepared it.
+  package func isReady(_ media: TemplateMedia) -> Bool { files[media.id] != nil }
+
+  /// Why a medium cannot be shown, as a code; `nil` for one that can, or where nobody knows.
+  package func reason(of media: TemplateMedia) -> String? { reasons[media.id] }
+
+  /// The template as it is shown before the sizes of its pictures are known; `nil` where the payload has none.
+  package var initial: ExpandedTemplate? {
+    reading.template.map { ExpandedTemplate($0, now: delivered) }
+  }
+
+  /// The template as it is shown with what is ready of its media; `nil` where the payload has none.
+  package var final: ExpandedTemplate? {
+    guard let template = reading.template?.keeping(where: isReady) else { return nil }
+    return ExpandedTemplate(template, files: files, buttons: buttons, now: delivered)
+  }
+
+  /// What is drawn in place of the system's expanded view.
+  ///
+  /// It is `nil` where the payload has no template, and where its category is none for which iOS starts a content
+  /// extension.
+  package var drawn: ExpandedTemplate? {
+    reading.findings.contains { $0.code == .wrongCategory } ? nil : final
+  }
+}

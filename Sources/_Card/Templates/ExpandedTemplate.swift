@@ -1,0 +1,78 @@
+package import NotificationTemplates
+import PushPayload
+
+/// What a content extension shows in place of the system's expanded view: a template and its files.
+package struct ExpandedTemplate: Codable, Sendable {
+  /// A button below the notification.
+  package struct Button: Codable, Sendable {
+    package var id: String
+    package var title: String
+
+    package init(id: String, title: String) {
+      self.id = id
+      self.title = title
+    }
+  }
+
+  private var document: Document
+  /// The template, without the media that are not ready.
+  package var template: NotificationTemplate { document.template }
+  /// The paths of media by their identifiers; an empty path stands for a medium that is still loading.
+  package var files: [String: String]
+  /// The paths of pictures that stand for movies, by the identifiers of these.
+  package var posters: [String: String] = [:]
+  /// The buttons that the system draws.
+  package var buttons: [Button]
+  /// The time at which it is shown, in seconds since 1970.
+  package var now: Double
+  /// Whether web pages are shown.
+  var showsWebPages = false
+
+  package init(
+    _ template: NotificationTemplate, files: [String: String] = [:], buttons: [Button] = [],
+    now: Double
+  ) {
+    document = Document(template: template)
+    self.files = files
+    self.buttons = buttons
+    self.now = now
+  }
+
+  /// Sets a picture for each movie that has a file.
+  ///
+  /// - Parameters:
+  ///   - poster: The path of the picture.
+  ///   - file: The path of the movie.
+  package mutating func add(poster: String, ofFile file: String) {
+    for (id, path) in files where path == file { posters[id] = poster }
+  }
+
+  /// The file or the picture of a medium that can be drawn.
+  func picture(of media: TemplateMedia) -> String? {
+    media.kind == .video ? posters[media.id] : files[media.id]
+  }
+}
+
+/// A template in the form of `_martlet.template`, in which it travels to the process that draws.
+private struct Document: Codable {
+  var template: NotificationTemplate
+
+  init(template: NotificationTemplate) { self.template = template }
+
+  init(from decoder: any Decoder) throws {
+    let container = try decoder.singleValueContainer()
+    let payload: JSONValue = [
+      "aps": ["category": "expanded"],
+      "_martlet": ["template": try JSONValue(parsing: try container.decode(String.self))],
+    ]
+    guard let template = TemplateTable.standard.read(payload, delivered: 0).template else {
+      throw DecodingError.dataCorruptedError(in: container, debugDescription: "not a template")
+    }
+    self.template = template
+  }
+
+  func encode(to encoder: any Encoder) throws {
+    var container = encoder.singleValueContainer()
+    try container.encode(String(decoding: template.json.bytes, as: UTF8.self))
+  }
+}
