@@ -31,6 +31,10 @@ var targets: [Target] = [
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
   .target(
+    name: "RichNotificationContent",
+    dependencies: ["NotificationTemplates", "PushPayload", "RichNotifications"] + userNotifications,
+    exclude: appleFiles, resources: appleResources),
+  .target(
     name: "MartletKit", dependencies: ["PushPayload"] + userNotifications, exclude: appleFiles,
     resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
@@ -42,6 +46,7 @@ var products: [Product] = [
   .library(name: "PushCrypto", targets: ["PushCrypto"]),
   .library(
     name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
+  .library(name: "RichNotificationContent", targets: ["RichNotificationContent"]),
   .library(name: "MartletKit", targets: ["MartletKit"]),
 ]
 
@@ -218,6 +223,9 @@ var products: [Product] = [
     .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
     .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
     .testTarget(
+      name: "RichNotificationContentTests",
+      dependencies: ["NotificationTemplates", "RichNotificationContent", "UserNotifications"]),
+    .testTarget(
       name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
@@ -393,7 +401,7 @@ let package = Package(
 // every compiler. Examples and fixtures are compiled as in an app's project.
 let deviceHalf = [
   "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
-  "NotificationTemplates", "MartletKit",
+  "NotificationTemplates", "RichNotificationContent", "MartletKit",
 ]
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",

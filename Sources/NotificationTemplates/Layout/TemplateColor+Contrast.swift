@@ -75,5 +75,5 @@ package struct TemplatePalette: Hashable, Sendable {
 
 extension TemplateColors {
   /// The color of an appearance.
-  subscript(isDark: Bool) -> TemplateColor? { isDark ? dark : light }
+  package subscript(isDark: Bool) -> TemplateColor? { isDark ? dark : light }
 }
