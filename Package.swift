@@ -149,7 +149,9 @@ var products: [Product] = [
       ]),
     .target(
       name: "BundleDoctor",
-      dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
+      dependencies: [
+        "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip",
+      ]),
     .target(
       name: "MartletCommands",
       dependencies: [

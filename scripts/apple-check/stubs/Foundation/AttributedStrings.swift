@@ -41,6 +41,7 @@ open class NotificationCenter: NSObject, @unchecked Sendable {
     using block: @escaping @Sendable (Notification) -> Void
   ) -> any NSObjectProtocol { fatalError() }
   open func removeObserver(_ observer: Any) { fatalError() }
+  @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, *)
   public struct ObservationToken: Hashable, Sendable {}
   @available(macOS 15.0, iOS 18.0, watchOS 11.0, tvOS 18.0, *)
   public func removeObserver(_ token: ObservationToken) { fatalError() }
