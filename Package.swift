@@ -102,7 +102,7 @@ var products: [Product] = [
         "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
         "NotificationTemplates", "UserNotifications", "_Card", "_OpenSSLCrypto", "_Spawn",
       ]),
-    .target(name: "PayloadLint", dependencies: ["PushPayload"]),
+    .target(name: "PayloadLint", dependencies: ["NotificationTemplates", "PushPayload"]),
     // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
