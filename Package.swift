@@ -144,7 +144,8 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
-        "NotificationPreview", "Liquid", "Markup", "APNs", "UserTokens", "_Bitmaps", "_Card",
+        "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
+        "_Bitmaps", "_Card",
         "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
