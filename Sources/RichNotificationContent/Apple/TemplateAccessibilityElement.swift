@@ -4,24 +4,25 @@
 
   /// What VoiceOver reads of one part of a template.
   final class TemplateAccessibilityElement: UIAccessibilityElement {
-    private let tap: TemplateElement.Tap?
-    private let isAdjustable: Bool
+    private var tap: TemplateElement.Tap?
+    private var isAdjustable = false
     private let perform: (TemplateElement.Tap) -> Void
 
-    init(
-      _ element: TemplateElement, in view: UIView,
-      perform: @escaping (TemplateElement.Tap) -> Void
-    ) {
-      tap = element.tap
-      isAdjustable = element.accessibility?.traits.contains(.adjustable) ?? false
+    init(in view: UIView, perform: @escaping (TemplateElement.Tap) -> Void) {
       self.perform = perform
       super.init(accessibilityContainer: view)
+    }
+
+    /// Takes what a part says now.
+    func update(_ element: TemplateElement) {
+      tap = element.tap
+      isAdjustable = element.accessibility?.traits.contains(.adjustable) ?? false
       accessibilityFrameInContainerSpace = CGRect(element.frame)
       accessibilityLabel = element.accessibility?.label
       accessibilityValue = element.accessibility?.value
       accessibilityTraits = UIAccessibilityTraits(element.accessibility?.traits ?? [])
       accessibilityCustomActions = element.accessibility?.actions.map { action in
-        UIAccessibilityCustomAction(name: action.name) { _ in
+        UIAccessibilityCustomAction(name: action.name) { [perform] _ in
           perform(action.tap)
           return true
         }

@@ -24,6 +24,7 @@
     /// The views of the present layout, which the next one uses again, so that a tick does not begin a moving picture anew.
     private var parts: [Part: [UIView]] = [:]
     private let pictures = PictureFiles()
+    private var spoken: [TemplateAccessibilityElement] = []
 
     override init(frame: CGRect) {
       super.init(frame: frame)
@@ -59,9 +60,7 @@
         addSubview(view)
       }
       for views in old.values { views.forEach { $0.removeFromSuperview() } }
-      accessibilityElements = layout.readingOrder.map { element in
-        TemplateAccessibilityElement(element, in: self) { [weak self] tap in self?.onTap(tap) }
-      }
+      readOut(layout.readingOrder)
       if let slidesForward { slide(forward: slidesForward) }
     }
 
@@ -84,6 +83,17 @@
         onChange()
       }
     #endif
+
+    /// Tells VoiceOver what there is; the objects stay where their number does, so that it stays where it reads.
+    private func readOut(_ elements: [TemplateElement]) {
+      if spoken.count != elements.count {
+        spoken = elements.map { _ in
+          TemplateAccessibilityElement(in: self) { [weak self] tap in self?.onTap(tap) }
+        }
+        accessibilityElements = spoken
+      }
+      for (object, element) in zip(spoken, elements) { object.update(element) }
+    }
 
     private func slide(forward: Bool) {
       let isToTheLeft = forward == (effectiveUserInterfaceLayoutDirection == .leftToRight)
