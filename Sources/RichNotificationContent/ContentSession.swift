@@ -51,8 +51,12 @@ package struct ContentSession {
         template, request: request.identifier, message: template.id, in: group)
       files = prepared.files.mapValues(group.url)
     } else {
-      prepared = PreparedTemplate(template, attachments: content.attachments.map(\.identifier))
-      files = Dictionary(content.attachments.map { ($0.identifier, $0.url) }) { first, _ in first }
+      prepared = PreparedTemplate(
+        template, attachments: content.attachments.map(\.identifier),
+        requested: DialectTable.standard.read(payload).media)
+      let urls = Dictionary(content.attachments.map { ($0.identifier, $0.url) }) { first, _ in first
+      }
+      files = prepared.files.compactMapValues { urls[$0] }
     }
     pictureSizes = prepared.pictureSizes
     missing = prepared.missing

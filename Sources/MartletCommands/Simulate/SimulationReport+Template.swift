@@ -8,7 +8,7 @@ import _Card
 extension SimulationReport {
   /// What the expanded notification shows through a content extension; `null` where the payload has no template.
   ///
-  /// A page is ready where the service extension attached its picture.
+  /// A page is ready where the service extension has prepared its picture.
   var template: JSONValue {
     guard [.displayed, .displayedOriginal].contains(delivery.report.outcome),
       let content = delivery.report.content
@@ -31,46 +31,44 @@ extension SimulationReport {
         "findings": .array(findings),
       ]
     }
-    let attached = Set(delivery.enriched?.attachments ?? [])
-    func isReady(_ media: TemplateMedia) -> Bool {
-      attached.contains(media.url) || media.alternative.map(attached.contains) == true
-    }
-    let pages = template.pages.map { page -> JSONValue in
-      [
-        "media": .string(page.media.url),
-        "title": (page.title?.string).map(JSONValue.string) ?? .null,
-        "link": template.link(of: page).map(JSONValue.string) ?? .null,
-        "state": isReady(page.media) ? "ready" : "missing",
-      ]
-    }
+    let prepared = delivery.prepared(template)
     return [
-      "kind": .string(template.keeping(where: isReady).kind.rawValue),
-      "source": .string(template.source.rawValue), "pages": .array(pages),
-      "height": height(of: template, where: isReady),
+      "kind": .string(prepared.template.kind.rawValue),
+      "source": .string(template.source.rawValue), "pages": pages(of: template, prepared),
+      "height": [
+        "initial": height(of: template), "final": height(of: prepared.template, prepared),
+      ],
       "findings": .array(findings), "document": template.json,
     ]
   }
 
-  /// The height in points on a phone of 393: before the pictures are known, and with what is ready of them.
+  /// The pages of a template with what is prepared of them.
+  private func pages(
+    of template: NotificationTemplate, _ prepared: PreparedTemplate
+  ) -> JSONValue {
+    let reasons = Dictionary(prepared.missing.map { ($0.id, $0.reason) }) { first, _ in first }
+    let pages = template.pages.map { page -> JSONValue in
+      let reason = reasons[page.media.id]
+      return [
+        "media": .string(page.media.url),
+        "title": (page.title?.string).map(JSONValue.string) ?? .null,
+        "link": template.link(of: page).map(JSONValue.string) ?? .null,
+        "state": reason == nil ? "ready" : "missing",
+        "reason": reason.map(JSONValue.string) ?? .null,
+      ]
+    }
+    return .array(pages)
+  }
+
+  /// The height in points on a phone of 393, with the sizes of the pictures that are prepared.
   private func height(
-    of template: NotificationTemplate, where isReady: (TemplateMedia) -> Bool
+    of template: NotificationTemplate, _ prepared: PreparedTemplate? = nil
   ) -> JSONValue {
     var environment = TemplateEnvironment(
       width: CardStyle().width - 2 * Self.inset, now: delivered)
-    func height(_ template: NotificationTemplate) -> JSONValue {
-      let layout = TemplateLayout(template, in: environment, measuring: PangoTextMeasurer())
-      return .integer(Int64(layout.size.height))
-    }
-    let initial = height(template)
-    let shown = template.keeping(where: isReady)
-    for (file, url) in zip(delivery.report.attachments, delivery.enriched?.attachments ?? []) {
-      guard let media = shown.media.first(where: { $0.url == url || $0.alternative == url }),
-        let size = CardRenderer.pixelSize(ofPicture: file.file.path(percentEncoded: false))
-      else { continue }
-      environment.pictureSizes[media.id] = TemplateSize(
-        width: Double(size.width), height: Double(size.height))
-    }
-    return ["initial": initial, "final": height(shown)]
+    environment.pictureSizes = prepared?.pictureSizes ?? [:]
+    let layout = TemplateLayout(template, in: environment, measuring: PangoTextMeasurer())
+    return .integer(Int64(layout.size.height))
   }
 
   /// The space between the expanded notification and the side of the screen, as on the drawn cards.
