@@ -26,7 +26,7 @@ var targets: [Target] = [
   .target(
     name: "RichNotifications",
     dependencies: [
-      "PushPayload", "PushCrypto", "MediaLoading",
+      "PushPayload", "PushCrypto", "MediaLoading", "NotificationTemplates",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
@@ -172,8 +172,8 @@ var products: [Product] = [
     .testTarget(
       name: "RichNotificationsTests",
       dependencies: [
-        "RichNotifications", "MediaLoading", "PushPayload", "PushCrypto", "URLSessionMedia",
-        "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
+        "RichNotifications", "MediaLoading", "NotificationTemplates", "PushPayload", "PushCrypto",
+        "URLSessionMedia", "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
       name: "MartletKitTests",
@@ -189,9 +189,9 @@ var products: [Product] = [
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
-        "NotificationHost", "NotificationHostTesting", "RichNotifications", "MediaLoading",
-        "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
-        "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
+        "NotificationHost", "NotificationHostTesting", "NotificationTemplates", "RichNotifications",
+        "MediaLoading", "PushCrypto", "PushPayload", "UserNotifications", "AppFixture",
+        "CommonFaults", "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
     .testTarget(

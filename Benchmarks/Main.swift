@@ -16,6 +16,8 @@ struct Bench {
     case "dashboard": try dashboardClient(Array(arguments.dropFirst()))
     case "load": try loadClient(Array(arguments.dropFirst()))
     case "fetch": try await fetchClient(Array(arguments.dropFirst()))
+    case "file-server": try await fileServer(Array(arguments.dropFirst()))
+    case "pages": try pagesClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "template": try templateClient(Array(arguments.dropFirst()))
     case "card": try cardClient(Array(arguments.dropFirst()))
@@ -49,6 +51,7 @@ struct Bench {
       ("dashboard", { try DashboardBenchmark(setup).run() }),
       ("index", { try IndexBenchmark(setup).run() }),
       ("fetches", { try FetchBenchmark(setup).run() }),
+      ("pages", { try PagesBenchmark(setup).run() }),
       ("json", { try JSONBenchmark(setup).run() }),
       ("plans", { try PlanBenchmark(setup).run() }), ("host", { try HostBenchmark(setup).run() }),
     ]

@@ -11,6 +11,7 @@ final class ChangeMemory: Sendable {
     case event(StoredFact)
     case receipt(ReceiptEvent, notification: String, at: Int64)
     case opening(Opening, at: Int64)
+    case mark(StoredFact)
   }
 
   /// The most changes of each kind that wait; beyond it the oldest are dropped.
@@ -133,6 +134,7 @@ final class ChangeMemory: Sendable {
     do {
       switch fact {
       case .event(let event): try files.events.add(event)
+      case .mark(let mark): try files.marks.add(mark)
       case .receipt(let event, let notification, let time):
         try files.receipts.add(event.receipt(of: notification, by: device, at: time))
       case .opening(let opening, let time):

@@ -44,6 +44,7 @@ extension PushDevice {
     guard (1...255).contains(userID.unicodeScalars.count) else {
       throw PushError(.invalid, "a user's identifier has 1 to 255 characters")
     }
+    forgetInbox(unlessOf: userID)
     change { record in
       record.want(MemberKey.userID, .string(userID))
       record.want(MemberKey.userEmail, email.map(JSONValue.string))
@@ -60,6 +61,7 @@ extension PushDevice {
   ///
   /// - Parameter clearingProfile: Whether tags and attributes are removed too.
   public func signOut(clearingProfile: Bool = false) async {
+    forgetInbox(unlessOf: nil)
     change { record in
       record.want(MemberKey.userID, nil)
       record.want(MemberKey.userEmail, nil)
@@ -70,6 +72,12 @@ extension PushDevice {
       (new.tags, new.attributes) = ([], [:])
       new.apply(to: &record, since: old)
     }
+  }
+
+  /// Removes the messages of the user before.
+  private func forgetInbox(unlessOf user: String?) {
+    guard let record = (try? files.record()) ?? nil else { return }
+    if record.wanted[MemberKey.userID]?.string != user { inboxBoard.forget() }
   }
 
   /// Records an event.

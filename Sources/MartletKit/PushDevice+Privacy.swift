@@ -44,20 +44,22 @@ extension PushDevice {
   ///
   /// The device's secret and the user token are left out.
   ///
-  /// - Returns: An object with `device`, `events`, `receipts`, `openings` and `server`.
+  /// - Returns: An object with `device`, `events`, `receipts`, `marks`, `openings`, `inbox` and `server`.
   /// - Throws: ``PushError`` if the files cannot be read, or the server cannot be reached or refuses.
   public func export() async throws -> Data {
     _ = memory.flush()
     var members: [String: JSONValue] = ["device": .null, "server": .null]
     do {
       for (name, facts) in [
-        ("events", files.events), ("receipts", files.receipts), ("openings", files.openings),
+        ("events", files.events), ("receipts", files.receipts), ("marks", files.marks),
+        ("openings", files.openings),
       ] {
         members[name] = .array(try facts.waiting().map(\.json))
       }
     } catch {
       throw PushError(.storage, "the device's files cannot be read", cause: error)
     }
+    members["inbox"] = .array(files.inbox()?.messages.map(\.stored) ?? [])
     if let record = try stored() {
       members["device"] = record.exported
       if record.isRegistered { members["server"] = try await read(record) }
@@ -83,6 +85,7 @@ extension PushDevice {
     memory.forgetAll()
     box.removeAll()
     guard try stored() != nil else { return }
+    inboxBoard.forget()
     do {
       try files.change { record in
         guard let old = record else { return }

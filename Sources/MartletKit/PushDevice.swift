@@ -24,6 +24,7 @@ public final class PushDevice: Sendable {
   let requests: RequestBuilder
   let loop: SendLoop
   let board: StatusBoard
+  let inboxBoard: InboxBoard
   let memory: ChangeMemory
   let box: OpeningBox
   private let timer = Locked(Timer())
@@ -65,6 +66,7 @@ public final class PushDevice: Sendable {
     let requests = RequestBuilder(settings)
     let board = StatusBoard()
     let memory = ChangeMemory(files)
+    let inboxBoard = InboxBoard(files)
     let box = OpeningBox(
       load: { memory.loadOpenings() },
       taken: { opening in memory.forget(opening) })
@@ -72,14 +74,18 @@ public final class PushDevice: Sendable {
     self.files = files
     self.requests = requests
     self.board = board
+    self.inboxBoard = inboxBoard
     self.memory = memory
     self.box = box
     let sender = Sender(role: environment.role, session: environment.randomID())
     loop = SendLoop(
-      Outbox(files: files, requests: requests, sender: sender, environment: environment), log: log,
+      Outbox(
+        files: files, requests: requests, sender: sender, environment: environment,
+        inbox: inboxBoard), log: log,
       flush: { memory.flush() },
       publish: { state, problem in
         board.publish(state, problem, refused: ((try? files.record()) ?? nil)?.refusals)
+        inboxBoard.refresh()
       })
   }
 
@@ -176,6 +182,9 @@ public final class PushDevice: Sendable {
 
   /// The taps that the app has not taken yet, then each new one.
   public var openings: Openings { Openings(box: box) }
+
+  /// The messages for this device's person, and what of them is read.
+  public var inbox: Inbox { Inbox(push: self) }
 
   // MARK: Sending
 

@@ -29,12 +29,22 @@ package struct EngineOutcome: Codable, Sendable {
     package var bytes: Int64
   }
 
+  /// A medium of the payload's template.
+  package struct TemplateMedium: Codable, Sendable {
+    package var id: String
+    package var url: String
+    /// Why it is missing; `nil` where it is ready.
+    package var reason: String?
+  }
+
   package var dialect: String
   package var decryption: String?
   package var buttons: [Button]
   /// The URL of each attached file, as the payload writes it.
   package var attachments: [String]
   package var media: [Media]
+  /// The media of the payload's template, in the order in which it needs them.
+  package var templateMedia: [TemplateMedium]
 
   init(_ content: EnrichedContent) {
     dialect = content.dialect.rawValue
@@ -45,6 +55,9 @@ package struct EngineOutcome: Codable, Sendable {
       Media(
         url: $0.url, result: $0.result.rawValue, reason: $0.reason?.rawValue, status: $0.status,
         bytes: $0.bytes)
+    }
+    templateMedia = content.templateMedia.map {
+      TemplateMedium(id: $0.id, url: $0.url, reason: $0.reason?.rawValue)
     }
   }
 }

@@ -10,8 +10,10 @@ package import _Card
 package struct PreviewedTemplate: Sendable {
   /// What the payload has; no template where none can be read.
   package let reading: TemplateReading
-  /// The paths of the files that are ready, by the URLs under which they were attached.
+  /// The paths of the files that are ready, by ``TemplateMedia/id``; an empty path stands for one that is still loading.
   private let files: [String: String]
+  /// Why media are missing, by ``TemplateMedia/id``.
+  private let reasons: [String: String]
   private let buttons: [ExpandedTemplate.Button]
   private let delivered: Double
 
@@ -32,18 +34,34 @@ package struct PreviewedTemplate: Sendable {
       title: text(content.title), subtitle: text(content.subtitle), body: text(content.body))
     reading = TemplateTable.standard.read(
       content.userInfo, alert: alert, category: content.categoryIdentifier, delivered: delivered)
-    let own = report.attachments.map { $0.file.path(percentEncoded: false) }
-    self.files = Dictionary(zip(delivery.enriched?.attachments ?? [], files ?? own)) { $1 }
+    guard let template = reading.template else {
+      self.files = [:]
+      reasons = [:]
+      buttons = []
+      self.delivered = delivered
+      return
+    }
+    if let files {
+      let byURL = Dictionary(zip(delivery.enriched?.attachments ?? [], files)) { $1 }
+      let pairs = template.media.compactMap { media in
+        (byURL[media.url] ?? media.alternative.flatMap { byURL[$0] }).map { (media.id, $0) }
+      }
+      self.files = Dictionary(pairs) { first, _ in first }
+      reasons = [:]
+    } else {
+      let prepared = delivery.prepared(template)
+      self.files = delivery.paths(of: prepared)
+      reasons = Dictionary(prepared.missing.map { ($0.id, $0.reason) }) { first, _ in first }
+    }
     buttons = report.actions.map { ExpandedTemplate.Button(id: $0.identifier, title: $0.title) }
     self.delivered = delivered
   }
 
-  /// Whether a medium can be shown, because the service extension attached it.
-  package func isReady(_ media: TemplateMedia) -> Bool { file(of: media) != nil }
+  /// Whether a medium can be shown, because the service extension has prepared it.
+  package func isReady(_ media: TemplateMedia) -> Bool { files[media.id] != nil }
 
-  private func file(of media: TemplateMedia) -> String? {
-    files[media.url] ?? media.alternative.flatMap { files[$0] }
-  }
+  /// Why a medium cannot be shown, as a code; `nil` for one that can, or where nobody knows.
+  package func reason(of media: TemplateMedia) -> String? { reasons[media.id] }
 
   /// The template as it is shown before the sizes of its pictures are known; `nil` where the payload has none.
   package var initial: ExpandedTemplate? {
@@ -53,8 +71,6 @@ package struct PreviewedTemplate: Sendable {
   /// The template as it is shown with what is ready of its media; `nil` where the payload has none.
   package var final: ExpandedTemplate? {
     guard let template = reading.template?.keeping(where: isReady) else { return nil }
-    let files = Dictionary(template.media.compactMap { media in file(of: media).map { (media.id, $0) } }
-    ) { first, _ in first }
     return ExpandedTemplate(template, files: files, buttons: buttons, now: delivered)
   }
 

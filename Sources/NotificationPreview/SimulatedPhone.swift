@@ -62,7 +62,8 @@ package final class SimulatedPhone: Sendable {
     let isHidden = record.content?.decryption != nil
     let wanted = isHidden ? [] : engine.dialects.read(message.payload).media.map(\.wanted.url)
     return SimulatedDelivery(
-      report: report, enriched: record.content, engineTrace: record.trace, wanted: wanted)
+      report: report, enriched: record.content, engineTrace: record.trace, wanted: wanted,
+      appGroup: configuration.appGroup)
   }
 
   private var engine: SimulatedEngine {

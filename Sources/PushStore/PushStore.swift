@@ -5,7 +5,8 @@
 /// many nodes share reads its own clock for leases instead.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
-  MessageStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore, SessionStore,
+  MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore,
+  SessionStore,
   SecretStore
 {
   /// Checks that the database answers and takes writes, without waiting for one that is out of

@@ -68,6 +68,32 @@ struct ServeKeysTests {
   }
 
   @Test(
+    "a device key is made for development, which the list shows, in the store and over HTTP",
+    arguments: [0, 1])
+  func development(way: Int) async throws {
+    let id = try await makeApp()
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let place =
+      way == 0
+      ? ["--data", data] : ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+    func create(_ role: String) async -> (ExitCode, ServeConsole) {
+      let console = ServeConsole()
+      let line = ["keys", "create", "--app", id, "--role", role, "--development", "--json"]
+      return (await console.run(line + place), console)
+    }
+    let (code, console) = await create("device")
+    #expect(code == .success, "\(console.errors)")
+    #expect(try JSONValue(parsing: console.output.first ?? "")["development"] == true)
+    let (refused, errors) = await create("push")
+    #expect(refused == .invalidInput)
+    #expect(errors.errors.contains { $0.contains("--development is for a key of the role device") })
+    let list = ServeConsole()
+    #expect(await list.run(["keys", "list", "--app", id] + place) == .success, "\(list.errors)")
+    #expect(list.output.count { $0.hasSuffix("  development") } == 1)
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test(
     "a key is made with an end, which the list shows, in the store and over HTTP",
     arguments: [0, 1])
   func expiry(way: Int) async throws {

@@ -22,6 +22,15 @@ struct SimulateTemplateTests {
     return try #require(object["template"])
   }
 
+  /// A page of the carousel as the report has it.
+  private static func page(_ number: Int, reason: String? = nil) -> JSONValue {
+    [
+      "media": .string("https://a/\(number)"), "title": .null, "link": "shop://1",
+      "state": reason == nil ? "ready" : "missing",
+      "reason": reason.map(JSONValue.string) ?? .null,
+    ]
+  }
+
   @Test("it is null where a payload has no template, and where nothing is shown")
   func none() async throws {
     #expect(try await template(SimulateCommandTests.push).isNull)
@@ -29,7 +38,7 @@ struct SimulateTemplateTests {
     #expect(try await template(silent, "--push-type", "background").isNull)
   }
 
-  @Test("it has what can be shown with the pictures that are attached")
+  @Test("it has what can be shown with the pictures that are prepared")
   func pages() async throws {
     let template = try await template(
       Self.carousel(#","pt_title_clr":"red""#), "--media", "https://a/1=\(Self.picture)",
@@ -37,9 +46,7 @@ struct SimulateTemplateTests {
     #expect(template["kind"] == "carousel" && template["source"] == "clevertap")
     #expect(
       template["pages"] == [
-        ["media": "https://a/1", "title": .null, "link": "shop://1", "state": "ready"],
-        ["media": "https://a/2", "title": .null, "link": "shop://1", "state": "missing"],
-        ["media": "https://a/3", "title": .null, "link": "shop://1", "state": "ready"],
+        Self.page(1), Self.page(2, reason: "offline"), Self.page(3),
       ])
     let findings = template["findings"]?.array ?? []
     #expect(findings.count == 1)
@@ -76,6 +83,52 @@ struct SimulateTemplateTests {
     // The picture has 960 × 640 pixels; a picture that is not known counts as 16:9.
     #expect(final - initial == 249 - 210)
     #expect(missing?["final"]?.integer == initial - 210)
+  }
+
+  private static let own =
+    #"{"aps":{"alert":"B","category":"x","mutable-content":1},"_martlet":{"template":{"kind":"carousel","#
+    + #""pages":[{"media":{"url":"https://a/1"}},{"media":{"url":"https://a/2"}}]}}}"#
+
+  @Test(
+    "pages that are not attached are prepared, in a process of its own too",
+    arguments: [[], ["--memory-limit", "24MiB"]])
+  func own(arguments: [String]) async throws {
+    for ready in [1, 2] {
+      let console = RecordingConsole(input: Self.own)
+      let media = (1...ready).flatMap { ["--media", "https://a/\($0)=\(Self.picture)"] }
+      let code = await Martlet().run(
+        ["simulate", "--json"] + arguments + media + ["-"], console.console)
+      let report = try JSONValue(parsing: try #require(console.output.first))
+      #expect(report["attachments"] == [])
+      let pages = report["template"]?["pages"]?.array ?? []
+      #expect(pages.map { $0["reason"]?.string } == (ready == 1 ? [nil, "offline"] : [nil, nil]))
+      #expect(report["template"]?["kind"]?.string == (ready == 1 ? "banner" : "carousel"))
+      #expect(
+        code == (ready == 1 ? .failure : .success), "a missing page is less than was asked for")
+      let rules = (report["trace"]?.array ?? []).filter { $0["stage"] == "template" }
+      #expect(
+        rules.map { $0["rule"]?.string }
+          == ["read"] + [String](repeating: "ready", count: ready)
+          + [String](repeating: "missing", count: 2 - ready))
+    }
+  }
+
+  @Test("what an extension that does not run would have prepared is missing")
+  func notRun() async throws {
+    let payload = Self.own.replacing(#","mutable-content":1"#, with: "")
+    let template = try await template(payload, "--media", "https://a/1=\(Self.picture)")
+    let pages = template["pages"]?.array ?? []
+    #expect(pages.map { $0["reason"]?.string } == ["not-prepared", "not-prepared"])
+  }
+
+  @Test("the files are in the folder of --app-group")
+  func appGroup() async throws {
+    let group = TemporaryFolder()
+    _ = try await template(
+      Self.own, "--app-group", group.url.path, "--media", "https://a/1=\(Self.picture)")
+    let files = FileManager.default.enumerator(atPath: group.url.path)?
+      .compactMap { ($0 as? String)?.split(separator: ".").last }
+    #expect(files?.sorted().suffix(2) == ["json", "png"])
   }
 
   @Test("a version that is not known leaves its finding alone")

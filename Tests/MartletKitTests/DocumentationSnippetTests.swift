@@ -1,6 +1,7 @@
 import Foundation
 import MartletKit
 import PushPayload
+import Synchronization
 import TestSupport
 import Testing
 import UserNotifications
@@ -53,6 +54,15 @@ struct DocumentationSnippetTests {
     #expect(server.devices[id]?.members["user_id"] == nil)
     #expect(server.devices[id]?.events["bought"] == 1)
 
+    server.state.withLock { $0.inbox.publish("m") }
+    let reader = Task { try await inbox(push) }
+    try await until {
+      await push.synchronize()
+      return !server.inbox.read.isEmpty
+    }
+    reader.cancel()
+    try await reader.value
+
     push.opened(payload: ["_nid": "n"], request: "r")
     let loops = [
       Task {
@@ -85,6 +95,14 @@ struct DocumentationSnippetTests {
     try await push.record("bought", items: [PurchasedItem(name: "Umbrella", price: 1900)])
     await push.signOut()
     await push.synchronize()
+  }
+
+  private func inbox(_ push: PushDevice) async throws {
+    let messages = try await push.inbox.messages()
+    await push.inbox.markRead(messages.map(\.id))
+    for await content in push.inbox.changes {
+      print(content.unreadCount, content.messages.count)
+    }
   }
 
   private func withdraw(_ push: PushDevice) async throws {

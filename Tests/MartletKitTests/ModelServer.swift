@@ -17,6 +17,9 @@ final class ModelServer: PushTransport {
     var opens = 0
     /// How often each event was counted, by its name.
     var events: [String: Int] = [:]
+
+    /// The user, or an empty text.
+    var user: String { members["user_id"]?.string ?? "" }
   }
 
   /// What happens to a request.
@@ -41,6 +44,7 @@ final class ModelServer: PushTransport {
     /// The most bytes of a body.
     var bodyLimit = 1 << 20
     var keyIsKnown = true
+    var inbox = ModelInbox()
     var time: Int64 = 0
   }
 
@@ -49,6 +53,7 @@ final class ModelServer: PushTransport {
   let gate = Mutex<(@Sendable (PushRequest) async -> Void)?>(nil)
 
   var requests: [PushRequest] { state.withLock(\.requests) }
+  var inbox: ModelInbox { state.withLock(\.inbox) }
   var devices: [String: Device] { state.withLock(\.devices) }
 
   /// Lets the next requests fail, in this order.
@@ -98,6 +103,7 @@ final class ModelServer: PushTransport {
     if path == ["v6", "receipts"] { return answer(record(body, secret, &state)) }
     guard path.count >= 3, path[0] == "v6", path[1] == "devices" else { return answer(404) }
     let id = path[2]
+    if path.dropFirst(3).first == "sync" { return sync(id, body, request, &state) }
     let device = state.devices[id]
     let isAdmitted = device?.secret == nil || device?.secret == secret
     switch (request.method, path.dropFirst(3).first) {
@@ -110,10 +116,14 @@ final class ModelServer: PushTransport {
       guard let device else { return answer(404, ["error": "no device with this id"]) }
       guard !device.isErased else { return answer(451, ["error": "was erased"]) }
       return answer(count(body["events"]?.array ?? [], id, &state))
-    case ("POST", "erase"), ("GET", nil):
+    case ("POST", "erase"), ("GET", nil), ("GET", "messages"):
       guard device?.isErased != true else { return answer(451, ["error": "was erased"]) }
       guard let device, device.secret != nil, device.secret == secret else {
         return answer(403, ["error": "forbidden"])
+      }
+      if path.last == "messages" {
+        let page = state.inbox.page(of: device.user, after: request.url.query)
+        return page.map { answer(200, $0) } ?? answer(404, ["error": "this cursor has expired"])
       }
       if request.method == "GET" {
         return answer(200, ["devices": .object(device.members)])
@@ -122,6 +132,39 @@ final class ModelServer: PushTransport {
       return answer(200)
     default: return answer(404)
     }
+  }
+
+  /// Everything in one request: nothing is stored where a part is refused.
+  private static func sync(
+    _ id: String, _ body: JSONValue, _ request: PushRequest, _ state: inout State
+  ) -> PushResponse {
+    func answer(_ status: Int, _ json: JSONValue = ["error": "refused"]) -> PushResponse {
+      PushResponse(status: status, body: json.serialized())
+    }
+    let secret = request.headers["Martlet-Device-Secret"]
+    let device = state.devices[id]
+    guard device?.secret == nil || device?.secret == secret else { return answer(403) }
+    guard device?.isErased != true else { return answer(451) }
+    guard device != nil || body["device"] != nil else { return answer(404) }
+    var new = state
+    var dropped: JSONValue = []
+    // The marks are those of the user before the update.
+    new.inbox.mark(body, of: device?.user ?? "")
+    if let members = body["device"]?.object {
+      let updated = update(id, members, request, &new)
+      guard updated.status == 200 else { return updated }
+      dropped = (try? JSONValue(parsing: updated.body))?["dropped"] ?? []
+    }
+    if body["receipts"] != nil {
+      let status = record(body, secret, &new)
+      guard status == 202 else { return answer(status) }
+    }
+    if let events = body["events"]?.array {
+      guard count(events, id, &new) == 202 else { return answer(422) }
+    }
+    state = new
+    let unread = new.inbox.unread(of: new.devices[id]?.user ?? "")
+    return answer(200, ["dropped": dropped, "unread": .integer(Int64(unread))])
   }
 
   private static func update(

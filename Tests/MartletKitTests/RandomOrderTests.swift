@@ -55,6 +55,8 @@ final class RandomWorld {
   private var storedEvents: Set<String> = []
   private var storedTaps: Set<String> = []
   private var storedReceipts: Set<String> = []
+  /// The marks in the inbox that were on disk, by the user and the message.
+  private var storedMarks: Set<String> = []
   private var counter = 0
   /// Whether something in the server's place says of valid requests that they are not.
   private let lies: Bool
@@ -104,7 +106,7 @@ final class RandomWorld {
 
   /// Something happens, as the seed says.
   func step() async {
-    switch Int.random(in: 0..<24, using: &generator) {
+    switch Int.random(in: 0..<26, using: &generator) {
     case 0...1: setToken()
     case 2: await signIn(isProven: true)
     case 3: await signIn(isProven: false)
@@ -125,6 +127,7 @@ final class RandomWorld {
     case 19: phone.disk.state.withLock { $0.isLocked.toggle() }
     case 20: phone.advance(seconds: Int64.random(in: -100_000...700_000, using: &generator))
     case 21: phone.advance(seconds: Int64.random(in: 1...400, using: &generator))
+    case 22...23: await mark()
     default: await app.push.synchronize()
     }
     check()
@@ -223,6 +226,18 @@ final class RandomWorld {
     try? await app.push.record("e\(counter)")
   }
 
+  /// A message is read or hidden, which is named after the user of the device.
+  private func mark() async {
+    // One that is in memory only is not seen here before it is sent.
+    guard !phone.disk.state.withLock(\.isFull) else { return }
+    counter += 1
+    if Bool.random(using: &generator) {
+      await app.push.inbox.markRead(["m\(counter)"])
+    } else {
+      await app.push.inbox.hide("m\(counter)")
+    }
+  }
+
   private func tap() {
     counter += 1
     app.push.opened(payload: ModelPhone.payload("n\(counter)"), request: "r\(counter)")
@@ -268,6 +283,9 @@ final class RandomWorld {
   private func check() {
     for fact in phone.disk.facts("Events") { storedEvents.insert(fact.json["name"]?.string ?? "") }
     for fact in phone.disk.facts("Receipts") { storedReceipts.insert(fact.id) }
+    for case let mark? in phone.disk.facts("Marks").map({ InboxMark($0) }) {
+      storedMarks.insert("\(mark.owner)/\(mark.message)")
+    }
     for fact in phone.disk.facts("Openings") { storedTaps.insert(fact.id) }
     guard let record = phone.record else { return }
     let wanted = Wishes(record)
@@ -342,8 +360,13 @@ final class RandomWorld {
       for name in storedEvents where device.events[name] == nil { note("\(name) is lost") }
       for id in storedReceipts where receipts[id] == nil { note("a receipt is lost") }
     }
-    if !phone.disk.facts("Events").isEmpty || !phone.disk.facts("Receipts").isEmpty {
+    if ["Events", "Receipts", "Marks"].contains(where: { !phone.disk.facts($0).isEmpty }) {
       note("facts are left")
+    }
+    // A mark is told for the person who made it, or for nobody.
+    guard !hasLied, !hasLostUser else { return }
+    for mark in phone.server.state.withLock(\.inbox.marks).keys where !storedMarks.contains(mark) {
+      note("\(mark) is another person's")
     }
   }
 

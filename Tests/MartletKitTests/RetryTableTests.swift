@@ -18,6 +18,8 @@ struct RetryTableTests {
     ] as [(Int?, Verdict, Verdict?, Verdict?)])
   func verdicts(status: Int?, usual: Verdict, events: Verdict?, erase: Verdict?) {
     #expect(RetryTable.verdict(status, for: .update) == usual)
+    #expect(RetryTable.verdict(status, for: .sync) == events ?? usual)
+    #expect(RetryTable.verdict(status, for: .marks) == events ?? usual)
     #expect(RetryTable.verdict(status, for: .receipts) == usual)
     #expect(RetryTable.verdict(status, for: .events) == events ?? usual)
     #expect(RetryTable.verdict(status, for: .erase) == erase ?? usual)

@@ -30,9 +30,9 @@ struct SendingTests {
     #expect(device.opens == 1 && device.secret == phone.record?.secret)
     #expect(phone.record?.proof == nil)
     let request = try #require(phone.server.requests.first)
-    #expect(request.method == "PUT")
+    #expect(request.method == "POST")
     #expect(request.headers["Authorization"] == "Basic OktFWQ==")
-    #expect(request.url.path == "/v6/devices/\(phone.record?.id ?? "")")
+    #expect(request.url.path == "/v6/devices/\(phone.record?.id ?? "")/sync")
     #expect(phone.record?.id.count == 32 && device.secret?.count == 43)
   }
 
@@ -104,7 +104,7 @@ struct SendingTests {
       await push.update { $0["n"] = .integer(number) }
       push.opened(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
       try await push.record("event")
-      // A receipt, an update and an event, each of which fails once.
+      // A receipt, an update and an event.
       for _ in 0..<3 {
         phone.server.fail(fault)
         let status = await push.synchronize()
@@ -208,7 +208,7 @@ struct SendingTests {
     #expect(phone.device?.members["tags"] == ["a"] && phone.device?.events == ["event": 1])
   }
 
-  @Test("an event that is 404 for ever is not sent in a loop")
+  @Test("a device that is 404 for ever is not registered in a loop")
   func unknownForEver() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
@@ -216,11 +216,11 @@ struct SendingTests {
     let count = phone.server.requests.count
     phone.server.gate.withLock { gate in
       gate = { request in
-        if request.url.path.hasSuffix("events") { phone.server.fail(.status(404)) }
+        if request.url.path.hasSuffix("sync") { phone.server.fail(.status(404)) }
       }
     }
-    #expect(await push.synchronize().state.kind == .retrying)
-    #expect(phone.server.requests.count == count + 3)
+    #expect(await push.synchronize().state == .refused(status: 404, reason: "a fault"))
+    #expect(phone.server.requests.count == count + 2)
   }
 
   @Test("a device that the server erased is erased here, and stays it")
@@ -327,19 +327,60 @@ struct SendingTests {
     #expect(phone.disk.facts("Receipts").isEmpty)
   }
 
-  @Test("a tap's receipt goes before the opening of the app, and after the registration")
-  func order() async throws {
+  @Test("everything that waits is one request, also that of a device that registers")
+  func oneRequest() async throws {
     let phone = ModelPhone()
     let first = phone.launch().push
     first.opened(payload: ModelPhone.payload("n"), request: "r")
     await first.start()
     await first.synchronize()
-    #expect(phone.server.requests.map(\.method) == ["PUT", "POST"])
+    #expect(phone.server.requests.count == 1)
+    #expect(phone.server.state.withLock(\.receipts).count == 1)
     let next = phone.launch().push
     next.opened(payload: ModelPhone.payload("m"), request: "s")
+    try await next.record("event")
+    await next.update { $0.tags = ["a"] }
     await next.start()
     await next.synchronize()
-    #expect(phone.server.requests.suffix(2).map(\.method) == ["POST", "PUT"])
+    #expect(phone.server.requests.count == 2)
+    #expect(phone.server.state.withLock(\.receipts).count == 2)
+    #expect(phone.device?.events == ["event": 1] && phone.device?.members["tags"] == ["a"])
+  }
+
+  @Test("after a refusal a tap's receipt goes before the opening of the app, each part alone")
+  func order() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    phone.advance(seconds: 61)
+    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    try await push.record("event")
+    await push.inbox.markRead(["m"])
+    await push.activate()
+    phone.server.fail(.status(422))
+    #expect(await push.synchronize().state == .upToDate)
+    let paths = phone.server.requests.dropFirst().map { $0.url.lastPathComponent }
+    #expect(paths == ["sync", "receipts", "sync", phone.record?.id, "events"])
+    // The next ones are one request again.
+    try await push.record("event")
+    await push.update { $0.tags = ["a"] }
+    let count = phone.server.requests.count
+    await push.synchronize()
+    #expect(phone.server.requests.count == count + 1)
+  }
+
+  @Test("facts that are more than a request takes are sent in several")
+  func manyFacts() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let long = String(repeating: "n", count: 8000)
+    for number in 0..<70 {
+      phone.advance(seconds: 1)
+      try await push.record("e\(number)", notification: long)
+    }
+    #expect(await push.synchronize().state == .upToDate)
+    #expect(phone.device?.events.count == 70)
+    let sizes = phone.server.requests.dropFirst().map { $0.body?.count ?? 0 }
+    #expect(sizes.count == 2 && sizes.allSatisfy { $0 < 1 << 20 })
   }
 
   @Test("requests are described without credentials and without what they carry")

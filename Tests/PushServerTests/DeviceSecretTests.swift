@@ -92,7 +92,8 @@ struct DeviceSecretTests {
   ) -> Expected {
     guard let role else { return .status(401) }
     guard route.access.admits(role) else { return .status(403) }
-    let isUpdate = route.method == "PUT" || route.path.hasSuffix("/events")
+    let isUpdate =
+      route.method == "PUT" || route.path.hasSuffix("/events") || route.path.hasSuffix("/sync")
     if role != .device { return isUpdate && state == .erased ? .status(451) : .passed }
     if shown == .malformed { return .status(422) }
     if case .ownDevice = route.access {
@@ -133,6 +134,8 @@ struct DeviceSecretTests {
     let body =
       switch (route.method, route.path) {
       case ("PUT", _): #"{"device":{"tags":["new"]}}"#
+      case (_, let path) where path.hasSuffix("/sync"): #"{"device":{"tags":["new"]}}"#
+      case (_, let path) where path.hasSuffix("/read"): #"{"ids":["message"]}"#
       case (_, "/v6/receipts"):
         #"{"receipts":[{"id":"r-\#(device)","notification_id":"n","device_id":"\#(device)","#
           + #""event":"displayed","at":"2023-11-14"}]}"#

@@ -57,6 +57,7 @@ struct MessageRoutesTests {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.tags = .set(["gold"]) }
     try await fixture.register("e")
+    fixture.clock.advance(by: .seconds(1))
     let all = await post(fixture, #""to":"*","title":"all","unpublish_at":"2023-11-15""#)
     fixture.clock.advance(by: .seconds(1))
     let gold = await post(fixture, #""to":[{"name":"tags","criteria":["gold"]}],"title":"gold""#)
@@ -78,7 +79,7 @@ struct MessageRoutesTests {
     }
     let page = await fixture.request("GET", "/v6/devices/d/messages").json
     #expect(page["messages"]?.array?.map { $0["is_read"] } == [false, true])
-    #expect(page["meta"] == ["cursor": .null, "unread": 1])
+    #expect(page["meta"] == ["cursor": .null] && page["unread"] == 1)
     let stats = await fixture.request("GET", "/v6/stats/messages/\(first)/events", role: .analytics)
     #expect(
       stats.json == [

@@ -29,6 +29,12 @@ struct RolesTests {
     Row(method: "PUT", path: "/v6/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "PUT", path: "/v5/devices/d", body: device, allowed: [.push, .device, .admin]),
     Row(method: "GET", path: "/v6/devices/d", allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/devices/d/messages", allowed: [.push, .admin]),
+    Row(
+      method: "POST", path: "/v6/devices/d/messages/read", body: #"{"ids":["m"]}"#,
+      allowed: [.push, .admin]),
+    Row(method: "DELETE", path: "/v6/devices/d/messages/m", allowed: [.push, .admin]),
+    Row(method: "POST", path: "/v6/devices/d/sync", body: device, allowed: [.device, .admin]),
     Row(
       method: "POST", path: "/v6/devices/import", body: "token,os_name\n", type: "text/csv",
       allowed: [.admin, .server]),
@@ -164,6 +170,39 @@ struct RolesTests {
       "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"locale":"de"}}"#)
     #expect(taken.text == #"{"device":{"id":"d"},"dropped":[]}"#)
     #expect(try await fixture.store.device("d", app: fixture.app.id)?.locale == "de")
+  }
+
+  @Test("a device key for development sets development, and no other key is made so")
+  func developmentKey() async throws {
+    let fixture = try await Fixture()
+    func make(_ role: String) async -> Fixture.Answer {
+      await fixture.request(
+        "POST", "/v6/apps/\(fixture.app.id)/keys", role: .admin,
+        body: #"{"key":{"role":"\#(role)","development":true}}"#)
+    }
+    for role in ["push", "analytics", "admin"] {
+      let refused = await make(role)
+      #expect(refused.status == 422)
+      #expect(refused.error == "$.key.development is for a key of the role device only")
+    }
+    let made = await make("device").json["key"]
+    #expect(made?["development"] == true)
+    let key = try #require(made?["key"]?.string)
+    let keys = await fixture.request("GET", "/v6/apps/\(fixture.app.id)/keys", role: .admin)
+    let marks = keys.json["keys"]?.array?.map { $0["development"]?.bool ?? false } ?? []
+    #expect(marks.count(where: \.self) == 1 && marks.count == 5)
+    for (method, path) in [("PUT", "/v6/devices/d"), ("POST", "/v6/devices/e/sync")] {
+      let answer = await fixture.request(
+        method, path, role: nil, body: #"{"device":{"development":true,"user_id":"u"}}"#,
+        headers: [
+          ("Content-Type", "application/json"), ("Authorization", Fixture.basic(":" + key)),
+        ])
+      #expect(answer.status == 200)
+      // It is a device key in all else.
+      #expect(answer.json["dropped"]?.array?.map { $0["path"] } == ["$.device.user_id"])
+      let id = String(path.split(separator: "/")[2])
+      #expect(try await fixture.store.device(id, app: fixture.app.id)?.isDevelopment == true)
+    }
   }
 
   @Test("a device key is limited for each address, other keys are not")

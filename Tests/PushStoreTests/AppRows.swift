@@ -8,7 +8,8 @@ enum AppRows {
   private static let tables = [
     "devices", "changes", "audiences", "sends", "batches", "segments", "receipts", "tallies",
     "send_hours", "attributions", "event_ids", "counters", "active_devices", "messages",
-    "impressions", "webhooks", "webhook_calls", "uploads", "upload_uses", "identity_keys",
+    "impressions", "message_devices", "message_shards", "message_states", "webhooks",
+    "webhook_calls", "uploads", "upload_uses", "identity_keys",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -41,6 +42,13 @@ enum AppRows {
         Message(
           id: "\(name)-message", app: name, audience: "a", title: "T", content: [:],
           createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100)))
+      for (id, count) in [("few", 1), ("many", MessageDevices.listLimit + 1)] {
+        try await store.add(
+          Message(
+            id: "\(name)-\(id)", app: name, audience: "a", title: "T", content: [:],
+            createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100)),
+          for: DeviceNumbers((1...UInt32(count)).map { $0 }))
+      }
       try await store.record(
         .detail, of: "\(name)-message", device: "\(name)-0", app: name, at: Sample.now)
     }

@@ -28,6 +28,7 @@ struct PostgreSQLPartitionTests {
       }
       for table in [
         "receipts", "impressions", "attributions", "event_ids", "active_devices", "devices",
+        "message_devices",
       ] {
         let primary = unique.first { $0.isPrimary && $0.table == table }
         #expect(primary?.columns[1] == (table == "devices" ? "key" : "device"), "\(table)")
@@ -103,7 +104,7 @@ struct PostgreSQLPartitionTests {
       let columns = statement.drop { $0 != "(" }.prefix { $0 != ")" }
       return !columns.split { !$0.isLetter && $0 != "_" }.contains("app")
     }
-    return !statement.contains(/\bapp = \$\d/)
+    return !statement.contains(/[ .(]app = \$\d/)
   }
 
   private func partitioned(_ body: (String) async throws -> Void) async throws {

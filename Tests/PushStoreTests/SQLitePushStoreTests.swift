@@ -1,10 +1,11 @@
 import Foundation
 import PushPayload
-import PushStore
 import Synchronization
 import Testing
 import _SQLite
 import TestSupport
+
+@testable import PushStore
 
 @Suite("The SQLite store", .timeLimit(.minutes(10)))
 struct SQLitePushStoreTests {
@@ -25,6 +26,31 @@ struct SQLitePushStoreTests {
           error, "\(behaviour.name): \(String(describing: (error as? StoreError)?.cause))")
       }
     }
+  }
+
+  @Test(
+    "an inbox is read and counted by indexes, whatever else the app has",
+    arguments: [InboxOwner.listed, InboxOwner.wide], ["", InboxOwner.unread])
+  func inboxPlan(query: String, end: String) async throws {
+    let store = try SQLitePushStore(path: path)
+    let steps = try await store.read { db in
+      try db.rows(
+        "EXPLAIN QUERY PLAN " + query + end,
+        [.integer(1), .integer(1), .text("d1"), .integer(0)]
+          + (query == InboxOwner.listed ? [.text("u")] : [])
+      ) { row in
+        row.skip("id")
+        row.skip("parent")
+        row.skip("notused")
+        return row.text("detail")
+      }
+    }
+    #expect(steps.count == 3)
+    // The first one finds the messages of the device, or those for many that are published.
+    let first =
+      query == InboxOwner.wide ? "messages_wide (app=? AND unpublish_at>?)" : "(app=? AND device=?)"
+    #expect(steps.first?.contains(first) == true, "\(steps)")
+    #expect(steps.allSatisfy { $0.hasPrefix("SEARCH") }, "\(steps)")
   }
 
   @Test("a backup of a store in use is a store that only its owner can read")

@@ -19,35 +19,6 @@ let messageBehaviours = [
       _ = try await store.messages(app: fixture.app, after: "x", limit: 2)
     }
   },
-  StoreBehaviour("a device's stream has its messages from publication to their end") { store in
-    let fixture = try await StoreFixture(store, "stream")
-    try await fixture.register(2)
-    let over = Sample.now + .seconds(100)
-    for id in ["for-all", "for-first", "later", "also"] {
-      var message = message("stream-\(id)", fixture)
-      if id == "for-first" { message.devices = DeviceNumbers([1]) }
-      if id == "later" { message.publishAt = Sample.now + .seconds(50) }
-      try await store.add(message)
-    }
-    func ids(_ device: Int, at now: Timestamp = Sample.now) async throws -> [String] {
-      try await store.stream(
-        device: "stream-\(device)", app: fixture.app, at: now, after: nil, limit: 10
-      ).elements.map { String($0.message.id.dropFirst("stream-".count)) }
-    }
-    #expect(try await ids(0) == ["also", "for-first", "for-all"])
-    #expect(try await ids(1) == ["also", "for-all"])
-    #expect(try await ids(2) == [])
-    let later = Sample.now + .seconds(50)
-    #expect(try await ids(1, at: later) == ["also", "later", "for-all"])
-    #expect(try await ids(1, at: over) == [])
-    let first = try await store.stream(
-      device: "stream-0", app: fixture.app, at: Sample.now, after: nil, limit: 2)
-    let rest = try await store.stream(
-      device: "stream-0", app: fixture.app, at: Sample.now, after: first.cursor, limit: 2)
-    #expect(rest.elements.map(\.message.id) == ["stream-for-all"])
-    #expect(first.total == 3)
-    #expect(rest.cursor == nil)
-  },
   StoreBehaviour(
     "an impression counts once for each device and kind, and one in detail marks as read"
   ) { store in
@@ -67,10 +38,10 @@ let messageBehaviours = [
       try await store.impressions(of: "seen", app: fixture.app)
         == [.inApp: 0, .stream: 2, .detail: 1])
     for (device, isRead) in [(0, false), (1, true)] {
-      let stream = try await store.stream(
+      let inbox = try await store.inbox(
         device: "impressions-\(device)", app: fixture.app, at: Sample.now, after: nil, limit: 1)
-      #expect(stream.elements.map(\.isRead) == [isRead])
-      #expect(stream.total == (isRead ? 0 : 1))
+      #expect(inbox.elements.map(\.isRead) == [isRead])
+      #expect(inbox.total == (isRead ? 0 : 1))
     }
   },
 ]

@@ -7,10 +7,9 @@ let retentionBehaviours = [
     store in
     let fixture = try await StoreFixture(store, "kept")
     try await fixture.register(1200)
-    var message = Message(
+    let message = Message(
       id: "kept", app: fixture.app, audience: "kept", title: "Hi", content: [:],
       createdAt: Sample.now, unpublishAt: Sample.now)
-    message.devices = nil
     try await store.add(message)
     try await store.append(
       AuditEntry(

@@ -22,7 +22,8 @@ let storeConformance: [StoreBehaviour] =
   appBehaviours + identityBehaviours + deviceBehaviours + deviceLogBehaviours + eventBehaviours
   + filterBehaviours
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
-  + messageBehaviours + reportBehaviours + attributionBehaviours + webhookBehaviours
+  + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
+  + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours

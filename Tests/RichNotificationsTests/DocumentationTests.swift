@@ -41,7 +41,9 @@ struct DocumentationTests {
     let article = try Self.text("RichNotifications.docc/Troubleshooting.md")
     var rules: [String] = []
     let sources = ["Engine/DeliveryTrace.swift", "Engine/RichDelivery.swift"]
-    for stage in ["decryption", "dialect", "media", "text", "buttons", "receipt", "deliver"] {
+    for stage in [
+      "decryption", "dialect", "media", "template", "text", "buttons", "receipt", "deliver",
+    ] {
       for source in sources {
         rules += Self.words(after: "note(.\(stage), \"", in: try Self.text(source))
       }

@@ -17,8 +17,8 @@ struct PrivacyManifestTests {
   /// What an app links of each product, and the APIs of each category by what they are called in Swift or C.
   static let rooms = [
     "RichNotifications": [
-      "RichNotifications", "RichNotificationsObjC", "URLSessionMedia", "MediaLoading",
-      "PushPayload", "PushCrypto",
+      "RichNotifications", "RichNotificationsObjC", "NotificationTemplates", "URLSessionMedia",
+      "MediaLoading", "PushPayload", "PushCrypto",
     ],
     "MartletKit": ["MartletKit", "PushPayload"],
   ]

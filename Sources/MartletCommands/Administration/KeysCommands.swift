@@ -18,6 +18,9 @@ struct KeysCreateCommand: Command {
     static let perSecond = Option(
       "--per-second", .count(APIKey.Limits.perSecondRange),
       help: "the most requests a second with the key (default no limit)")
+    static let development = Option(
+      flag: "--development",
+      help: "for the role device: the key of debug builds, whose push tokens are of development")
 
     private static let roleForm = ValueForm<APIKey.Role>(
       roles.map(\.rawValue).joined(separator: "|"),
@@ -31,7 +34,10 @@ struct KeysCreateCommand: Command {
   }
 
   static let options: [any CommandOption] =
-    [Options.app, Options.role, Options.allow, Options.perSecond, KeyExpiry.option]
+    [
+      Options.app, Options.role, Options.allow, Options.perSecond, KeyExpiry.option,
+      Options.development,
+    ]
     + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
@@ -39,6 +45,7 @@ struct KeysCreateCommand: Command {
   private let app: String?
   private let role: APIKey.Role
   private let limits: APIKey.Limits
+  private let isForDevelopment: Bool
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -54,6 +61,10 @@ struct KeysCreateCommand: Command {
       throw UsageError("missing --app ID")
     }
     self.app = app
+    isForDevelopment = arguments[Options.development]
+    guard !isForDevelopment || role == .device else {
+      throw UsageError("--development is for a key of the role device")
+    }
     limits = try Self.limits(arguments)
   }
 
@@ -69,9 +80,10 @@ struct KeysCreateCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     let result: JSONValue
     if let app, let server = try ServerClient(arguments, console) {
-      let body: JSONValue = [
-        "key": .object(limits.members.merging(["role": .string(role.rawValue)]) { $1 })
-      ]
+      var members = limits.members
+      members["role"] = .string(role.rawValue)
+      if isForDevelopment { members["development"] = true }
+      let body: JSONValue = ["key": .object(members)]
       let answer = try await server.request(
         "POST", "/v6/apps/\(ServerClient.escaped(app))/keys", body: body.serialized())
       result = answer["key"] ?? .null
@@ -79,7 +91,8 @@ struct KeysCreateCommand: Command {
       let store = try await DataDirectory(arguments).openStore()
       if let app { _ = try await store.requiredApp(app) }
       let (key, record) = APIKey.make(
-        role: role, app: app, limits: limits, at: ServerClock.system.now())
+        role: role, app: app, limits: limits, isForDevelopment: isForDevelopment,
+        at: ServerClock.system.now())
       try await store.traced("key.create", record.id, app: app).add(record)
       result = record.answer(showing: key)
     }
@@ -126,6 +139,7 @@ struct KeysListCommand: Command {
     } else {
       for key in keys {
         var parts = ["id", "role", "created_at"].map { key[$0]?.string ?? "" }
+        if key["development"]?.bool == true { parts.append("development") }
         if let expiry = key.expiryText { parts.append(expiry) }
         console.print(parts.joined(separator: "  "))
       }

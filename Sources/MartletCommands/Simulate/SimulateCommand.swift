@@ -25,7 +25,8 @@ struct SimulateCommand: CheckingCommand {
     static let mediaKey = Option(
       repeated: "--media-key", keyForm, help: "a media key of the app's own: data.picture")
     static let bundle = Option("--bundle", .folder, help: "the app's bundle, for media inside it")
-    static let appGroup = Option("--app-group", .folder, help: "the folder of the app group")
+    static let appGroup = Option(
+      "--app-group", .folder, help: "the folder of the app group (default: one for this run)")
     static let latency = Option(
       "--latency", .duration, default: "0s", help: "the time to the head of each scripted answer")
     static let bandwidth = Option(
@@ -267,7 +268,9 @@ struct SimulateCommand: CheckingCommand {
   private func makePhone(_ container: URL) throws -> SimulatedPhone {
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.bundle = try folder(Options.bundle)
-    configuration.appGroup = try folder(Options.appGroup)
+    configuration.appGroup =
+      try folder(Options.appGroup)
+      ?? container.appending(path: "AppGroup", directoryHint: .isDirectory)
     configuration.categories = try arguments[Options.category]
     configuration.mediaKeys = try arguments[Options.mediaKey]
     configuration.timeLimit = timeLimit

@@ -6,7 +6,7 @@ import _Card
 extension SimulationReport {
   /// What the expanded notification shows through a content extension; `null` where the payload has no template.
   ///
-  /// A page is ready where the service extension attached its picture.
+  /// A page is ready where the service extension has prepared its picture.
   var template: JSONValue {
     guard let preview = PreviewedTemplate(delivery, delivered: delivered) else { return .null }
     let findings = preview.reading.findings.map { finding -> JSONValue in
@@ -30,6 +30,7 @@ extension SimulationReport {
         "title": (page.title?.string).map(JSONValue.string) ?? .null,
         "link": template.link(of: page).map(JSONValue.string) ?? .null,
         "state": preview.isReady(page.media) ? "ready" : "missing",
+        "reason": preview.reason(of: page.media).map(JSONValue.string) ?? .null,
       ]
     }
     return [

@@ -151,6 +151,15 @@ extension DeviceRecord {
     return members
   }
 
+  /// The user whose inbox the server shows to this device, or an empty text without a user; `nil` while that changes.
+  var inboxOwner: String? {
+    guard phase == .active, isRegistered, difference[MemberKey.userID] == nil else { return nil }
+    return knownUser
+  }
+
+  /// The user that the server has confirmed; empty without one.
+  var knownUser: String { known[MemberKey.userID]?.string ?? "" }
+
   /// Whether an update is to be sent.
   var needsUpdate: Bool {
     switch phase {

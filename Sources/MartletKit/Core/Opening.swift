@@ -15,6 +15,9 @@ public struct Opening: Hashable, Sendable, Identifiable {
   /// The text that the person typed into a button's text field.
   public let text: String?
 
+  /// The identifier of the message that the notification announces, in the ``Inbox``; `nil` if there is none.
+  public var messageID: String? { payload["_st"]?["mid"]?.string }
+
   /// The deep link that the payload asks to open, by the keys of any vendor that Martlet knows; `nil` if there is none.
   public var link: String? { DialectTable.standard.read(payload).deepLink }
 }

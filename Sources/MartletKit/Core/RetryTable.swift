@@ -2,8 +2,8 @@
 enum Verdict: Hashable, Sendable {
   /// What was sent is stored.
   case accepted
-  /// Something in the request is invalid or too large: it is sent again in halves, until the one thing is found that is
-  /// refused, which is dropped and named in ``PushStatus/problems``.
+  /// Something in the request is invalid or too large: its parts are sent alone, and then in halves, until the one thing is
+  /// found that is refused, which is dropped and named in ``PushStatus/problems``.
   case halve
   /// The server does not know the device: everything is sent again.
   case unknownDevice
@@ -17,8 +17,8 @@ enum Verdict: Hashable, Sendable {
 
 /// What each status of each request means, and how long to wait before a repetition.
 enum RetryTable {
-  /// The kinds of requests.
-  enum Kind: String, CaseIterable, Sendable { case update, receipts, events, erase }
+  /// The kinds of requests: everything in one, each part of it alone, and the erasure.
+  enum Kind: String, CaseIterable, Sendable { case sync, update, receipts, events, marks, erase }
 
   /// The statuses that do not mean what their class does.
   private static let statuses: [Int: Verdict] = [
@@ -28,7 +28,8 @@ enum RetryTable {
 
   /// The statuses that mean something else for one kind of request.
   private static let exceptions: [Kind: [Int: Verdict]] = [
-    .events: [404: .unknownDevice],
+    .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
+    .marks: [404: .unknownDevice],
     // There is nothing to halve, and a device that is not there is as good as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
@@ -63,8 +64,8 @@ enum RetryTable {
   /// What a request holds at most.
   static func limit(of kind: Kind) -> Int {
     switch kind {
-    case .update: .max
-    case .receipts, .events: 100
+    case .sync, .update: .max
+    case .receipts, .events, .marks: 100
     case .erase: 1
     }
   }

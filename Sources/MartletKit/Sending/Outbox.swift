@@ -7,18 +7,19 @@ struct Outbox: Sendable {
   let requests: RequestBuilder
   let sender: Sender
   let environment: PushEnvironment
+  let inbox: InboxBoard
 
   /// A request with what it was made of.
   struct Delivery: Sendable {
     var kind: RetryTable.Kind
     var request: PushRequest
     var update: DeviceUpdate?
-    var facts: [StoredFact] = []
+    var facts = OutgoingFacts()
     /// Whether the server knows the device.
     var isRegistered = true
 
     /// How many things a narrower request could leave out.
-    var count: Int { update?.members.count ?? facts.count }
+    var count: Int { update?.members.count ?? facts[kind].count }
   }
 
   enum Step: Sendable {
@@ -28,11 +29,11 @@ struct Outbox: Sendable {
     case done(PushStatus.State)
   }
 
-  /// The next request.
+  /// The next request: everything in one or, after the server refused that, each part alone.
   ///
-  /// Receipts go first, because the opening that a tap reports and the opening of the app within a minute are one at the
-  /// server. A device that the server does not know has to be registered before.
-  func next(limits: [RetryTable.Kind: Int]) throws -> Step {
+  /// Alone, receipts go first, because the opening that a tap reports and the opening of the app within a minute are one at
+  /// the server. A device that the server does not know has to be registered before.
+  func next(limits: [RetryTable.Kind: Int], isDivided: Bool) throws -> Step {
     func limit(_ kind: RetryTable.Kind) -> Int {
       min(limits[kind] ?? .max, RetryTable.limit(of: kind))
     }
@@ -47,10 +48,16 @@ struct Outbox: Sendable {
         Delivery(
           kind: .erase, request: requests.erase(record), isRegistered: record.isRegistered))
     case .stopped: break
+    case .active where !isDivided: return try nextSync(for: record)
     case .active:
       if record.isRegistered {
-        let receipts = try ownReceipts(of: record).prefix(limit(.receipts))
-        if !receipts.isEmpty { return .send(delivery(of: .receipts, Array(receipts), for: record)) }
+        for (kind, facts) in [
+          (.receipts, try ownReceipts(of: record)), (.marks, try marks(of: record)),
+        ]
+          as [(RetryTable.Kind, [StoredFact])] where !facts.isEmpty
+        {
+          return .send(delivery(of: kind, Array(facts.prefix(limit(kind))), for: record))
+        }
       }
     }
     if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
@@ -60,10 +67,54 @@ struct Outbox: Sendable {
     return .send(delivery(of: .events, Array(events), for: record))
   }
 
+  /// Everything that waits, in one request.
+  private func nextSync(for record: DeviceRecord) throws -> Step {
+    var facts = OutgoingFacts()
+    facts.add(try ownReceipts(of: record), of: .receipts)
+    facts.add(try marks(of: record), of: .marks)
+    facts.add(try files.events.waiting(), of: .events)
+    func delivery(_ update: DeviceUpdate?, _ record: DeviceRecord) -> Step {
+      let request = requests.sync(update, facts, for: record)
+      return .send(Delivery(kind: .sync, request: request, update: update, facts: facts))
+    }
+    guard record.needsUpdate else {
+      return facts.isEmpty ? .done(.upToDate) : delivery(nil, record)
+    }
+    let update = try beginUpdate(atMost: .max)
+    switch update {
+    case .send(let alone):
+      guard let record = try files.record() else { return update }
+      return delivery(alone.update, record)
+    // The facts need not wait for another process's update.
+    case .wait where record.isRegistered && !facts.isEmpty: return delivery(nil, record)
+    case .wait, .done: return update
+    }
+  }
+
   private func delivery(
     of kind: RetryTable.Kind, _ facts: [StoredFact], for record: DeviceRecord
   ) -> Delivery {
-    Delivery(kind: kind, request: requests.facts(facts, of: kind, for: record), facts: facts)
+    var outgoing = OutgoingFacts()
+    outgoing.add(facts, of: kind)
+    let request =
+      kind == .marks
+      ? requests.sync(nil, outgoing, for: record)
+      : requests.facts(outgoing[kind], of: kind, for: record)
+    return Delivery(kind: kind, request: request, facts: outgoing)
+  }
+
+  /// The marks in the inbox of the user whom the server has; those in another one's are removed, once that is certain.
+  private func marks(of record: DeviceRecord) throws -> [StoredFact] {
+    guard record.isRegistered, !record.doubtful.contains(MemberKey.userID) else { return [] }
+    var own: [StoredFact] = []
+    for fact in try files.marks.waiting() {
+      if InboxMark(fact)?.owner == record.knownUser {
+        own.append(fact)
+      } else if record.inboxOwner != nil {
+        try files.marks.remove([fact.id])
+      }
+    }
+    return own
   }
 
   /// The receipts of this device; those of an earlier id are removed, since no secret is left to show for them.
@@ -97,6 +148,8 @@ struct Outbox: Sendable {
   /// The consequence of an answer.
   enum Consequence: Equatable, Sendable {
     case goOn
+    /// The same again, each part alone.
+    case divide
     /// The same again, with so many things at most.
     case narrow(Int)
     /// The one thing in the request was dropped.
@@ -124,11 +177,19 @@ struct Outbox: Sendable {
         record = erased
       }
       try files.removeFacts()
+      inbox.forget()
       return .ended(.erased)
+    case .halve where delivery.kind == .sync:
+      try fail(delivery, answer)
+      return .divide
     case .halve where delivery.count > 1:
       try fail(delivery, answer)
       return .narrow(delivery.count / 2)
     case .halve where delivery.count == 1: return try drop(response, delivery)
+    // A request that describes the device makes it, so this answer is not one of the server's.
+    case .unknownDevice where delivery.update != nil:
+      try fail(delivery, answer)
+      return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .halve, .refused:
       try fail(delivery, answer)
       return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
@@ -142,16 +203,21 @@ struct Outbox: Sendable {
   }
 
   private func accept(_ response: PushResponse?, _ delivery: Delivery) throws -> Consequence {
-    switch delivery.kind {
-    case .update:
-      guard let update = delivery.update else { return .goOn }
-      let dropped = Self.dropped(response)
-      try files.change { $0?.confirm(update, dropped: dropped) }
-    case .receipts: try files.receipts.remove(delivery.facts.map(\.id))
-    case .events: try files.events.remove(delivery.facts.map(\.id))
-    case .erase:
+    if delivery.kind == .erase {
       try files.change { $0 = nil }
       return .ended(.erased)
+    }
+    let json = Self.json(response)
+    if let update = delivery.update {
+      let dropped = Self.dropped(json)
+      try files.change { $0?.confirm(update, dropped: dropped) }
+    }
+    for kind in delivery.facts.kinds {
+      try facts(of: kind)?.remove(delivery.facts[kind].map(\.id))
+    }
+    // The answer to a part alone has no count.
+    if let unread = json?["unread"]?.integer, let owner = try files.record()?.inboxOwner {
+      inbox.count(Int(clamping: unread), of: owner)
     }
     return .goOn
   }
@@ -163,10 +229,19 @@ struct Outbox: Sendable {
       try files.change { $0?.refuse(key, of: update, reason) }
       return .dropped(PushStatus.Problem(path: MemberKey.path(of: key), reason: reason))
     }
-    let fact = delivery.facts[0]
-    try (delivery.kind == .receipts ? files.receipts : files.events).remove([fact.id])
+    guard let fact = delivery.facts[delivery.kind].first else { return .goOn }
+    try facts(of: delivery.kind)?.remove([fact.id])
     let name = fact.json["name"]?.string ?? fact.json["event"]?.string ?? fact.id
     return .dropped(PushStatus.Problem(path: "\(delivery.kind.rawValue).\(name)", reason: reason))
+  }
+
+  private func facts(of kind: RetryTable.Kind) -> FactFiles? {
+    switch kind {
+    case .receipts: files.receipts
+    case .events: files.events
+    case .marks: files.marks
+    case .sync, .update, .erase: nil
+    }
   }
 
   private func fail(
@@ -182,9 +257,12 @@ struct Outbox: Sendable {
     try files.change { $0?.fail(update, isUnread: isUnread) }
   }
 
-  private static func dropped(_ response: PushResponse?) -> [(path: String, reason: String)] {
-    let json = response.flatMap { try? JSONValue(parsing: $0.body) }
-    return (json?["dropped"]?.array ?? []).compactMap { member in
+  private static func json(_ response: PushResponse?) -> JSONValue? {
+    response.flatMap { try? JSONValue(parsing: $0.body) }
+  }
+
+  private static func dropped(_ json: JSONValue?) -> [(path: String, reason: String)] {
+    (json?["dropped"]?.array ?? []).compactMap { member in
       guard let path = member["path"]?.string else { return nil }
       return (path, member["reason"]?.string ?? "is not stored")
     }
@@ -192,7 +270,6 @@ struct Outbox: Sendable {
 
   /// The reason that an answer gives.
   private static func reason(_ response: PushResponse?) -> String {
-    let json = response.flatMap { try? JSONValue(parsing: $0.body) }
-    return json?["error"]?.string ?? "the server answered with status \(response?.status ?? 0)"
+    json(response)?["error"]?.string ?? "the server answered with status \(response?.status ?? 0)"
   }
 }

@@ -12,6 +12,27 @@ struct RequestBuilder: Sendable {
     authorization = "Basic " + Data(":\(settings.key)".utf8).base64EncodedString()
   }
 
+  /// Everything in one request: an update, if there is one, and facts.
+  func sync(
+    _ update: DeviceUpdate?, _ facts: OutgoingFacts, for record: DeviceRecord
+  ) -> PushRequest {
+    var body = update?.body.object ?? [:]
+    for kind in [RetryTable.Kind.receipts, .events] where !facts[kind].isEmpty {
+      body[kind.rawValue] = .array(facts[kind].map(\.json))
+    }
+    body.merge(InboxMark.parts(facts[.marks].compactMap { InboxMark($0) })) { $1 }
+    var request = make("POST", "v6/devices/\(record.id)/sync", for: record, body: .object(body))
+    request.headers["Martlet-User-Token"] = update?.proof
+    return request
+  }
+
+  /// Reads a page of the inbox.
+  func inbox(_ record: DeviceRecord, after cursor: String?) -> PushRequest {
+    var request = make("GET", "v6/devices/\(record.id)/messages", for: record, body: nil)
+    if let cursor { request.url.append(queryItems: [URLQueryItem(name: "cursor", value: cursor)]) }
+    return request
+  }
+
   func update(_ update: DeviceUpdate, _ record: DeviceRecord) -> PushRequest {
     var request = make("PUT", "v6/devices/\(record.id)", for: record, body: update.body)
     request.headers["Martlet-User-Token"] = update.proof

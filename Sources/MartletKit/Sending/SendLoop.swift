@@ -13,6 +13,8 @@ actor SendLoop {
   private var isWanted = false
   private var ignoresWait = false
   private var limits: [RetryTable.Kind: Int] = [:]
+  /// Whether the server has refused to take everything in one request, until all is sent.
+  private var isDivided = false
   private var failures = 0
   /// The time of the last failure, and that of the next try.
   private var wait: (from: Int64, until: Int64)?
@@ -68,14 +70,14 @@ actor SendLoop {
       let step: Outbox.Step
       do {
         guard flush() else { return pause(.waitingForStorage, for: 5000) }
-        step = try outbox.next(limits: limits)
+        step = try outbox.next(limits: limits, isDivided: isDivided)
       } catch {
         log("the files cannot be read: \(error)")
         return pause(.waitingForStorage, for: 5000)
       }
       switch step {
       case .done(let state):
-        failures = 0
+        (failures, isDivided) = (0, false)
         return publish(state, nil)
       case .wait(let until):
         return pause(.retrying(at: Milliseconds(until).date), for: until - environment.now())
@@ -101,6 +103,7 @@ actor SendLoop {
     case .goOn:
       failures = 0
       limits[delivery.kind] = limits[delivery.kind].map { $0 > 1000 ? nil : $0 * 2 } ?? nil
+    case .divide: isDivided = true
     case .narrow(let count): limits[delivery.kind] = count
     case .dropped(let problem): publish(.pending, problem)
     case .registerAgain where !hasRegisteredAgain: hasRegisteredAgain = true

@@ -4,11 +4,14 @@ import PushPayload
 /// The record, the facts and the taps of one device, as files.
 struct DeviceFiles: Sendable {
   private static let recordPath = "Device/record.json"
+  private static let inboxPath = "Inbox/messages.json"
 
   let storage: any DeviceStorage
   let events: FactFiles
   /// The receipts of the service extension and of the app, in the files of the extension's queue.
   let receipts: FactFiles
+  /// What the person did with messages of the inbox.
+  let marks: FactFiles
   /// The taps that the app has not taken yet.
   let openings: FactFiles
 
@@ -19,6 +22,7 @@ struct DeviceFiles: Sendable {
     }
     events = files("Events", limit: 1000, time: "date")
     receipts = files("Receipts", limit: 500, time: "at")
+    marks = files("Marks", limit: 1000, time: "at")
     openings = files("Openings", limit: 100, time: "at")
   }
 
@@ -46,8 +50,18 @@ struct DeviceFiles: Sendable {
     }
   }
 
-  /// Removes all facts and taps.
+  /// The inbox as it was read last; `nil` if there is none, or none that can be read.
+  func inbox() -> InboxRecord? {
+    ((try? storage.read(Self.inboxPath)) ?? nil).flatMap(InboxRecord.init)
+  }
+
+  func write(_ inbox: InboxRecord) throws { try storage.write(inbox.bytes, to: Self.inboxPath) }
+
+  func removeInbox() throws { try storage.remove(Self.inboxPath) }
+
+  /// Removes all facts, the taps and the inbox.
   func removeFacts() throws {
-    for files in [events, receipts, openings] { try files.removeAll() }
+    for files in [events, receipts, marks, openings] { try files.removeAll() }
+    try removeInbox()
   }
 }

@@ -25,9 +25,16 @@ extension TemplateReader {
     media.alt = plainText(field.alt, in: scope)
     media.alternative = self.url(field.alternative, in: scope)
     dress(&media, field.look ?? rule.look, in: field.look == nil ? self.scope : scope)
-    mediaCount += 1
-    media.id = identifier(field.id, in: scope) ?? String(mediaCount)
+    media.id = mediaID(identifier(field.id, in: scope))
     return media
+  }
+
+  /// The identifier of the next medium: that of the payload, or its number; one that is taken gets the number behind it.
+  private mutating func mediaID(_ id: String?) -> String {
+    mediaCount += 1
+    var id = id ?? String(mediaCount)
+    while !mediaIDs.insert(id).inserted { id += "-\(mediaCount)" }
+    return id
   }
 
   /// A text that is never HTML.
@@ -142,10 +149,9 @@ extension TemplateReader {
     media.kind = TemplateMedia.Kind(url: media.url)
     media.alternative = attached.alternatives.first.flatMap { self.url($0.url, at: $0.path) }
     dress(&media, rule.look, in: scope)
-    mediaCount += 1
-    media.id =
+    media.id = mediaID(
       attached.identifier.isBlank
-      ? String(mediaCount) : identifier(attached.identifier, at: attached.wanted.path)
+        ? nil : identifier(attached.identifier, at: attached.wanted.path))
     return TemplateItem(media: media)
   }
 }

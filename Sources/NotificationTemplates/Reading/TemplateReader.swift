@@ -16,6 +16,8 @@ struct TemplateReader {
   var request: PayloadRequest?
   /// How many media were read, which numbers those without an identifier.
   var mediaCount = 0
+  /// The identifiers of the media that were read.
+  var mediaIDs: Set<String> = []
 
   init(
     payload: JSONValue, adapter: TemplateAdapter, rule: TemplateRule, alert: TemplateTexts,

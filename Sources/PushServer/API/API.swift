@@ -46,7 +46,7 @@ package final class API: Sendable {
   static let routes: [Route] =
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
-    + StatRoutes.all + MessageRoutes.all + WebhookRoutes.all
+    + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + StatusRoutes.all + UploadRoutes.all
 
   /// Makes an API over a store.
@@ -154,6 +154,7 @@ package final class API: Sendable {
           } else {
             response = response.validated(for: request)
           }
+          response = await self.addUnreadCount(to: response, call)
           return self.finish(response, of: record)
         } catch {
           return self.finish(self.response(to: error, of: record), of: record)

@@ -79,9 +79,13 @@ enum AppRoutes {
     guard let parsed = APIKey.Role(rawValue: try role.string()), parsed != .server else {
       throw APIError.refused(role.path, "must be one of push, analytics, device, admin")
     }
+    let isForDevelopment = try field["development"]?.bool() ?? false
+    guard !isForDevelopment || parsed == .device else {
+      throw APIError.refused(field.path(to: "development"), "is for a key of the role device only")
+    }
     let (key, record) = APIKey.make(
       role: parsed, app: app, limits: try APIKey.Limits(field, at: api.clock.now()),
-      at: api.clock.now())
+      isForDevelopment: isForDevelopment, at: api.clock.now())
     try await api.store(for: call, "key.create", record.id).add(record)
     return (key, record)
   }
@@ -143,6 +147,7 @@ extension APIKey {
     var members = limits.members
     members["id"] = .string(id)
     members["role"] = .string(role.rawValue)
+    if isForDevelopment { members["development"] = true }
     members["created_at"] = .string(createdAt.iso8601)
     return .object(members)
   }

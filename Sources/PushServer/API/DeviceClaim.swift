@@ -10,7 +10,9 @@ import _OpenSSLCrypto
 struct DeviceClaim: Sendable {
   /// The SHA-256 of the secret in the request; `nil` where it has none.
   var secretHash: [UInt8]?
-  /// The devices of the request that exist, by their ids.
+  /// The ids of the devices that the request acts for.
+  var ids: Set<String>
+  /// Those of them that exist, by their ids.
   var known: [String: DeviceOwner]
 }
 
@@ -60,7 +62,7 @@ extension API {
       }
       guard owner?.admits(hash) ?? true else { throw APIError.forbidden }
     }
-    return DeviceClaim(secretHash: hash, known: known)
+    return DeviceClaim(secretHash: hash, ids: ids, known: known)
   }
 
   private static func secretHash(in request: HTTPRequest) throws(APIError) -> [UInt8]? {

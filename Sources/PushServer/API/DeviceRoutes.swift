@@ -35,20 +35,51 @@ enum DeviceRoutes {
     ]
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    var reader = try await reader(of: try call.json().required("device"), for: call, api)
+    var updated = try await store(&reader, for: call, api)
+    if reader.isOpened {
+      let now = api.clock.now()
+      try await api.store.recordOpen(device: updated.id, app: call.app(), at: now)
+      updated.lastOpenedAt = now
+    }
+    // A device key is public, so it must not read what others stored.
+    guard call.claim != nil else {
+      return .json(bytes: updated.updateAnswer(dropped: reader.dropped))
+    }
+    return .json([
+      "device": ["id": .string(updated.id)], "dropped": .array(reader.dropped.map(\.json)),
+    ])
+  }
+
+  /// Reads an update, without the members that the caller may not set.
+  static func reader(
+    of device: BodyValue, for call: Call, _ api: API
+  ) async throws -> DevicePatchReader {
+    var reader = try DevicePatchReader(device)
+    guard call.claim != nil else { return reader }
+    if call.key?.isForDevelopment == false, case .set = reader.patch.isDevelopment {
+      reader.drop(
+        \.isDevelopment, named: "development",
+        "is taken only from a push key, or from a device key for development")
+    }
+    try await UserProof.check(&reader, for: call, api)
+    return reader
+  }
+
+  /// Stores an update of the device in the path, without the opening that it may report.
+  ///
+  /// What the store keeps as it was is added to what the reader has dropped.
+  static func store(
+    _ reader: inout DevicePatchReader, for call: Call, _ api: API
+  ) async throws -> Device {
     let id = call.parameter("device_id")
     guard DeviceID.isValid(id) else {
       throw APIError(422, "the device id in the path must be \(DeviceID.form)")
     }
-    let device = try call.json().required("device")
-    var reader = try DevicePatchReader(device)
-    if call.claim != nil, case .set = reader.patch.isDevelopment {
-      reader.drop(\.isDevelopment, named: "development", "is taken only from a push key")
-    }
     let (app, now) = (try call.app(), api.clock.now())
     let isNew = call.claim.map { $0.known[id] == nil } ?? false
-    if call.claim != nil { try await UserProof.check(&reader, for: call, api) }
     if isNew { try api.limitNewDevices(from: call.request.remoteAddress) }
-    var updated: Device
+    let updated: Device
     do throws(StoreError) {
       updated = try await api.store.update(
         device: id, app: app, reader.patch, by: api.caller(call.claim), at: now)
@@ -58,17 +89,7 @@ enum DeviceRoutes {
     }
     if isNew { api.reportFill(of: app, at: Int(updated.number)) }
     reader.dropUnchangedKeys(of: updated)
-    if reader.isOpened {
-      try await api.store.recordOpen(device: id, app: app, at: now)
-      updated.lastOpenedAt = now
-    }
-    // A device key is public, so it must not read what others stored.
-    guard call.claim != nil else {
-      return .json(bytes: updated.updateAnswer(dropped: reader.dropped))
-    }
-    return .json([
-      "device": ["id": .string(id)], "dropped": .array(reader.dropped.map(\.json)),
-    ])
+    return updated
   }
 
   private static func resetSecret(_ call: Call, _ api: API) async throws -> HTTPResponse {

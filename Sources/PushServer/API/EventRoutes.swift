@@ -16,7 +16,7 @@ enum EventRoutes {
       operation: .recordUserEvents, handler: ofUser)
 
   private static func ofDevice(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let events = try? events(call) else { return .json(status: 400, [:]) }
+    guard let events = try? events(of: call) else { return .json(status: 400, [:]) }
     let isKnown = try await api.store.record(
       events, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
     guard isKnown else { throw APIError.notFound("device with this id") }
@@ -24,20 +24,24 @@ enum EventRoutes {
   }
 
   private static func ofUser(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let events = try? events(call) else { return .json(status: 400, [:]) }
+    guard let events = try? events(of: call) else { return .json(status: 400, [:]) }
     try await api.store.record(
       events, user: call.parameter("user_id"), app: call.app(), at: api.clock.now())
     return .json(status: 202, [:])
   }
 
-  private static func events(_ call: Call) throws(APIError) -> [DeviceEvent] {
-    let field = try call.json().required("events")
+  private static func events(of call: Call) throws(APIError) -> [DeviceEvent] {
+    // Version 4 marks the events that come over this API by a prefix.
+    try events(
+      call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
+  }
+
+  /// Reads a list of events; `prefix` is put before their names.
+  static func events(_ field: BodyValue, prefix: String = "") throws(APIError) -> [DeviceEvent] {
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
       throw .refused(field.path, "must have 1 to \(limit) events")
     }
-    // Version 4 marks the events that come over this API by a prefix.
-    let prefix = call.version == "v4" ? "Public Api:" : ""
     var events: [DeviceEvent] = []
     for element in elements {
       let name = try element.required("name")

@@ -21,9 +21,6 @@ enum MessageRoutes {
         devices: .body { body in
           [body["impression"]?["device_id"]?.value.string].compactMap(\.self)
         }, operation: .recordImpression, handler: record),
-      Route(
-        "GET", "/v6/devices/:device_id/messages", access: .ownDevice(or: [.push]),
-        operation: .readStream, handler: stream),
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -57,9 +54,12 @@ enum MessageRoutes {
     message.audience = audience.id
     if case .audience = new.target {} else { try await api.store.save(audience) }
     // A message to everyone is also for devices that register later, so it has no fixed list.
-    if !audience.filters.isEmpty {
-      message.devices = try await api.audiences.members(of: audience, at: now)
-    }
+    let members: DeviceNumbers? =
+      if audience.filters.isEmpty {
+        nil
+      } else {
+        try await api.audiences.members(of: audience, at: now)
+      }
     // With local times the message is published when the first device is due.
     var due = new.timing.scheduledAt ?? now
     var push: (send: Send, segments: [Segment])?
@@ -83,7 +83,7 @@ enum MessageRoutes {
     if let first {
       message = first
     } else {
-      message = try await add(message, isRepeatable: key != nil, for: call, api)
+      message = try await add(message, for: members, isRepeatable: key != nil, call: call, api: api)
     }
     guard var send = push?.send, let segments = push?.segments else { return (message, nil) }
     send.id = message.send ?? send.id
@@ -96,10 +96,10 @@ enum MessageRoutes {
   /// Stores a message; of two equal requests at once, the later one returns the first one's
   /// message.
   private static func add(
-    _ message: Message, isRepeatable: Bool, for call: Call, _ api: API
+    _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, call: Call, api: API
   ) async throws -> Message {
     do throws(StoreError) {
-      try await api.store(for: call, "message.create", message.id).add(message)
+      try await api.store(for: call, "message.create", message.id).add(message, for: devices)
       return message
     } catch {
       guard isRepeatable, error.code == .conflict,
@@ -179,35 +179,11 @@ enum MessageRoutes {
       impression, of: message.id, device: device, app: message.app, at: api.clock.now())
     return .json(status: 202, [:])
   }
-
-  private static func stream(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, device) = (try call.app(), call.parameter("device_id"))
-    guard try await api.store.device(device, app: app) != nil else {
-      throw APIError.notFound("device with this id")
-    }
-    // Without the device's id, which may be too long for a cursor.
-    let (list, now) = ("stream", api.clock.now())
-    let page = try await api.store.stream(
-      device: device, app: app, at: now,
-      after: call.cursor(of: list, at: now)?.position, limit: pageSize)
-    return .json([
-      "messages": .array(
-        page.elements.map { element in
-          var members = element.message.shown
-          members["is_read"] = .bool(element.isRead)
-          return .object(members)
-        }),
-      "meta": [
-        "cursor": Cursor.next(page.cursor, of: list, at: now),
-        "unread": .integer(Int64(page.total)),
-      ],
-    ])
-  }
 }
 
 extension Message {
   /// The members that a device shows, `null` where the caller gave none.
-  fileprivate var shown: [String: JSONValue] {
+  var shown: [String: JSONValue] {
     var members: [String: JSONValue] = [
       "id": .string(id), "title": .string(title), "created_at": .string(createdAt.iso8601),
     ]

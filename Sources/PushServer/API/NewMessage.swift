@@ -5,6 +5,8 @@ import PushStore
 struct NewMessage: Sendable {
   /// How long streams show a message without `unpublish_at`: 90 days.
   static let life = Duration.seconds(90 * 86_400)
+  /// The most bytes of the JSON of what an inbox shows, so that a page of an inbox has a bound.
+  static let contentBytes = 256 * 1024
   static let types = ["text_message", "image_message", "link_message", "video_message"]
 
   var target: Target
@@ -44,6 +46,9 @@ struct NewMessage: Sendable {
       content["custom"] = custom.value
     }
     content["type"] = .string(try type(field["type"]))
+    guard JSONValue.object(content).bytes.count <= Self.contentBytes else {
+      throw .refused(field.path, "must have at most \(Self.contentBytes) bytes to show")
+    }
     payload = try notification?.required("payload")
     if let payload, try payload.object().isEmpty {
       throw .refused(payload.path, "must not be empty")

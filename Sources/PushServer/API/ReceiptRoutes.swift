@@ -17,22 +17,35 @@ enum ReceiptRoutes {
       }, operation: .recordReceipts, handler: record)
   ]
 
-  /// Records receipts, each id once, so that a repeated request changes nothing.
   private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let field = try call.json().required("receipts")
+    try await record(receipts(field), of: field, for: call, api)
+    return .json(status: 202, [:])
+  }
+
+  /// Reads a list of receipts.
+  static func receipts(_ field: BodyValue) throws(APIError) -> [Receipt] {
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
       throw APIError.refused(field.path, "must have 1 to \(limit) receipts")
     }
     var receipts: [Receipt] = []
     for element in elements { receipts.append(try Receipt(element)) }
+    return receipts
+  }
+
+  /// Records receipts, each id once, so that a repeated request changes nothing.
+  ///
+  /// `field` is what they were read of, which webhooks are told.
+  static func record(
+    _ receipts: [Receipt], of field: BodyValue, for call: Call, _ api: API
+  ) async throws {
     let app = try call.app()
     // The store notifies webhooks only where a receipt is new.
     let notice = api.webhookNotice(
       of: WebhookEvent.receipts, app: app, data: ["receipts": field.value])
     try await api.store.recording(ChangeRecord(notice: notice)).record(
       receipts, app: app, at: api.clock.now())
-    return .json(status: 202, [:])
   }
 }
 

@@ -6,12 +6,13 @@ extension APIKey {
   ///
   /// - Returns: The key itself, which is not stored, and the record of it for the store.
   package static func make(
-    role: Role, app: String?, limits: Limits = Limits(), at now: Timestamp
+    role: Role, app: String?, limits: Limits = Limits(), isForDevelopment: Bool = false,
+    at now: Timestamp
   ) -> (key: String, record: APIKey) {
     let key = Identifiers.makeKey()
     let record = APIKey(
       id: Identifiers.makeObjectID(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
-      limits: limits, createdAt: now)
+      limits: limits, isForDevelopment: isForDevelopment, createdAt: now)
     return (key, record)
   }
 

@@ -81,17 +81,21 @@ package struct APIKey: Hashable, Sendable {
   /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
+  /// Whether a device key is one for debug builds, which may say that its devices' tokens are of
+  /// Apple's development environment.
+  package var isForDevelopment: Bool
   package var createdAt: Timestamp
 
   package init(
     id: String, app: String?, role: Role, hash: [UInt8], limits: Limits = Limits(),
-    createdAt: Timestamp
+    isForDevelopment: Bool = false, createdAt: Timestamp
   ) {
     self.id = id
     self.app = app
     self.role = role
     self.hash = hash
     self.limits = limits
+    self.isForDevelopment = isForDevelopment
     self.createdAt = createdAt
   }
 }

@@ -17,9 +17,6 @@ package struct Message: Hashable, Sendable {
   package var title: String
   /// The other members of the API's message: `text`, `type`, `url`, `custom` and media.
   package var content: JSONValue
-  /// The devices that the message is for; `nil` is every device, including those that are added
-  /// later.
-  package var devices: DeviceNumbers?
   package var createdAt: Timestamp
   /// When streams begin to show the message.
   package var publishAt: Timestamp
@@ -38,17 +35,5 @@ package struct Message: Hashable, Sendable {
     self.createdAt = createdAt
     publishAt = createdAt
     self.unpublishAt = unpublishAt
-  }
-}
-
-/// A message in the stream of one device.
-package struct StreamMessage: Hashable, Sendable {
-  package var message: Message
-  /// Whether the device has shown the message in detail.
-  package var isRead: Bool
-
-  package init(_ message: Message, isRead: Bool) {
-    self.message = message
-    self.isRead = isRead
   }
 }

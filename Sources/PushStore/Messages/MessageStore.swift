@@ -1,9 +1,10 @@
 /// The messages that an app shows in its own stream.
 package protocol MessageStore: Sendable {
-  /// Adds a message.
+  /// Adds a message to the inboxes of some devices; `nil` is every device, including those that are
+  /// added later.
   ///
   /// - Throws: ``StoreError/Code/conflict`` where the id is taken.
-  func add(_ message: Message) async throws(StoreError)
+  func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError)
   func message(_ id: String, app: String) async throws(StoreError) -> Message?
   /// A page of an app's messages, the newest first.
   ///
@@ -11,14 +12,8 @@ package protocol MessageStore: Sendable {
   func messages(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
-  /// A page of the messages that a device's stream shows at a moment, the newest first. The page's
-  /// `total` is the number of unread ones.
-  ///
-  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
-  func stream(
-    device id: String, app: String, at now: Timestamp, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> Page<StreamMessage>
-  /// Counts that a device has seen a message, once for each device and kind of impression.
+  /// Counts that a device has seen a message, once for each device and kind of impression; one in
+  /// detail marks the message as read.
   ///
   /// - Returns: `false` where it was counted before, or there is no such message or device.
   @discardableResult
@@ -29,4 +24,11 @@ package protocol MessageStore: Sendable {
   func impressions(
     of message: String, app: String
   ) async throws(StoreError) -> [Message.Impression: Int]
+}
+
+extension MessageStore {
+  /// Adds a message for every device.
+  package func add(_ message: Message) async throws(StoreError) {
+    try await add(message, for: nil)
+  }
 }

@@ -87,12 +87,12 @@ extension SQLPushStore {
 
   private static func insert(_ key: APIKey, _ db: any SQLConnection) throws {
     try db.run(
-      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
         .text(key.id), .optional(key.app), .text(key.role.rawValue), .blob(key.hash),
         .json(.array(key.limits.allow.map { .string($0.description) })),
         .optional(key.limits.perSecond.map { Int64($0) }), .time(key.limits.expiresAt),
-        .time(key.createdAt),
+        .bool(key.isForDevelopment), .time(key.createdAt),
       ])
   }
 }
@@ -113,7 +113,8 @@ extension App {
 }
 
 extension APIKey {
-  fileprivate static let columns = "id, app, role, hash, allow, per_second, expires_at, created_at"
+  fileprivate static let columns =
+    "id, app, role, hash, allow, per_second, expires_at, development, created_at"
   fileprivate static let byHash = "SELECT \(columns) FROM keys WHERE hash = ?"
 
   fileprivate init?(row: inout SQLRow) {
@@ -123,7 +124,9 @@ extension APIKey {
     let limits = Limits(
       allow: (row.json("allow").array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
       perSecond: row.optionalInt("per_second"), expiresAt: row.optionalTime("expires_at"))
+    let isForDevelopment = row.bool("development")
     self.init(
-      id: id, app: app, role: role, hash: hash, limits: limits, createdAt: row.time("created_at"))
+      id: id, app: app, role: role, hash: hash, limits: limits,
+      isForDevelopment: isForDevelopment, createdAt: row.time("created_at"))
   }
 }

@@ -105,6 +105,7 @@ extension SQLPushStore {
       guard old.erasedAt == nil else { return old }
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
+      try InboxOwner.forget(old, app: app, db)
       return erased
     }
   }

@@ -1,23 +1,34 @@
 import PushPayload
 
 extension SQLPushStore {
-  package func add(_ message: Message) async throws(StoreError) {
+  package func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError) {
     let uploads = Upload.names(in: message.content.bytes)
     try await write { db in
       guard let app = try Self.number(of: message.app, db) else { throw Self.noApp(message.app) }
+      let isWide = (devices?.count ?? .max) > MessageDevices.listLimit
       let number = try db.run(
         """
-        INSERT INTO messages (app, \(Message.columns), seen_0, seen_1, seen_2)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
+        INSERT INTO messages (app, \(Message.columns), wide, for_all, seen_0, seen_1, seen_2)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
         """,
         [
           .integer(app), .text(message.id), .text(message.audience), .text(message.title),
           .json(message.content), .time(message.createdAt), .time(message.unpublishAt),
-          .time(message.publishAt), .optional(message.send),
-          message.devices.map { .blob($0.packed) } ?? .null,
+          .time(message.publishAt), .optional(message.send), .bool(isWide), .bool(devices == nil),
         ],
         returning: { $0.integer("number") })
       guard let number else { return }
+      if let devices {
+        let places = MessageDevices(app: app, message: number)
+        if isWide {
+          try places.insertShards(devices, db)
+        } else {
+          let users = try Self.rows(of: devices, app: app, columns: "key, user_id", db) { row in
+            (number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"))
+          }
+          try places.insert(users, db)
+        }
+      }
       try Self.recordUses(of: uploads, in: "message", number: number, app: app, db)
     }
   }
@@ -56,44 +67,6 @@ extension SQLPushStore {
     }
   }
 
-  package func stream(
-    device id: String, app: String, at now: Timestamp, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> Page<StreamMessage> {
-    try await read { db in
-      guard let number = try Self.number(of: app, db),
-        let device = try Self.device(where: .id, is: id, app: number, db), device.erasedAt == nil
-      else { return Page([], cursor: nil, total: 0) }
-      let after = try Self.position(cursor, else: .max)
-      var shown: [(number: Int64, element: StreamMessage)] = []
-      var unread = 0
-      // The devices of a message are a packed set, so every published message is read.
-      let rows = try db.rows(
-        """
-        SELECT number, \(Message.columns), EXISTS (
-          SELECT 1 FROM impressions
-          WHERE impressions.app = ?3 AND message = number AND device = ?1 AND kind = ?2) AS is_read
-        FROM messages WHERE app = ?3 AND publish_at <= ?4 AND unpublish_at > ?4
-        ORDER BY number DESC
-        """,
-        [
-          .integer(Int64(device.number)), .integer(Int64(Message.Impression.detail.rawValue)),
-          .integer(number), .time(now),
-        ]
-      ) { row in
-        (
-          number: row.integer("number"),
-          message: StreamMessage(Message(row: &row, app: app), isRead: row.bool("is_read"))
-        )
-      }
-      for (place, message) in rows
-      where message.message.devices?.contains(device.number) ?? true {
-        if !message.isRead { unread += 1 }
-        if place < after, shown.count <= limit { shown.append((place, message)) }
-      }
-      return Self.page(shown, limit: limit, total: unread)
-    }
-  }
-
   package func record(
     _ impression: Message.Impression, of message: String, device id: String, app: String,
     at now: Timestamp
@@ -103,8 +76,12 @@ extension SQLPushStore {
         let number = try db.row(
           "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
           map: { $0.integer("number") }),
-        let device = try Self.device(where: .id, is: id, app: app, db)
+        let device = try Self.device(where: .id, is: id, app: app, db), device.erasedAt == nil
       else { return false }
+      if impression == .detail {
+        let owner = InboxOwner(app: app, device: device.number, user: device.userID)
+        try owner.mark([number], isHidden: false, at: now, db)
+      }
       let isNew = try db.run(
         """
         INSERT INTO impressions (app, device, message, kind, at) VALUES (?, ?, ?, ?, ?)
@@ -139,17 +116,16 @@ extension SQLPushStore {
 }
 
 extension Message {
-  fileprivate static let columns = """
-    id, audience, title, content, created_at, unpublish_at, publish_at, send, devices
+  static let columns = """
+    id, audience, title, content, created_at, unpublish_at, publish_at, send
     """
 
-  fileprivate init(row: inout SQLRow, app: String) {
+  init(row: inout SQLRow, app: String) {
     self.init(
       id: row.text("id"), app: app, audience: row.text("audience"), title: row.text("title"),
       content: row.json("content"), createdAt: row.time("created_at"),
       unpublishAt: row.time("unpublish_at"))
     publishAt = row.time("publish_at")
     send = row.optionalText("send")
-    devices = row.optionalBlob("devices").map { DeviceNumbers(packed: $0) ?? DeviceNumbers() }
   }
 }

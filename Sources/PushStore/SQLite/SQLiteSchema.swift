@@ -15,7 +15,7 @@ enum SQLiteSchema {
     CREATE TABLE keys (
       id TEXT PRIMARY KEY, app TEXT REFERENCES apps(id) ON DELETE CASCADE, role TEXT NOT NULL,
       hash BLOB NOT NULL UNIQUE, created_at INTEGER NOT NULL, allow TEXT NOT NULL,
-      per_second INTEGER, expires_at INTEGER
+      per_second INTEGER, expires_at INTEGER, development INTEGER NOT NULL
     ) WITHOUT ROWID;
     CREATE INDEX keys_by_app ON keys(app);
 
@@ -158,15 +158,41 @@ enum SQLiteSchema {
       PRIMARY KEY (app, day, device)
     ) WITHOUT ROWID;
 
+    -- A message that is not wide has a row for each of its devices, with the device's user of then: it
+    -- is not shown to another user. A wide one is for all, or has its
+    -- devices in shards.
     CREATE TABLE messages (
       number INTEGER PRIMARY KEY AUTOINCREMENT,
       app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL UNIQUE,
-      audience TEXT NOT NULL, send TEXT, title TEXT NOT NULL, content TEXT NOT NULL, devices BLOB,
+      audience TEXT NOT NULL, send TEXT, title TEXT NOT NULL, content TEXT NOT NULL,
+      wide INTEGER NOT NULL, for_all INTEGER NOT NULL,
       created_at INTEGER NOT NULL, publish_at INTEGER NOT NULL, unpublish_at INTEGER NOT NULL,
       seen_0 INTEGER NOT NULL, seen_1 INTEGER NOT NULL, seen_2 INTEGER NOT NULL
     );
     CREATE INDEX messages_by_app ON messages(app, number);
     CREATE INDEX messages_by_end ON messages(unpublish_at);
+    CREATE INDEX messages_wide ON messages(app, unpublish_at) WHERE wide;
+    CREATE TABLE message_devices (
+      app INTEGER NOT NULL, device INTEGER NOT NULL,
+      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE, user_id TEXT,
+      PRIMARY KEY (app, device, message)
+    ) WITHOUT ROWID;
+    CREATE INDEX message_devices_by_message ON message_devices(message);
+    -- A shard is the devices of a message whose numbers are close together.
+    CREATE TABLE message_shards (
+      app INTEGER NOT NULL,
+      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,
+      shard INTEGER NOT NULL, devices BLOB NOT NULL,
+      PRIMARY KEY (message, shard)
+    ) WITHOUT ROWID;
+    -- What a user, or a device without one, has read; a message without a row is unread.
+    CREATE TABLE message_states (
+      app INTEGER NOT NULL, owner TEXT NOT NULL,
+      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,
+      hidden INTEGER NOT NULL, at INTEGER NOT NULL,
+      PRIMARY KEY (app, owner, message)
+    ) WITHOUT ROWID;
+    CREATE INDEX message_states_by_message ON message_states(message);
     CREATE TABLE impressions (
       app INTEGER NOT NULL,
       message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,

@@ -51,7 +51,7 @@
       guard let source = CGImageSourceCreateWithURL(image as CFURL, uncached) else {
         throw Refusal(message: "ImageIO cannot read the image")
       }
-      guard ImageRows.areSequential(in: image) || pixels(source) <= maximumPixels else {
+      guard PictureHeader(of: image)?.isSequential == true || pixels(source) <= maximumPixels else {
         throw Refusal(message: "the image would need too much memory")
       }
       let options: [CFString: Any] = [

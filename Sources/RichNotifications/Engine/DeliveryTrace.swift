@@ -1,4 +1,5 @@
 import MediaLoading
+import NotificationTemplates
 import PushPayload
 
 /// The trace of one delivery: turns steps of the engine into ``TraceEvent`` values.
@@ -54,11 +55,27 @@ struct DeliveryTrace: Sendable {
     for finding in content.findings {
       note(.dialect, "wrong-type", message: "\(finding.path) \(finding.message)")
     }
-    for attempt in plan.attempts {
+    if let template = plan.template {
+      let count = template.template.media.count
+      note(
+        .template, "read",
+        message: "\(template.template.kind.rawValue) of \(template.template.source) with "
+          + (count == 1 ? "1 medium" : "\(count) media")
+          + (template.manifest == nil ? ", which are attached, because there is no app group" : ""))
+    }
+    let requested = Set(plan.attemptIndices)
+    for (number, attempt) in plan.attempts.enumerated() {
+      let isTemplate = !requested.contains(number)
       let wanted = attempt.media.wanted
-      note(.media, "planned", message: "\(wanted.path) requests", detail: wanted.url)
+      note(
+        .media, "planned",
+        message: isTemplate ? "the template requests" : "\(wanted.path) requests",
+        detail: wanted.url)
       for other in attempt.media.alternatives {
-        note(.media, "alternative", message: "\(other.path) is the fallback", detail: other.url)
+        note(
+          .media, "alternative",
+          message: "\(isTemplate ? "another URL" : "\(other.path)") is the fallback",
+          detail: other.url)
       }
     }
   }
@@ -108,6 +125,15 @@ struct DeliveryTrace: Sendable {
       let why = outcome.reason.map { " (\($0.rawValue))" } ?? ""
       note(.media, "outcome", message: outcome.result.rawValue + why + ":", detail: outcome.url)
     }
+    for outcome in content.templateMedia {
+      if let reason = outcome.reason {
+        note(
+          .template, "missing", message: "a medium is missing (\(reason.rawValue)):",
+          detail: outcome.url)
+      } else {
+        note(.template, "ready", message: "a medium is ready\(outcome.size):", detail: outcome.url)
+      }
+    }
     if !content.usedAlternativeText {
       for line in plan.replacedLines(from: plan.content.text, to: content.text) {
         note(.text, "replaced", message: line + ", because media are attached")
@@ -122,5 +148,14 @@ struct DeliveryTrace: Sendable {
     let count = content.attachments.count
     let files = count == 1 ? "1 attachment" : "\(count) attachments"
     note(.deliver, "handed-over", message: count == 0 ? "text" : "text and \(files)")
+  }
+}
+
+extension TemplateMediaOutcome {
+  /// The pixels and bytes of the stored file, if there is one.
+  fileprivate var size: String {
+    guard let file else { return "" }
+    let pixels = file.pixels.map { " of \($0.width) × \($0.height) pixels" } ?? ""
+    return "\(pixels) with \(file.bytes) bytes"
   }
 }

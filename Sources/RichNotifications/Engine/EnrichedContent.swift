@@ -1,4 +1,5 @@
 public import Foundation
+import NotificationTemplates
 public import PushPayload
 
 /// The result of enriching one notification: the content to show, and how it came about.
@@ -34,6 +35,9 @@ public struct EnrichedContent: Sendable {
   public var isWithheld = false
   /// The outcome of each media file that the payload requested, in the payload's order.
   public var media: [MediaOutcome] = []
+  /// The outcome of each medium of the payload's template, in the order in which the template needs them; empty for a
+  /// payload without a template.
+  public var templateMedia: [TemplateMediaOutcome] = []
   /// Whether the fallback text replaces the body because media are missing.
   public var usedAlternativeText = false
   /// Values of the payload that had a wrong type and were ignored.
@@ -70,6 +74,8 @@ public struct AttachedMedia: Hashable, Sendable {
   public var identifier = ""
   /// How the system draws the attachment's thumbnail.
   public var thumbnail = ThumbnailOptions()
+  /// The file as the content extension shows it; `nil` where no template shows it, or it is only attached.
+  var stored: Result<MediaManifest.File, MediaFailure>?
 }
 
 /// The outcome of one media file that a payload requested.

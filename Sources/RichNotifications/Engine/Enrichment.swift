@@ -33,6 +33,8 @@ struct Enrichment: Sendable {
     case queued(MediaAttempt)
     case running(MediaAttempt)
     case ended(MediaAttempt, Result<AttachedMedia, MediaFailure>)
+    /// A standby whose other attempt has succeeded.
+    case unneeded(MediaAttempt)
   }
 
   private enum State: Sendable {
@@ -94,11 +96,23 @@ struct Enrichment: Sendable {
     var running = attempts.count { if case .running = $0 { true } else { false } }
     for number in attempts.indices where running < plan.maximumParallel {
       guard case .queued(var attempt) = attempts[number] else { continue }
+      if let other = plan.standbys[number] {
+        guard case .ended(_, let result) = attempts[other] else { continue }
+        if case .success = result {
+          attempts[number] = .unneeded(attempt)
+          continue
+        }
+      }
       let step = attempt.start(at: now)
       actions += apply(step, of: attempt, number: number)
       if case .running = attempts[number] { running += 1 }
     }
-    let isDone = attempts.allSatisfy { if case .ended = $0 { true } else { false } }
+    let isDone = attempts.allSatisfy { attempt in
+      switch attempt {
+      case .ended, .unneeded: true
+      case .queued, .running: false
+      }
+    }
     if isDone, !buttonsAreDue { actions += finish("") }
     return actions
   }
@@ -133,7 +147,7 @@ struct Enrichment: Sendable {
     let late = MediaFailure(.timeout, lateness)
     let endings = attempts.map { attempt in
       switch attempt {
-      case .queued(let attempt), .running(let attempt):
+      case .queued(let attempt), .running(let attempt), .unneeded(let attempt):
         EnrichmentPlan.Ending(attempt: attempt, result: .failure(attempt.failure ?? late))
       case .ended(let attempt, let result):
         EnrichmentPlan.Ending(attempt: attempt, result: result)

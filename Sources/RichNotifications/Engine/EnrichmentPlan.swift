@@ -8,6 +8,8 @@ struct EnrichmentPlan: Sendable {
   private(set) var content: EnrichedContent
   /// The files to fetch; a URL that the payload repeats is fetched once.
   private(set) var attempts: [MediaAttempt] = []
+  /// The attempts that start only if another one fails: the index of each, with that of the other, which is lower.
+  var standbys: [Int: Int] = [:]
   /// The category to register for the payload's buttons.
   private(set) var buttons: ButtonCategory?
   /// What replaces which line of the alert independently of media, for the trace.
@@ -20,12 +22,14 @@ struct EnrichmentPlan: Sendable {
   let maximumParallel: Int
   /// The change of the app icon's badge.
   private(set) var badge: BadgeChange?
+  /// The template of the expanded notification; `nil` where the payload has none with media.
+  var template: TemplatePlan?
 
   /// The media that the payload requests, in its order, each with the index of its attempt.
-  private var wanted: [(media: RichMedia, attempt: Int?)] = []
+  var wanted: [(media: RichMedia, attempt: Int?)] = []
   private var request = PayloadRequest(dialect: .none)
-  private var payload: JSONValue
-  private let configuration: RichConfiguration
+  private(set) var payload: JSONValue
+  let configuration: RichConfiguration
 
   /// An attempt that has ended, with its result.
   struct Ending {
@@ -68,6 +72,9 @@ struct EnrichmentPlan: Sendable {
     planCategory(category, environment.date())
     let deadline = environment.clock.now + configuration.deadline
     for media in request.media { plan(media, deadline) }
+    planTemplate(
+      of: notification, category: content.categoryIdentifier ?? category, deadline: deadline,
+      in: environment)
   }
 
   /// Decrypts the payload if it is encrypted.
@@ -184,7 +191,15 @@ struct EnrichmentPlan: Sendable {
       return wanted.append((media, same.attempt))
     }
     wanted.append((media, attempts.count))
+    _ = addAttempt(media, deadline)
+  }
+
+  /// Adds an attempt.
+  ///
+  /// - Returns: Its index.
+  mutating func addAttempt(_ media: RichMedia, _ deadline: Duration) -> Int {
     attempts.append(MediaAttempt(media, policy: configuration.media, deadline: deadline))
+    return attempts.count - 1
   }
 }
 
@@ -238,6 +253,7 @@ extension EnrichmentPlan {
             of: media, .failed, failure: failure, requestCount: attempt.requestCount))
       }
     }
+    finishTemplate(of: &content, endings)
     finishText(of: &content, missing)
     return content
   }

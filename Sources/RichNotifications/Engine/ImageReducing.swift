@@ -1,22 +1,24 @@
 public import Foundation
 public import PushPayload
 
-/// Scales down images that are over the system's size limit for attachments.
+/// Scales down images that are over the system's size limit for attachments, and pictures of templates that have more
+/// pixels than a phone displays.
 ///
 /// On Apple platforms ``RichEnvironment/device`` uses ImageIO. Without a reducer, an image over the limit
 /// fails with ``MediaFailure/Reason/tooLarge`` as soon as its size is known.
 public protocol ImageReducing: Sendable {
   /// Writes a smaller copy of an image.
   ///
-  /// Called at most once for each file, on the thread that received its last byte. The deadline does not wait
-  /// for it.
+  /// Called on the thread that received the file's last byte: once for a file over the limit, and once for the picture
+  /// of a template. The deadline does not wait for it.
   ///
   /// - Parameters:
   ///   - image: The image's file, which is not changed.
   ///   - maximumBytes: The maximum size of the new file in bytes.
   ///   - directory: The directory for the new file.
   /// - Returns: The new file, whose name has the extension of its type, and its type.
-  /// - Throws: Any error if the image cannot be scaled down. The image then counts as too large.
+  /// - Throws: Any error if the image cannot be scaled down. An image over the limit then counts as too large; a
+  ///   template's picture stays as it is.
   func reduce(
     _ image: URL, to maximumBytes: Int, in directory: URL
   ) throws -> (file: URL, type: MediaType)

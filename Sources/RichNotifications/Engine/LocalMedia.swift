@@ -21,7 +21,8 @@ enum LocalMedia {
         throw MediaFailure(
           .notFound, "neither the bundle nor the app group's container has this file")
       }
-      guard let descriptor = open(source) else {
+      // A link may have replaced the file since it was resolved; it is not followed.
+      guard let (descriptor, _) = OwnFile.openToRead(source) else {
         throw MediaFailure(.notFound, "the local file cannot be read")
       }
       defer { close(descriptor) }
@@ -68,26 +69,6 @@ enum LocalMedia {
       FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), !isFolder.boolValue
     else { return nil }
     return file
-  }
-
-  /// Opens a regular file.
-  ///
-  /// `O_NONBLOCK`, because opening a pipe may wait for its writer; `O_NOFOLLOW`, because the file may have been
-  /// replaced by a link since it was resolved.
-  private static func open(_ file: URL) -> Int32? {
-    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
-    #if canImport(Glibc)
-      let descriptor = Glibc.open(file.path(percentEncoded: false), flags)
-    #else
-      let descriptor = Darwin.open(file.path(percentEncoded: false), flags)
-    #endif
-    guard descriptor >= 0 else { return nil }
-    var status = stat()
-    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-      close(descriptor)
-      return nil
-    }
-    return descriptor
   }
 }
 

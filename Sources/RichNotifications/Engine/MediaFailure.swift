@@ -18,6 +18,8 @@ public struct MediaFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public static let tooLarge = Reason(rawValue: "too-large")
     /// The file's bytes are not of a type that the system supports as an attachment.
     public static let unsupportedType = Reason(rawValue: "unsupported-type")
+    /// The file is not of the kind that the template names, such as a movie in place of a picture.
+    public static let otherKind = Reason(rawValue: "other-kind")
     /// The deadline passed, or the system was about to end the extension.
     public static let timeout = Reason(rawValue: "timeout")
     /// The URL, or one it redirected to, is not `https:`.

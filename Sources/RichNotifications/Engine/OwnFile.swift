@@ -6,7 +6,8 @@ import Foundation
   import Darwin
 #endif
 
-/// The files and folders that this module creates: media, receipts, the badge's number and the replay window.
+/// The files and folders that this module creates: media, the media of templates and their manifests, receipts, the
+/// badge's number and the replay window.
 ///
 /// Each is created here, with the protection `completeUntilFirstUserAuthentication`. Notifications arrive while the
 /// phone is locked. If the app's default protection is "Complete", the system then refuses to create a file of that
@@ -60,6 +61,73 @@ enum OwnFile {
     #else
       return Darwin.open(path(file), flags)
     #endif
+  }
+
+  /// Copies a file to a name that is free; where the file system can, the copy takes no space.
+  static func copy(_ file: URL, to copy: URL) throws(POSIXError) {
+    do {
+      try FileManager.default.copyItem(at: file, to: copy)
+    } catch {
+      throw cause(of: error)
+    }
+    #if canImport(Darwin)
+      try? FileManager.default.setAttributes(protection, ofItemAtPath: path(copy))
+    #endif
+    chmod(path(copy), 0o600)
+  }
+
+  /// Moves a file, which may be on another volume, to a name that is free.
+  static func move(_ file: URL, to place: URL) throws(POSIXError) {
+    if rename(path(file), path(place)) == 0 { return }
+    try copy(file, to: place)
+    unlink(path(file))
+  }
+
+  /// Opens a regular file to read.
+  ///
+  /// `O_NONBLOCK`, because opening a pipe may wait for its writer; a link in place of the file is not followed.
+  ///
+  /// - Returns: The descriptor and the size in bytes; `nil` where there is no such file, or it cannot be read.
+  static func openToRead(_ file: URL) -> (descriptor: Int32, size: Int64)? {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
+    #if canImport(Glibc)
+      let descriptor = Glibc.open(path(file), flags)
+    #else
+      let descriptor = Darwin.open(path(file), flags)
+    #endif
+    guard descriptor >= 0 else { return nil }
+    var status = stat()
+    guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+      close(descriptor)
+      return nil
+    }
+    return (descriptor, Int64(status.st_size))
+  }
+
+  /// The size in bytes of a regular file; `nil` where there is none.
+  static func size(_ file: URL) -> Int64? {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path(file))
+    guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
+    return (attributes?[.size] as? NSNumber)?.int64Value
+  }
+
+  /// The content of a regular file; `nil` where it cannot be read, or has more bytes than a limit.
+  static func bytes(of file: URL, atMost limit: Int) -> [UInt8]? {
+    guard let (descriptor, size) = openToRead(file) else { return nil }
+    defer { close(descriptor) }
+    guard size <= limit else { return nil }
+    // One more than there are, so that a file which grows meanwhile is not cut off.
+    var bytes = [UInt8](repeating: 0, count: Int(size) + 1)
+    var count = 0
+    while count < bytes.count {
+      let read = bytes.withUnsafeMutableBytes { buffer in
+        Self.read(descriptor, into: UnsafeMutableRawBufferPointer(rebasing: buffer[count...]))
+      }
+      guard read >= 0 else { return nil }
+      if read == 0 { return Array(bytes[..<count]) }
+      count += read
+    }
+    return nil
   }
 
   /// Reads the next bytes of a file.

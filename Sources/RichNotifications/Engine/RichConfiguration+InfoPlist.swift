@@ -17,7 +17,7 @@ extension RichConfiguration {
   /// | `Log` | a boolean: write the trace to the system's log (``RichConfiguration/trace``) |
   /// | `RequiresEncryption` | a boolean, ``RichConfiguration/requiresEncryption`` |
   /// | `Placeholder` | a string, the body of ``RichConfiguration/placeholder`` |
-  /// | `AppGroup` | the identifier of the app group for local media, receipts and the badge |
+  /// | `AppGroup` | the identifier of the app group for local media, media of templates, receipts and the badge |
   ///
   /// A value of a wrong type is ignored, except that `AllowedHosts` of a wrong type allows no host, and
   /// `RequiresEncryption` of a wrong type counts as true.

@@ -26,6 +26,8 @@ public final class RichDelivery: Sendable {
   private let environment: RichEnvironment
   private let start: Duration
   private let budget: ByteBudget
+  /// The set of the template's media; `nil` where none are stored.
+  private let templateMedia: TemplateMediaSet?
   private let completion: @Sendable (EnrichedContent) -> Void
   private let state = Locked(State())
   let trace: DeliveryTrace
@@ -48,6 +50,7 @@ public final class RichDelivery: Sendable {
     self.configuration = configuration
     self.environment = environment
     self.completion = completion
+    templateMedia = TemplateMediaSet(plan, in: environment)
     budget = ByteBudget(configuration.media.maximumBytes)
     trace = DeliveryTrace(
       clock: environment.clock, start: start, sinks: [configuration.trace, environment.trace])
@@ -59,7 +62,7 @@ public final class RichDelivery: Sendable {
   public func begin() {
     trace.didPlan(plan)
     if !plan.attempts.isEmpty {
-      MediaFolder.removeLeftovers(in: environment.temporaryDirectory, at: environment.date())
+      removeOldFiles()
     }
     if !plan.attempts.isEmpty || plan.buttons != nil {
       let left = configuration.deadline - (environment.clock.now - start)
@@ -85,9 +88,27 @@ public final class RichDelivery: Sendable {
       case .pause(let number, let pause): retry(number, after: pause)
       case .register(let buttons): register(buttons)
       case .deliver(let content): deliver(content)
-      case .discard(let media): try? FileManager.default.removeItem(at: media.file)
+      case .discard(let media): discard(media)
       }
     }
+  }
+
+  /// Deletes what earlier deliveries left.
+  private func removeOldFiles() {
+    let date = environment.date()
+    MediaFolder.removeLeftovers(in: environment.temporaryDirectory, at: date)
+    guard let container = environment.appGroupFolder else { return }
+    let count = TemplateMediaSet.removeOld(in: container, at: date)
+    if count > 0 {
+      trace.note(
+        .template, "removed", message: "deleted the media of \(count) earlier templates")
+    }
+  }
+
+  /// Deletes a file that was received after the delivery.
+  private func discard(_ media: AttachedMedia) {
+    try? FileManager.default.removeItem(at: media.file)
+    if case .success(let file)? = media.stored { templateMedia?.discard(file) }
   }
 
   private func start(_ fetch: MediaFetch, number: Int) {
@@ -98,6 +119,7 @@ public final class RichDelivery: Sendable {
     }
     let ended: @Sendable (MediaFetchResult) -> Void = { result in
       self.release(number)
+      let result = self.storing(result, number: number)
       if case .failed(_, let partial?) = result {
         self.storeUnlessOver { $0.partialFiles[number] = partial.file }
       }
@@ -136,6 +158,19 @@ public final class RichDelivery: Sendable {
       }
       if isOver { load.cancel() }
     }
+  }
+
+  /// Stores a file for the content extension, if the template shows it.
+  ///
+  /// Called outside the lock, because scaling down a picture takes time.
+  private func storing(_ result: MediaFetchResult, number: Int) -> MediaFetchResult {
+    guard case .file(let media) = result, let templateMedia else { return result }
+    let isAttached = plan.isAttached(number)
+    if plan.stores(media, attempt: number) {
+      return .file(templateMedia.adding(media, number: number, isAttached: isAttached))
+    }
+    if !isAttached { try? FileManager.default.removeItem(at: media.file) }
+    return result
   }
 
   /// Adds the app's header fields.
@@ -184,6 +219,7 @@ public final class RichDelivery: Sendable {
       (content.media[index].status, content.media[index].bytes) = progress
     }
     content.attachments = Self.unique(content.attachments)
+    writeManifest(&content)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
     trace.willDeliver(content, of: plan)
@@ -195,6 +231,21 @@ public final class RichDelivery: Sendable {
     environment.delivered?(content)
     completion(content)
     if let receipt, let poster = environment.poster { receipt.send(by: poster) }
+  }
+
+  /// Writes the manifest of the template's media.
+  ///
+  /// Without it the content extension finds none of them.
+  private func writeManifest(_ content: inout EnrichedContent) {
+    guard let template = plan.template?.template, let templateMedia else { return }
+    do throws(MediaFailure) {
+      try templateMedia.commit(content.templateMedia, of: template)
+    } catch {
+      trace.note(.template, error.reason.rawValue, message: error.message)
+      for index in content.templateMedia.indices where content.templateMedia[index].isReady {
+        content.templateMedia[index].reason = error.reason
+      }
+    }
   }
 
   /// The new badge.

@@ -14,7 +14,8 @@ public struct RichEnvironment: Sendable {
   public var temporaryDirectory: URL
   /// Returns the URL of a file of the app's bundle by its relative path.
   public var bundledFile: @Sendable (String) -> URL?
-  /// The app group's container, for local media, the badge's number and the replay window; `nil` for none.
+  /// The app group's container, for local media, the media of templates, the badge's number and the replay window; `nil`
+  /// for none.
   public var appGroupFolder: URL?
   /// The folder for the replay window if there is no app group; `nil` for none.
   var ownFolder: URL?

@@ -16,6 +16,8 @@ public struct TraceEvent: Hashable, Sendable {
     public static let dialect = Stage(rawValue: "dialect")
     /// Media are fetched and checked.
     public static let media = Stage(rawValue: "media")
+    /// The template of the expanded notification is read, and its media are stored for the content extension.
+    public static let template = Stage(rawValue: "template")
     /// The title, subtitle or body is replaced.
     public static let text = Stage(rawValue: "text")
     /// The category of the payload's buttons is registered.

@@ -152,12 +152,15 @@ enum AppSchemas {
     "CreatedKey": .object([
       "id": .string, "role": .named("Role"), "created_at": .time,
       "allow": .array(.string).optional, "per_second": .count.optional,
-      "expires_at": .time.optional, "key": .string,
+      "expires_at": .time.optional, "development": .boolean.optional, "key": .string,
     ]),
     "NewKey": .closed([
       "role": .named("AppRole"),
       "allow": .array(.string, 0...100).optional,
       "per_second": .integer(1...10_000).optional, "expires_at": expiry,
+      "development": .boolean.described(
+        "for the role device: whether the key may set development, for debug builds; default false"
+      ).optional,
     ]),
     "AppRole": .oneOf(["push", "analytics", "device", "admin"]),
     "AuditEntry": .object([
@@ -187,7 +190,7 @@ enum AppSchemas {
   private static let key: KeyValuePairs<String, Schema> = [
     "id": .string, "role": .named("Role"), "created_at": .time,
     "allow": .array(.string).optional, "per_second": .count.optional,
-    "expires_at": .time.optional,
+    "expires_at": .time.optional, "development": .boolean.optional,
   ]
 }
 

@@ -5,19 +5,40 @@ extension Operation {
   static let updateDevice = Operation(
     id: "updateDevice",
     summary: "Creates a device or updates it; valid members are stored, and invalid ones dropped.",
-    parameters: [
-      .header(
-        UserProof.header,
-        .string(1...UserToken.maximumBytes).described(
-          "with a device key: a JSON Web Token of the app's server, which proves the user"))
-    ],
+    parameters: [userToken],
     body: .open(["device": .named("DeviceUpdate")]),
     answer: .object(["device": .named("UpdatedDevice"), "dropped": .array(.named("DroppedMember"))]
     ),
     refusals: [409, 451],
     links: Link.to(
-      [readDevice, readStream, recordDeviceEvents, eraseDevice, deleteDevice, resetDeviceSecret],
-      parameter: "device_id", pointer: "/device/id"))
+      [
+        readDevice, readInbox, markRead, syncDevice, recordDeviceEvents, eraseDevice,
+        deleteDevice, resetDeviceSecret,
+      ], parameter: "device_id", pointer: "/device/id"))
+
+  private static let userToken = Parameter.header(
+    UserProof.header,
+    .string(1...UserToken.maximumBytes).described(
+      "with a device key: a JSON Web Token of the app's server, which proves the user"))
+
+  static let syncDevice = Operation(
+    id: "syncDevice",
+    summary:
+      "Updates a device and records its events, receipts and read messages in one request.",
+    parameters: [userToken],
+    body: .open([
+      "device": .named("DeviceUpdate").optional,
+      "events": .array(.named("Event"), 1...EventRoutes.limit).optional,
+      "receipts": .array(.named("Receipt"), 1...ReceiptRoutes.limit).optional,
+      "read": .named("ReadMessages").optional,
+      "hidden": InboxRoutes.ids.described("messages that are not shown again").optional,
+    ]).extensible.described("the parts, each of which is stored as by its own route"),
+    answer: .object([
+      "dropped": .array(.named("DroppedMember")),
+      "unread": Schema.count.nullable.described(
+        "the number of unread messages; null without the device's secret"),
+      "server_time": .time,
+    ]), refusals: [409, 451])
 
   static let resetDeviceSecret = Operation(
     id: "resetDeviceSecret",
@@ -90,7 +111,7 @@ enum DeviceSchemas {
       )
       .optional,
       "development": .boolean.described(
-        "whether the token is of a development build; accepted with a push key only"
+        "whether the token is of a development build; a device key must be one for development"
       ).optional,
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,

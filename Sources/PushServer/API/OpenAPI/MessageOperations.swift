@@ -32,15 +32,26 @@ extension Operation {
       ])
     ]), status: 202, answer: .object([:]))
 
-  static let readStream = Operation(
-    id: "readStream",
+  static let readInbox = Operation(
+    id: "readInbox",
     summary:
-      "Lists the messages for a device, for your server to pass on; the newest first, 50 in a page.",
+      "Lists the messages for a device, the one published last first, at most 50 in a page.",
     parameters: [cursor],
     answer: .object([
-      "messages": .array(.named("StreamMessage")),
-      "meta": .object(["cursor": .string.nullable, "unread": .count]),
+      "messages": .array(.named("InboxMessage")), "unread": .count,
+      "meta": .object(["cursor": .string.nullable]),
     ]), refusals: [404])
+
+  static let markRead = Operation(
+    id: "markRead",
+    summary: "Marks messages as read for the device's user, or for a device without a user.",
+    body: .named("ReadMessages"), answer: .object(["unread": .count]), refusals: [404])
+
+  static let hideMessage = Operation(
+    id: "hideMessage",
+    summary:
+      "Removes a message from the inbox of the device's user, or of a device without a user.",
+    answer: .object(["unread": .count]))
 }
 
 /// The schemas of messages.
@@ -73,7 +84,15 @@ enum MessageSchemas {
         ("state", Schema.constant("scheduled")),
         ("notification", .named("NotificationReference").nullable),
       ]),
-    "StreamMessage": .object(shown + [("is_read", .boolean)]),
+    "InboxMessage": .object(
+      shown + [
+        ("published_at", Schema.time.described("when inboxes began to show the message")),
+        ("is_read", .boolean),
+      ]),
+    "ReadMessages": .object([
+      "ids": InboxRoutes.ids.optional,
+      "until": Schema.date.described("all messages published until then").optional,
+    ]).nonEmpty,
   ]
 
   private static let shown: [(key: String, value: Schema)] = [

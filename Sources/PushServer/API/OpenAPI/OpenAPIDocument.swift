@@ -115,6 +115,10 @@ enum OpenAPIDocument {
     if let schema = operation.answer {
       success["content"] = [operation.answerType: ["schema": schema.json]]
     }
+    if route.access.isForDevices {
+      let count = Schema.count.described("the unread messages of the one device, if it is proven")
+      success["headers"] = .object([InboxRoutes.unreadHeader: ["schema": count.json]])
+    }
     if !operation.links.isEmpty {
       success["links"] = .object(
         Dictionary(uniqueKeysWithValues: operation.links.map { ($0.operation, describe($0)) }))

@@ -1,0 +1,142 @@
+public import Foundation
+import PushPayload
+
+/// The messages of this device's person: what was sent to the inbox, with or without a push.
+///
+/// ```swift
+/// let messages = try await push.inbox.messages()
+/// await push.inbox.markRead(messages.prefix(1).map(\.id))
+/// ```
+///
+/// What is read or hidden is the user's: another phone of the same person shows it so, once both were online. Without a user it
+/// is the device's. The messages that were read last are kept on disk, at most 500 and 2 MiB of them, for times without a
+/// network.
+public struct Inbox: Sendable {
+  let push: PushDevice
+
+  /// What is known of the inbox, without asking the server.
+  public var content: InboxContent { push.inboxBoard.content }
+
+  /// The number of unread messages, as the server's last answer had it, less what was read here since.
+  public var unreadCount: Int { content.unreadCount }
+
+  /// The inbox now, and each time that it changes, for each window that asks.
+  ///
+  /// ```swift
+  /// for await content in push.inbox.changes {
+  ///   print(content.unreadCount, content.messages.map(\.title))
+  /// }
+  /// ```
+  public var changes: AsyncStream<InboxContent> { push.inboxBoard.stream() }
+
+  /// Reads the newest messages from the server, after it has sent what waits.
+  ///
+  /// - Returns: All messages that are known then, the one published last first.
+  /// - Throws: ``PushError`` if the server cannot be reached or refuses; ``content`` still has what was read before.
+  @discardableResult
+  public func messages() async throws -> [InboxMessage] {
+    await push.synchronize()
+    try await read(nil)
+    return content.messages
+  }
+
+  /// Reads the messages behind the last one that is known.
+  ///
+  /// - Returns: All messages that are known then; the same as before at the end of the inbox.
+  /// - Throws: ``PushError`` if the server cannot be reached or refuses.
+  @discardableResult
+  public func more() async throws -> [InboxMessage] {
+    let (_, owner) = try owner()
+    if let cursor = push.inboxBoard.record(of: owner).cursor { try await read(cursor) }
+    return content.messages
+  }
+
+  /// Marks messages as read.
+  ///
+  /// It returns when that is on disk; the server is told soon, and once.
+  ///
+  /// - Parameter ids: The identifiers of the messages.
+  public func markRead(_ ids: some Sequence<InboxMessage.ID> & Sendable) async {
+    add(ids.map { id in { owner in InboxMark.read(id, owner: owner) } })
+  }
+
+  /// Marks all messages as read that were published until the newest one that is known.
+  public func markAllRead() async {
+    guard let newest = content.messages.map(\.publishedAt).max() else { return }
+    add([{ owner in InboxMark.allRead(until: Milliseconds(newest), owner: owner) }])
+  }
+
+  /// Removes a message from the inbox, for good and on each device of the person.
+  ///
+  /// - Parameter id: The identifier of the message.
+  public func hide(_ id: InboxMessage.ID) async {
+    add([{ owner in InboxMark.hidden(id, owner: owner) }])
+  }
+
+  private func add(_ marks: [(String) -> InboxMark]) {
+    guard let record = (try? push.files.record()) ?? nil, record.phase == .active else { return }
+    // While the user changes, the messages that the app has are those of a push to the new one.
+    let owner = record.inboxOwner ?? record.wanted[MemberKey.userID]?.string ?? ""
+    let marks = marks.map { $0(owner) }.filter { mark in
+      mark.until != nil || (1...64).contains(mark.message.unicodeScalars.count)
+    }
+    guard !marks.isEmpty else { return }
+    let now = push.environment.now()
+    push.memory.add(marks.map { .mark($0.fact(at: now)) })
+    if record.inboxOwner != nil {
+      push.inboxBoard.change(owner) { inbox in
+        for mark in marks { inbox.apply(mark) }
+      }
+    }
+    push.changed()
+  }
+
+  private func owner() throws -> (DeviceRecord, owner: String) {
+    let record: DeviceRecord?
+    do {
+      record = try push.files.record()
+    } catch {
+      throw PushError(.storage, "the device's record cannot be read", cause: error)
+    }
+    guard let record, let owner = record.inboxOwner else {
+      throw PushError(.unreachable, "the server does not know the device and its user yet")
+    }
+    return (record, owner)
+  }
+
+  /// Reads one page.
+  private func read(_ cursor: String?) async throws {
+    let (record, owner) = try owner()
+    let response: PushResponse
+    do {
+      response = try await push.environment.transport.send(
+        push.requests.inbox(record, after: cursor))
+    } catch {
+      throw PushError(.unreachable, "the server cannot be reached", cause: error)
+    }
+    if response.status == 404, cursor != nil {
+      // The cursor is too old: the list begins anew.
+      push.inboxBoard.change(owner) { $0.restart() }
+      return try await read(nil)
+    }
+    let json = try? JSONValue(parsing: response.body)
+    guard response.status == 200, let page = json.flatMap(InboxRecord.Page.init) else {
+      throw PushError(
+        RetryTable.verdict(response.status, for: .sync) == .later ? .unreachable : .refused,
+        "the server answered with status \(response.status)")
+    }
+    // Another person may have signed in meanwhile.
+    guard try self.owner().owner == owner else {
+      throw PushError(.refused, "the device's user has changed meanwhile")
+    }
+    let pending = push.inboxBoard.pending(of: owner)
+    push.inboxBoard.change(owner) { inbox in
+      if cursor == nil {
+        inbox.begin(with: page, pending: pending)
+      } else if inbox.cursor == cursor {
+        // A page that two windows asked for is added once.
+        inbox.append(page, pending: pending)
+      }
+    }
+  }
+}

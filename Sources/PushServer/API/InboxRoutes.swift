@@ -1,0 +1,141 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/devices/:device_id/messages`: the inbox of a device, and what of it is read.
+enum InboxRoutes {
+  /// The most messages of a page.
+  static let pageSize = 50
+  /// The most ids of one request.
+  static let limit = 1000
+  /// The ids of messages in a request.
+  static let ids = Schema.array(.string(1...64), 1...limit)
+  /// The header with the number of unread messages, in every answer to a device.
+  static let unreadHeader = "Martlet-Unread"
+
+  static let all: [Route] = [
+    Route(
+      "GET", "/v6/devices/:device_id/messages", access: .ownDevice(or: [.push]),
+      operation: .readInbox, handler: list),
+    Route(
+      "POST", "/v6/devices/:device_id/messages/read", access: .ownDevice(or: [.push]),
+      body: "application/json", operation: .markRead, handler: read),
+    Route(
+      "DELETE", "/v6/devices/:device_id/messages/:message_id", access: .ownDevice(or: [.push]),
+      operation: .hideMessage, handler: hide),
+  ]
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, device) = try await device(of: call, api)
+    // Without the device's id, which may be too long for a cursor.
+    let (list, now) = ("inbox", api.clock.now())
+    let page = try await api.store.inbox(
+      device: device, app: app, at: now, after: call.cursor(of: list, at: now)?.position,
+      limit: pageSize)
+    return .json(
+      [
+        "messages": .array(page.elements.map(\.json)), "unread": .integer(Int64(page.total)),
+        "meta": ["cursor": Cursor.next(page.cursor, of: list, at: now)],
+      ], unread: page.total)
+  }
+
+  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, device) = try await device(of: call, api)
+    let marks = try marks(read: try call.json())
+    return try await .unread(
+      api.store.mark(marks, device: device, app: app, at: api.clock.now()).unread)
+  }
+
+  private static func hide(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, device) = try await device(of: call, api)
+    let marked = try await api.store.mark(
+      InboxMarks(hidden: [call.parameter("message_id")]), device: device, app: app,
+      at: api.clock.now())
+    guard marked.missing.isEmpty else { throw APIError.notFound("message with this id") }
+    return .unread(marked.unread)
+  }
+
+  private static func device(
+    of call: Call, _ api: API
+  ) async throws -> (app: String, device: String) {
+    let (app, device) = (try call.app(), call.parameter("device_id"))
+    guard try await api.store.owners(of: [device], app: app)[device] != nil else {
+      throw APIError.notFound("device with this id")
+    }
+    return (app, device)
+  }
+
+  /// Reads which messages are read, and which are hidden, of the members of a body.
+  static func marks(
+    read: BodyValue? = nil, hidden: BodyValue? = nil
+  ) throws(APIError) -> InboxMarks {
+    var marks = InboxMarks()
+    if let read {
+      let (ids, until) = (read["ids"], read["until"])
+      guard ids != nil || until != nil else { throw .missing(read.path(to: "ids")) }
+      if let ids { marks.read = try Self.ids(ids) }
+      if let until {
+        guard let time = Timestamp(iso8601: try until.string()) else {
+          throw .refused(until.path, "must be an ISO 8601 date")
+        }
+        marks.readUntil = time
+      }
+    }
+    if let hidden { marks.hidden = try ids(hidden) }
+    return marks
+  }
+
+  private static func ids(_ field: BodyValue) throws(APIError) -> [String] {
+    let elements = try field.elements()
+    guard (1...limit).contains(elements.count) else {
+      throw .refused(field.path, "must have 1 to \(limit) ids")
+    }
+    var ids: [String] = []
+    for element in elements {
+      let id = try element.string()
+      guard (1...64).contains(id.unicodeScalars.count) else {
+        throw .refused(element.path, "must be 1 to 64 characters")
+      }
+      ids.append(id)
+    }
+    return ids
+  }
+}
+
+extension API {
+  /// Adds the number of unread messages to an answer to one device that has shown its secret.
+  ///
+  /// The request has been handled, so an answer is not refused for a count that cannot be read.
+  func addUnreadCount(to answer: HTTPResponse, _ call: Call) async -> HTTPResponse {
+    guard (200..<300).contains(answer.status) || answer.status == 304,
+      let hash = call.claim?.secretHash, let ids = call.claim?.ids, ids.count == 1,
+      let id = ids.first, let app = call.key?.app,
+      !answer.headers.contains(where: { $0.name == InboxRoutes.unreadHeader }),
+      let count = try? await store.unreadCount(
+        device: id, app: app, provenBy: hash, at: clock.now())
+    else { return answer }
+    var answer = answer
+    answer.headers.append((name: InboxRoutes.unreadHeader, value: String(count)))
+    return answer
+  }
+}
+
+extension HTTPResponse {
+  /// An answer with the number of unread messages, which its header has too.
+  static func json(_ value: JSONValue, unread: Int) -> HTTPResponse {
+    json(value, headers: [(InboxRoutes.unreadHeader, String(unread))])
+  }
+
+  fileprivate static func unread(_ count: Int) -> HTTPResponse {
+    json(["unread": .integer(Int64(count))], unread: count)
+  }
+}
+
+extension InboxMessage {
+  fileprivate var json: JSONValue {
+    var members = message.shown
+    members["published_at"] = .string(message.publishAt.iso8601)
+    members["is_read"] = .bool(isRead)
+    return .object(members)
+  }
+}

@@ -1,0 +1,115 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/devices/:device_id/sync`: everything that an app has to tell, in one request.
+///
+/// Each part is read and stored by the code of its own route, and is atomic as it is there. All parts
+/// are read before the first is stored.
+enum SyncRoute {
+  static let all: [Route] = [
+    Route(
+      "POST", "/v6/devices/:device_id/sync", access: .app([.device]), body: "application/json",
+      operation: .syncDevice, handler: sync)
+  ]
+
+  private static let names: Set = ["device", "events", "hidden", "read", "receipts"]
+
+  private static func sync(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (id, app) = (call.parameter("device_id"), try call.app())
+    let body = try call.json()
+    let receipts = try body["receipts"].map { field throws(APIError) in
+      try Self.receipts(field, of: id)
+    }
+    let events = try body["events"].map { field throws(APIError) in
+      try EventRoutes.events(field)
+    }
+    var marks = try InboxRoutes.marks(read: body["read"], hidden: body["hidden"])
+    var update: DevicePatchReader?
+    if let device = body["device"] {
+      update = try await DeviceRoutes.reader(of: device, for: call, api)
+    }
+    var dropped = try unknownMembers(of: body)
+
+    let owner = try await api.store.owners(of: [id], app: app)[id]
+    guard owner != nil || update != nil else { throw APIError.notFound("device with this id") }
+    if owner?.isErased == true { throw APIError(451, "the device \(id) was erased") }
+    // A device that has no secret takes this one, as with any other update.
+    if owner != nil, owner?.secretHash == nil, call.claim?.secretHash != nil {
+      var empty = try DevicePatchReader(BodyValue([:]))
+      _ = try await DeviceRoutes.store(&empty, for: call, api)
+    }
+    if !marks.isEmpty, let claim = call.claim, claim.secretHash == nil {
+      let reason = "is taken only with the header \(API.deviceSecretHeader)"
+      for name in ["hidden", "read"] where body[name] != nil {
+        dropped.append(DroppedMember(path: body.path(to: name), reason: reason))
+      }
+      marks = InboxMarks()
+    }
+    // Before the update: the marks are those of the user whom the update may replace.
+    if owner != nil { try await store(marks, for: call, api) }
+    if var reader = update {
+      _ = try await DeviceRoutes.store(&reader, for: call, api)
+      dropped = reader.dropped + dropped
+    }
+    if owner == nil { try await store(marks, for: call, api) }
+    // Before the opening: the one that a tap's receipt reports is the same.
+    if let receipts, let field = body["receipts"] {
+      try await ReceiptRoutes.record(receipts, of: field, for: call, api)
+    }
+    if update?.isOpened == true {
+      try await api.store.recordOpen(device: id, app: app, at: api.clock.now())
+    }
+    if let events {
+      _ = try await api.store.record(events, device: id, app: app, at: api.clock.now())
+    }
+    return try await answer(dropped, for: call, api)
+  }
+
+  /// Reads the receipts of one device.
+  private static func receipts(
+    _ field: BodyValue, of device: String
+  ) throws(APIError) -> [Receipt] {
+    let receipts = try ReceiptRoutes.receipts(field)
+    let elements = try field.elements()
+    for (element, receipt) in zip(elements, receipts) where receipt.device != device {
+      throw .refused(element.path(to: "device_id"), "must be the device of the path")
+    }
+    return receipts
+  }
+
+  /// The members that are no parts, which an app that is newer than its server may have.
+  private static func unknownMembers(of body: BodyValue) throws(APIError) -> [DroppedMember] {
+    try body.object(upTo: DevicePatchReader.memberLimit).keys.filter { !names.contains($0) }
+      .sorted().map { name in
+        let path = body.path(to: name)
+        return DroppedMember(.unknown(path, name, knows: names), at: path)
+      }
+  }
+
+  private static func store(_ marks: InboxMarks, for call: Call, _ api: API) async throws {
+    guard !marks.isEmpty else { return }
+    _ = try await api.store.mark(
+      marks, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
+  }
+
+  private static func answer(
+    _ dropped: [DroppedMember], for call: Call, _ api: API
+  ) async throws -> HTTPResponse {
+    let (id, app, now) = (call.parameter("device_id"), try call.app(), api.clock.now())
+    var unread: Int?
+    if call.claim == nil {
+      unread = try await api.store.inbox(
+        device: id, app: app, at: now, after: nil, limit: 0
+      ).total
+    } else if let hash = call.claim?.secretHash {
+      unread = try await api.store.unreadCount(device: id, app: app, provenBy: hash, at: now)
+    }
+    let answer: JSONValue = [
+      "dropped": .array(dropped.map(\.json)),
+      "unread": unread.map { .integer(Int64($0)) } ?? .null,
+      "server_time": .string(now.iso8601),
+    ]
+    return unread.map { .json(answer, unread: $0) } ?? .json(answer)
+  }
+}

@@ -1,0 +1,121 @@
+import PushPayload
+
+/// Whose read state a device shows: its user's, or its own where it has no user.
+struct InboxOwner {
+  let app: Int64
+  let device: UInt32
+  let user: String?
+  /// The owner as the rows of `message_states` name it.
+  let name: String
+
+  init(app: Int64, device: UInt32, user: String?) {
+    self.app = app
+    self.device = device
+    self.user = user
+    name = user.map(Self.name(ofUser:)) ?? Self.name(ofDevice: device)
+  }
+
+  static func name(ofUser id: String) -> String { "u" + id }
+  static func name(ofDevice number: UInt32) -> String { "d\(number)" }
+
+  /// A message of the inbox, without its content.
+  struct Entry: Hashable {
+    enum State { case unread, read, hidden }
+
+    var number: Int64
+    var publishedAt: Timestamp
+    var state: State
+  }
+
+  /// The messages for a few devices, of which this is one: `?1` is the app, `?2` the device, `?3` the
+  /// owner, `?4` the time, `?5` the user.
+  ///
+  /// What was for the user whom the device had before is not shown to another.
+  static let listed = """
+    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden
+    FROM message_devices AS d
+    JOIN messages AS m ON m.app = ?1 AND m.number = d.message
+    LEFT JOIN message_states AS s ON s.app = ?1 AND s.owner = ?3 AND s.message = m.number
+    WHERE d.app = ?1 AND d.device = ?2 AND m.publish_at <= ?4 AND m.unpublish_at > ?4
+      AND (d.user_id IS NULL OR d.user_id = ?5)
+    """
+  /// The messages for many devices, with the bits of the shard `?2`; the other values are the same.
+  static let wide = """
+    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden,
+      m.for_all, h.devices
+    FROM messages AS m
+    LEFT JOIN message_states AS s ON s.app = ?1 AND s.owner = ?3 AND s.message = m.number
+    LEFT JOIN message_shards AS h ON h.app = ?1 AND h.message = m.number AND h.shard = ?2
+    WHERE m.app = ?1 AND m.wide AND m.publish_at <= ?4 AND m.unpublish_at > ?4
+    """
+  /// Leaves the messages without a row of state.
+  static let unread = " AND s.message IS NULL"
+
+  /// The messages that are published now, the last one first; those without a state only, where asked.
+  func entries(
+    at now: Timestamp, onlyUnread: Bool = false, _ db: any SQLConnection
+  ) throws -> [Entry] {
+    let end = onlyUnread ? Self.unread : ""
+    let (owner, time) = (SQLValue.text(name), SQLValue.time(now))
+    var entries = try db.rows(
+      Self.listed + end,
+      [.integer(app), .integer(Int64(device)), owner, time, .optional(user)]
+    ) { Entry(row: &$0) }
+    let shard = SQLValue.integer(MessageDevices.shard(of: device))
+    entries += try db.rows(
+      Self.wide + end, [.integer(app), shard, owner, time]
+    ) { row -> Entry? in
+      let entry = Entry(row: &row)
+      let (isForAll, bits) = (row.bool("for_all"), row.optionalBlob("devices"))
+      return isForAll || MessageDevices.contains(device, in: bits ?? []) ? entry : nil
+    }.compactMap(\.self)
+    return entries.sorted { ($0.publishedAt, $0.number) > ($1.publishedAt, $1.number) }
+  }
+
+  func unreadCount(at now: Timestamp, _ db: any SQLConnection) throws -> Int {
+    try entries(at: now, onlyUnread: true, db).count
+  }
+
+  /// Marks messages by their numbers; a mark is never removed.
+  func mark(
+    _ messages: [Int64], isHidden: Bool, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let conflict =
+      isHidden ? "(app, owner, message) DO UPDATE SET hidden = excluded.hidden" : "DO NOTHING"
+    for message in messages {
+      try db.run(
+        """
+        INSERT INTO message_states (app, owner, message, hidden, at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT \(conflict)
+        """, [.integer(app), .text(name), .integer(message), .bool(isHidden), .time(now)])
+    }
+  }
+
+  /// Removes what an erased device had read, and what its user had, where the user has no other
+  /// device.
+  static func forget(_ device: Device, app: Int64, _ db: any SQLConnection) throws {
+    var names = [name(ofDevice: device.number)]
+    if let user = device.userID {
+      let other = try db.row(
+        "SELECT 1 FROM devices WHERE app = ? AND user_id = ? LIMIT 1",
+        [.integer(app), .text(user)], map: { _ in true })
+      if other == nil { names.append(name(ofUser: user)) }
+    }
+    try db.run(
+      "DELETE FROM message_devices WHERE app = ? AND device = ?",
+      [.integer(app), .integer(Int64(device.number))])
+    for name in names {
+      try db.run(
+        "DELETE FROM message_states WHERE app = ? AND owner = ?", [.integer(app), .text(name)])
+    }
+  }
+}
+
+extension InboxOwner.Entry {
+  fileprivate init(row: inout SQLRow) {
+    number = row.integer("number")
+    publishedAt = row.time("publish_at")
+    let (isRead, isHidden) = (row.bool("read"), row.bool("hidden"))
+    state = isHidden ? .hidden : isRead ? .read : .unread
+  }
+}

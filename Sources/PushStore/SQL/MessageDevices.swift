@@ -1,0 +1,53 @@
+/// The rows that say which devices a message is for.
+///
+/// A message for a few devices has a row for each, so that a device finds its own messages by an
+/// index. One for many has a row for each shard of devices, of which a device reads its own.
+struct MessageDevices {
+  /// The most devices that have a row each.
+  static let listLimit = 1000
+  /// The number of devices whose bits are in one row: the bits of 512 bytes.
+  static let shardWidth: UInt32 = 4096
+
+  let app: Int64
+  let message: Int64
+
+  /// Inserts a row for each device that there is, with its user.
+  func insert(
+    _ devices: [(number: UInt32, user: String?)], _ db: any SQLConnection
+  ) throws {
+    var rest = devices.makeIterator()
+    try db.insert(into: "message_devices", columns: ["app", "device", "message", "user_id"]) {
+      rest.next().map { device in
+        [
+          .integer(app), .integer(Int64(device.number)), .integer(message), .optional(device.user),
+        ]
+      }
+    }
+  }
+
+  func insertShards(_ devices: DeviceNumbers, _ db: any SQLConnection) throws {
+    var rest = devices.makeIterator()
+    var next = rest.next()
+    try db.insert(into: "message_shards", columns: ["app", "message", "shard", "devices"]) {
+      guard let first = next else { return nil }
+      let shard = Self.shard(of: first)
+      var bits: [UInt8] = []
+      // The numbers come in their order.
+      while let number = next, Self.shard(of: number) == shard {
+        let place = Int(number % Self.shardWidth)
+        bits += Array(repeating: 0, count: max(0, place / 8 + 1 - bits.count))
+        bits[place / 8] |= 1 << UInt8(place % 8)
+        next = rest.next()
+      }
+      return [.integer(app), .integer(message), .integer(shard), .blob(bits)]
+    }
+  }
+
+  static func shard(of device: UInt32) -> Int64 { Int64(device / shardWidth) }
+
+  /// Whether the bits of a device's shard have the device.
+  static func contains(_ device: UInt32, in bits: [UInt8]) -> Bool {
+    let place = Int(device % shardWidth)
+    return place / 8 < bits.count && bits[place / 8] & 1 << UInt8(place % 8) != 0
+  }
+}

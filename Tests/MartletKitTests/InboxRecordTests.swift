@@ -1,0 +1,117 @@
+import Foundation
+import PushPayload
+import Testing
+
+@testable import MartletKit
+
+@Suite("The record of an inbox")
+struct InboxRecordTests {
+  private func message(_ id: String, at time: Int64 = 0, isRead: Bool = false, text: String = "")
+    throws -> InboxMessage
+  {
+    let json: JSONValue = [
+      "id": .string(id), "title": "T", "published_at": .string(Milliseconds(time).text),
+      "is_read": .bool(isRead), "text": .string(text),
+    ]
+    return try #require(InboxMessage(json))
+  }
+
+  private func page(_ ids: [String], unread: Int? = nil, cursor: String? = nil) throws
+    -> InboxRecord.Page
+  {
+    InboxRecord.Page(
+      messages: try ids.map { try message($0) }, unread: unread ?? ids.count, cursor: cursor)
+  }
+
+  @Test("a first page goes before what was read, unless it does not reach it")
+  func firstPage() throws {
+    var record = InboxRecord(owner: "")
+    record.begin(with: try page(["d", "c"], cursor: "c"), pending: [])
+    record.append(try page(["b", "a"], cursor: "a"), pending: [])
+    record.begin(with: try page(["e", "d"], unread: 5, cursor: "d"), pending: [])
+    #expect(record.messages.map(\.id) == ["e", "d", "c", "b", "a"] && record.cursor == "a")
+    record.begin(with: try page(["z", "y"], cursor: "y"), pending: [])
+    #expect(record.messages.map(\.id) == ["z", "y"] && record.cursor == "y")
+    // The whole inbox: what is behind it is not published any more.
+    record.append(try page(["x"]), pending: [])
+    record.begin(with: try page(["z", "y"]), pending: [])
+    #expect(record.messages.map(\.id) == ["z", "y"] && record.cursor == nil)
+  }
+
+  @Test("what was read on another device is not shown as unread behind the first page")
+  func readElsewhere() throws {
+    var record = InboxRecord(owner: "")
+    record.begin(with: try page(["d", "c"], unread: 4, cursor: "c"), pending: [])
+    record.append(try page(["b", "a"], unread: 4), pending: [])
+    record.begin(with: try page(["d", "c"], unread: 4, cursor: "c"), pending: [])
+    #expect(record.messages.count == 4)
+    record.begin(with: try page(["d", "c"], unread: 3, cursor: "c"), pending: [])
+    #expect(record.messages.map(\.id) == ["d", "c"] && record.cursor == "c")
+  }
+
+  @Test("marks that the server does not know are in its list all the same")
+  func pending() throws {
+    var record = InboxRecord(owner: "u")
+    record.begin(
+      with: try page(["d", "c", "b", "a"], unread: 9),
+      pending: [.read("a", owner: "u"), .hidden("b", owner: "u"), .read("other", owner: "u")])
+    #expect(record.messages.map(\.id) == ["d", "c", "a"])
+    #expect(record.messages.map(\.isRead) == [false, false, true])
+    #expect(record.unread == 7)
+    record.count(8, pending: [.read("c", owner: "u"), .hidden("c", owner: "u")])
+    #expect(record.unread == 7)
+    record.apply(.allRead(until: Milliseconds(0), owner: "u"))
+    #expect(record.unread == 0 && record.messages.allSatisfy(\.isRead))
+    record.count(4, pending: [.allRead(until: Milliseconds(0), owner: "u")])
+    #expect(record.unread == 0)
+  }
+
+  @Test("500 messages are kept, and no page is read behind them", arguments: [499, 500, 501])
+  func countLimit(count: Int) throws {
+    var record = InboxRecord(owner: "")
+    record.begin(with: try page((0..<count).map { "m\($0)" }, cursor: "next"), pending: [])
+    #expect(record.messages.count == min(count, InboxRecord.maximumCount))
+    #expect((record.cursor == nil) == (count >= InboxRecord.maximumCount))
+  }
+
+  @Test("messages of 2 MiB are kept, and not a byte more", arguments: [0, 1])
+  func byteLimit(excess: Int) throws {
+    let frame = JSONValue.object(try message("a").json).serialized().count
+    let half = InboxRecord.maximumBytes / 2 - frame
+    var record = InboxRecord(owner: "")
+    let messages = [
+      try message("a", text: String(repeating: "x", count: half)),
+      try message("b", text: String(repeating: "x", count: half + excess)),
+    ]
+    record.begin(
+      with: InboxRecord.Page(messages: messages, unread: 2, cursor: "next"), pending: [])
+    #expect(record.messages.count == 2 - excess)
+    #expect((record.cursor == nil) == (excess == 1))
+    #expect(InboxRecord(record.bytes) == record)
+  }
+
+  @Test("a hidden message stays away, also from the file, up to the limit of those remembered")
+  func hidden() throws {
+    var record = InboxRecord(owner: "u")
+    for number in 0..<InboxRecord.hiddenLimit { record.apply(.hidden("h\(number)", owner: "u")) }
+    var read = try #require(InboxRecord(record.bytes))
+    #expect(read == record)
+    read.begin(with: try page(["h0", "a"]), pending: [])
+    #expect(read.messages.map(\.id) == ["a"] && read.unread == 1)
+    read.apply(.hidden("one more", owner: "u"))
+    read.begin(with: try page(["h1", "h0", "a"]), pending: [])
+    #expect(read.messages.map(\.id) == ["h0", "a"])
+  }
+
+  @Test(
+    "bytes that are no record are none, and a message that cannot be understood is left out",
+    arguments: ["", "{}", "[]", #"{"version":2,"owner":"","messages":[]}"#])
+  func hostile(text: String) throws {
+    #expect(InboxRecord(Data(text.utf8)) == nil)
+    let page = InboxRecord.Page([
+      "messages": [5, [:], ["id": "", "title": ""], ["id": "a", "title": "T"]], "unread": -3,
+    ])
+    #expect(page?.messages == [] && page?.unread == 0)
+    #expect(InboxRecord.Page(["messages": 5]) == nil)
+  }
+}
