@@ -365,8 +365,8 @@ var products: [Product] = [
           "APNs", "BenchmarkSample", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer",
           "PushStore",
           "MediaLoading", "NotificationHost", "NotificationTemplates", "RichNotifications",
-          "UserNotifications", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson", "_Spawn",
-          "_SQLite", "_TLS", "TestSupport",
+          "UserNotifications", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson",
+          "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
         exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
   }

@@ -20,6 +20,7 @@ struct Bench {
     case "pages": try pagesClient(Array(arguments.dropFirst()))
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "template": try templateClient(Array(arguments.dropFirst()))
+    case "card": try cardClient(Array(arguments.dropFirst()))
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run { HostedService() }

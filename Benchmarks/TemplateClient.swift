@@ -45,8 +45,7 @@ func templateClient(_ arguments: [String]) throws {
 
 /// A measurer that costs nearly nothing, so that the layout's own arithmetic is measured.
 private struct EvenMeasurer: TemplateTextMeasurer {
-  func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
-    let text = text.string
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
     let perLine = max(1, Int(width / (font.size / 2)))
     let needed = max(1, (text.utf8.count + perLine - 1) / perLine)
     return TemplateSize(

@@ -230,6 +230,15 @@ private func appendPNG(
     add(colours)
   }
 
+  /// From the middle of an ellipse to its edge.
+  convenience init(at centre: Point, width: Double, height: Double, _ colours: [Colour]) {
+    self.init(at: Point(x: 0, y: 0), radius: 1, colours)
+    var matrix = cairo_matrix_t()
+    unsafe cairo_matrix_init(
+      &matrix, 2 / width, 0, 0, 2 / height, -2 * centre.x / width, -2 * centre.y / height)
+    unsafe cairo_pattern_set_matrix(pattern, &matrix)
+  }
+
   private func add(_ colours: [Colour]) {
     for (index, colour) in colours.enumerated() {
       unsafe cairo_pattern_add_color_stop_rgba(

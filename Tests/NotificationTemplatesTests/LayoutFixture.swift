@@ -4,10 +4,8 @@ import Testing
 
 /// A measurer whose letters are all half as wide as high, which breaks lines anywhere.
 struct EvenMeasurer: TemplateTextMeasurer {
-  func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
-    let isBold = font.weight != .regular || text.marks.contains { $0.style == .bold }
-    let text = text.string
-    let letter = font.size * (isBold ? 0.55 : 0.5)
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+    let letter = font.size * (font.weight == .regular ? 0.5 : 0.55)
     let perLine = max(1, Int(width / letter))
     let needed = max(1, (text.count + perLine - 1) / perLine)
     let shown = min(needed, lines ?? needed)

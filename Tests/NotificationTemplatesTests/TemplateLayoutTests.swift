@@ -89,12 +89,13 @@ struct TemplateLayoutTests {
           let gray = TemplateColor(red: 0x66, green: 0x66, blue: 0x66)
           #expect(label.color.contrast(with: gray) >= 4.5)
         case .text(let label):
-          let behind = fill(behind: element, in: layout) ?? background
+          let behind = fill(behind: element, in: layout, isDark: isDark) ?? background
           #expect(label.color.contrast(with: behind) >= 4.5, "\(template.kind): \(label)")
-        case .button(let label, let surface):
-          let fill = try #require(surface.fill)
-          let colors = surface.gradient.map { [$0.from, $0.to] } ?? [fill]
+        case .button(let label, let fill):
+          let box = box(behind: element, in: layout)
+          let colors = box?.gradient.map { [$0.from, $0.to] } ?? [fill]
           for color in colors { #expect(label.color.contrast(with: color) >= 4.5) }
+          #expect((fill.alpha == 255) == (box == nil))
         case .star(_, _, let color): #expect(color.contrast(with: background) >= 4.5)
         default: break
         }
@@ -110,18 +111,24 @@ struct TemplateLayoutTests {
 
   /// The color of the page, or of the countdown's box, on which an element stands.
   private func fill(
-    behind element: TemplateElement, in layout: TemplateLayout
+    behind element: TemplateElement, in layout: TemplateLayout, isDark: Bool
   ) -> TemplateColor? {
     var color: TemplateColor?
     for other in layout.elements.dropFirst() where other.frame.overlaps(element.frame) {
       if case .fill(let fill) = other.content, other.page == element.page { color = fill }
-      if case .box(let surface) = other.content, other.frame == element.frame,
-        let fill = surface.fill
-      {
-        color = fill
-      }
     }
-    return color
+    let box = box(behind: element, in: layout)
+    return (isDark ? box?.background.dark : box?.background.light) ?? color
+  }
+
+  /// The box that has the frame of an element.
+  private func box(
+    behind element: TemplateElement, in layout: TemplateLayout
+  ) -> TemplateBox? {
+    for other in layout.elements where other.frame == element.frame {
+      if case .box(let box) = other.content { return box }
+    }
+    return nil
   }
 
   @Test("right to left, every part is at the same distance from the other side")

@@ -7,8 +7,8 @@ import Testing
 
 /// A measurer whose lines are as high as their letters and never break.
 private struct LineMeasurer: TemplateTextMeasurer {
-  func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
-    TemplateSize(width: min(width, Double(text.string.count) * font.size / 2), height: font.size)
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+    TemplateSize(width: min(width, Double(text.count) * font.size / 2), height: font.size)
   }
 }
 

@@ -68,13 +68,15 @@ extension LayoutBuilder {
     var bottom = top + texts.height
     if let button = banner.button {
       // At the foot of the column, as the vendor's view has it.
-      var element = self.button(
+      for var element in self.button(
         button.title, button.box,
         in: TemplateRect(x: x, y: bottom + gap, width: columnWidth, height: 0),
         tap: .open(button.link ?? template.link))
-      element.frame.y = max(element.frame.y, image.maxY - element.frame.height)
-      parts.append(element)
-      bottom = element.frame.maxY
+      {
+        element.frame.y = max(element.frame.y, image.maxY - element.frame.height)
+        parts.append(element)
+      }
+      bottom = parts.last?.frame.maxY ?? bottom
     }
     y = max(bottom, image.maxY) + margin
   }
@@ -118,10 +120,9 @@ extension LayoutBuilder {
     let time = countdown.text(words)
     var font = font(.title)
     font.hasEvenDigits = true
-    let surface = surface(of: timer.box)
+    let look = readable(timer.box)
     let color = TemplateColor.readable(
-      [timer.box.text[environment.isDark], palette.title],
-      on: surface.backgrounds(over: palette.background))
+      [look.text[environment.isDark], palette.title], on: backgrounds(of: look))
     let label = TemplateLabel(
       text: TemplateText(time), font: font, color: color, lines: lines(1), isCentered: true)
     // As wide as the longest time of its form, so that nothing moves while it counts.
@@ -130,7 +131,9 @@ extension LayoutBuilder {
     wide.text = TemplateText(widest)
     let size = size(of: wide, width: textWidth)
     // A countdown without a box is at the edge of the texts.
-    let inset = surface.isVisible ? gap : 0
+    let isVisible =
+      look.background[environment.isDark] != nil || look.gradient != nil || look.border.width > 0
+    let inset = isVisible ? gap : 0
     let box = TemplateSize(width: size.width + 2 * inset, height: size.height + inset)
     let labels = labels(template.texts)
     let columnWidth = isStacked ? textWidth : max(1, textWidth - box.width - 12)
@@ -146,7 +149,7 @@ extension LayoutBuilder {
         width: min(box.width, textWidth), height: box.height)
       : TemplateRect(
         x: width - margin - box.width, y: top, width: box.width, height: box.height)
-    parts.append(TemplateElement(content: .box(surface), frame: frame))
+    if isVisible { parts.append(TemplateElement(content: .box(look), frame: frame)) }
     parts.append(
       TemplateElement(
         content: .text(label), frame: frame, tap: .open(template.link),

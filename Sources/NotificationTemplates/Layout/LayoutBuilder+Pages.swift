@@ -166,11 +166,11 @@ extension LayoutBuilder {
       labels, in: TemplateRect(x: margin, y: top, width: textWidth - side - 12, height: 0),
       tap: .open(link))
     parts += texts.elements
-    let element = self.button(
+    let elements = self.button(
       button.title, button.box,
       in: TemplateRect(x: width - margin - side, y: top, width: side, height: 0),
       tap: .open(button.link ?? link))
-    parts.append(element)
-    y = max(top + texts.height, element.frame.maxY) + margin * 0.75
+    parts += elements
+    y = max(top + texts.height, elements.last?.frame.maxY ?? top) + margin * 0.75
   }
 }

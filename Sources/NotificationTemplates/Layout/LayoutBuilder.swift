@@ -196,38 +196,47 @@ extension LayoutBuilder {
     y += height
   }
 
-  /// A button as wide as its title or as the column, and at least as high as a finger needs.
+  /// A button as wide as the column, and at least as high as a finger needs.
+  ///
+  /// A button with a look of its own has a box behind it.
   func button(
     _ title: TemplateText, _ box: TemplateBox, in frame: TemplateRect, tap: TemplateElement.Tap
-  ) -> TemplateElement {
-    var surface = surface(of: box)
-    surface.fill = (surface.fill ?? palette.accent).over(palette.background)
-    // A button whose shape nobody chose has the system's.
-    if surface.corner == 0, surface.borderWidth == 0, surface.gradient == nil { surface.corner = 12 }
+  ) -> [TemplateElement] {
+    var box = readable(box)
+    let fill = (box.background[environment.isDark] ?? palette.accent).over(palette.background)
+    box.background = TemplateColors(light: fill, dark: fill)
     let color = TemplateColor.readable(
-      [box.text[environment.isDark], .white], on: surface.backgrounds(over: palette.background))
+      [box.text[environment.isDark], .white], on: backgrounds(of: box))
     let label = TemplateLabel(
       text: title, font: font(.body, .semibold), color: color, lines: lines(2), isCentered: true)
     let inside = size(of: label, width: frame.width - 2 * TemplateElement.inset)
     var frame = frame
     frame.height = max(target, inside.height + 2 * gap)
-    return TemplateElement(
-      content: .button(label, surface), frame: frame, tap: tap,
+    // A button whose shape nobody chose has the system's.
+    let isPlain = box.corner == 0 && box.border.width == 0 && box.gradient == nil
+    var clear = fill
+    clear.alpha = 0
+    let button = TemplateElement(
+      content: .button(label, isPlain ? fill : clear), frame: frame, tap: tap,
       accessibility: TemplateAccessibility(label: title.string, traits: [.button]))
+    return isPlain ? [button] : [TemplateElement(content: .box(box), frame: frame), button]
   }
 
-  /// A box in the appearance of the view.
-  ///
-  /// A gradient on which neither black nor white can be read gives way to the color.
-  func surface(of box: TemplateBox) -> TemplateSurface {
-    let ends = box.gradient.map { [$0.from, $0.to].map { $0.over(palette.background) } } ?? []
+  /// A box without a gradient on which neither black nor white could be read.
+  func readable(_ box: TemplateBox) -> TemplateBox {
     let isReadable = [TemplateColor.black, .white].contains { color in
-      ends.allSatisfy { color.contrast(with: $0) >= TemplateColor.leastContrast }
+      backgrounds(of: box).allSatisfy { color.contrast(with: $0) >= TemplateColor.leastContrast }
     }
-    return TemplateSurface(
-      fill: box.background[environment.isDark], gradient: isReadable ? box.gradient : nil,
-      border: box.border.colors[environment.isDark], borderWidth: box.border.width,
-      corner: box.corner)
+    var box = box
+    if !isReadable { box.gradient = nil }
+    return box
+  }
+
+  /// The colors on which a text in a box stands.
+  func backgrounds(of box: TemplateBox) -> [TemplateColor] {
+    let colors: [TemplateColor?] =
+      box.gradient.map { [$0.from, $0.to] } ?? [box.background[environment.isDark]]
+    return colors.map { $0?.over(palette.background) ?? palette.background }
   }
 
   /// Adds a button over the whole column.
@@ -236,7 +245,7 @@ extension LayoutBuilder {
   ) {
     let frame = TemplateRect(x: margin, y: y, width: textWidth, height: 0)
     let button = button(title, box, in: frame, tap: tap)
-    parts.append(button)
-    y = button.frame.maxY + margin * 0.75
+    parts += button
+    y = (button.last?.frame.maxY ?? y) + margin * 0.75
   }
 }

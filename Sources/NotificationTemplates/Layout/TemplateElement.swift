@@ -8,10 +8,10 @@ package struct TemplateElement: Hashable, Sendable {
     case veil
     case picture(TemplateMedia)
     case text(TemplateLabel)
-    /// A button with its title, which has ``inset`` at each side.
-    case button(TemplateLabel, TemplateSurface)
-    /// A box around a countdown.
-    case box(TemplateSurface)
+    /// A button with its title, which has ``inset`` at each side. The color is transparent where a box is behind it.
+    case button(TemplateLabel, TemplateColor)
+    /// A box around a countdown, or that of a button which has a look of its own.
+    case box(TemplateBox)
     /// The dots of pages.
     case indicator(count: Int, page: Int, TemplateColor)
     /// A star of a rating.
@@ -55,28 +55,6 @@ package struct TemplateLabel: Hashable, Sendable {
   /// The most lines; `nil` for any number.
   package var lines: Int?
   package var isCentered = false
-}
-
-/// The look of a button or a box in one appearance.
-package struct TemplateSurface: Hashable, Sendable {
-  /// The color of the surface; `nil` for none.
-  package var fill: TemplateColor?
-  /// What is drawn in place of the color.
-  package var gradient: TemplateGradient?
-  package var border: TemplateColor?
-  /// The thickness of the border in points.
-  package var borderWidth = 0.0
-  /// The radius of the corners in points.
-  package var corner = 0.0
-
-  /// Whether anything is drawn.
-  var isVisible: Bool { fill != nil || gradient != nil || (border != nil && borderWidth > 0) }
-
-  /// The colors on which a text stands, each over the color behind the surface.
-  func backgrounds(over background: TemplateColor) -> [TemplateColor] {
-    if let gradient { return [gradient.from.over(background), gradient.to.over(background)] }
-    return [fill?.over(background) ?? background]
-  }
 }
 
 /// What VoiceOver says of an element, and what it offers.

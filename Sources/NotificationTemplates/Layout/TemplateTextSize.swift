@@ -48,7 +48,18 @@ extension TemplateFont.Style {
 /// What measures texts: Core Text on Apple's systems, Pango on Linux.
 package protocol TemplateTextMeasurer {
   /// The size of a text whose lines are broken at a width; a text of more lines than `lines` ends in an ellipsis.
-  ///
-  /// The marks count: bold letters are wider.
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
+
+  /// The size of a text with its marks; by default that of the text in bold where a part is bold, so that nothing is cut off.
   func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
+}
+
+extension TemplateTextMeasurer {
+  package func size(
+    of text: TemplateText, font: TemplateFont, width: Double, lines: Int?
+  ) -> TemplateSize {
+    var font = font
+    if text.marks.contains(where: { $0.style == .bold }) { font.weight = .bold }
+    return size(of: text.string, font: font, width: width, lines: lines)
+  }
 }

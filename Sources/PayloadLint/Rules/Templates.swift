@@ -159,10 +159,10 @@ private struct EstimatedText: TemplateTextMeasurer {
     return max(1, (text.count + perLine - 1) / perLine)
   }
 
-  func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
-    let count = min(Self.lines(text.string, font, width), lines ?? .max)
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+    let count = min(Self.lines(text, font, width), lines ?? .max)
     return TemplateSize(
-      width: min(width, Double(text.string.count) * font.size * 0.5),
+      width: min(width, Double(text.count) * font.size * 0.5),
       height: Double(count) * font.size * 1.2)
   }
 }

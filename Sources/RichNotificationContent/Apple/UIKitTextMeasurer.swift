@@ -5,6 +5,12 @@
   /// The measurer of templates in the system's fonts.
   struct UIKitTextMeasurer: TemplateTextMeasurer {
     func size(
+      of text: String, font: TemplateFont, width: Double, lines: Int?
+    ) -> TemplateSize {
+      size(of: TemplateText(text), font: font, width: width, lines: lines)
+    }
+
+    func size(
       of text: TemplateText, font: TemplateFont, width: Double, lines: Int?
     ) -> TemplateSize {
       let font = UIFont(font)

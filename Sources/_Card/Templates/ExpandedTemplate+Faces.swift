@@ -64,14 +64,14 @@ extension ExpandedTemplate {
       template, in: environment, measuring: PangoTextMeasurer(fontFamily: style.fontFamily))
   }
 
-  /// The titles of the buttons in a state: those that the template itself names, or those of the category.
+  /// The titles of the buttons in a state: those of the category, and those that the template names.
   ///
-  /// A button that the template knows and that has no effect now is left out.
+  /// A button to which the template answers is there only while it has an effect.
   func buttons(in layout: TemplateLayout) -> [String] {
-    let own = template.actions.filter { $0.title != nil }
-    guard own.isEmpty else { return layout.actions.compactMap(\.title) }
-    let known = Set(template.actions.map(\.id))
-    let working = Set(layout.actions.map(\.id))
-    return buttons.filter { !known.contains($0.id) || working.contains($0.id) }.map(\.title)
+    let idle = Set(template.actions.map(\.id)).subtracting(layout.actions.map(\.id))
+    let registered = Set(buttons.map(\.id))
+    let named = layout.actions.filter { !registered.contains($0.id) }.compactMap(\.title)
+    let titles = buttons.filter { !idle.contains($0.id) }.map(\.title) + named
+    return Array(titles.prefix(TemplateLimits.buttons))
   }
 }

@@ -10,6 +10,12 @@ package struct PangoTextMeasurer: TemplateTextMeasurer {
   package init(fontFamily: String = CardStyle().fontFamily) { family = fontFamily }
 
   package func size(
+    of text: String, font: TemplateFont, width: Double, lines: Int?
+  ) -> TemplateSize {
+    size(of: TemplateText(text), font: font, width: width, lines: lines)
+  }
+
+  package func size(
     of text: TemplateText, font: TemplateFont, width: Double, lines: Int?
   ) -> TemplateSize {
     FontLock.withLock {
@@ -22,6 +28,10 @@ package struct PangoTextMeasurer: TemplateTextMeasurer {
 /// A measurer for callers that hold ``FontLock``.
 struct LabelMeasurer: TemplateTextMeasurer {
   let type: Typesetter
+
+  func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+    size(of: TemplateText(text), font: font, width: width, lines: lines)
+  }
 
   func size(
     of text: TemplateText, font: TemplateFont, width: Double, lines: Int?

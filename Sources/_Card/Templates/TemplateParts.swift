@@ -9,28 +9,21 @@ extension CardPainter {
   ) {
     let path = expanded.picture(of: media)
     let drawn = path.flatMap { picture($0, longestSide: max(rect.width, rect.height) * 1.5) }
-    let place =
-      media.fit == .fit && drawn != nil ? drawn?.place(fitting: rect) ?? rect : rect
-    let border = media.border.colors[style.appearance == .dark]
-    let width = border == nil ? 0 : media.border.width
-    canvas.path(place, radius: media.corner)
+    canvas.path(rect, radius: media.corner)
     canvas.clipped {
       if media.kind == .video || media.kind == .audio {
-        still(drawn, part: nil, on: canvas, place)
+        still(drawn, part: nil, on: canvas, rect)
         playMark(
-          on: canvas, Point(x: place.midX, y: place.midY),
-          radius: min(29, min(place.width, place.height) * 0.3))
+          on: canvas, Point(x: rect.midX, y: rect.midY),
+          radius: min(29, min(rect.width, rect.height) * 0.3))
       } else if let drawn {
-        drawn.draw(on: canvas, filling: place)
+        drawn.draw(on: canvas, filling: media.fit == .fit ? drawn.place(fitting: rect) : rect)
       } else {
-        let name = place.width > 150 ? Self.fileName(of: media.url) : ""
-        emptyPlace(name, on: canvas, place)
+        let name = rect.width > 150 ? Self.fileName(of: media.url) : ""
+        emptyPlace(name, on: canvas, rect)
       }
     }
-    if let border, width > 0 {
-      canvas.path(place.inset(by: width / 2), radius: max(0, media.corner - width / 2))
-      canvas.stroke(Colour(border), width: width)
-    }
+    border(media.border, corner: media.corner, on: canvas, rect)
   }
 
   /// Draws a veil that gets dark above the text, which begins a margin below its edge.
@@ -46,21 +39,27 @@ extension CardPainter {
     canvas.fill(dark)
   }
 
-  /// Draws a button or a box without its title.
-  func draw(_ surface: TemplateSurface, on canvas: Canvas, _ rect: Rect) {
-    canvas.path(rect, radius: surface.corner)
-    if let gradient = surface.gradient {
+  /// Draws a box without what is in it.
+  func draw(_ box: TemplateBox, on canvas: Canvas, _ rect: Rect) {
+    let isDark = style.appearance == .dark
+    canvas.path(rect, radius: box.corner)
+    if let gradient = box.gradient {
       canvas.fill(Gradient(gradient, in: rect))
-    } else if let fill = surface.fill {
+    } else if let fill = box.background[isDark] {
       canvas.fill(Colour(fill))
     } else {
       canvas.clearPath()
     }
-    guard let border = surface.border, surface.borderWidth > 0 else { return }
-    canvas.path(
-      rect.inset(by: surface.borderWidth / 2),
-      radius: max(0, surface.corner - surface.borderWidth / 2))
-    canvas.stroke(Colour(border), width: surface.borderWidth)
+    border(box.border, corner: box.corner, on: canvas, rect)
+  }
+
+  /// Draws the line within the edge of a picture or a box.
+  private func border(
+    _ border: TemplateBorder, corner: Double, on canvas: Canvas, _ rect: Rect
+  ) {
+    guard border.width > 0, let colour = border.colors[style.appearance == .dark] else { return }
+    canvas.path(rect.inset(by: border.width / 2), radius: max(0, corner - border.width / 2))
+    canvas.stroke(Colour(colour), width: border.width)
   }
 
   /// Draws the dots of pages as `UIPageControl` does, the first at the leading side.
@@ -85,7 +84,7 @@ extension CardPainter {
       icon.fit = .fit
       return picture(icon, of: expanded, on: canvas, rect.inset(by: 4))
     }
-    let radius = min(rect.width, rect.height) * 0.38
+    let radius = min(rect.width, rect.height) * 0.46
     let points = (0..<10).map { corner in
       // The inner corners of a five-pointed star whose edges are straight, a little rounder as in SF Symbols.
       let length = corner.isMultiple(of: 2) ? radius : radius * 0.44
@@ -168,19 +167,18 @@ extension Colour {
 }
 
 extension Gradient {
-  /// A template's gradient over a rectangle, from edge to edge in its direction.
+  /// A template's gradient over a rectangle, from edge to edge, in the way of `CAGradientLayer`.
   convenience init(_ gradient: TemplateGradient, in rect: Rect) {
     let colours = [Colour(gradient.from), Colour(gradient.to)]
     let centre = Point(x: rect.midX, y: rect.midY)
     guard !gradient.isRadial else {
-      self.init(at: centre, radius: max(rect.width, rect.height) / 2, colours)
+      self.init(at: centre, width: rect.width, height: rect.height, colours)
       return
     }
     let angle = gradient.degrees * .pi / 180
-    let (x, y) = (cos(angle), -sin(angle))
-    let half = (abs(x) * rect.width + abs(y) * rect.height) / 2
+    let (x, y) = (cos(angle) * rect.width / 2, -sin(angle) * rect.height / 2)
     self.init(
-      from: Point(x: centre.x - x * half, y: centre.y - y * half),
-      to: Point(x: centre.x + x * half, y: centre.y + y * half), colours)
+      from: Point(x: centre.x - x, y: centre.y - y),
+      to: Point(x: centre.x + x, y: centre.y + y), colours)
   }
 }

@@ -2,6 +2,7 @@ import NotificationTemplates
 
 extension CardPainter {
   private static let headerIconSide = 22.0
+  private static let buttonRadius = 10.0
 
   /// The expanded notification with a content extension, in one column for each face.
   func expanded(_ card: NotificationCard, _ expanded: ExpandedTemplate) -> [[Block]] {
@@ -83,10 +84,11 @@ extension CardPainter {
     case .veil: veil(on: canvas, rect)
     case .picture(let media): picture(media, of: expanded, on: canvas, rect)
     case .text(let label): draw(label, on: canvas, rect)
-    case .button(let label, let surface):
-      draw(surface, on: canvas, rect)
+    case .button(let label, let fill):
+      canvas.path(rect, radius: Self.buttonRadius)
+      canvas.fill(Colour(fill))
       draw(label, on: canvas, Self.titleRect(ofButton: rect))
-    case .box(let surface): draw(surface, on: canvas, rect)
+    case .box(let box): draw(box, on: canvas, rect)
     case .indicator(let count, let page, let color):
       indicator(count: count, page: page, on: canvas, rect, Colour(color))
     case .star(let isChosen, let icon, let color):

@@ -152,8 +152,10 @@ struct TemplatePictureTests {
     let own: JSONValue = [
       ["id": "n", "title": "Forward", "effect": "next"], ["id": "p", "effect": "dismiss"],
     ]
-    #expect(try titles(["actions": own]) == ["Forward"])
-    #expect(try titles(["actions": own], page: 1) == [])
+    #expect(try titles(["actions": own]) == ["Next one", "Other"])
+    #expect(try titles(["actions": own], page: 1) == ["Other"])
+    let more: JSONValue = .array((0..<4).map { ["id": .string("m\($0)"), "title": "M"] })
+    #expect(try titles(["actions": more]) == ["Next one", "Other", "M", "M"])
   }
 
   @Test("every kind of part leaves pixels in its place")
@@ -163,13 +165,14 @@ struct TemplatePictureTests {
     var sound = TemplateMedia(id: "s", url: "https://a.example/s.mp3")
     sound.kind = .audio
     let colour = TemplateColor(rgb: 0x123456)
+    let colours = TemplateColors(light: colour)
     let label = TemplateLabel(
       text: "Title", font: TemplateFont(.title, .large), color: colour, lines: 1)
     let contents: [TemplateElement.Content] = [
       .fill(colour), .veil, .picture(media), .picture(sound), .text(label),
-      .button(label, TemplateSurface(fill: colour)), .box(TemplateSurface(fill: colour)),
-      .box(TemplateSurface(border: colour, borderWidth: 2)),
-      .box(TemplateSurface(gradient: TemplateGradient(from: colour, to: colour, isRadial: true))),
+      .button(label, colour), .box(TemplateBox(background: colours)),
+      .box(TemplateBox(border: TemplateBorder(colors: colours, width: 2))),
+      .box(TemplateBox(gradient: TemplateGradient(from: colour, to: colour, isRadial: true))),
       .indicator(count: 3, page: 1, colour), .star(isChosen: true, icon: nil, colour),
       .star(isChosen: false, icon: nil, colour), .star(isChosen: false, icon: media, colour),
       .player(sound, poster: nil), .player(sound, poster: media),
