@@ -48,7 +48,7 @@ extension RuleCase {
     },
     content("content-key-place") {
       $0.set(attribute: "UNNotificationExtensionInitialContentSizeRatio", nil)
-      $0.set(extensionKey: "UNNotificationExtensionInitialContentSizeRatio", 0.5)
+      $0.set(extensionKey: "UNNotificationExtensionInitialContentSizeRatio", .real(0.5))
     },
     content("content-unknown-key") {
       $0.set(attribute: "UNNotificationExtensionDefaultContentHiden", true)
@@ -132,7 +132,7 @@ extension BundleLayout {
     bundle.set(extensionKey: "NSExtensionPrincipalClass", "RichContentViewController")
     bundle.code?.classNames = ["RichContentViewController"]
     bundle.set(attribute: RuleCase.category, "expanded")
-    bundle.set(attribute: "UNNotificationExtensionInitialContentSizeRatio", 0.8)
+    bundle.set(attribute: "UNNotificationExtensionInitialContentSizeRatio", .real(0.8))
     bundle.set(attribute: "UNNotificationExtensionUserInteractionEnabled", true)
     return bundle
   }()
