@@ -74,6 +74,21 @@ struct InboxRecordTests {
     #expect((record.cursor == nil) == (count >= InboxRecord.maximumCount))
   }
 
+  @Test("facts of 512 KiB are one request, and one more fact is the next", arguments: [0, 1])
+  func requestLimit(excess: Int) {
+    let frame = JSONValue.object(["id": ""]).serialized().count
+    let lengths = [1 << 18, (1 << 18) + excess].map { $0 - frame }
+    let facts = lengths.map { length in
+      let id = String(repeating: "x", count: length)
+      return StoredFact(id: id, json: ["id": .string(id)])
+    }
+    var outgoing = OutgoingFacts()
+    outgoing.add(facts, of: .events)
+    #expect(outgoing[.events].count == 2 - excess)
+    outgoing.add([StoredFact(id: "", json: [:])], of: .receipts)
+    #expect(outgoing[.receipts].count == excess)
+  }
+
   @Test("messages of 2 MiB are kept, and not a byte more", arguments: [0, 1])
   func byteLimit(excess: Int) throws {
     let frame = JSONValue.object(try message("a").json).serialized().count

@@ -205,6 +205,15 @@ struct InboxTests {
     #expect(push.inbox.content.messages.isEmpty)
   }
 
+  @Test("an identifier of 64 characters is marked, and one that no message has is not")
+  func identifiers() async throws {
+    let (phone, push) = try await phone(ModelServer())
+    let longest = String(repeating: "é", count: 64)
+    await push.inbox.markRead([longest, longest + "é", ""])
+    await push.inbox.hide("")
+    #expect(phone.disk.facts("Marks").map { $0.json["message"] } == [.string(longest)])
+  }
+
   @Test("a tap names the message that its push announces")
   func opening() async throws {
     let (_, push) = try await phone(ModelServer())
