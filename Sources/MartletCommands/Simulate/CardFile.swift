@@ -30,9 +30,13 @@ enum CardFile {
       guard let poster = await VideoPoster.file(for: shown.file, at: shown.thumbnailTime)
       else { continue }
       posters.append(poster)
-      let path = poster.path(percentEncoded: false)
-      card.attachments[index].posterPath = path
-      card.template?.add(poster: path, ofFile: card.attachments[index].path)
+      card.attachments[index].posterPath = poster.path(percentEncoded: false)
+    }
+    for (id, movie) in card.template?.movies ?? [:] {
+      guard let poster = await VideoPoster.file(for: URL(fileURLWithPath: movie), at: nil)
+      else { continue }
+      posters.append(poster)
+      card.template?.posters[id] = poster.path(percentEncoded: false)
     }
     do {
       let views: [NotificationCard.View] =

@@ -122,7 +122,8 @@ struct TemplatePictureTests {
     let film: JSONValue = ["id": "f", "url": "https://a.example/m.mp4"]
     var movie = try card(["kind": "media", "media": film], files: ["f": first.path])
     let dark = try pixels(movie)
-    movie.template?.add(poster: first.path, ofFile: first.path)
+    #expect(movie.template?.movies == ["f": first.path])
+    movie.template?.posters["f"] = first.path
     let poster = try pixels(movie)
     // The poster is square, the place of a movie without one is 16:9; both have the button in the middle.
     #expect(poster.height > dark.height + 100)

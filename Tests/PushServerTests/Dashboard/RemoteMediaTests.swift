@@ -201,10 +201,7 @@ struct RemoteMediaTests {
     let pages = names.map { ["media": ["url": .string($0)]] as JSONValue }
     let payload: JSONValue = [
       "aps": ["alert": "Text", "category": "shop", "mutable-content": 1],
-      "_martlet": [
-        "media": .array(names.map { ["url": .string($0)] }),
-        "template": ["kind": "carousel", "pages": .array(pages)],
-      ],
+      "_martlet": ["template": ["kind": "carousel", "pages": .array(pages)]],
     ]
     let clock = ManualClock()
     let (preview, _) = preview(
