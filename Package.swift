@@ -31,6 +31,10 @@ var targets: [Target] = [
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
   .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
   .target(
+    name: "RichNotificationContent",
+    dependencies: ["NotificationTemplates", "PushPayload", "RichNotifications"] + userNotifications,
+    exclude: appleFiles, resources: appleResources),
+  .target(
     name: "MartletKit", dependencies: ["PushPayload"] + userNotifications, exclude: appleFiles,
     resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
@@ -42,6 +46,7 @@ var products: [Product] = [
   .library(name: "PushCrypto", targets: ["PushCrypto"]),
   .library(
     name: "RichNotifications", targets: ["RichNotifications", "MediaLoading"]),
+  .library(name: "RichNotificationContent", targets: ["RichNotificationContent"]),
   .library(name: "MartletKit", targets: ["MartletKit"]),
 ]
 
@@ -99,7 +104,7 @@ var products: [Product] = [
         "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
         "NotificationTemplates", "UserNotifications", "_Card", "_OpenSSLCrypto", "_Spawn",
       ]),
-    .target(name: "PayloadLint", dependencies: ["PushPayload"]),
+    .target(name: "PayloadLint", dependencies: ["NotificationTemplates", "PushPayload"]),
     // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
@@ -141,12 +146,15 @@ var products: [Product] = [
       name: "PushServer",
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
-        "NotificationPreview", "Liquid", "Markup", "APNs", "UserTokens", "_Bitmaps", "_Card",
+        "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
+        "_Bitmaps", "_Card",
         "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
       name: "BundleDoctor",
-      dependencies: ["PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"]),
+      dependencies: [
+        "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip",
+      ]),
     .target(
       name: "MartletCommands",
       dependencies: [
@@ -219,6 +227,9 @@ var products: [Product] = [
       name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
     .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
     .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
+    .testTarget(
+      name: "RichNotificationContentTests",
+      dependencies: ["NotificationTemplates", "RichNotificationContent", "UserNotifications"]),
     .testTarget(
       name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
@@ -400,7 +411,7 @@ let package = Package(
 // every compiler. Examples and fixtures are compiled as in an app's project.
 let deviceHalf = [
   "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
-  "NotificationTemplates", "MartletKit",
+  "NotificationTemplates", "RichNotificationContent", "MartletKit",
 ]
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",

@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 import PushPayload
 
 /// The messages of this device's person: what was sent to the inbox, with or without a push.

@@ -1,3 +1,4 @@
+import NotificationTemplates
 import PushPayload
 
 /// A payload to lint, parsed once for all rules.
@@ -20,6 +21,8 @@ package struct LintSubject: Sendable {
   let findings: [PayloadFinding]
   /// What the vendors' keys ask for.
   let request: PayloadRequest
+  /// The template of the expanded notification, and what of it is not read.
+  let template: TemplateReading
   /// The request to another push service that the payload is; `nil` for a payload.
   let foreignRequest: ForeignRequest?
   /// The time of sending in seconds since 1970; `nil` where it is not known.
@@ -43,6 +46,7 @@ package struct LintSubject: Sendable {
     json = members.map(JSONValue.object)
     findings = json.map { APNsPayload($0).findings(maximumBytes: .max) } ?? []
     request = json.map { DialectTable.standard.read($0) } ?? PayloadRequest(dialect: .none)
+    template = TemplateTable.standard.read(json ?? .object([:]), delivered: Double(now ?? 0))
     foreignRequest = json.flatMap { ForeignRequest($0) }
   }
 

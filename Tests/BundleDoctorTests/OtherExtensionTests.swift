@@ -21,8 +21,8 @@ struct OtherExtensionTests {
 
   private static let points: [PropertyList] = [
     "com.apple.share-services", "com.apple.ui-services", "com.apple.widgetkit-extension",
-    "com.apple.usernotifications.content-extension", "com.apple.intents-service",
-    "com.apple.intents-ui-service", "com.apple.keyboard-service", "com.apple.Safari.web-extension",
+    "com.apple.intents-service", "com.apple.intents-ui-service", "com.apple.keyboard-service",
+    "com.apple.Safari.web-extension",
     "com.apple.location.push.service", "com.apple.networkextension.packet-tunnel",
     "com.apple.a-point-of-next-year",
   ]

@@ -9,8 +9,9 @@ struct RuleTests {
   static let now = Date(timeIntervalSince1970: 1_800_000_000)
 
   static let cases =
-    RuleCase.embedding + RuleCase.identity + RuleCase.extensionKeys + RuleCase.martlet
-    + RuleCase.executable + RuleCase.transport + RuleCase.signatures + RuleCase.profiles
+    RuleCase.embedding + RuleCase.identity + RuleCase.extensionKeys + RuleCase.content
+    + RuleCase.martlet + RuleCase.executable + RuleCase.transport + RuleCase.signatures
+    + RuleCase.profiles
     + RuleCase.entitlements
 
   /// The diagnosis of an app with a layout.

@@ -88,6 +88,11 @@ struct NotificationRoutesTests {
     var testDescription: String { "\(method) \(path) \(error)" }
   }
 
+  /// A request with a template of the expanded notification.
+  private static func expanded(_ template: String, category: String = #""x""#) -> String {
+    #"{"notification":{"to":"*","payload":{"alert":"Tea","category":\#(category),"_martlet":{"template":\#(template)}}}}"#
+  }
+
   static let refusals: [Refusal] = [
     Refusal(
       body: "", status: 400,
@@ -107,6 +112,14 @@ struct NotificationRoutesTests {
     Refusal(
       body: #"{"notification":{"to":"*"}}"#, status: 422,
       error: "$.notification.payload is missing"),
+    Refusal(
+      body: expanded(#"{"kind":"rating","scale":11,"commit":"submit"}"#), status: 422,
+      error: "$.notification.payload._martlet.template.scale must be from 2 to 10"),
+    Refusal(
+      body: expanded(#"{"kind":"text"}"#, category: "null"), status: 422,
+      error: """
+        $.notification.payload.category must be that of a content extension, so that iOS starts the content extension
+        """),
     Refusal(
       type: "text/plain", status: 415,
       error: "Content-Type must be application/json, not text/plain"),
@@ -132,6 +145,19 @@ struct NotificationRoutesTests {
     #expect(answer.status == refusal.status)
     #expect(answer.text == JSONValue.object(["error": .string(refusal.error)]).text)
     if refusal.status == 405 { #expect(answer.headers["Allow"] != nil) }
+  }
+
+  @Test(
+    "a template of the expanded notification is accepted, and one with Liquid is not looked into",
+    arguments: [
+      #"{"kind":"rating","scale":10,"commit":"submit"}"#,
+      #"{"kind":"{{ kind }}","scale":"{{ n }}"}"#,
+    ])
+  func expandedTemplate(_ template: String) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request(
+      "POST", "/v6/notifications", body: Self.expanded(template))
+    #expect(answer.status == 201, "\(answer.text)")
   }
 
   @Test("a media type with a charset, and no media type, are accepted")

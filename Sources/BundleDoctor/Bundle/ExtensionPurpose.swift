@@ -27,13 +27,14 @@ extension InspectedBundle {
 
 extension Inspection {
   static let servicePoint = "com.apple.usernotifications.service"
+  static let contentPoint = "com.apple.usernotifications.content-extension"
 
   /// Extension points of other kinds; one that Apple adds later is told from a misspelled service
   /// point by its letters.
   ///
   /// Source: Apple's reference of `NSExtensionPointIdentifier`, and Xcode's templates of targets.
   static let otherPoints: Set = [
-    "com.apple.usernotifications.content-extension", "com.apple.share-services",
+    contentPoint, "com.apple.share-services",
     "com.apple.ui-services", "com.apple.widgetkit-extension", "com.apple.widget-extension",
     "com.apple.intents-service", "com.apple.intents-ui-service", "com.apple.keyboard-service",
     "com.apple.photo-editing", "com.apple.photo-project", "com.apple.photos.background-upload",

@@ -19,6 +19,10 @@ package struct Inspection: Sendable {
 
   /// The extensions that are, or were meant to be, notification service extensions.
   package var services: [InspectedBundle] { extensions.filter { $0.purpose != .other } }
+  /// The extensions that show expanded notifications.
+  package var contentExtensions: [InspectedBundle] {
+    extensions.filter { $0.point == Self.contentPoint }
+  }
   /// The extensions of other kinds, such as share extensions and widgets.
   package var otherExtensions: [InspectedBundle] { extensions.filter { $0.purpose == .other } }
 

@@ -85,7 +85,7 @@ extension DoctorRule {
 
   /// The bundles whose code can be searched, with the names of their principal classes.
   private static func readable(_ inspection: Inspection) -> [(InspectedBundle, String)] {
-    inspection.services.compactMap { bundle in
+    (inspection.services + inspection.contentExtensions).compactMap { bundle in
       guard let name = bundle.principalClass, !name.isEmpty, !name.contains("$("),
         !bundle.slices.isEmpty, !bundle.slices.contains(where: \.isEncrypted)
       else { return nil }

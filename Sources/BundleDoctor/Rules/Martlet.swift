@@ -40,7 +40,7 @@ extension DoctorRule {
     why: "The key is misspelt or in the wrong dictionary, and has no effect.",
     fix: "The keys are \(keys.keys.sorted().joined(separator: ", "))."
   ) { inspection in
-    inspection.services.flatMap { bundle in
+    (inspection.services + inspection.contentExtensions).flatMap { bundle in
       (bundle.info["Martlet"]?.dictionary ?? [:]).keys.sorted().filter { keys[$0] == nil }
         .map { Fault(bundle, "Martlet/\($0) is not known") }
     }
@@ -53,7 +53,7 @@ extension DoctorRule {
       "The value is ignored; a wrong AllowedHosts allows no host, a wrong RequiresEncryption is true.",
     fix: "Use the type and range that the message names."
   ) { inspection in
-    inspection.services.flatMap { bundle in
+    (inspection.services + inspection.contentExtensions).flatMap { bundle in
       guard let value = bundle.info["Martlet"] else { return [Fault]() }
       guard let members = value.dictionary else {
         return [Fault(bundle, "Martlet is \(value.typeName); it must be a dictionary")]
@@ -73,7 +73,7 @@ extension DoctorRule {
     fix: "Add the App Groups capability with that group to the extension and to the app.",
     needs: [.signature]
   ) { inspection in
-    inspection.services.compactMap { bundle in
+    (inspection.services + inspection.contentExtensions).compactMap { bundle in
       guard bundle.signature != nil, let group = bundle.info["Martlet"]?["AppGroup"]?.string,
         !bundle.appGroups.contains(group)
       else { return nil }

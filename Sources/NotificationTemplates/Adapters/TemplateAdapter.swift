@@ -9,7 +9,7 @@ package struct TemplateAdapter: Sendable {
   /// A condition that the payloads of all rules meet.
   var gate: Signature
   /// The categories under which the vendor's content extension is registered; empty where the app chooses.
-  var categories: [String] = []
+  package var categories: [String] = []
   /// Where the template's keys are, the preferred first; the first that is an object counts.
   ///
   /// In a rule, paths that begin with `$.` start at the top of the payload, and all others here.

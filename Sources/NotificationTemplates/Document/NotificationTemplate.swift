@@ -34,6 +34,11 @@ package struct NotificationTemplate: Hashable, Sendable {
 }
 
 extension NotificationTemplate {
+  /// A template that shows texts alone, for a notification that has no template.
+  package init(texts: TemplateTexts) {
+    self.init(source: .martlet, texts: texts, content: .text, fallback: texts)
+  }
+
   /// The pages of a carousel, a catalog or a row of icons; empty for other kinds.
   package var pages: [TemplateItem] {
     switch content {

@@ -26,6 +26,11 @@ package struct TemplateRect: Hashable, Sendable {
   package var maxX: Double { x + width }
   package var maxY: Double { y + height }
 
+  /// Whether a point is inside; the right and the bottom edge are outside.
+  func contains(x: Double, y: Double) -> Bool {
+    self.x <= x && x < maxX && self.y <= y && y < maxY
+  }
+
   /// The rectangle at the same distance from the other side of a view.
   func mirrored(in width: Double) -> TemplateRect {
     TemplateRect(x: width - maxX, y: y, width: self.width, height: height)

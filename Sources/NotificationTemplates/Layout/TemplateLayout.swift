@@ -23,6 +23,16 @@ package struct TemplateLayout: Hashable, Sendable {
   /// The height divided by the width, as `UNNotificationExtensionInitialContentSizeRatio` has it.
   package var ratio: Double { size.width > 0 ? size.height / size.width : 0 }
 
+  /// What a tap at a place does: that of the foremost element there which takes taps.
+  ///
+  /// - Parameters:
+  ///   - x: The distance from the left in points.
+  ///   - y: The distance from the top in points.
+  /// - Returns: What the tap does; `nil` for nothing.
+  package func tap(atX x: Double, y: Double) -> TemplateElement.Tap? {
+    elements.last { $0.tap != nil && $0.frame.contains(x: x, y: y) }?.tap
+  }
+
   /// The elements that VoiceOver reads, in order.
   package var readingOrder: [TemplateElement] { elements.filter { $0.accessibility != nil } }
 

@@ -14,10 +14,13 @@ extension BodyValue {
   ) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
     var options = Composer.Options(now: now)
     options.paddingMultiple = paddingMultiple
+    let composed: (composer: Composer, sample: [UInt8])
     do throws(ComposeError) {
       let composer = try Composer(
         value, notification: Identifiers.makeObjectID(), path: path, options: options)
-      return (composer, try composer.sample())
+      composed = (composer, try composer.sample())
     } catch { throw error.apiError }
+    try checkExpandedTemplate(in: composed.sample)
+    return composed
   }
 }

@@ -13,6 +13,10 @@ open class NSObject: Equatable, Hashable, CustomStringConvertible {
 
 public struct NSZone {}
 
+public struct Selector: Hashable, Sendable {
+  public init(_ str: String) { fatalError() }
+}
+
 public struct ObjCBool: ExpressibleByBooleanLiteral {
   public init(_ value: Bool) { fatalError() }
   public init(booleanLiteral value: Bool) { fatalError() }

@@ -75,6 +75,7 @@ open class Bundle: NSObject, @unchecked Sendable {
   open var bundleIdentifier: String? { fatalError() }
   open var bundleURL: URL { fatalError() }
   open var infoDictionary: [String: Any]? { fatalError() }
+  open var preferredLocalizations: [String] { fatalError() }
   open func object(forInfoDictionaryKey key: String) -> Any? { fatalError() }
   open func url(forResource name: String?, withExtension ext: String?) -> URL? { fatalError() }
 }

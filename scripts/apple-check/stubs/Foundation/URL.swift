@@ -49,6 +49,8 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func deletingPathExtension() -> URL { fatalError() }
   public func resolvingSymlinksInPath() -> URL { fatalError() }
   public var standardizedFileURL: URL { fatalError() }
+  public func startAccessingSecurityScopedResource() -> Bool { fatalError() }
+  public func stopAccessingSecurityScopedResource() { fatalError() }
   public func checkResourceIsReachable() throws -> Bool { fatalError() }
   public func resourceValues(forKeys keys: Set<URLResourceKey>) throws -> URLResourceValues {
     fatalError()

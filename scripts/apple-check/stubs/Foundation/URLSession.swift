@@ -71,6 +71,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 }
 
 open class OperationQueue: NSObject, @unchecked Sendable {
+  open class var main: OperationQueue { fatalError() }
   public override init() { fatalError() }
   open var maxConcurrentOperationCount: Int
   open func addOperation(_ block: @escaping @Sendable () -> Void) { fatalError() }

@@ -1,0 +1,33 @@
+import NotificationTemplates
+import PushPayload
+
+extension BodyValue {
+  /// Checks `_martlet.template` of a payload, the template of the expanded notification.
+  ///
+  /// A phone leaves out what it cannot read and says nothing, so the sender learns it here. A template with Liquid in it differs
+  /// from device to device and is not checked, nor are vendors' templates, which other libraries read.
+  ///
+  /// - Parameter sample: The payload as it is composed for a device of which nothing is known.
+  /// - Throws: ``APIError`` 422 with the JSON path of the first value that is not read.
+  func checkExpandedTemplate(in sample: [UInt8]) throws(APIError) {
+    guard let template = self["_martlet"]?["template"], !template.value.hasLiquid,
+      let payload = try? JSONValue(parsing: sample)
+    else { return }
+    let reading = TemplateTable.standard.read(payload, delivered: 0)
+    guard let finding = reading.findings.first else { return }
+    let path = path + (finding.path == "$.aps.category" ? ".category" : finding.path.dropFirst())
+    throw .refused(path, finding.message)
+  }
+}
+
+extension JSONValue {
+  /// Whether a text in the value has Liquid's tags.
+  fileprivate var hasLiquid: Bool {
+    switch self {
+    case .string(let text): text.contains("{{") || text.contains("{%")
+    case .array(let elements): elements.contains(where: \.hasLiquid)
+    case .object(let members): members.values.contains(where: \.hasLiquid)
+    case .null, .bool, .integer, .number: false
+    }
+  }
+}

@@ -1,0 +1,105 @@
+import Foundation
+package import NotificationTemplates
+import PushPayload
+import RichNotifications
+package import UserNotifications
+
+/// One expanded notification: its template, the files of its media, and what a person does with it.
+///
+/// It has everything that a view needs to know, and no view. Files are only read; whatever was not prepared by the service
+/// extension is left out.
+package struct ContentSession {
+  package private(set) var interaction: TemplateInteraction
+  /// The files of the media that can be shown, by ``TemplateMedia/id``.
+  package private(set) var files: [String: URL]
+  /// The sizes of pictures in pixels, by ``TemplateMedia/id``.
+  package private(set) var pictureSizes: [String: TemplateSize]
+  /// The identifier of the request, by which the notification is removed.
+  package private(set) var requestID: String
+  /// The media that cannot be shown, and why.
+  package private(set) var missing: [PreparedTemplate.Missing]
+
+  /// Reads a notification.
+  ///
+  /// - Parameters:
+  ///   - notification: The notification.
+  ///   - container: The container of the app group in which the service extension prepares media; without it the
+  ///     attachments are used.
+  package init(_ notification: UNNotification, container: URL?) {
+    let request = notification.request
+    let content = request.content
+    let texts = TemplateTexts(content)
+    requestID = request.identifier
+    files = [:]
+    pictureSizes = [:]
+    missing = []
+    let payload = JSONValue(userInfo: content.userInfo)
+    guard
+      let template = TemplateTable.standard.read(
+        payload, alert: texts, category: content.categoryIdentifier,
+        delivered: notification.date.timeIntervalSince1970
+      ).template
+    else {
+      // A notification of another sender, whose category an app has given to this extension.
+      interaction = TemplateInteraction(NotificationTemplate(texts: texts))
+      return
+    }
+    let prepared: PreparedTemplate
+    if let container {
+      let group = AppGroupFiles(container: container)
+      prepared = PreparedTemplate(
+        template, request: request.identifier, message: template.id, in: group)
+      files = prepared.files.mapValues(group.url)
+    } else {
+      prepared = PreparedTemplate(
+        template, attachments: content.attachments.map(\.identifier),
+        requested: DialectTable.standard.read(payload).media)
+      let urls = Dictionary(content.attachments.map { ($0.identifier, $0.url) }) { first, _ in first
+      }
+      files = prepared.files.compactMapValues { urls[$0] }
+    }
+    pictureSizes = prepared.pictureSizes
+    missing = prepared.missing
+    interaction = TemplateInteraction(prepared.template)
+  }
+
+  package var template: NotificationTemplate { interaction.template }
+
+  /// Takes an event, and returns what the view does.
+  package mutating func on(
+    _ event: TemplateInteraction.Event, at now: Double
+  ) -> [TemplateInteraction.Command] {
+    interaction.on(event, at: now)
+  }
+
+  /// Shows a later notification of the same thread in the same view.
+  package mutating func receive(
+    _ notification: UNNotification, container: URL?, at now: Double
+  ) -> [TemplateInteraction.Command] {
+    let next = ContentSession(notification, container: container)
+    let commands = interaction.on(.received(next.template), at: now)
+    let interaction = interaction
+    self = next
+    self.interaction = interaction
+    return commands
+  }
+
+  /// Where the parts are at present.
+  package func layout(
+    in environment: TemplateEnvironment, measuring measurer: any TemplateTextMeasurer
+  ) -> TemplateLayout {
+    var environment = environment
+    environment.pictureSizes = pictureSizes
+    return TemplateLayout(
+      template, state: interaction.state, in: environment, measuring: measurer)
+  }
+}
+
+extension TemplateTexts {
+  /// The texts of a notification as the service extension left them; empty ones are absent.
+  init(_ content: UNNotificationContent) {
+    func text(_ string: String) -> TemplateText? { string.isEmpty ? nil : TemplateText(string) }
+    self.init(
+      title: text(content.title), subtitle: text(content.subtitle), body: text(content.body))
+  }
+}
