@@ -51,8 +51,9 @@ package struct PreviewedTemplate: Sendable {
         return (media.id, paths.first { !$0.isEmpty } ?? "")
       }
       files = Dictionary(pairs) { first, _ in first }
-      reasons = Dictionary(outcomes.compactMap { outcome in outcome.reason.map { (outcome.id, $0) } })
-      { first, _ in first }
+      reasons = Dictionary(
+        outcomes.compactMap { outcome in outcome.reason.map { (outcome.id, $0) } }
+      ) { first, _ in first }
     } else {
       let prepared = delivery.prepared(template)
       files = delivery.paths(of: prepared)

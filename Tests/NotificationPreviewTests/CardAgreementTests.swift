@@ -116,7 +116,8 @@ extension NotificationCard {
 
 extension ExpandedTemplate {
   var description: [String] {
-    [String(decoding: template.json.bytes, as: UTF8.self), "at \(now)"] + buttons.map { "button \($0)" }
+    [String(decoding: template.json.bytes, as: UTF8.self), "at \(now)"]
+      + buttons.map { "button \($0)" }
       + files.sorted { $0.key < $1.key }.map { id, path in
         "\(id): \((FileManager.default.contents(atPath: path) ?? Data()).hashValue)"
       }

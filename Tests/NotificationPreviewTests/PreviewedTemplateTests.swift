@@ -15,7 +15,9 @@ struct PreviewedTemplateTests {
 
   /// A carousel, of which the service extension prepares the pictures.
   private func carousel(category: String = "shop") -> JSONValue {
-    let pages = Self.urls.map { ["media": ["url": .string($0)], "title": .string($0)] as JSONValue }
+    let pages = Self.urls.map {
+      ["media": ["url": .string($0)], "title": .string($0)] as JSONValue
+    }
     return [
       "aps": [
         "alert": ["title": "Title", "body": "Body"], "category": .string(category),

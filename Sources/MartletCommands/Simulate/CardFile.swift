@@ -19,7 +19,8 @@ enum CardFile {
   /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
-    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
+    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0,
+    hasBanner: Bool = false
   ) async throws -> Bool {
     guard var card = NotificationCard(delivery, appName: appName, delivered: delivered)
     else { return false }

@@ -37,6 +37,7 @@ extension ExpandedTemplate {
   ///   - style: The look of the card.
   ///   - now: The time in seconds since 1970.
   ///   - size: The size of a picture file in pixels.
+  /// - Returns: The environment with the sizes of the pictures that are ready.
   func environment(
     _ style: CardStyle, now: Double, sizeOfPicture size: (String) -> (width: Int, height: Int)?
   ) -> TemplateEnvironment {
@@ -58,6 +59,7 @@ extension ExpandedTemplate {
   /// The layout of the first face, as it is drawn in a style.
   ///
   /// - Parameter style: The look of the card.
+  /// - Returns: The layout, with the sizes of the pictures that are ready.
   package func layout(_ style: CardStyle = CardStyle()) -> TemplateLayout {
     let environment = environment(style, now: now, sizeOfPicture: Bitmap.pixelSize)
     return TemplateLayout(

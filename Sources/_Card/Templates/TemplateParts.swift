@@ -77,7 +77,7 @@ extension CardPainter {
 
   /// Draws a star of a rating, or the picture that stands for it.
   func star(
-    isChosen: Bool, _ icon: TemplateMedia?, of expanded: ExpandedTemplate, on canvas: Canvas,
+    isChosen: Bool, icon: TemplateMedia?, of expanded: ExpandedTemplate, on canvas: Canvas,
     _ rect: Rect, _ colour: Colour
   ) {
     if var icon, expanded.files[icon.id] != nil {

@@ -195,7 +195,8 @@ struct RemoteMediaTests {
   }
 
   @Test(
-    "a picture of a template that has not come yet is shown as loading, one that failed is left out")
+    "a picture of a template that has not come yet is shown as loading, one that failed is left out"
+  )
   func template() async throws {
     let names = ["a", "b", "c"].map { "https://media.example/\($0).png" }
     let pages = names.map { ["media": ["url": .string($0)]] as JSONValue }
