@@ -12,10 +12,11 @@ extension NotificationCard {
   ///   - delivery: The outcome of the push.
   ///   - appName: The app's name on the card.
   ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
-  ///   - files: The paths to draw in place of the phone's own copies, one for each attachment of
-  ///     `delivery.enriched`; an empty path stands for a medium that is still loading.
+  ///   - file: Gives the path to draw for a URL in place of the phone's own copy; an empty path stands for a medium that is
+  ///     still loading.
   package init?(
-    _ delivery: SimulatedDelivery, appName: String, delivered: Double, files: [String]? = nil
+    _ delivery: SimulatedDelivery, appName: String, delivered: Double,
+    file: ((String) -> String)? = nil
   ) {
     let report = delivery.report
     guard let content = report.content,
@@ -26,17 +27,15 @@ extension NotificationCard {
       appName: appName, title: content.title, subtitle: content.subtitle, body: content.body,
       attachments: report.attachments.enumerated().map { index, shown in
         let ownPath = shown.file.path(percentEncoded: false)
-        guard let files, files.indices.contains(index) else {
+        guard let file, urls.indices.contains(index) else {
           return Attachment(shown, path: ownPath)
         }
-        var attachment = Attachment(shown, path: files[index])
-        if files[index].isEmpty, urls.indices.contains(index) {
-          attachment.name = Self.fileName(of: urls[index])
-        }
+        var attachment = Attachment(shown, path: file(urls[index]))
+        if attachment.path.isEmpty { attachment.name = Self.fileName(of: urls[index]) }
         return attachment
       },
       actions: report.actions.map(\.title))
-    template = PreviewedTemplate(delivery, delivered: delivered, files: files)?.drawn
+    template = PreviewedTemplate(delivery, delivered: delivered, file: file)?.drawn
   }
 
   /// The last component of a URL's path, or the URL itself where it has none.

@@ -32,14 +32,15 @@ package struct PhonePreview: Sendable {
     let clock = VirtualClock()
     let loader = AnswerLoader(clock: clock, answer: answer)
     var configuration = SimulatedPhone.Configuration(container: container)
+    // The media of a template are prepared there.
+    configuration.appGroup = container.appending(path: "AppGroup", directoryHint: .isDirectory)
     configuration.hasWholeMedia = false  // The loader sends the beginning of a file.
     let phone = SimulatedPhone(configuration, clock: clock, loader: loader)
     var message = message
     message.payload = await withoutUncheckableDigests(message.payload)
     let delivery = await phone.deliver(message)
     return NotificationCard(
-      delivery, appName: appName, delivered: delivered,
-      files: (delivery.enriched?.attachments ?? []).map(loader.file))
+      delivery, appName: appName, delivered: delivered, file: loader.file)
   }
 
   /// The payload without the SHA-256 of media of which a preview holds the beginning alone.

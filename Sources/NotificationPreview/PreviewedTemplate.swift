@@ -22,9 +22,11 @@ package struct PreviewedTemplate: Sendable {
   /// - Parameters:
   ///   - delivery: The outcome of the push.
   ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
-  ///   - files: The paths to draw in place of the phone's own copies, one for each attachment of
-  ///     `delivery.enriched`; an empty path stands for a medium that is still loading.
-  package init?(_ delivery: SimulatedDelivery, delivered: Double, files: [String]? = nil) {
+  ///   - file: Gives the path to draw for a URL in place of the phone's own copy; an empty path stands for a medium that is
+  ///     still loading.
+  package init?(
+    _ delivery: SimulatedDelivery, delivered: Double, file: ((String) -> String)? = nil
+  ) {
     let report = delivery.report
     guard let content = report.content,
       report.outcome == .displayed || report.outcome == .displayedOriginal
@@ -35,22 +37,26 @@ package struct PreviewedTemplate: Sendable {
     reading = TemplateTable.standard.read(
       content.userInfo, alert: alert, category: content.categoryIdentifier, delivered: delivered)
     guard let template = reading.template else {
-      self.files = [:]
+      files = [:]
       reasons = [:]
       buttons = []
       self.delivered = delivered
       return
     }
-    if let files {
-      let byURL = Dictionary(zip(delivery.enriched?.attachments ?? [], files)) { $1 }
-      let pairs = template.media.compactMap { media in
-        (byURL[media.url] ?? media.alternative.flatMap { byURL[$0] }).map { (media.id, $0) }
+    if let file {
+      let outcomes = delivery.enriched?.templateMedia ?? []
+      let ready = Set(outcomes.filter { $0.reason == nil }.map(\.id))
+      let pairs = template.media.filter { ready.contains($0.id) }.map { media in
+        let paths = [media.url, media.alternative].compactMap(\.self).map(file)
+        return (media.id, paths.first { !$0.isEmpty } ?? "")
       }
-      self.files = Dictionary(pairs) { first, _ in first }
-      reasons = [:]
+      files = Dictionary(pairs) { first, _ in first }
+      reasons = Dictionary(
+        outcomes.compactMap { outcome in outcome.reason.map { (outcome.id, $0) } }
+      ) { first, _ in first }
     } else {
       let prepared = delivery.prepared(template)
-      self.files = delivery.paths(of: prepared)
+      files = delivery.paths(of: prepared)
       reasons = Dictionary(prepared.missing.map { ($0.id, $0.reason) }) { first, _ in first }
     }
     buttons = report.actions.map { ExpandedTemplate.Button(id: $0.identifier, title: $0.title) }

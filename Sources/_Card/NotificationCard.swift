@@ -55,8 +55,9 @@ package struct NotificationCard: Codable, Sendable {
     package static func stacked(on count: Int) -> View {
       View(raw: count > 0 ? .stacked(count) : .collapsed)
     }
-    /// Long-pressed: the media large, the whole text, the buttons below. The pages of a template are side by side, each
-    /// as wide as a phone.
+    /// Long-pressed: the media large, the whole text, the buttons below.
+    ///
+    /// The pages of a template are side by side, each as wide as a phone.
     package static let expanded = View(raw: .expanded)
     /// As ``expanded``, with the further pages of a template small below the first, so that the picture is as wide as a
     /// phone.

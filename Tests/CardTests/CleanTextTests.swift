@@ -45,7 +45,8 @@ struct CleanTextTests {
       var font = TemplateFont(.body, .large)
       font.hasEvenDigits = digits
       return PangoTextMeasurer().size(
-        of: TemplateText(plain.string, marks: marks), font: font, width: 1000, lines: 1).width
+        of: TemplateText(plain.string, marks: marks), font: font, width: 1000, lines: 1
+      ).width
     }
     #expect(width([mark(.bold, 0..<23)]) > width([mark(.bold, 13..<23)]))
     #expect(width([mark(.bold, 13..<23)]) > width([]))

@@ -20,21 +20,23 @@ enum MediaBehavior: String, CaseIterable, CustomTestStringConvertible, Sendable 
 
   /// The answers to the URLs that a payload names.
   func answers(to payload: JSONValue) -> [String: ScriptedNetwork.Response] {
-    let references = DialectTable.standard.read(payload).media.flatMap {
-      [$0.wanted] + $0.alternatives
+    let references = DialectTable.standard.read(payload).media.flatMap { media in
+      ([media.wanted] + media.alternatives).map { ($0.url, $0.declaredFamily) }
     }
+    let template = TemplateTable.standard.read(payload, delivered: 0).template
+    let pictures = (template?.media ?? []).map { ($0.url, MediaType.Family?.none) }
     return Dictionary(
-      references.compactMap { reference in
-        guard let url = URL(string: reference.url) else { return nil }
-        return (url.absoluteString, answer(to: url, reference))
+      (references + pictures).compactMap { reference, family in
+        guard let url = URL(string: reference) else { return nil }
+        return (url.absoluteString, answer(to: url, family))
       }, uniquingKeysWith: { first, _ in first })
   }
 
-  private func answer(to url: URL, _ reference: MediaReference) -> ScriptedNetwork.Response {
+  private func answer(to url: URL, _ family: MediaType.Family?) -> ScriptedNetwork.Response {
     guard self != .missing else { return ScriptedNetwork.Response(status: 404) }
     let named = MediaType(pathExtension: url.pathExtension)
     let name =
-      switch named?.family ?? reference.declaredFamily {
+      switch named?.family ?? family {
       case .movie?: "gold.mp4"
       case .audio?: "chime.mp3"
       default: named == .gif ? "cloudy.gif" : "photo.jpg"
@@ -66,9 +68,10 @@ struct CardComparison {
   /// The delivery as `martlet simulate` makes it.
   func simulated() async -> SimulatedDelivery {
     let clock = VirtualClock()
+    var configuration = SimulatedPhone.Configuration(container: folder.url)
+    configuration.appGroup = folder.file("AppGroup")
     return await SimulatedPhone(
-      SimulatedPhone.Configuration(container: folder.url), clock: clock,
-      loader: ScriptedNetwork(answers, clock: clock)
+      configuration, clock: clock, loader: ScriptedNetwork(answers, clock: clock)
     ).deliver(message)
   }
 
@@ -113,7 +116,8 @@ extension NotificationCard {
 
 extension ExpandedTemplate {
   var description: [String] {
-    [String(decoding: template.json.bytes, as: UTF8.self), "at \(now)"] + buttons.map { "button \($0)" }
+    [String(decoding: template.json.bytes, as: UTF8.self), "at \(now)"]
+      + buttons.map { "button \($0)" }
       + files.sorted { $0.key < $1.key }.map { id, path in
         "\(id): \((FileManager.default.contents(atPath: path) ?? Data()).hashValue)"
       }

@@ -13,18 +13,17 @@ import _Card
 struct PreviewedTemplateTests {
   private static let urls = ["a", "b", "c"].map { "https://cdn.example.com/\($0).jpg" }
 
-  /// A carousel whose pictures the service extension attaches.
+  /// A carousel, of which the service extension prepares the pictures.
   private func carousel(category: String = "shop") -> JSONValue {
-    let pages = Self.urls.map { ["media": ["url": .string($0)], "title": .string($0)] as JSONValue }
+    let pages = Self.urls.map {
+      ["media": ["url": .string($0)], "title": .string($0)] as JSONValue
+    }
     return [
       "aps": [
         "alert": ["title": "Title", "body": "Body"], "category": .string(category),
         "mutable-content": 1,
       ],
-      "_martlet": [
-        "media": .array(Self.urls.map { ["url": .string($0)] }),
-        "template": ["kind": "carousel", "pages": .array(pages)],
-      ],
+      "_martlet": ["template": ["kind": "carousel", "pages": .array(pages)]],
     ]
   }
 

@@ -19,7 +19,8 @@ enum CardFile {
   /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
-    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0, hasBanner: Bool = false
+    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0,
+    hasBanner: Bool = false
   ) async throws -> Bool {
     guard var card = NotificationCard(delivery, appName: appName, delivered: delivered)
     else { return false }
@@ -30,9 +31,13 @@ enum CardFile {
       guard let poster = await VideoPoster.file(for: shown.file, at: shown.thumbnailTime)
       else { continue }
       posters.append(poster)
-      let path = poster.path(percentEncoded: false)
-      card.attachments[index].posterPath = path
-      card.template?.add(poster: path, ofFile: card.attachments[index].path)
+      card.attachments[index].posterPath = poster.path(percentEncoded: false)
+    }
+    for (id, movie) in card.template?.movies ?? [:] {
+      guard let poster = await VideoPoster.file(for: URL(fileURLWithPath: movie), at: nil)
+      else { continue }
+      posters.append(poster)
+      card.template?.posters[id] = poster.path(percentEncoded: false)
     }
     do {
       let views: [NotificationCard.View] =

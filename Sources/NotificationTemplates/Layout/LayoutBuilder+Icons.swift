@@ -20,9 +20,10 @@ extension LayoutBuilder {
     let words = items.flatMap { item in
       (item.title?.string ?? "").split(whereSeparator: \.isWhitespace).map(String.init)
     }
-    let widest = words.map { word in
-      measurer.size(of: TemplateText(word), font: font(.footnote), width: width, lines: 1).width
-    }.max() ?? 0
+    let widest =
+      words.map { word in
+        measurer.size(of: TemplateText(word), font: font(.footnote), width: width, lines: 1).width
+      }.max() ?? 0
     return (1...items.count).lazy.map { rows in (items.count + rows - 1) / rows }
       .first { $0 > 1 && widest <= iconWidth(perRow: $0) }
   }

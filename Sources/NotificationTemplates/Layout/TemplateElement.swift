@@ -35,6 +35,8 @@ package struct TemplateElement: Hashable, Sendable {
 
   /// The space at each side of a button's title, in points.
   package static let inset = 8.0
+  /// The opacity of the black veil.
+  package static let veilOpacity = 0.6
 
   package var content: Content
   /// The place in the view.

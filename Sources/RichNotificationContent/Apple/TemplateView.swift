@@ -126,7 +126,7 @@
         return view
       case .veil:
         let view = UIView()
-        view.backgroundColor = UIColor(white: 0, alpha: 0.5)
+        view.backgroundColor = UIColor(white: 0, alpha: TemplateElement.veilOpacity)
         return view
       case .picture(let media):
         return pictures.view(of: media, file: files[media.id], isDark: isDark)

@@ -37,6 +37,7 @@ extension ExpandedTemplate {
   ///   - style: The look of the card.
   ///   - now: The time in seconds since 1970.
   ///   - size: The size of a picture file in pixels.
+  /// - Returns: The environment with the sizes of the pictures that are ready.
   func environment(
     _ style: CardStyle, now: Double, sizeOfPicture size: (String) -> (width: Int, height: Int)?
   ) -> TemplateEnvironment {
@@ -58,20 +59,21 @@ extension ExpandedTemplate {
   /// The layout of the first face, as it is drawn in a style.
   ///
   /// - Parameter style: The look of the card.
+  /// - Returns: The layout, with the sizes of the pictures that are ready.
   package func layout(_ style: CardStyle = CardStyle()) -> TemplateLayout {
     let environment = environment(style, now: now, sizeOfPicture: Bitmap.pixelSize)
     return TemplateLayout(
       template, in: environment, measuring: PangoTextMeasurer(fontFamily: style.fontFamily))
   }
 
-  /// The titles of the buttons in a state: those of the category, and those that the template names.
-  ///
-  /// A button to which the template answers is there only while it has an effect.
+  /// The titles of the buttons below a layout.
   func buttons(in layout: TemplateLayout) -> [String] {
-    let idle = Set(template.actions.map(\.id)).subtracting(layout.actions.map(\.id))
-    let registered = Set(buttons.map(\.id))
-    let named = layout.actions.filter { !registered.contains($0.id) }.compactMap(\.title)
-    let titles = buttons.filter { !idle.contains($0.id) }.map(\.title) + named
-    return Array(titles.prefix(TemplateLimits.buttons))
+    let titles = Dictionary(buttons.map { ($0.id, $0.title) }) { first, _ in first }
+    return layout.buttons(of: template, registered: buttons.map(\.id)).compactMap { button in
+      switch button {
+      case .registered(let id): titles[id]
+      case .named(_, let title): title
+      }
+    }
   }
 }

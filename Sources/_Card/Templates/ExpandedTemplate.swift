@@ -38,13 +38,10 @@ package struct ExpandedTemplate: Codable, Sendable {
     self.now = now
   }
 
-  /// Sets a picture for each movie that has a file.
-  ///
-  /// - Parameters:
-  ///   - poster: The path of the picture.
-  ///   - file: The path of the movie.
-  package mutating func add(poster: String, ofFile file: String) {
-    for (id, path) in files where path == file { posters[id] = poster }
+  /// The paths of the movies by their identifiers.
+  package var movies: [String: String] {
+    let movies = Set(template.media.filter { $0.kind == .video }.map(\.id))
+    return files.filter { movies.contains($0.key) && !$0.value.isEmpty }
   }
 
   /// The file or the picture of a medium that can be drawn.

@@ -28,7 +28,7 @@ extension CardPainter {
 
   /// Draws a veil that gets dark above the text, which begins a margin below its edge.
   func veil(on canvas: Canvas, _ rect: Rect) {
-    let dark = Colour(0x000000, 0.6)
+    let dark = Colour(0x000000, TemplateElement.veilOpacity)
     let edge = Rect(x: rect.x, y: rect.y, width: rect.width, height: min(14, rect.height))
     canvas.path(edge)
     canvas.fill(
@@ -77,7 +77,7 @@ extension CardPainter {
 
   /// Draws a star of a rating, or the picture that stands for it.
   func star(
-    isChosen: Bool, _ icon: TemplateMedia?, of expanded: ExpandedTemplate, on canvas: Canvas,
+    isChosen: Bool, icon: TemplateMedia?, of expanded: ExpandedTemplate, on canvas: Canvas,
     _ rect: Rect, _ colour: Colour
   ) {
     if var icon, expanded.files[icon.id] != nil {

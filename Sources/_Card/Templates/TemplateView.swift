@@ -8,7 +8,8 @@ extension CardPainter {
   func expanded(_ card: NotificationCard, _ expanded: ExpandedTemplate) -> [[Block]] {
     let measurer = LabelMeasurer(type: labels)
     return expanded.faces.map { face in
-      let environment = expanded.environment(style, now: face.now, sizeOfPicture: pixelSize(ofPicture:))
+      let environment = expanded.environment(
+        style, now: face.now, sizeOfPicture: pixelSize(ofPicture:))
       let layout = TemplateLayout(
         expanded.template, state: face.state, in: environment, measuring: measurer)
       let view = view(layout, of: expanded, below: header(card))
@@ -92,7 +93,7 @@ extension CardPainter {
     case .indicator(let count, let page, let color):
       indicator(count: count, page: page, on: canvas, rect, Colour(color))
     case .star(let isChosen, let icon, let color):
-      star(isChosen: isChosen, icon, of: expanded, on: canvas, rect, Colour(color))
+      star(isChosen: isChosen, icon: icon, of: expanded, on: canvas, rect, Colour(color))
     case .player(let media, let poster):
       player(media, poster: poster, of: expanded, on: canvas, rect)
     case .webPage(let url): webPage(url, on: canvas, rect)

@@ -118,7 +118,8 @@ struct TemplateDrawingTests {
       TemplateFixtures.ready(try #require(TemplateFixtures.all.first).template))
     let text = String(decoding: data, as: UTF8.self)
     for wrong in ["[", "text", #"{\"version\":2,\"kind\":\"text\"}"#] {
-      let changed = text.replacing(/"document":"(?:[^"\\]|\\.)*"/, with: "\"document\":\"\(wrong)\"")
+      let changed = text.replacing(
+        /"document":"(?:[^"\\]|\\.)*"/, with: "\"document\":\"\(wrong)\"")
       #expect(changed != text)
       #expect(throws: (any Error).self) {
         try JSONDecoder().decode(ExpandedTemplate.self, from: Data(changed.utf8))

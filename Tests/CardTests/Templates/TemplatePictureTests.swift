@@ -39,9 +39,10 @@ struct TemplatePictureTests {
     let pages = (0..<pages).map { ["media": ["id": .string("\($0)"), "url": "u"]] as JSONValue }
     return try card(
       ["kind": "carousel", "aspect": 0.5, "wraps": false, "pages": .array(pages)],
-      files: Dictionary(uniqueKeysWithValues: pages.indices.map {
-        ("\($0)", $0 == 0 ? first.path : second.path)
-      }))
+      files: Dictionary(
+        uniqueKeysWithValues: pages.indices.map {
+          ("\($0)", $0 == 0 ? first.path : second.path)
+        }))
   }
 
   private func pixels(
@@ -117,12 +118,14 @@ struct TemplatePictureTests {
   func unreadable() throws {
     let media: JSONValue = ["id": "m", "url": "https://a.example/m.jpg"]
     let empty = try pixels(card(["kind": "banner", "media": media], files: ["m": ""]))
-    #expect(try empty.difference(from: pixels(card(["kind": "banner", "media": media], files: [:]))) == 0)
+    #expect(
+      try empty.difference(from: pixels(card(["kind": "banner", "media": media], files: [:]))) == 0)
     #expect(empty[196, 150] != red)
     let film: JSONValue = ["id": "f", "url": "https://a.example/m.mp4"]
     var movie = try card(["kind": "media", "media": film], files: ["f": first.path])
     let dark = try pixels(movie)
-    movie.template?.add(poster: first.path, ofFile: first.path)
+    #expect(movie.template?.movies == ["f": first.path])
+    movie.template?.posters["f"] = first.path
     let poster = try pixels(movie)
     // The poster is square, the place of a movie without one is 16:9; both have the button in the middle.
     #expect(poster.height > dark.height + 100)
@@ -132,7 +135,9 @@ struct TemplatePictureTests {
   @Test("below a template are its own buttons, or those of the category that work in its state")
   func buttons() throws {
     func titles(_ json: [String: JSONValue], page: Int = 0) throws -> [String] {
-      let pages: JSONValue = [["media": ["id": "a", "url": "a"]], ["media": ["id": "b", "url": "b"]]]
+      let pages: JSONValue = [
+        ["media": ["id": "a", "url": "a"]], ["media": ["id": "b", "url": "b"]],
+      ]
       let all = json.merging(["kind": "carousel", "wraps": false, "pages": pages]) { $1 }
       let card = try card(
         .object(all), files: ["a": "", "b": ""],
@@ -186,7 +191,8 @@ struct TemplatePictureTests {
         let painter = CardPainter(style, width: 373, PictureCache())
         var layout = bare
         layout.elements = [
-          TemplateElement(content: content, frame: TemplateRect(x: 20, y: 20, width: 100, height: 60))
+          TemplateElement(
+            content: content, frame: TemplateRect(x: 20, y: 20, width: 100, height: 60))
         ]
         let canvas = try Canvas(width: 140, height: 100, scale: 1)
         canvas.path(Rect(x: 0, y: 0, width: 140, height: 100))

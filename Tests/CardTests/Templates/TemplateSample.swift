@@ -46,7 +46,9 @@ struct TemplateSample {
 
   private func picture(_ number: Int, _ members: [String: JSONValue] = [:]) -> JSONValue {
     .object(
-      members.merging(["id": .string("p\(number)"), "url": .string("https://a.example/\(number).jpg")]) {
+      members.merging([
+        "id": .string("p\(number)"), "url": .string("https://a.example/\(number).jpg"),
+      ]) {
         own, _ in own
       })
   }

@@ -61,7 +61,8 @@ struct TemplateSheet {
         width: columns * (Self.width - 20 + Self.space) + Self.space, height: height, scale: scale)
       var y = Self.space
       for (row, colour) in zip(rows, [Colour(0xC9D6EE), Colour(0x2A2F45)]) {
-        canvas.path(Rect(x: 0, y: y - Self.space, width: 9999, height: Self.height(row) + Self.space))
+        canvas.path(
+          Rect(x: 0, y: y - Self.space, width: 9999, height: Self.height(row) + Self.space))
         canvas.fill(colour)
         var x = Self.space
         for column in row {

@@ -195,16 +195,14 @@ struct RemoteMediaTests {
   }
 
   @Test(
-    "a picture of a template that has not come yet is shown as loading, one that failed is left out")
+    "a picture of a template that has not come yet is shown as loading, one that failed is left out"
+  )
   func template() async throws {
     let names = ["a", "b", "c"].map { "https://media.example/\($0).png" }
     let pages = names.map { ["media": ["url": .string($0)]] as JSONValue }
     let payload: JSONValue = [
       "aps": ["alert": "Text", "category": "shop", "mutable-content": 1],
-      "_martlet": [
-        "media": .array(names.map { ["url": .string($0)] }),
-        "template": ["kind": "carousel", "pages": .array(pages)],
-      ],
+      "_martlet": ["template": ["kind": "carousel", "pages": .array(pages)]],
     ]
     let clock = ManualClock()
     let (preview, _) = preview(
