@@ -53,4 +53,4 @@ func fetchClient(_ arguments: [String]) async throws {
 }
 
 /// Prints a line and flushes it.
-private func printLine(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
+func printLine(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }

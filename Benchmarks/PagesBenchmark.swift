@@ -77,7 +77,7 @@ struct PagesBenchmark {
   /// Downloads all URLs at once; the time is that of the transfer that ends last.
   private func curl(_ urls: [String]) throws -> Run {
     var command = [
-      "curl", "--silent", "--show-error", "--fail", "--cacert", setup.path("ca.pem"), "--parallel",
+      "curl", "--no-progress-meter", "--fail", "--cacert", setup.path("ca.pem"), "--parallel",
       "--parallel-immediate", "--write-out", "%{time_total}\n",
     ]
     for (index, url) in urls.enumerated() {

@@ -19,8 +19,7 @@ func fileServer(_ arguments: [String]) async throws {
   let server = try HTTPServer(configuration) { request in
     HTTPResponse(status: 200, body: .file(folder + request.path))
   }
-  print(server.port)
-  fflush(stdout)
+  printLine("\(server.port)")
   while readLine() != nil {}
   await server.stop()
 }
@@ -73,8 +72,7 @@ func pagesClient(_ arguments: [String]) throws {
     let processor = processorTime(RUSAGE_SELF) - used
     let bytes = preparedBytes(of: payload)
     try? FileManager.default.removeItem(at: PreparingService.group)
-    print("\(elapsed) \(processor) \(bytes)")
-    fflush(stdout)
+    printLine("\(elapsed) \(processor) \(bytes)")
   }
 }
 

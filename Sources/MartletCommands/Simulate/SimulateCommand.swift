@@ -26,7 +26,7 @@ struct SimulateCommand: CheckingCommand {
       repeated: "--media-key", keyForm, help: "a media key of the app's own: data.picture")
     static let bundle = Option("--bundle", .folder, help: "the app's bundle, for media inside it")
     static let appGroup = Option(
-      "--app-group", .folder, help: "the folder of the app group (default: one for this run)")
+      "--app-group", .folder, help: "the folder of the app group (default: one for each payload)")
     static let latency = Option(
       "--latency", .duration, default: "0s", help: "the time to the head of each scripted answer")
     static let bandwidth = Option(
@@ -186,6 +186,8 @@ struct SimulateCommand: CheckingCommand {
       var report: SimulationReport
       do {
         try input.checkFound()
+        // What a payload leaves, such as the badge's number, is for others only where a folder is named.
+        try? FileManager.default.removeItem(at: Self.ownAppGroup(in: container))
         report = try await self.report(on: input.path, by: phone, console)
         if let keptFiles {
           try KeptFiles(folder: keptFiles, prefix: inputs.count > 1 ? "\(index + 1)-" : "")
@@ -259,6 +261,11 @@ struct SimulateCommand: CheckingCommand {
     return container
   }
 
+  /// The app group's folder where none is named: a template's media are stored in it.
+  private static func ownAppGroup(in container: URL) -> URL {
+    container.appending(path: "AppGroup", directoryHint: .isDirectory)
+  }
+
   /// Removes the folder of this run, and the one above it unless another run uses it.
   private static func remove(_ container: URL) {
     try? FileManager.default.removeItem(at: container)
@@ -268,9 +275,7 @@ struct SimulateCommand: CheckingCommand {
   private func makePhone(_ container: URL) throws -> SimulatedPhone {
     var configuration = SimulatedPhone.Configuration(container: container)
     configuration.bundle = try folder(Options.bundle)
-    configuration.appGroup =
-      try folder(Options.appGroup)
-      ?? container.appending(path: "AppGroup", directoryHint: .isDirectory)
+    configuration.appGroup = try folder(Options.appGroup) ?? Self.ownAppGroup(in: container)
     configuration.categories = try arguments[Options.category]
     configuration.mediaKeys = try arguments[Options.mediaKey]
     configuration.timeLimit = timeLimit

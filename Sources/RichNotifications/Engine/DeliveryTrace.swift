@@ -61,7 +61,7 @@ struct DeliveryTrace: Sendable {
         .template, "read",
         message: "\(template.template.kind.rawValue) of \(template.template.source) with "
           + (count == 1 ? "1 medium" : "\(count) media")
-          + (template.manifest == nil ? ", which are attached, because there is no app group" : ""))
+          + (template.manifest == nil ? ", which are attached" : ""))
     }
     let requested = Set(plan.attemptIndices)
     for (number, attempt) in plan.attempts.enumerated() {
