@@ -42,7 +42,7 @@ extension DoctorRule {
   ) { inspection in
     inspection.contentExtensions.compactMap { bundle in
       guard let name = bundle.extensionKeys[storyboard]?.string, !name.isEmpty,
-        !bundle.files.contains(where: { $0.contains("\(name).storyboardc/") })
+        !bundle.files.contains(where: { "/\($0)".contains("/\(name).storyboardc/") })
       else { return nil }
       return Fault(bundle, "there is no \(name).storyboardc")
     }

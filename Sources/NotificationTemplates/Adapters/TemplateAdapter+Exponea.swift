@@ -5,9 +5,9 @@ extension TemplateAdapter {
   ///
   /// Source: ExponeaNotificationContentService.
   static let exponea = TemplateAdapter(
-    .exponea, if: .all(.any(Dialect.exponea.signature), "actions"),
+    .exponea, if: .all(.any(Dialect.exponea.signature), "actions[0]"),
     rules: [
-      TemplateRule(.actions, "EXPONEA_ACTIONABLE", if: "actions") { rule in
+      TemplateRule(.actions, "EXPONEA_ACTIONABLE", if: "actions[0]") { rule in
         rule.dialect = .exponea
         rule.link = Dialect.exponea.deepLink.map(\.path)
       }

@@ -81,12 +81,15 @@ extension LintRules {
       guard subject.request.media.isEmpty, subject.isMutable || subject.hasAlertText else {
         return []
       }
+      // The content extension shows these.
+      let shown = Set(
+        subject.template.template?.media.flatMap { [$0.url, $0.alternative ?? ""] } ?? [])
       let found: [LintFinding] = subject.scan.nodes.indices.compactMap { index in
         let word = subject.bytes[subject.scan.nodes[index].value]
         guard word.first == UInt8(ascii: "\""), word.count <= 2048,
           let text = try? JSONValue(parsing: String(decoding: word, as: UTF8.self)).string,
           text.hasPrefix("https://") || text.hasPrefix("http://"),
-          MediaType(urlPath: text)?.isSupported ?? false
+          MediaType(urlPath: text)?.isSupported ?? false, !shown.contains(text)
         else { return nil }
         let path = subject.scan.path(of: index)
         return path.hasPrefix("$.aps.alert")

@@ -41,7 +41,7 @@ extension LintRules {
       fix: "write a name of docs/templates.md"
     ) { subject in subject.templateFindings(.unknownName) },
     LintRule(
-      "M814", .warning, summary: "the category does not start the content extension",
+      "M814", .warning, summary: "the category is not that of the content extension",
       why: """
         iOS starts a content extension by the category of the notification. With another one the template is not \
         shown, whatever the payload has besides.
@@ -51,7 +51,19 @@ extension LintRules {
       good:
         #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
       fix: "set aps.category to that of the content extension"
-    ) { subject in subject.templateFindings(.wrongCategory) },
+    ) { subject in subject.hasCategory ? subject.templateFindings(.wrongCategory) : [] },
+    LintRule(
+      "M818", .note, summary: "a template has no category",
+      why: """
+        iOS starts a content extension by the category of the notification. Vendors' servers set it where their \
+        documentation leaves it out; a payload that is sent without one shows no template.
+        """,
+      bad:
+        #"{"aps": {"alert": "Tea", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
+      good:
+        #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
+      fix: "set aps.category to that of the content extension"
+    ) { subject in subject.hasCategory ? [] : subject.templateFindings(.wrongCategory) },
     LintRule(
       "M815", .warning, summary: "a template with pictures has no mutable-content",
       why: """
@@ -133,6 +145,8 @@ extension LintRules {
 }
 
 extension LintSubject {
+  fileprivate var hasCategory: Bool { aps?["category"]?.string?.isEmpty == false }
+
   fileprivate func templateFindings(_ code: PayloadFinding.Code) -> [LintFinding] {
     template.findings.filter { $0.code == code }.map { LintFinding($0.path, $0.message) }
   }
