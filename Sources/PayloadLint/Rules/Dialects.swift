@@ -1,3 +1,4 @@
+import NotificationTemplates
 import PushPayload
 
 extension LintRules {
