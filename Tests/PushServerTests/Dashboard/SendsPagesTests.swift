@@ -36,6 +36,31 @@ struct SendsPagesTests {
     #expect(audit.contains { $0.action == "notification.pause" })
   }
 
+  @Test("the picture of a send shows the template in place of the expanded text")
+  func template() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    func size(_ payload: JSONValue) async -> [Int] {
+      let sent = await fixture.send(payload)
+      let id = sent.json["notification"]?["id"]?.string ?? ""
+      let picture = await client.get(client.path("sends/\(id)/card.png"))
+      #expect(picture.status == 200, "\(sent.json)")
+      // The width and the height in the header of a PNG.
+      return [16, 20].map { start in
+        picture.bytes.dropFirst(start).prefix(4).reduce(0) { $0 << 8 | Int($1) }
+      }
+    }
+    let choices: JSONValue = .array(
+      (1...6).map { ["id": .string("\($0)"), "title": .string("Choice \($0)")] })
+    let poll: JSONValue = ["template": ["kind": "poll", "prompt": "Which?", "choices": choices]]
+    let plain = await size(["alert": "Hi", "category": "poll"])
+    let template = await size(["alert": "Hi", "category": "poll", "_martlet": poll])
+    #expect(plain[0] == 786 && template[0] == 786)
+    // Six choices of at least 44 points, at two pixels a point.
+    #expect(template[1] > plain[1] + 6 * 88)
+  }
+
   @Test("a send of another app is not found")
   func otherApp() async throws {
     let fixture = try await Fixture()
