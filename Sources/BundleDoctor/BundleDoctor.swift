@@ -3,7 +3,8 @@ package struct BundleDoctor: Sendable {
   /// Every rule, in the order in which findings are reported.
   package static let rules: [DoctorRule] =
     DoctorRule.embedding + DoctorRule.identity + DoctorRule.extensionKeys
-    + DoctorRule.contentExtension + DoctorRule.martlet + DoctorRule.executable + DoctorRule.transport + DoctorRule.signatures + DoctorRule.profiles
+    + DoctorRule.contentExtension + DoctorRule.martlet + DoctorRule.executable
+    + DoctorRule.transport + DoctorRule.signatures + DoctorRule.profiles
     + DoctorRule.entitlements
 
   /// The result of a check.

@@ -3,7 +3,8 @@ package enum LintRules {
   /// Every rule, sorted by code.
   package static let all: [LintRule] = [
     document, size, aps, apsKeys, alert, sound, interruption, background, serviceExtension, headers,
-    topic, media, mediaAddress, mediaPages, dialects, templates, changes, nestedJSON, liveActivity, widgets,
+    topic, media, mediaAddress, mediaPages, dialects, templates, changes, nestedJSON, liveActivity,
+    widgets,
   ].flatMap { $0 }.sorted { $0.code < $1.code }
 
   /// The rule with a code, in any letter case.

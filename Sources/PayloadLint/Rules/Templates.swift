@@ -116,7 +116,7 @@ extension LintRules {
         measuring: EstimatedText())
       let cut = layout.elements.compactMap { element -> String? in
         guard case .text(let label) = element.content, let lines = label.lines,
-          EstimatedText.lines(label.text.string, label.font, element.frame.width) > lines
+          EstimatedText.lines(of: label.text.string, label.font, width: element.frame.width) > lines
         else { return nil }
         return "has a text of \(label.text.string.count) characters where \(lines) lines are: "
           + "\"\(label.text.string.prefix(40))…\""
@@ -168,13 +168,13 @@ extension NotificationTemplate {
 
 /// A measurer without fonts: each letter is half as wide as high, as the average of Latin text is.
 private struct EstimatedText: TemplateTextMeasurer {
-  static func lines(_ text: String, _ font: TemplateFont, _ width: Double) -> Int {
+  static func lines(of text: String, _ font: TemplateFont, width: Double) -> Int {
     let perLine = max(1, Int(width / (font.size * 0.5)))
     return max(1, (text.count + perLine - 1) / perLine)
   }
 
   func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
-    let count = min(Self.lines(text, font, width), lines ?? .max)
+    let count = min(Self.lines(of: text, font, width: width), lines ?? .max)
     return TemplateSize(
       width: min(width, Double(text.count) * font.size * 0.5),
       height: Double(count) * font.size * 1.2)
