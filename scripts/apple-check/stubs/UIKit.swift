@@ -206,13 +206,13 @@ open class UITraitCollection: NSObject, @unchecked Sendable {
 public struct UIAccessibilityTraits: OptionSet, Sendable {
   public let rawValue: UInt64
   public init(rawValue: UInt64) { fatalError() }
-  public static let none = UIAccessibilityTraits(rawValue: 0)
-  public static let header = UIAccessibilityTraits(rawValue: 0)
-  public static let image = UIAccessibilityTraits(rawValue: 0)
-  public static let button = UIAccessibilityTraits(rawValue: 0)
-  public static let adjustable = UIAccessibilityTraits(rawValue: 0)
-  public static let updatesFrequently = UIAccessibilityTraits(rawValue: 0)
-  public static let selected = UIAccessibilityTraits(rawValue: 0)
+  public static var none: UIAccessibilityTraits { fatalError() }
+  public static var header: UIAccessibilityTraits { fatalError() }
+  public static var image: UIAccessibilityTraits { fatalError() }
+  public static var button: UIAccessibilityTraits { fatalError() }
+  public static var adjustable: UIAccessibilityTraits { fatalError() }
+  public static var updatesFrequently: UIAccessibilityTraits { fatalError() }
+  public static var selected: UIAccessibilityTraits { fatalError() }
 }
 
 extension UIView {

@@ -45,6 +45,8 @@ public struct URL: Hashable, Sendable, Codable, CustomStringConvertible {
   public func appending<S: StringProtocol>(
     component: S, directoryHint: DirectoryHint = .inferFromPath
   ) -> URL { fatalError() }
+  @available(macOS 13.0, iOS 16.0, watchOS 9.0, tvOS 16.0, *)
+  public mutating func append(queryItems: [URLQueryItem]) { fatalError() }
   public func deletingLastPathComponent() -> URL { fatalError() }
   public func deletingPathExtension() -> URL { fatalError() }
   public func resolvingSymlinksInPath() -> URL { fatalError() }
