@@ -198,7 +198,8 @@ var products: [Product] = [
       name: "NotificationHostTests",
       dependencies: [
         "NotificationHost", "NotificationHostTesting", "NotificationTemplates", "RichNotifications",
-        "MediaLoading", "PushCrypto", "PushPayload", "UserNotifications", "AppFixture",
+        "RichNotificationContent", "MediaLoading", "PushCrypto", "PushPayload", "UserNotifications",
+        "AppFixture",
         "CommonFaults", "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),

@@ -163,14 +163,15 @@ extension FeatureTests {
   /// The modules that the device half may import.
   static let imports: Set<String> = [
     "CoreGraphics", "CryptoKit", "Darwin", "Dispatch", "Foundation", "FoundationEssentials",
-    "FoundationNetworking", "Glibc", "ImageIO", "Intents", "MediaLoading", "PushCrypto",
-    "PushPayload", "Security", "URLSessionMedia", "UserNotifications", "os",
+    "FoundationNetworking", "Glibc", "ImageIO", "Intents", "MediaLoading", "NotificationTemplates",
+    "PushCrypto", "PushPayload", "Security", "URLSessionMedia", "UserNotifications", "os",
   ]
 
   @Test(
     "the products that an extension links import only the system's modules",
     arguments: [
-      "RichNotifications", "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia",
+      "RichNotifications", "NotificationTemplates", "PushPayload", "PushCrypto", "MediaLoading",
+      "URLSessionMedia",
     ])
   func hygiene(module: String) throws {
     let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()

@@ -53,6 +53,9 @@ def before_call(context, case, kwargs):
 def filter_failure(context, failure, case, response):
     """Of a device, and of a user, what is valid is taken and the rest dropped: that is the contract."""
     operation = case.operation.definition.raw["operationId"].split("_")[0]
-    name = {"updateDevice": "device", "updateUser": "user"}.get(operation)
+    name = {"updateDevice": "device", "syncDevice": "device", "updateUser": "user"}.get(operation)
     is_merge = isinstance(case.body, dict) and isinstance(case.body.get(name), dict)
+    if operation == "syncDevice" and not case.meta.is_negative_at(ParameterLocation.BODY):
+        # Each part may be absent, and the secret of the request was replaced by the right one.
+        is_merge = True
     return failure.code != "ST201" or not is_merge or case.meta.is_negative_at(ParameterLocation.PATH)

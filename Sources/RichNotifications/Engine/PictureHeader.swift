@@ -107,7 +107,9 @@ private enum ExifOrientation {
     }
     let directory = number(head[10..<14])
     // Offsets count from the byte order mark.
-    guard directory <= length - 8, let count = read(start + 6 + directory, 2) else { return false }
+    guard 0...(length - 8) ~= directory, let count = read(start + 6 + directory, 2) else {
+      return false
+    }
     for index in 0..<min(number(count[...]), maximumEntries) {
       let place = 6 + directory + 2 + 12 * index
       guard place + 12 <= length, let entry = read(start + place, 12) else { return false }

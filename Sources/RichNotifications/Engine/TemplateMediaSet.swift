@@ -85,7 +85,8 @@ struct TemplateMediaSet: Sendable {
   private func reduced(_ media: AttachedMedia) -> (file: URL, type: MediaType)? {
     guard media.type.family == .image, media.type != .gif, let reducer = environment.imageReducer,
       let pixels = PictureHeader(of: media.file)?.pixels,
-      pixels.width * pixels.height > Self.maximumPixels
+      // A watch's `Int` may have 32 bits.
+      Int64(pixels.width) * Int64(pixels.height) > Int64(Self.maximumPixels)
     else { return nil }
     let limit = MediaType.Family.image.maximumBytes
     return try? reducer.reduce(media.file, to: limit, in: environment.temporaryDirectory)

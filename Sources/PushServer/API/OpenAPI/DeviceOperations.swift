@@ -1,5 +1,4 @@
 import PushPayload
-import UserTokens
 
 extension Operation {
   static let updateDevice = Operation(
@@ -18,8 +17,9 @@ extension Operation {
 
   private static let userToken = Parameter.header(
     UserProof.header,
-    .string(1...UserToken.maximumBytes).described(
-      "with a device key: a JSON Web Token of the app's server, which proves the user"))
+    Schema.string.described(
+      "with a device key: a JSON Web Token of the app's server, which proves the user; one that cannot be read proves nothing"
+    ))
 
   static let syncDevice = Operation(
     id: "syncDevice",
