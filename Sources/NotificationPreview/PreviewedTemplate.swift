@@ -31,9 +31,8 @@ package struct PreviewedTemplate: Sendable {
     guard let content = report.content,
       report.outcome == .displayed || report.outcome == .displayedOriginal
     else { return nil }
-    func text(_ text: String) -> TemplateText? { text.isEmpty ? nil : TemplateText(text) }
-    let alert = TemplateTexts(
-      title: text(content.title), subtitle: text(content.subtitle), body: text(content.body))
+    let alert = TemplateTexts.shown(
+      title: content.title, subtitle: content.subtitle, body: content.body)
     reading = TemplateTable.standard.read(
       content.userInfo, alert: alert, category: content.categoryIdentifier, delivered: delivered)
     guard let template = reading.template else {

@@ -28,7 +28,8 @@ package struct ContentSession {
   package init(_ notification: UNNotification, container: URL?) {
     let request = notification.request
     let content = request.content
-    let texts = TemplateTexts(content)
+    let texts = TemplateTexts.shown(
+      title: content.title, subtitle: content.subtitle, body: content.body)
     requestID = request.identifier
     files = [:]
     pictureSizes = [:]
@@ -92,14 +93,5 @@ package struct ContentSession {
     environment.pictureSizes = pictureSizes
     return TemplateLayout(
       template, state: interaction.state, in: environment, measuring: measurer)
-  }
-}
-
-extension TemplateTexts {
-  /// The texts of a notification as the service extension left them; empty ones are absent.
-  init(_ content: UNNotificationContent) {
-    func text(_ string: String) -> TemplateText? { string.isEmpty ? nil : TemplateText(string) }
-    self.init(
-      title: text(content.title), subtitle: text(content.subtitle), body: text(content.body))
   }
 }

@@ -61,6 +61,12 @@ extension PayloadFinding.Code {
 }
 
 extension TemplateTexts {
+  /// The texts of a notification as it is shown; empty ones are absent.
+  package static func shown(title: String, subtitle: String, body: String) -> TemplateTexts {
+    func text(_ string: String) -> TemplateText? { string.isEmpty ? nil : TemplateText(string) }
+    return TemplateTexts(title: text(title), subtitle: text(subtitle), body: text(body))
+  }
+
   /// The literal texts of `aps.alert`.
   init(alertOf payload: JSONValue) {
     self.init()

@@ -53,18 +53,6 @@ extension LintRules {
       fix: "set aps.category to that of the content extension"
     ) { subject in subject.hasCategory ? subject.templateFindings(.wrongCategory) : [] },
     LintRule(
-      "M818", .note, summary: "a template has no category",
-      why: """
-        iOS starts a content extension by the category of the notification. Vendors' servers set it where their \
-        documentation leaves it out; a payload that is sent without one shows no template.
-        """,
-      bad:
-        #"{"aps": {"alert": "Tea", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
-      good:
-        #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
-      fix: "set aps.category to that of the content extension"
-    ) { subject in subject.hasCategory ? [] : subject.templateFindings(.wrongCategory) },
-    LintRule(
       "M815", .warning, summary: "a template with pictures has no mutable-content",
       why: """
         The content extension fetches nothing. Without mutable-content the service extension does not run, and no \
@@ -123,6 +111,18 @@ extension LintRules {
       }
       return Set(cut).sorted().map { LintFinding("$", $0) }
     },
+    LintRule(
+      "M818", .note, summary: "a template has no category",
+      why: """
+        iOS starts a content extension by the category of the notification. Vendors' servers set it where their \
+        documentation leaves it out; a payload that is sent without one shows no template.
+        """,
+      bad:
+        #"{"aps": {"alert": "Tea", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
+      good:
+        #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
+      fix: "set aps.category to that of the content extension"
+    ) { subject in subject.hasCategory ? [] : subject.templateFindings(.wrongCategory) },
   ]
 
   /// What has a rule of its own.
