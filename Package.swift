@@ -160,7 +160,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
         "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
-        "PayloadLint", "BundleDoctor",
+        "PayloadLint", "BundleDoctor", "MartletKit",
         "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "NetworkAddresses", "_Curl",
         "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
@@ -295,7 +295,8 @@ var products: [Product] = [
       name: "PushServerTests",
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
-        "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates", "APNs",
+        "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates",
+        "RichNotifications", "URLSessionMedia", "UserNotifications", "APNs",
         "APNsSandbox", "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
@@ -359,17 +360,21 @@ var products: [Product] = [
     targets.append(
       .executableTarget(
         name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"))
+    // Their difference is the size of MartletKit.
+    targets.append(
+      .executableTarget(name: "bench-app", dependencies: ["MartletKit"], path: "Benchmarks/App"))
+    targets.append(.executableTarget(name: "bench-empty", path: "Benchmarks/Empty"))
     targets.append(
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "BenchmarkSample", "APNsSandbox", "PushCrypto", "PushPayload", "PushServer",
+          "APNs", "BenchmarkSample", "APNsSandbox", "MartletKit", "PushCrypto", "PushPayload", "PushServer",
           "PushStore",
           "MediaLoading", "NotificationHost", "NotificationTemplates", "RichNotifications",
           "UserNotifications", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson",
           "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
-        exclude: ["aioapns_client.py", "CSimdjson", "Push", "Sample", "Simdjson"]))
+        exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"]))
   }
 #else
   // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.

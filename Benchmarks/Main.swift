@@ -21,6 +21,7 @@ struct Bench {
     case "plan": try planClient(Array(arguments.dropFirst()))
     case "template": try templateClient(Array(arguments.dropFirst()))
     case "card": try cardClient(Array(arguments.dropFirst()))
+    case "app": try await appClient(Array(arguments.dropFirst()))
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run { HostedService() }
@@ -52,7 +53,7 @@ struct Bench {
       ("index", { try IndexBenchmark(setup).run() }),
       ("fetches", { try FetchBenchmark(setup).run() }),
       ("pages", { try PagesBenchmark(setup).run() }),
-      ("json", { try JSONBenchmark(setup).run() }),
+      ("app", { try AppBenchmark(setup).run() }), ("json", { try JSONBenchmark(setup).run() }),
       ("plans", { try PlanBenchmark(setup).run() }), ("host", { try HostBenchmark(setup).run() }),
     ]
     let chosen = groups.filter { $0.name == only ?? $0.name }

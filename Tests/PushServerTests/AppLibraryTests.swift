@@ -1,23 +1,21 @@
 import Foundation
 import MartletKit
-import PushCrypto
 import PushPayload
 import PushStore
 import Synchronization
 import TestSupport
 import Testing
-import _OpenSSLCrypto
 
 @testable import PushServer
 
 /// The library that apps link against the server that it is made for, over HTTP.
 @Suite("An app with MartletKit", .timeLimit(.minutes(10)))
 struct AppLibraryTests {
-  /// A server with an app, and the private half of its identity key.
+  /// A server with an app.
   private struct World {
     let fixture: Fixture
     let server: PushServer
-    let key: any ES256PrivateKey
+    let prover: UserProver
     let folder = TemporaryFolder()
 
     init() async throws {
@@ -25,13 +23,7 @@ struct AppLibraryTests {
       server = try PushServer(
         .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
       ) { _ in }
-      let pem = OpenSSLCrypto.makeP256KeyPEM()
-      key = try OpenSSLCrypto().privateKey(pem: pem)
-      let publicPEM = try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)
-      let body: JSONValue = ["identity_key": ["public_key": .string(publicPEM)]]
-      let made = await fixture.request(
-        "POST", "/v6/apps/\(fixture.app.id)/identity_keys", role: .admin, body: body.text)
-      #expect(made.status == 201)
+      prover = try await UserProver(for: fixture)
     }
 
     func device() throws -> PushDevice {
@@ -46,15 +38,7 @@ struct AppLibraryTests {
       return try #require(try await fixture.store.device(id, app: fixture.app.id))
     }
 
-    func proof(_ user: String) throws -> String {
-      let claims: JSONValue = [
-        "sub": .string(user), "aud": "com.example.weather",
-        "exp": .integer(Int64(Date().timeIntervalSince1970) + 3600),
-      ]
-      let signed =
-        Base64URL.encode(Array(#"{"alg":"ES256"}"#.utf8)) + "." + Base64URL.encode(claims.bytes)
-      return try signed + "." + Base64URL.encode(key.signature(for: Array(signed.utf8)))
-    }
+    func proof(_ user: String) throws -> String { try prover.proof(of: user) }
   }
 
   private func run(_ body: (World) async throws -> Void) async throws {

@@ -47,9 +47,12 @@ struct ServerClient: Sendable {
 
   /// Makes a request and returns the JSON of its answer.
   ///
+  /// `headers` are sent beside the usual ones.
+  ///
   /// - Throws: ``CommandFailure`` for a status other than 2xx, with the server's message.
   func request(
-    _ method: String, _ path: String, type: String = "application/json", body: Data? = nil
+    _ method: String, _ path: String, type: String = "application/json",
+    headers: [String: String] = [:], body: Data? = nil
   ) async throws -> JSONValue {
     guard let url = URL(string: base + path) else { throw UsageError("--server takes a URL") }
     var request = URLRequest(url: url)
@@ -58,6 +61,7 @@ struct ServerClient: Sendable {
     request.timeoutInterval = 600
     let credentials = Data((":" + key).utf8).base64EncodedString()
     request.setValue("Basic " + credentials, forHTTPHeaderField: "Authorization")
+    for (name, value) in headers { request.setValue(value, forHTTPHeaderField: name) }
     if body != nil { request.setValue(type, forHTTPHeaderField: "Content-Type") }
     let data: Data
     let response: URLResponse

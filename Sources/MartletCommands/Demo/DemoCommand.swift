@@ -1,4 +1,5 @@
 import Foundation
+import MartletKit
 import PushPayload
 
 /// `martlet demo`: runs server, APNs sandbox, media server and simulated devices on this machine,
@@ -63,6 +64,13 @@ struct DemoCommand: Command {
       isComplete = isComplete && line.isRight
       console.print(line.text)
     }
+    console.print("")
+    for device in DemoScript.devices {
+      guard let user = device.userID, let send = sends[device.id] else { continue }
+      let line = try await appLine(of: user, on: device, of: send, world)
+      isComplete = isComplete && line.isRight
+      console.print(line.text)
+    }
     if console.isTerminal {
       console.print("")
       console.print(
@@ -84,11 +92,30 @@ struct DemoCommand: Command {
         : ("\(name) got \(pushes) pushes, though it matches no criteria", false)
     }
     let shown = try await world.shown(on: device.token)
-    if let send { try await world.report(shown, of: send, device: device.id) }
+    if let send { try await world.report(shown, of: send, device: device) }
     let types = (shown["attachments"]?.array ?? []).compactMap { $0["type"]?.string }
     let isRight = shown["complete"] == true && types == [wanted]
     let what = types.isEmpty ? shown["reason"]?.string ?? "no media" : types.joined(separator: ", ")
     let card = shown["card"]?.string ?? ""
     return ("\(name) \(shown["outcome"]?.string ?? "")  \(what)  \(card)", isRight)
+  }
+
+  /// What the person does in the app that links MartletKit: a tap on the push, and a look into the inbox.
+  private func appLine(
+    of user: String, on device: DemoScript.Device, of send: String, _ world: DemoWorld
+  ) async throws -> (text: String, isRight: Bool) {
+    let shown = try await world.shown(on: device.token)
+    try await world.app.tap(shown["content"]?["userInfo"] ?? .null)
+    let openings = try await world.openings(of: send)
+    try await world.post(message: DemoScript.message(for: user, media: world.mediaURLs))
+    let (message, unread) = try await world.app.readMessage()
+    let picture = message.imageURL?.absoluteString
+    let isRight =
+      openings == 1 && unread == (1, 0) && picture == world.mediaURLs["picture.png"]
+    let text = """
+      the app of \(user), with MartletKit: signed in by a proof; the push opened \(openings) time
+      its inbox: "\(message.title)" with \(picture ?? "no picture"); \(unread.before) unread, then \(unread.after)
+      """
+    return (text, isRight)
   }
 }

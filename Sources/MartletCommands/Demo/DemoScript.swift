@@ -8,25 +8,22 @@ enum DemoScript {
     var shows: String?
     var tags: [JSONValue] = []
     var attributes: JSONValue = [:]
+    /// The user who signs in, in an app with MartletKit; `nil` registers the device by one request.
     var userID: String?
 
-    /// A push token of a real one's length: the id in hexadecimal, followed by zeros.
+    /// A push token of a real one's length in hexadecimal: the id, followed by zeros.
     var token: String {
-      let digits = id.utf8.map { byte in
-        let text = String(byte, radix: 16)
-        return text.count == 1 ? "0" + text : text
-      }
-      let name = digits.joined()
-      return name + String(repeating: "0", count: 64 - name.count)
+      tokenBytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
 
+    var tokenBytes: [UInt8] { Array((Array(id.utf8) + Array(repeating: 0, count: 32)).prefix(32)) }
+
     var registration: JSONValue {
-      var device: [String: JSONValue] = [
+      let device: JSONValue = [
         "push_token": .string(token), "platform": "iOS", "push_enabled": true,
         "tags": .array(tags), "user_attributes": attributes,
       ]
-      device["user_id"] = userID.map(JSONValue.string)
-      return ["device": .object(device)]
+      return ["device": device]
     }
   }
 
@@ -88,6 +85,17 @@ enum DemoScript {
             "title": "A good evening for a walk", "subtitle": "Clear until midnight",
             "mutable_content": true, "_st": ["image_url": url("picture.png")],
           ])),
+    ]
+  }
+
+  /// The message for the inbox of the user with the app.
+  static func message(for user: String, media: [String: String]) -> JSONValue {
+    let picture = media["picture.png"].map(JSONValue.string) ?? .null
+    return [
+      "message": [
+        "to": [["name": "user_id", "criteria": [.string(user)]]], "title": "Where to go tonight",
+        "text": "Five walks that end at a lake before the sun is down.", "card_image_url": picture,
+      ]
     ]
   }
 

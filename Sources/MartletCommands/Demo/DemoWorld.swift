@@ -1,4 +1,6 @@
 import Foundation
+import MartletKit
+import PushCrypto
 import PushPayload
 import _OpenSSLCrypto
 
@@ -15,7 +17,12 @@ struct DemoWorld: Sendable {
   private let client: ServerClient
   /// A client with the device key, as an app's extension has it.
   private let phone: ServerClient
+  /// The app that links MartletKit.
+  let app: DemoApp
+  /// What proves the users of that app.
+  private let identityKey: any ES256PrivateKey
 
+  private static let bundleID = "com.example.skyline"
   private static let team = "MARTLETDEM"
   private static let keyID = "DEMOKEY001"
 
@@ -49,10 +56,11 @@ struct DemoWorld: Sendable {
       serverBase = try await server.line(after: "listening on ")
       let app = try await DemoProcess.output([
         "apps", "create", "--data", serverData.path(percentEncoded: false), "--bundle-id",
-        "com.example.skyline", "--team-id", Self.team, "--key-id", Self.keyID, "--key-file",
+        Self.bundleID, "--team-id", Self.team, "--key-id", Self.keyID, "--key-file",
         providerKey.path(percentEncoded: false), "--name", "Skyline", "--json",
       ])
-      let keys = try JSONValue(parsing: app)["keys"]
+      let created = try JSONValue(parsing: app)
+      let keys = created["keys"]
       guard let key = keys?["push"]?.string, let device = keys?["device"]?.string,
         let admin = keys?["admin"]?.string
       else { throw CommandFailure("martlet apps create printed no keys") }
@@ -61,6 +69,21 @@ struct DemoWorld: Sendable {
       keyFile = file.path(percentEncoded: false)
       client = ServerClient(base: serverBase, key: key)
       phone = ServerClient(base: serverBase, key: device)
+      guard let server = URL(string: serverBase), let id = created["id"]?.string else {
+        throw CommandFailure("martlet apps create printed no app")
+      }
+      self.app = DemoApp(
+        server: server, key: device,
+        folder: folder.appending(path: "app-group", directoryHint: .isDirectory),
+        bundleID: Self.bundleID)
+      let pem = OpenSSLCrypto.makeP256KeyPEM()
+      identityKey = try OpenSSLCrypto().privateKey(pem: pem)
+      let publicKey = folder.appending(path: "identity.pub.pem")
+      try Data(OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem).utf8).write(to: publicKey)
+      _ = try await DemoProcess.output([
+        "identity-keys", "add", "--app", id, "--data", serverData.path(percentEncoded: false),
+        publicKey.path(percentEncoded: false),
+      ])
     } catch {
       // Processes that were started do not outlive the failure.
       for process in started.reversed() { await process.stop() }
@@ -79,7 +102,12 @@ struct DemoWorld: Sendable {
     await media.stop()
   }
 
+  /// Registers a device: by the app with MartletKit where it has a user.
   func register(_ device: DemoScript.Device) async throws {
+    if let user = device.userID {
+      return try await app.register(
+        token: Data(device.tokenBytes), user: user, identityKey: identityKey)
+    }
     _ = try await client.request(
       "PUT", "/v6/devices/\(device.id)", body: device.registration.serialized())
   }
@@ -91,6 +119,17 @@ struct DemoWorld: Sendable {
       throw CommandFailure("the server's answer has no notification id")
     }
     return id
+  }
+
+  /// Posts a message for inboxes.
+  func post(message: JSONValue) async throws {
+    _ = try await client.request("POST", "/v6/messages", body: message.serialized())
+  }
+
+  /// - Returns: How often the notification was opened.
+  func openings(of id: String) async throws -> Int64 {
+    let answer = try await client.request("GET", "/v6/notifications/\(id)")
+    return answer["counts"]?["opened"]?.integer ?? 0
   }
 
   /// - Returns: The counts, in words.
@@ -114,7 +153,11 @@ struct DemoWorld: Sendable {
   }
 
   /// Posts the receipts of a notification, as an app's extension does.
-  func report(_ shown: JSONValue, of notification: String, device: String) async throws {
+  func report(
+    _ shown: JSONValue, of notification: String, device: DemoScript.Device
+  ) async throws {
+    let credentials = device.userID == nil ? nil : app.credentials
+    let device = credentials?.id ?? device.id
     let attached = !(shown["attachments"]?.array ?? []).isEmpty
     let seconds = shown["extension"]?["elapsedSeconds"]?.number ?? 0
     let now = Date().formatted(.iso8601)
@@ -130,7 +173,10 @@ struct DemoWorld: Sendable {
       return JSONValue.object(receipt)
     }
     let body: JSONValue = ["receipts": .array(receipts)]
-    _ = try await phone.request("POST", "/v6/receipts", body: body.serialized())
+    _ = try await phone.request(
+      "POST", "/v6/receipts",
+      headers: credentials.map { ["Martlet-Device-Secret": $0.secret] } ?? [:],
+      body: body.serialized())
   }
 
   /// The number of pushes to a token in the sandbox's journal.

@@ -1,0 +1,92 @@
+import Foundation
+import MartletKit
+import PushCrypto
+import PushPayload
+import _OpenSSLCrypto
+
+/// An app of the demo that links MartletKit, on the phone of one user.
+struct DemoApp: Sendable {
+  private let push: PushDevice
+  private let folder: URL
+  private let bundleID: String
+
+  /// - Parameters:
+  ///   - server: The address of the server.
+  ///   - key: The device key.
+  ///   - folder: The app group's folder.
+  ///   - bundleID: The app's bundle identifier.
+  init(server: URL, key: String, folder: URL, bundleID: String) {
+    push = PushDevice(PushSettings(server: server, key: key, folder: folder))
+    self.folder = folder
+    self.bundleID = bundleID
+  }
+
+  /// The identifier and the secret that the library has made, as the service extension reads them.
+  var credentials: DeviceCredentials? { DeviceCredentials(folder: folder) }
+
+  /// Registers the phone and signs its user in.
+  ///
+  /// - Parameters:
+  ///   - token: The push token.
+  ///   - user: The user.
+  ///   - identityKey: The private key with which the app's own server proves its users.
+  /// - Throws: ``CommandFailure`` where the server does not take all of it.
+  func register(token: Data, user: String, identityKey: any ES256PrivateKey) async throws {
+    await push.start()
+    push.token(token)
+    push.permission(.allowed)
+    try await push.signIn(user, proof: proof(of: user, identityKey))
+    try await send("the registration")
+  }
+
+  /// A token for the header `Martlet-User-Token`, which the app's own server would make.
+  private func proof(of user: String, _ key: any ES256PrivateKey) throws -> String {
+    let claims: JSONValue = [
+      "sub": .string(user), "aud": .string(bundleID),
+      "exp": .integer(Int64(Date().timeIntervalSince1970) + 3600),
+    ]
+    let header: JSONValue = ["alg": "ES256", "typ": "JWT"]
+    let signed = [header, claims].map { Base64URL.encode(Array($0.serialized())) }
+      .joined(separator: ".")
+    return try signed + "." + Base64URL.encode(key.signature(for: Array(signed.utf8)))
+  }
+
+  /// The user taps the notification.
+  ///
+  /// - Parameter payload: Its payload.
+  /// - Throws: ``CommandFailure`` where the app is not told of the tap, or the server not.
+  func tap(_ payload: JSONValue) async throws {
+    push.opened(payload: payload, request: "demo")
+    var openings = push.openings.makeAsyncIterator()
+    guard await openings.next() != nil else { throw CommandFailure("the app got no tap") }
+    try await send("the tap")
+  }
+
+  /// Reads the inbox, and the message in it.
+  ///
+  /// - Returns: The message that was published last, with the number of unread messages before and after it was read.
+  /// - Throws: ``CommandFailure`` where there is none.
+  func readMessage() async throws -> (message: InboxMessage, unread: (before: Int, after: Int)) {
+    let messages: [InboxMessage]
+    do {
+      messages = try await push.inbox.messages()
+    } catch {
+      throw CommandFailure("the inbox cannot be read: \(error)", cause: error)
+    }
+    guard let message = messages.first else { throw CommandFailure("the inbox has no message") }
+    let before = push.inbox.unreadCount
+    await push.inbox.markRead([message.id])
+    try await send("what was read")
+    return (message, (before, push.inbox.unreadCount))
+  }
+
+  private func send(_ what: String) async throws {
+    let status = await push.synchronize()
+    guard status.state == .upToDate, status.problems.isEmpty else {
+      let problems = status.problems.map { "\($0.path): \($0.reason)" }
+      throw CommandFailure(
+        "the server did not take \(what) (\(([status.state.description] + problems).joined(separator: "; ")))"
+      )
+    }
+  }
+}
