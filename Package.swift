@@ -326,8 +326,9 @@ var products: [Product] = [
     .testTarget(
       name: "MartletCommandsTests",
       dependencies: [
-        "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures", "PayloadLint",
-        "PushPayload", "RichNotifications", "PushServer", "PushStore", "Markup", "_HTTPServer",
+        "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures",
+        "NotificationTemplates", "PayloadLint", "PushPayload", "RichNotifications", "PushServer",
+        "PushStore", "Markup", "_HTTPServer",
         "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]

@@ -172,44 +172,13 @@ struct InitCommandTests {
     arguments: [Inspection.Kind.app, .ipa, .xcarchive])
   func doctorIsContent(_ kind: Inspection.Kind) async throws {
     #expect(await initialize("--category", "news") == .success)
-    var layout = AppLayout.good
+    var layout = try InitBundle(directory).app
     layout.container = kind
-    let groups = try claims("App.entitlements")
-    layout.app = BundleLayout(layout.app.info, entitlements: groups)
-    layout.app.profile?.entitlements["get-task-allow"] = true
-    layout.app.code?.signature?.entitlements["get-task-allow"] = true
-    layout.service = BundleLayout(
-      try filled(Data(contentsOf: URL(filePath: directory + "/Info.plist"))),
-      entitlements: try claims("NotificationService.entitlements"),
-      classNames: ["_TtC19NotificationService19NotificationService"])
+    layout.service = try InitBundle(directory).bundle(.service)
     let doctor = RecordingConsole()
     let path = try layout.write(in: folder.url)
     #expect(await doctor.run("doctor", path) == .success)
     #expect(
       doctor.output.joined().hasPrefix("no faults; \(BundleDoctor.rules.count) rules checked"))
-  }
-
-  private func claims(_ name: String) throws -> [String: PropertyList] {
-    try PropertyListDecoder().decode(
-      [String: PropertyList].self, from: Data(contentsOf: URL(filePath: directory + "/" + name)))
-  }
-
-  /// The Info.plist as Xcode builds it, with the settings that project.yml names.
-  private func filled(_ data: Data) throws -> [String: PropertyList] {
-    var text = String(decoding: data, as: UTF8.self)
-    let project = try String(contentsOfFile: directory + "/project.yml", encoding: .utf8)
-    var settings = [
-      "EXECUTABLE_NAME": "NotificationService", "PRODUCT_MODULE_NAME": "NotificationService",
-      "PRODUCT_BUNDLE_PACKAGE_TYPE": "XPC!", "DEVELOPMENT_LANGUAGE": "en",
-      "MARKETING_VERSION": "1.0", "CURRENT_PROJECT_VERSION": "7",
-    ]
-    for line in project.split(separator: "\n") {
-      let parts = line.split(separator: ":", maxSplits: 1)
-      guard parts.count == 2 else { continue }
-      settings[parts[0].trimmingCharacters(in: .whitespaces)] =
-        parts[1].trimmingCharacters(in: .whitespaces)
-    }
-    for (name, value) in settings { text = text.replacing("$(\(name))", with: value) }
-    return try PropertyListDecoder().decode([String: PropertyList].self, from: Data(text.utf8))
   }
 }

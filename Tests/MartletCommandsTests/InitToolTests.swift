@@ -49,6 +49,66 @@ struct InitToolTests {
     #expect(console.output.contains { $0.hasPrefix("  1. " + firstWords(tool)) })
   }
 
+  @Test(
+    "the content extension's README has the lines of the tool, which add both where neither is there",
+    arguments: [
+      (BuildTool.xcodegen, "- path: \"NotificationContent/project.yml\""),
+      (.tuist, "dependencies: [.package(product: \"RichNotificationContent\")]"),
+      (.cocoapods, "--bundle-id com.example.app --content-extension --vendor clevertap"),
+      (.expo, "\"plugins\": [\"./NotificationContent/withNotificationContent.js\"]"),
+      (.flutter, "--app-name Runner --bundle-id com.example.app --content-extension --vendor"),
+      (.capacitor, "--content-extension --vendor clevertap --content-category 'it'\\''s new'"),
+    ])
+  func content(_ tool: BuildTool, _ line: String) async throws {
+    let words = [
+      "init", "--app-name", "Example App", "--bundle-id", "com.example.app", "--for",
+      tool.rawValue, "--content-extension", "--vendor", "clevertap", "--content-category",
+      "it's new", folder.path("NotificationContent"),
+    ]
+    #expect(await Martlet().run(words, console.console) == .success)
+    let folders = ["NotificationService", "NotificationContent"]
+    #expect(folder.contents.sorted() == folders.sorted())
+    let readmes = try folders.map {
+      try String(contentsOfFile: folder.path($0 + "/README.md"), encoding: .utf8)
+    }
+    #expect(readmes[1].contains(line))
+    #expect(!readmes[0].contains("--content-extension"))
+    let steps = console.output.filter { $0.hasPrefix("  1. " + firstWords(tool)) }
+    #expect(steps.count == 1)
+    let isCommand = [BuildTool.cocoapods, .flutter, .capacitor].contains(tool)
+    #expect(steps.first?.contains("--content-extension") == isCommand)
+    #expect(steps.first?.contains("NotificationService") == !isCommand)
+    for name in folders {
+      let names = try FileManager.default.contentsOfDirectory(atPath: folder.path(name))
+      #expect(names.contains("project.yml") == (tool == .xcodegen))
+      #expect(names.contains("with\(name).js") == (tool == .expo))
+    }
+  }
+
+  @Test("Expo's plugin of the content extension has its names, and finds the package that is there")
+  func contentPlugin() async throws {
+    let words = [
+      "init", "--app-name", "A", "--bundle-id", "com.example.app", "--for", "expo",
+      "--content-extension", folder.path("NotificationContent"),
+    ]
+    #expect(await Martlet().run(words, console.console) == .success)
+    let plugins = try ExtensionKind.allCases.map { kind in
+      try String(
+        contentsOfFile: folder.path(kind.target + "/" + kind.plugin), encoding: .utf8)
+    }
+    #expect(plugins[1].contains(#"const TARGET = "NotificationContent";"#))
+    #expect(plugins[1].contains(#"const PRODUCT = "RichNotificationContent";"#))
+    #expect(
+      plugins[1].contains(
+        #"["NotificationContent.swift", "Info.plist", "NotificationContent.entitlements"]"#))
+    #expect(plugins[1].contains(#"["RichNotifications","RichNotificationContent","#))
+    // Nothing else differs.
+    let renamed = plugins[0].replacing("NotificationService", with: "NotificationContent")
+      .replacing("service extension", with: "content extension")
+      .replacing(#""RichNotifications";"#, with: #""RichNotificationContent";"#)
+    #expect(renamed == plugins[1])
+  }
+
   private func firstWords(_ tool: BuildTool) -> String {
     switch tool {
     case .xcodegen, .tuist, .expo: "Add "

@@ -1,5 +1,6 @@
 // What the snippets use and only Apple's systems have, for the compiler on Linux. `make lint` checks the real declarations.
 import PushCrypto
+import RichNotificationContent
 import RichNotifications
 
 nonisolated func CryptoKitProvider() -> any CryptoProvider { fatalError() }
@@ -14,4 +15,8 @@ extension ReceiptSender {
 
 extension DeviceKeyStore {
   nonisolated init(accessGroup: String?) { fatalError() }
+}
+
+@MainActor class RichContentViewController {
+  func didRecord(_ event: RichContentEvent) {}
 }

@@ -26,17 +26,26 @@ enum BuildTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// The step that is printed first.
-  func step(of project: ExtensionProject) -> String {
-    switch self {
+  /// The step that is printed first, for the extensions that were written together.
+  func step(of projects: [ExtensionProject]) -> String {
+    let folders = projects.map(\.folder).joined(separator: " and ")
+    let place = projects.count == 1 ? "this folder" : folders
+    let readme =
+      projects.count == 1
+      ? "README.md" : projects.map { "\($0.folder)/README.md" }.joined(separator: " and ")
+    // The line of the content extension also adds the service extension.
+    func run(_ path: String) -> String {
+      "Run " + (projects.last?.initLine(path: path) ?? "")
+    }
+    return switch self {
     case .xcodegen:
-      "Add project.yml of this folder to the include list of the app's own, and run xcodegen."
-    case .tuist: "Add the lines in README.md to Project.swift, and run tuist generate."
-    case .cocoapods: "Run \(project.initLine(path: "\(project.appName).xcodeproj"))"
+      "Add project.yml of \(place) to the include list of the app's own, and run xcodegen."
+    case .tuist: "Add the lines in \(readme) to Project.swift, and run tuist generate."
+    case .cocoapods: run("\(projects.last?.appName ?? "").xcodeproj")
     case .expo:
-      "Add the lines in README.md to app.json, and run npx expo prebuild --platform ios."
-    case .flutter: "Run \(project.initLine(path: "ios/Runner.xcodeproj"))"
-    case .capacitor: "Run \(project.initLine(path: "ios/App/App.xcodeproj"))"
+      "Add the lines in \(readme) to app.json, and run npx expo prebuild --platform ios."
+    case .flutter: run("ios/Runner.xcodeproj")
+    case .capacitor: run("ios/App/App.xcodeproj")
     }
   }
 }

@@ -1,16 +1,18 @@
 import Foundation
 
-/// The folder for the extension's files, which overwrites none.
-struct ExtensionFolder: Sendable {
-  let url: URL
-
-  init(_ path: String) {
-    url = URL(filePath: path, directoryHint: .isDirectory).standardizedFileURL
+/// Writes the folders of extensions, and overwrites no file.
+enum ExtensionFolder {
+  /// Writes the files of all extensions and returns their paths.
+  static func write(_ projects: [ExtensionProject]) throws(CommandFailure) -> [String] {
+    // Checked before anything is written, so that no half of an extension is left.
+    for project in projects { try check(project) }
+    var paths: [String] = []
+    for project in projects { paths += try write(project) }
+    return paths
   }
 
-  /// Writes the files and returns their paths.
-  func write(_ project: ExtensionProject) throws(CommandFailure) -> [String] {
-    // Checked before anything is written, so that no half of an extension is left.
+  private static func check(_ project: ExtensionProject) throws(CommandFailure) {
+    let url = project.place
     var isFolder: ObjCBool = false
     guard
       !FileManager.default.fileExists(atPath: url.path, isDirectory: &isFolder)
@@ -23,6 +25,10 @@ struct ExtensionFolder: Sendable {
         throw CommandFailure("\(path) is there already; name another DIR, or move it")
       }
     }
+  }
+
+  private static func write(_ project: ExtensionProject) throws(CommandFailure) -> [String] {
+    let url = project.place
     do {
       try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
       for file in project.files {

@@ -5,19 +5,17 @@ import PushPayload
 /// Source: Expo's documentation of config plugins and of app extensions in EAS Build, and the parser
 /// `xcode`, whose tree `withXcodeProject` passes.
 extension ExtensionProject {
-  static let expoPlugin = "withNotificationService.js"
-
   var expoSection: String {
     let groups: JSONValue = ["com.apple.security.application-groups": [.string(appGroup)]]
     let declared: JSONValue = [
-      "targetName": .string(Self.target), "bundleIdentifier": .string(extensionID),
+      "targetName": .string(target), "bundleIdentifier": .string(extensionID),
       "entitlements": groups,
     ]
     return """
-      1. Keep this folder beside `app.json`. Add to `expo` in `app.json`:
+      1. Keep this folder beside `app.json`. Add to `expo` in `app.json`, to what its lists have already:
 
          ```json
-         "plugins": [\(JSONValue.string("./\(folder)/\(Self.expoPlugin)").line)],
+         "plugins": [\(JSONValue.string("./\(folder)/\(kind.plugin)").line)],
          "ios": {
            "entitlements": {
              "aps-environment": "development",
@@ -39,10 +37,13 @@ extension ExtensionProject {
          ```
 
          among the plugins, after `npx expo install expo-build-properties`.
-      3. Set `PACKAGE` in `\(Self.expoPlugin)` to the place of Martlet. EAS Build does not see a folder outside of the app's.
+      3. Set `PACKAGE` in `\(kind.plugin)` to the place of Martlet. EAS Build does not see a folder outside of the app's.
       4. Run `npx expo prebuild --platform ios`. Each prebuild adds the target; `ios` needs no changes by hand.
       """
   }
+
+  /// The products by which a project's reference to Martlet's package is found.
+  private static let products = MartletPackage.products.map(JSONValue.string)
 
   var expoPluginSource: String {
     let place: JSONValue =
@@ -51,14 +52,15 @@ extension ExtensionProject {
       case .url(let url): ["url": .string(url), "from": .string(Martlet.version)]
       }
     return """
-      // Adds the notification service extension to the Xcode project that `expo prebuild` makes.
-      // In app.json: "plugins": ["./<this folder>/\(Self.expoPlugin)"]
+      // Adds the notification \(kind.noun) to the Xcode project that `expo prebuild` makes.
+      // In app.json: "plugins": ["./<this folder>/\(kind.plugin)"]
       const { withDangerousMod, withXcodeProject } = require("expo/config-plugins");
       const fs = require("fs");
       const path = require("path");
 
-      const TARGET = "\(Self.target)";
-      const FILES = ["NotificationService.swift", "Info.plist", "NotificationService.entitlements"];
+      const TARGET = "\(target)";
+      const PRODUCT = "\(kind.product)";
+      const FILES = ["\(kind.source)", "Info.plist", "\(kind.entitlements)"];
       // The path of Martlet's repository from the app's folder, or its url and from.
       const PACKAGE = \(place.line);
 
@@ -134,22 +136,29 @@ extension ExtensionProject {
         });
         section("PBXGroup")[root.mainGroup].children.push(group);
 
-        // The package and its product.
+        // The package, which another extension may have added, and its product.
+        const used = find(
+          "XCSwiftPackageProductDependency",
+          (other) => other.package
+            && \(JSONValue.array(Self.products).line)
+            .includes(bare(other.productName)));
         const isa = PACKAGE.url ? "XCRemoteSwiftPackageReference" : "XCLocalSwiftPackageReference";
-        const reference = add(
-          isa,
-          `${isa} "martlet"`,
-          PACKAGE.url
-            ? {
-                repositoryURL: quoted(PACKAGE.url),
-                requirement: { kind: "upToNextMajorVersion", minimumVersion: PACKAGE.from },
-              }
-            : { relativePath: quoted(fromIOS(PACKAGE.path)) });
-        (root.packageReferences = root.packageReferences || []).push(reference);
-        const dependency = add("XCSwiftPackageProductDependency", "RichNotifications", {
+        const reference = used
+          ? { value: used[1].package, comment: used[1].package_comment }
+          : add(
+              isa,
+              `${isa} "martlet"`,
+              PACKAGE.url
+                ? {
+                    repositoryURL: quoted(PACKAGE.url),
+                    requirement: { kind: "upToNextMajorVersion", minimumVersion: PACKAGE.from },
+                  }
+                : { relativePath: quoted(fromIOS(PACKAGE.path)) });
+        if (!used) (root.packageReferences = root.packageReferences || []).push(reference);
+        const dependency = add("XCSwiftPackageProductDependency", PRODUCT, {
           package: reference.value,
           package_comment: reference.comment,
-          productName: "RichNotifications",
+          productName: PRODUCT,
         });
 
         // The target with its phases and settings.
@@ -163,7 +172,7 @@ extension ExtensionProject {
           fileRef: files[0].value,
           fileRef_comment: files[0].comment,
         });
-        const linked = add("PBXBuildFile", "RichNotifications in Frameworks", {
+        const linked = add("PBXBuildFile", `${PRODUCT} in Frameworks`, {
           productRef: dependency.value,
           productRef_comment: dependency.comment,
         });
@@ -179,7 +188,7 @@ extension ExtensionProject {
               buildSettings: {
                 ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES: "NO",
                 APPLICATION_EXTENSION_API_ONLY: "YES",
-                CODE_SIGN_ENTITLEMENTS: quoted(`${TARGET}/NotificationService.entitlements`),
+                CODE_SIGN_ENTITLEMENTS: quoted(`${TARGET}/${FILES[2]}`),
                 CODE_SIGN_STYLE: settings.CODE_SIGN_STYLE || "Automatic",
                 CURRENT_PROJECT_VERSION: quoted(config.ios?.buildNumber || "1"),
                 ...(team ? { DEVELOPMENT_TEAM: quoted(bare(team)) } : {}),

@@ -1,3 +1,4 @@
+import NotificationTemplates
 import PushPayload
 
 /// The exact lines for each tool, as sections of the README.
@@ -28,7 +29,7 @@ extension ExtensionProject {
     return """
       Tuist embeds an extension in an app of the same project. In `Project.swift`, beside which this folder is:
 
-      1. Add to `packages` of the project:
+      1. Add to `packages` of the project, where it is not there yet:
 
          ```swift
          \(reference),
@@ -37,22 +38,22 @@ extension ExtensionProject {
       2. Add to `dependencies` of the app's target \(appName):
 
          ```swift
-         .target(name: "\(Self.target)"),
+         .target(name: "\(target)"),
          ```
 
       3. Add to `targets`:
 
          ```swift
          .target(
-           name: "\(Self.target)",
+           name: "\(target)",
            destinations: [.iPhone, .iPad],
            product: .appExtension,
            bundleId: \(swift(extensionID)),
            deploymentTargets: .iOS("16.0"),  // not higher than the app's
            infoPlist: .file(path: \(quoted("Info.plist"))),
-           sources: [\(quoted("NotificationService.swift"))],
-           entitlements: .file(path: \(quoted("NotificationService.entitlements"))),
-           dependencies: [.package(product: "RichNotifications")],
+           sources: [\(quoted(kind.source))],
+           entitlements: .file(path: \(quoted(kind.entitlements))),
+           dependencies: [.package(product: "\(kind.product)")],
            settings: .settings(base: [
              "APPLICATION_EXTENSION_API_ONLY": "YES",
              "ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES": "NO",
@@ -87,7 +88,7 @@ extension ExtensionProject {
        with the same `use_frameworks!`, and no `post_install` is needed:
 
        ```ruby
-       target '\(Self.target)' do
+       target '\(target)' do
          pod 'APodThatTheExtensionUses'
        end
        ```
@@ -143,6 +144,11 @@ extension ExtensionProject {
     if appGroup != "group." + bundleID { words.append("--app-group \(appGroup)") }
     words += categories.map { "--category \(shell($0))" }
     words += plainHosts.map { "--allow-http \($0)" }
+    if kind == .content {
+      words.append("--content-extension")
+      words += content.vendors.map { "--vendor \($0.id.rawValue)" }
+      words += content.ownCategories.map { "--content-category \(shell($0))" }
+    }
     switch packageFromApp {
     case .beside: break
     case .path(let place), .url(let place): words.append("--package \(shell(place))")

@@ -1,13 +1,19 @@
-/// The files of a notification service extension for one app.
+import Foundation
+
+/// The files of one notification extension of an app.
 struct ExtensionProject: Sendable {
+  let kind: ExtensionKind
   let appName: String
   let bundleID: String
   let appGroup: String
+  /// The categories to which the service extension is restricted.
   let categories: [String]
   /// The hosts whose media may come over plain HTTP.
   let plainHosts: [String]
-  /// The name of the folder, which is beside the app's project.
-  let folder: String
+  /// What the content extension shows.
+  let content: ContentSettings
+  /// The folder of the files, which is beside the app's project.
+  let place: URL
   /// Where Martlet is, from the folder.
   var package = MartletPackage.beside
   /// Where Martlet is, from the folder that holds this one.
@@ -17,70 +23,49 @@ struct ExtensionProject: Sendable {
   /// The Xcode project to which the extension is added.
   var projectPath: String?
 
-  /// The name of the extension's target and module.
-  static let target = "NotificationService"
-
-  var extensionID: String { "\(bundleID).\(Self.target)" }
+  /// The name of the folder.
+  var folder: String { place.lastPathComponent }
+  var target: String { kind.target }
+  var extensionID: String { "\(bundleID).\(target)" }
 
   var files: [(name: String, text: String)] {
     var files = [
-      ("NotificationService.swift", source), ("Info.plist", infoPlist),
-      ("NotificationService.entitlements", entitlements), ("App.entitlements", appEntitlements),
+      (kind.source, source), ("Info.plist", infoPlist), (kind.entitlements, entitlements),
+      ("App.entitlements", appEntitlements),
     ]
     let usesXcodeGen = tools.isEmpty ? projectPath == nil : tools.contains(.xcodegen)
     if usesXcodeGen { files.append(("project.yml", projectYAML)) }
-    if tools.contains(.expo) { files.append((Self.expoPlugin, expoPluginSource)) }
+    if tools.contains(.expo) { files.append((kind.plugin, expoPluginSource)) }
     return files + [("README.md", readme)]
   }
 
-  /// The steps that remain, one in each line.
-  var steps: [String] {
-    let first =
-      if projectPath != nil { [String]() } else if tools.isEmpty {
-        [
-          "With XcodeGen: add project.yml of this folder to the include list of the app's own and "
-            + "run xcodegen. Without: README.md has the steps in Xcode."
-        ]
-      } else { tools.map { $0.step(of: self) } }
-    return first + [
-      "Merge App.entitlements into the app's entitlements.",
-      "At developer.apple.com register \(extensionID) and \(appGroup), and turn App Groups on for "
-        + "both bundle ids and Push Notifications on for \(bundleID).",
-      "Send with mutable-content: 1, archive, and check the archive with martlet doctor.",
-    ]
-  }
-
   private var source: String {
-    """
-    import RichNotifications
+    let purpose =
+      switch kind {
+      case .service:
+        """
+        /// Fetches the media of notifications and attaches them. The settings are in Info.plist, under
+        /// Martlet.
+        """
+      case .content:
+        """
+        /// Shows expanded notifications that have a template. It fetches nothing: the service extension
+        /// prepares the media in the app group. The settings are in Info.plist, under Martlet.
+        """
+      }
+    return """
+      import \(kind.product)
 
-    /// Fetches the media of notifications and attaches them. The settings are in Info.plist, under
-    /// Martlet.
-    final class NotificationService: RichNotificationService {}
+      \(purpose)
+      final class \(target): \(kind.superclass) {}
 
-    """
+      """
   }
 
   private var infoPlist: String {
-    var martlet: [(String, XMLValue)] = [("AppGroup", .string(appGroup))]
-    if !plainHosts.isEmpty { martlet.append(("AllowsPlainHTTP", .bool(true))) }
-    var security: [(String, XMLValue)] = [("NSAllowsArbitraryLoads", .bool(false))]
-    if !plainHosts.isEmpty {
-      let allowed = XMLValue.dictionary([("NSExceptionAllowsInsecureHTTPLoads", .bool(true))])
-      security.append(("NSExceptionDomains", .dictionary(plainHosts.map { ($0, allowed) })))
-    }
     var keys: [(String, XMLValue)] = [
-      ("NSExtensionPointIdentifier", .string("com.apple.usernotifications.service")),
-      ("NSExtensionPrincipalClass", .string("$(PRODUCT_MODULE_NAME).NotificationService")),
-    ]
-    if !categories.isEmpty {
-      let names = XMLValue.array(categories.map(XMLValue.string))
-      keys.append(
-        ("NSExtensionAttributes", .dictionary([("UNNotificationExtensionCategory", names)])))
-    }
-    return XMLValue.dictionary([
       ("CFBundleDevelopmentRegion", .string("$(DEVELOPMENT_LANGUAGE)")),
-      ("CFBundleDisplayName", .string(Self.target)),
+      ("CFBundleDisplayName", .string(target)),
       ("CFBundleExecutable", .string("$(EXECUTABLE_NAME)")),
       ("CFBundleIdentifier", .string("$(PRODUCT_BUNDLE_IDENTIFIER)")),
       ("CFBundleInfoDictionaryVersion", .string("6.0")),
@@ -88,9 +73,49 @@ struct ExtensionProject: Sendable {
       ("CFBundlePackageType", .string("$(PRODUCT_BUNDLE_PACKAGE_TYPE)")),
       ("CFBundleShortVersionString", .string("$(MARKETING_VERSION)")),
       ("CFBundleVersion", .string("$(CURRENT_PROJECT_VERSION)")),
+    ]
+    keys += kind == .service ? serviceKeys : contentKeys
+    return XMLValue.dictionary(keys).document
+  }
+
+  private var serviceKeys: [(String, XMLValue)] {
+    var martlet: [(String, XMLValue)] = [("AppGroup", .string(appGroup))]
+    if !plainHosts.isEmpty { martlet.append(("AllowsPlainHTTP", .bool(true))) }
+    var security: [(String, XMLValue)] = [("NSAllowsArbitraryLoads", .bool(false))]
+    if !plainHosts.isEmpty {
+      let allowed = XMLValue.dictionary([("NSExceptionAllowsInsecureHTTPLoads", .bool(true))])
+      security.append(("NSExceptionDomains", .dictionary(plainHosts.map { ($0, allowed) })))
+    }
+    let attributes = categories.isEmpty ? [] : [names(categories)]
+    return [
       ("Martlet", .dictionary(martlet)), ("NSAppTransportSecurity", .dictionary(security)),
-      ("NSExtension", .dictionary(keys)),
-    ]).document
+      extensionKeys(attributes),
+    ]
+  }
+
+  private var contentKeys: [(String, XMLValue)] {
+    let prefix = "UNNotificationExtension"
+    return [
+      ("Martlet", .dictionary([("AppGroup", .string(appGroup))])),
+      extensionKeys([
+        names(content.categories), (prefix + "DefaultContentHidden", .bool(true)),
+        (prefix + "InitialContentSizeRatio", .real(content.ratio)),
+        (prefix + "UserInteractionEnabled", .bool(true)),
+      ]),
+    ]
+  }
+
+  private func names(_ categories: [String]) -> (String, XMLValue) {
+    ("UNNotificationExtensionCategory", .array(categories.map(XMLValue.string)))
+  }
+
+  private func extensionKeys(_ attributes: [(String, XMLValue)]) -> (String, XMLValue) {
+    var keys: [(String, XMLValue)] = [
+      ("NSExtensionPointIdentifier", .string(kind.point)),
+      ("NSExtensionPrincipalClass", .string("$(PRODUCT_MODULE_NAME).\(target)")),
+    ]
+    if !attributes.isEmpty { keys.append(("NSExtensionAttributes", .dictionary(attributes))) }
+    return ("NSExtension", .dictionary(keys))
   }
 
   private var groups: (String, XMLValue) {

@@ -1,8 +1,10 @@
 import BundleDoctor
 import Foundation
+import NotificationTemplates
 import PushPayload
 
-/// `martlet init`: writes the files of a notification service extension, with the steps to add it.
+/// `martlet init`: writes the files of a notification service extension, and of a content extension, with the steps to
+/// add them.
 struct InitCommand: Command {
   static let name = "init"
   static let summary = "write a notification service extension for an app"
@@ -10,55 +12,14 @@ struct InitCommand: Command {
     With --project the extension's target is added to an Xcode project: its files, the package, the
     embedding. Nothing else in the project changes, and project.pbxproj.before-martlet keeps it as it
     was. Without, the folder's README.md has the steps, for the tools that --for names.
+
+    With --content-extension it writes the extension that shows expanded notifications, and the
+    service extension only where the app has none. The Info.plist has Martlet's category and those of
+    the vendors. DIR is then NotificationContent, beside which NotificationService is.
     """
   static let operand: Operand? = Operand(
     "DIR", .atMostOne, completion: .folders,
     help: "the folder to write (default NotificationService, beside the project or here)")
-
-  enum Options {
-    static let appName = Option(
-      "--app-name", targetForm, help: "the app's target in Xcode; with --project the only app's")
-    static let bundleID = Option(
-      "--bundle-id", bundleIDForm, help: "the app's bundle id; with --project the target's")
-    static let project = Option(
-      "--project", .file("PATH"), help: "the .xcodeproj to which the extension is added")
-    static let tool = Option(
-      repeated: "--for", .oneOf(BuildTool.self, placeholder: "TOOL"),
-      help: "the lines for " + BuildTool.allCases.map(\.rawValue).joined(separator: ", "))
-    static let package = Option(
-      "--package", packageForm,
-      help: "the path of Martlet's repository, or its URL (default ../martlet from the project)")
-    static let appGroup = Option(
-      "--app-group", groupForm, help: "the app group of app and extension (default group.ID)")
-    static let category = Option(
-      repeated: "--category", categoryForm, help: "enrich notifications of this category only")
-    static let allowHTTP = Option(
-      repeated: "--allow-http", hostForm, help: "media of this host may come over plain HTTP")
-
-    private static let packageForm = ValueForm<MartletPackage>(
-      "PACKAGE", takes: "a path or a URL", completion: .folders
-    ) { MartletPackage($0) }
-    private static let targetForm = ValueForm<String>(
-      "NAME", takes: "a target's name: up to 64 letters, digits, spaces, - and _"
-    ) { isTargetName($0) ? $0 : nil }
-    private static let bundleIDForm = ValueForm<String>(
-      "ID", takes: "two words or more in dots, of letters, digits and -: com.example.app"
-    ) { isIdentifier($0) ? $0 : nil }
-    private static let groupForm = ValueForm<String>(
-      "GROUP", takes: "group. and words in dots: group.com.example.app"
-    ) { $0.hasPrefix("group.") && isIdentifier($0) ? $0 : nil }
-    private static let categoryForm = ValueForm<String>(
-      "ID", takes: "a category's id, without control characters"
-    ) { isCategory($0) ? $0 : nil }
-    private static let hostForm = ValueForm<String>(
-      "HOST", takes: "a host's name, such as media.example.com"
-    ) { isIdentifier($0) ? $0 : nil }
-  }
-
-  static let options: [any CommandOption] = [
-    Options.appName, Options.bundleID, Options.project, Options.tool, Options.package,
-    Options.appGroup, Options.category, Options.allowHTTP, CommonOptions.json,
-  ]
 
   /// What the command line says; a project may say the rest.
   private let appName: String?
@@ -70,6 +31,8 @@ struct InitCommand: Command {
   private let tools: [BuildTool]
   private let categories: [String]
   private let plainHosts: [String]
+  /// What the content extension shows; `nil` without one.
+  private let content: ContentSettings?
   private let isJSON: Bool
   private let isQuiet: Bool
 
@@ -84,6 +47,7 @@ struct InitCommand: Command {
     plainHosts = try arguments[Options.allowHTTP]
     let named = try arguments[Options.tool]
     tools = BuildTool.allCases.filter(named.contains)
+    content = try Self.content(arguments)
     isJSON = arguments[CommonOptions.json]
     isQuiet = arguments[CommonOptions.quiet]
     if projectPath == nil {
@@ -92,125 +56,193 @@ struct InitCommand: Command {
     } else if !tools.isEmpty {
       throw UsageError("--project adds the extension itself; leave out --for")
     }
+    let service = ExtensionKind.service.target
+    if content != nil, let directory,
+      URL(filePath: directory).standardizedFileURL.lastPathComponent == service
+    {
+      throw UsageError(
+        "DIR is the content extension's folder, beside \(service); give it another name")
+    }
+  }
+
+  /// - Throws: ``UsageError`` for options of the content extension without it, and for a vendor whose category the app
+  ///   chooses and the command line does not name.
+  private static func content(_ arguments: Arguments) throws -> ContentSettings? {
+    let names = try arguments[Options.vendor].map(\.id)
+    let own = try arguments[Options.contentCategory]
+    guard arguments[Options.contentExtension] else {
+      guard names.isEmpty, own.isEmpty else {
+        throw UsageError("--vendor and --content-category need --content-extension")
+      }
+      return nil
+    }
+    let vendors = ContentSettings.allVendors.filter { names.contains($0.id) }
+    if own.isEmpty, let vendor = vendors.first(where: \.categories.isEmpty) {
+      throw UsageError(
+        "--vendor \(vendor.id.rawValue) needs --content-category ID: the app chooses its category")
+    }
+    return ContentSettings(vendors: vendors, ownCategories: own)
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    guard let projectPath else {
-      let project = extensionProject(
-        appName: appName ?? "", bundleID: bundleID ?? "",
-        in: directory ?? "./NotificationService")
-      let paths = try ExtensionFolder(directory ?? "./NotificationService").write(project)
-      print(InitResult(paths: paths, project: project), console)
-      return .success
-    }
-    return try add(to: projectPath, console)
-  }
-
-  private func extensionProject(
-    appName: String, bundleID: String, in directory: String
-  ) -> ExtensionProject {
-    let folder = URL(filePath: directory).standardizedFileURL
-    var project = ExtensionProject(
-      appName: appName, bundleID: bundleID, appGroup: appGroup ?? "group." + bundleID,
-      categories: categories, plainHosts: plainHosts, folder: folder.lastPathComponent)
-    if let package {
-      project.package = package.relative(to: folder)
-      project.packageFromApp = package.relative(to: folder.deletingLastPathComponent())
-    }
-    project.tools = tools
-    return project
-  }
-
-  /// Adds the extension to a project and writes its files; a second run changes nothing.
-  private func add(to projectPath: String, _ console: Console) throws -> ExitCode {
-    let file = try XcodeProjectFile(projectPath)
-    let app = try file.app(named: appName)
-    try file.checkSystem(of: app)
-    let bundleID = try file.bundleID(of: app, given: bundleID)
-    let place = directory ?? file.folder.appending(path: ExtensionProject.target).path
-    var project = extensionProject(appName: app.name, bundleID: bundleID, in: place)
-    project.projectPath = projectPath
-    let hasExtension = try file.hasExtension(
-      ExtensionProject.target, bundleID: bundleID, of: app)
-    guard !hasExtension else {
-      let note = "\(projectPath) has the extension already"
-      print(InitResult(paths: [], project: project, note: note), console)
-      return .success
-    }
-    let folder = ExtensionFolder(place)
-    let info = file.project.configurations(of: app).lazy.compactMap { file.info(of: $0) }.first
-    var target = ExtensionTarget(
-      name: ExtensionProject.target, bundleID: bundleID,
-      folder: try file.relativePath(folder.url),
-      package: package.map { $0.relative(to: file.folder) } ?? .beside)
-    let literal = { (key: String) in
-      info?[key]?.string.flatMap { $0.contains("$") ? nil : $0 }
-    }
-    target.infoVersions = (literal("CFBundleShortVersionString"), literal("CFBundleVersion"))
-    let editor = try target.add(to: app, in: file.project)
-    let paths = try folder.write(project)
-    do {
-      try file.replace(with: editor.bytes)
-    } catch {
-      // So that the next run can write them again.
-      for path in paths { try? FileManager.default.removeItem(atPath: path) }
-      throw error
-    }
-    let result = InitResult(
-      paths: paths + [file.file.path], project: project, oldSystem: file.oldestSystem(of: app))
-    print(result, console)
-    return .success
-  }
-
-  private func print(_ result: InitResult, _ console: Console) {
+    let result = try projectPath.map(add) ?? writeFolders()
     if isJSON {
       console.print(result.json.line)
     } else {
       for line in result.lines(isQuiet: isQuiet) { console.print(line) }
     }
+    return .success
   }
 
-  /// Whether a text is up to 64 letters and digits of any language, spaces, hyphens and underscores.
-  private static func isTargetName(_ name: String) -> Bool {
-    guard let first = name.first, let last = name.last else { return false }
-    // A letter may have marks; twice the scalars leave room for them, and for the names of files.
-    return name.count <= 64 && name.unicodeScalars.count <= 128 && name.utf8.count <= 240
-      && isLetterOrDigit(first) && last != " "
-      && name.allSatisfy { isLetterOrDigit($0) || " -_".contains($0) }
-      && name != ExtensionProject.target
+  /// The folder of an extension: DIR, or beside it that of the other, or in a folder.
+  private func place(of kind: ExtensionKind, in folder: URL) -> URL {
+    let isNamed = kind == (content == nil ? .service : .content)
+    guard let directory else { return folder.appending(path: kind.target).standardizedFileURL }
+    let url = URL(filePath: directory, directoryHint: .isDirectory).standardizedFileURL
+    return isNamed ? url : url.deletingLastPathComponent().appending(path: kind.target)
   }
 
-  private static func isLetterOrDigit(_ character: Character) -> Bool {
-    character.unicodeScalars.enumerated().allSatisfy { index, scalar in
-      switch scalar.properties.generalCategory {
-      case .uppercaseLetter, .lowercaseLetter, .titlecaseLetter, .modifierLetter, .otherLetter,
-        .decimalNumber:
-        true
-      case .nonspacingMark, .spacingMark: index > 0
-      default: false
-      }
+  /// An extension's files, for an app whose service extension may be there already.
+  private func project(
+    _ kind: ExtensionKind, of app: (name: String, bundleID: String), in folder: URL,
+    beside present: PresentExtension? = nil, content: ContentSettings? = nil
+  ) throws(CommandFailure) -> ExtensionProject {
+    if let appGroup, let present, let group = present.appGroup, group != appGroup {
+      throw CommandFailure(
+        "\(present.name) has the app group \(group), and both extensions "
+          + "need the same; leave --app-group out to use it")
     }
+    let content = content ?? self.content ?? ContentSettings()
+    // A service extension that is restricted must still prepare what the content extension shows.
+    let isExtended = kind == .service && self.content != nil && !categories.isEmpty
+    let more = isExtended ? content.categories.filter { !categories.contains($0) } : []
+    let place = place(of: kind, in: folder)
+    var project = ExtensionProject(
+      kind: kind, appName: app.name, bundleID: app.bundleID,
+      appGroup: appGroup ?? present?.appGroup ?? "group." + app.bundleID,
+      categories: categories + more, plainHosts: plainHosts, content: content, place: place)
+    if let package {
+      project.package = package.relative(to: place)
+      project.packageFromApp = package.relative(to: place.deletingLastPathComponent())
+    }
+    project.tools = tools
+    project.projectPath = projectPath
+    return project
   }
 
-  /// Whether a category's id can stand in the XML of a property list, which has no control
-  /// characters.
-  private static func isCategory(_ id: String) -> Bool {
-    !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+  /// Writes the folders of the extensions, with the steps to add them.
+  private func writeFolders() throws -> InitResult {
+    let here = URL(filePath: ".", directoryHint: .isDirectory)
+    let app = (name: appName ?? "", bundleID: bundleID ?? "")
+    let folder = place(of: .service, in: here)
+    var service: PresentExtension?
+    if content != nil,
+      FileManager.default.fileExists(atPath: folder.appending(path: "Info.plist").path)
+    {
+      let info = try? PropertyList.dictionary(
+        of: Data(contentsOf: folder.appending(path: "Info.plist")), name: "the Info.plist")
+      service = PresentExtension(name: ExtensionKind.service.target, info: info)
+    }
+    var projects: [ExtensionProject] = []
+    if service == nil { projects.append(try project(.service, of: app, in: here)) }
+    if content != nil {
+      projects.append(try project(.content, of: app, in: here, beside: service))
+    }
+    return InitResult(
+      paths: try ExtensionFolder.write(projects), projects: projects, service: service)
   }
 
-  /// Whether a text is two or more words of letters, digits and hyphens, separated by dots, as
-  /// Apple's reference of `CFBundleIdentifier` has it.
-  private static func isIdentifier(_ text: String) -> Bool {
-    let words = text.split(separator: ".", omittingEmptySubsequences: false)
-    return words.count >= 2 && text.utf8.count <= 155
-      && words.allSatisfy { word in
-        !word.isEmpty
-          && word.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+  /// Adds the extensions to a project and writes their files; a second run changes nothing.
+  private func add(to projectPath: String) throws -> InitResult {
+    let file = try XcodeProjectFile(projectPath)
+    let target = try file.app(named: appName)
+    try file.checkSystem(of: target)
+    let app = (name: target.name, bundleID: try file.bundleID(of: target, given: bundleID))
+    let services = try file.extensions(.service, of: target, bundleID: app.bundleID)
+    guard content != nil else {
+      let project = try project(.service, of: app, in: file.folder)
+      if services.own != nil {
+        return InitResult(
+          paths: [], projects: [project], note: "\(projectPath) has the extension already")
       }
+      if let other = services.others.first { throw CommandFailure(other: other, of: app.name) }
+      return try write([project], to: target, in: file)
+    }
+    let service = services.own ?? services.others.first
+    let contents = try file.extensions(.content, of: target, bundleID: app.bundleID)
+    let settings = try settings(beside: contents.others)
+    let kinds = ExtensionKind.allCases.filter {
+      $0 == .service ? service == nil : contents.own == nil
+    }
+    let projects = try (kinds.isEmpty ? ExtensionKind.allCases : kinds).map { kind in
+      try project(
+        kind, of: app, in: file.folder, beside: service ?? contents.own, content: settings)
+    }
+    if kinds.isEmpty {
+      return InitResult(
+        paths: [], projects: projects, note: "\(projectPath) has both extensions already")
+    }
+    var result = try write(projects, to: target, in: file)
+    result.service = service
+    return result
   }
 
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-      || UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+  /// What the content extension shows beside the app's other content extensions.
+  ///
+  /// - Throws: ``CommandFailure`` where another one has a category that the command line names, or all.
+  private func settings(
+    beside others: [PresentExtension]
+  ) throws(CommandFailure) -> ContentSettings {
+    var settings = content ?? ContentSettings()
+    settings.others = others
+    if let conflict = settings.conflicts.first {
+      throw CommandFailure(
+        "the content extension \"\(conflict.owner)\" has the category \(conflict.category), and iOS "
+          + "starts one extension for a category; remove it there, or the extension from the app")
+    }
+    if settings.categories.isEmpty {
+      throw CommandFailure(
+        "the app's content extensions have all of the categories; name one with --content-category")
+    }
+    return settings
+  }
+
+  /// Adds targets to a project, one after the other, and writes their files.
+  private func write(
+    _ projects: [ExtensionProject], to app: XcodeProject.Object, in file: XcodeProjectFile
+  ) throws -> InitResult {
+    let info = file.project.configurations(of: app).lazy.compactMap { file.info(of: $0) }.first
+    let literal = { (key: String) in
+      info?[key]?.string.flatMap { $0.contains("$") ? nil : $0 }
+    }
+    var edited = file.project
+    for project in projects {
+      var target = ExtensionTarget(
+        kind: project.kind, bundleID: project.bundleID,
+        folder: try file.relativePath(project.place),
+        package: package.map { $0.relative(to: file.folder) } ?? .beside)
+      target.infoVersions = (literal("CFBundleShortVersionString"), literal("CFBundleVersion"))
+      edited = try XcodeProject(
+        target.add(to: edited.objects[app.id] ?? app, in: edited).bytes)
+    }
+    let paths = try ExtensionFolder.write(projects)
+    do {
+      try file.replace(with: edited.bytes)
+    } catch {
+      // So that the next run can write them again.
+      for path in paths { try? FileManager.default.removeItem(atPath: path) }
+      throw error
+    }
+    return InitResult(
+      paths: paths + [file.file.path], projects: projects, oldSystem: file.oldestSystem(of: app))
+  }
+}
+
+extension CommandFailure {
+  /// The app has a service extension that is not Martlet's.
+  fileprivate init(other: PresentExtension, of app: String) {
+    self.init(
+      "the app \"\(app)\" has the service extension \"\(other.name)\", and iOS runs one only; "
+        + "add the package to it and make its class a RichNotificationService, or remove it")
   }
 }

@@ -4,19 +4,73 @@ import PushPayload
 struct InitResult: Sendable {
   /// The files that were written or changed.
   let paths: [String]
-  let project: ExtensionProject
+  /// The extensions that were written, or that are there already.
+  let projects: [ExtensionProject]
   /// Why nothing was written.
   var note: String?
+  /// The service extension that the app had before its content extension was written.
+  var service: PresentExtension?
   /// The app's iOS deployment target where it is older than Martlet's.
   var oldSystem: String?
 
+  private var appName: String { projects.first?.appName ?? "" }
+  private var appGroup: String { projects.first?.appGroup ?? "" }
+  private var bundleID: String { projects.first?.bundleID ?? "" }
+
+  /// The steps that remain, in order.
   private var steps: [String] {
     if note != nil { return [] }
-    let raise = oldSystem.map { system in
-      "Raise the iOS deployment target of \(project.appName) from \(system) to 16.0 or later, and the "
-        + "extension's with it: Martlet needs it."
+    let ids = projects.map(\.extensionID).joined(separator: ", ")
+    let each = projects.count == 1 ? "both bundle ids" : "all bundle ids"
+    let hasContent = projects.contains { $0.kind == .content }
+    return raising + toolSteps + serviceSteps + [
+      "Merge App.entitlements into the app's entitlements.",
+      "At developer.apple.com register \(ids) and \(appGroup), and turn App Groups on for "
+        + "\(each) and Push Notifications on for \(bundleID).",
+      "Send with mutable-content: 1\(hasContent ? " and one of the categories" : ""), archive, and check "
+        + "the archive with martlet doctor.",
+    ]
+  }
+
+  private var raising: [String] {
+    guard let oldSystem else { return [] }
+    let them = projects.count == 1 ? "extension's" : "extensions'"
+    return [
+      "Raise the iOS deployment target of \(appName) from \(oldSystem) to 16.0 or later, and the "
+        + "\(them) with it: Martlet needs it."
+    ]
+  }
+
+  /// How the extensions get into the project, unless they are in it.
+  private var toolSteps: [String] {
+    guard let first = projects.first, first.projectPath == nil else { return [] }
+    guard first.tools.isEmpty else { return first.tools.map { $0.step(of: projects) } }
+    let place =
+      projects.count == 1 ? "this folder" : projects.map(\.folder).joined(separator: " and ")
+    return [
+      "With XcodeGen: add project.yml of \(place) to the include list of the app's own and "
+        + "run xcodegen. Without: README.md has the steps in Xcode."
+    ]
+  }
+
+  /// What a service extension that was there needs, to prepare what the content extension shows.
+  private var serviceSteps: [String] {
+    guard let service, let content = projects.first(where: { $0.kind == .content }) else {
+      return []
     }
-    return (raise.map { [$0] } ?? []) + project.steps
+    var steps: [String] = []
+    if service.appGroup == nil {
+      steps.append(
+        "Make the class of \(service.name) a RichNotificationService, with AppGroup \(appGroup) under "
+          + "Martlet in its Info.plist and the group in its entitlements: it prepares the media.")
+    }
+    let missing = content.content.categories.filter { !service.categories.contains($0) }
+    if !service.categories.isEmpty, !missing.isEmpty {
+      steps.append(
+        "Add to UNNotificationExtensionCategory in the Info.plist of \(service.name), which prepares media "
+          + "of these categories only: \(missing.joined(separator: ", ")).")
+    }
+    return steps
   }
 
   func lines(isQuiet: Bool) -> [String] {
@@ -29,10 +83,20 @@ struct InitResult: Sendable {
   }
 
   var json: JSONValue {
-    [
+    let extensions = projects.map { project -> JSONValue in
+      var members: [String: JSONValue] = [
+        "target": .string(project.target), "bundleID": .string(project.extensionID),
+      ]
+      if project.kind == .content {
+        members["categories"] = .array(project.content.categories.map(JSONValue.string))
+        members["ratio"] = .number(project.content.ratio)
+      }
+      return .object(members)
+    }
+    return [
       "files": .array(paths.map(JSONValue.string)),
-      "bundleID": .string(project.extensionID), "appGroup": .string(project.appGroup),
-      "steps": .array(steps.map(JSONValue.string)),
+      "bundleID": .string(projects.first?.extensionID ?? ""), "appGroup": .string(appGroup),
+      "extensions": .array(extensions), "steps": .array(steps.map(JSONValue.string)),
     ]
   }
 }

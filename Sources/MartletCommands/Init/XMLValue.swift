@@ -2,6 +2,7 @@
 indirect enum XMLValue: Sendable {
   case string(String)
   case bool(Bool)
+  case real(Double)
   case array([XMLValue])
   case dictionary([(String, XMLValue)])
 
@@ -20,6 +21,7 @@ indirect enum XMLValue: Sendable {
     switch self {
     case .string(let text): ["<string>\(Self.escaped(text))</string>"]
     case .bool(let truth): [truth ? "<true/>" : "<false/>"]
+    case .real(let number): ["<real>\(number)</real>"]
     case .array(let values):
       ["<array>"] + values.flatMap { $0.lines.map { "\t" + $0 } } + ["</array>"]
     case .dictionary(let members):

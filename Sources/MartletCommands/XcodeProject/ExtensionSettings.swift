@@ -29,7 +29,7 @@ struct ExtensionSettings: Sendable {
     var values: [String: XcodeValue] = [
       "ALWAYS_EMBED_SWIFT_STANDARD_LIBRARIES": .string("NO"),
       "APPLICATION_EXTENSION_API_ONLY": .string("YES"),
-      "CODE_SIGN_ENTITLEMENTS": .string("\(folder)/NotificationService.entitlements"),
+      "CODE_SIGN_ENTITLEMENTS": .string("\(folder)/\(target.kind.entitlements)"),
       "GENERATE_INFOPLIST_FILE": .string("NO"),
       "INFOPLIST_FILE": .string("\(folder)/Info.plist"),
       "LD_RUNPATH_SEARCH_PATHS": .array(

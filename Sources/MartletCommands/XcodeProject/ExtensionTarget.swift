@@ -1,9 +1,8 @@
 import _OpenSSLCrypto
 
-/// The target of the service extension that is added to an app's project.
+/// The target of an extension that is added to an app's project.
 struct ExtensionTarget: Sendable {
-  /// The target's name, which is its module's and its product's too.
-  let name: String
+  let kind: ExtensionKind
   /// The app's bundle id; that of the extension has the target's name after it.
   let bundleID: String
   /// The path of the extension's files from the folder of the project.
@@ -13,12 +12,17 @@ struct ExtensionTarget: Sendable {
   /// its build settings.
   var infoVersions: (version: String?, build: String?) = (nil, nil)
 
+  /// The target's name, which is its module's and its product's too.
+  var name: String { kind.target }
+
   static let productType = "com.apple.product-type.app-extension"
   static let appType = "com.apple.product-type.application"
-  private static let files = [
-    ("NotificationService.swift", "sourcecode.swift"), ("Info.plist", "text.plist.xml"),
-    ("NotificationService.entitlements", "text.plist.entitlements"),
-  ]
+  private var files: [(name: String, type: String)] {
+    [
+      (kind.source, "sourcecode.swift"), ("Info.plist", "text.plist.xml"),
+      (kind.entitlements, "text.plist.entitlements"),
+    ]
+  }
   private static let embedPhase = "Embed Foundation Extensions"
 
   /// Adds the target, and what it needs, to an app's target.
@@ -105,7 +109,7 @@ struct ExtensionTarget: Sendable {
     /// Adds the group with the files, and returns the reference of the source.
     private mutating func addFiles() throws(CommandFailure) -> XcodeValue {
       var children: [XcodeValue] = []
-      for (name, type) in ExtensionTarget.files {
+      for (name, type) in target.files {
         children.append(
           add(
             "file " + name, "PBXFileReference", comment: name,
@@ -128,22 +132,20 @@ struct ExtensionTarget: Sendable {
       return children[0]
     }
 
-    private static let product = "RichNotifications"
-
     /// Adds the package unless the project has it, and returns the dependency on its product.
     private mutating func addPackage() -> XcodeValue {
       let package = knownPackage ?? newPackage()
       return add(
-        "package product", "XCSwiftPackageProductDependency", comment: Self.product,
-        members: [("package", package), ("productName", .string(Self.product))])
+        "package product", "XCSwiftPackageProductDependency", comment: target.kind.product,
+        members: [("package", package), ("productName", .string(target.kind.product))])
     }
 
     /// The reference to Martlet's package that the project has: one of a product, or of the same
     /// place.
     private var knownPackage: XcodeValue? {
-      let products = ["RichNotifications", "PushPayload", "PushCrypto"]
       let used = project.all("XCSwiftPackageProductDependency").first {
-        products.contains($0.string("productName") ?? "") && $0.string("package") != nil
+        MartletPackage.products.contains($0.string("productName") ?? "")
+          && $0.string("package") != nil
       }
       let references = project.objects(project.root.strings("packageReferences"))
       let same = references.first { reference in
@@ -188,7 +190,7 @@ struct ExtensionTarget: Sendable {
     }
 
     private mutating func addPhases(source: XcodeValue, dependency: XcodeValue) -> [XcodeValue] {
-      let (file, name) = ("NotificationService.swift", Self.product)
+      let (file, name) = (target.kind.source, target.kind.product)
       let compiled = add(
         "build file", "PBXBuildFile", comment: "\(file) in Sources", members: [("fileRef", source)])
       let linked = add(

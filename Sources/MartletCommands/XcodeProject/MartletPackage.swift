@@ -8,6 +8,12 @@ enum MartletPackage: Sendable, Equatable {
   /// The folder beside the app's, as the documentation has it.
   static let beside = MartletPackage.path("../martlet")
 
+  /// Products of Martlet, by which a project's reference to the package is found.
+  static let products = [
+    "RichNotifications", "RichNotificationContent", "RichNotificationsObjC", "MartletKit",
+    "PushPayload", "PushCrypto",
+  ]
+
   /// A text with a scheme, or in the form of `git@host:path`, is a URL; any other a path.
   init?(_ text: String) {
     guard !text.isEmpty,

@@ -63,23 +63,23 @@ extension XcodeProjectFile {
     return id
   }
 
-  /// Whether the project has the extension already.
+  /// The extensions of a kind: the one that has Martlet's name for it, and others that the app embeds.
   ///
-  /// - Throws: ``CommandFailure`` where the app has another service extension, or another target
-  ///   has the name.
-  func hasExtension(
-    _ name: String, bundleID: String, of app: XcodeProject.Object
-  ) throws(CommandFailure) -> Bool {
+  /// - Throws: ``CommandFailure`` where another target has the name.
+  func extensions(
+    _ kind: ExtensionKind, of app: XcodeProject.Object, bundleID: String
+  ) throws(CommandFailure) -> (own: PresentExtension?, others: [PresentExtension]) {
     let ids = bundleIDs(of: app) + [bundleID]
-    if let target = project.targets.first(where: { $0.name == name }) {
-      let mine = bundleIDs(of: target)
-      guard target.string("productType") == ExtensionTarget.productType,
-        mine.contains(where: { ids.map { "\($0).\(name)" }.contains($0) })
+    let own = project.targets.first { $0.name == kind.target }
+    if let own {
+      let mine = bundleIDs(of: own)
+      guard own.string("productType") == ExtensionTarget.productType,
+        mine.contains(where: { ids.map { "\($0).\(kind.target)" }.contains($0) })
       else {
         throw CommandFailure(
-          "\(path) has another target \"\(name)\"; rename it, or remove it if it is not used")
+          "\(path) has another target \"\(kind.target)\"; rename it, or remove it if it is not used"
+        )
       }
-      return true
     }
     let embedded = Set(
       project.objects(app.strings("dependencies")).compactMap { dependency in
@@ -88,25 +88,29 @@ extension XcodeProjectFile {
             project.objects[$0]?.string("remoteGlobalIDString")
           }
       })
-    let other = project.targets.first { embedded.contains($0.id) && isService($0) }
-    if let other {
-      throw CommandFailure(
-        "the app \"\(app.name)\" has the service extension \"\(other.name)\", and iOS runs one only; "
-          + "add the package to it and make its class a RichNotificationService, or remove it")
+    let others = project.targets.filter {
+      $0.id != own?.id && embedded.contains($0.id) && isExtension($0, kind)
     }
-    return false
+    return (own.map(present), others.map(present))
   }
 
-  /// Whether a target is a notification service extension, by its Info.plist, or by its name where
-  /// there is none.
-  private func isService(_ target: XcodeProject.Object) -> Bool {
+  private func present(_ target: XcodeProject.Object) -> PresentExtension {
+    PresentExtension(name: target.name, info: infos(of: target).first)
+  }
+
+  private func infos(of target: XcodeProject.Object) -> [[String: PropertyList]] {
+    project.configurations(of: target).compactMap { info(of: $0) }
+  }
+
+  /// Whether a target is an extension of a kind, by its Info.plist, or by its name where there is none.
+  private func isExtension(_ target: XcodeProject.Object, _ kind: ExtensionKind) -> Bool {
     guard target.string("productType") == ExtensionTarget.productType else { return false }
-    let points = project.configurations(of: target).compactMap { configuration -> String? in
-      info(of: configuration)?["NSExtension"]?["NSExtensionPointIdentifier"]?.string
+    let points = infos(of: target).compactMap {
+      $0["NSExtension"]?["NSExtensionPointIdentifier"]?.string
     }
-    if let point = points.first { return point == "com.apple.usernotifications.service" }
+    if let point = points.first { return point == kind.point }
     let letters = target.name.lowercased().filter(\.isLetter)
-    return letters.contains("notificationservice") || letters.contains("serviceextension")
+    return kind.usualWords.contains { letters.contains($0) }
   }
 
   /// The Info.plist that a configuration names, where it can be read.

@@ -13,6 +13,7 @@ extension TemplateAdapter {
       }
     ]
   ) {
+    $0.categories = ["EXPONEA_ACTIONABLE"]
     $0.messageID = Dialect.exponea.messageID
   }
 }

@@ -21,19 +21,10 @@ struct ExtensionTargetTests {
 
   @Test("without the insertions the file is as it was", arguments: ProjectFixture.all)
   func untouched(_ fixture: ProjectFixture) throws {
-    let editor = try fixture.added()
-    var bytes = editor.bytes
-    for insertion in editor.finalInsertions.reversed() {
-      // Earlier insertions move the later ones, so the last is removed first.
-      let moved = editor.finalInsertions.prefix { $0.offset < insertion.offset }
-        .reduce(insertion.offset) { $0 + $1.text.utf8.count }
-      let before = editor.finalInsertions.filter { $0.offset == insertion.offset }
-      let inSame = before.prefix { $0.text != insertion.text }.reduce(0) { $0 + $1.text.utf8.count }
-      let range = moved + inSame..<moved + inSame + insertion.text.utf8.count
-      #expect(Array(bytes[range]) == Array(insertion.text.utf8))
-      bytes.removeSubrange(range)
-    }
-    #expect(try bytes == fixture.bytes)
+    let service = try fixture.added()
+    #expect(try service.bytesWithoutInsertions == fixture.bytes)
+    let content = try fixture.added(.content, to: service.bytes)
+    #expect(content.bytesWithoutInsertions == service.bytes)
   }
 
   @Test("every object that was there has the same values, but for additions to lists")

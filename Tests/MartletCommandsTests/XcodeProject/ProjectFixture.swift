@@ -31,19 +31,19 @@ struct ProjectFixture: Sendable, CustomTestStringConvertible {
 
   var project: XcodeProject { get throws { try XcodeProject(bytes) } }
 
-  func target(package: MartletPackage = .beside) -> ExtensionTarget {
-    ExtensionTarget(
-      name: "NotificationService", bundleID: bundleID, folder: "NotificationService",
-      package: package)
+  func target(_ kind: ExtensionKind = .service, package: MartletPackage = .beside)
+    -> ExtensionTarget
+  {
+    ExtensionTarget(kind: kind, bundleID: bundleID, folder: kind.target, package: package)
   }
 
   /// The editor after the extension was added.
   func added(
-    to bytes: [UInt8]? = nil, package: MartletPackage = .beside
+    _ kind: ExtensionKind = .service, to bytes: [UInt8]? = nil, package: MartletPackage = .beside
   ) throws -> XcodeProjectEditor {
     let project = try XcodeProject(bytes ?? self.bytes)
     let app = project.targets.first { $0.name == self.app }
-    return try target(package: package).add(to: app ?? project.root, in: project)
+    return try target(kind, package: package).add(to: app ?? project.root, in: project)
   }
 
   /// Writes the project, changed by a closure, and returns the path of the `.xcodeproj`.
@@ -55,6 +55,24 @@ struct ProjectFixture: Sendable, CustomTestStringConvertible {
     let text = change(String(decoding: try bytes, as: UTF8.self))
     try Data(text.utf8).write(to: bundle.appending(path: "project.pbxproj"))
     return bundle.path
+  }
+}
+
+extension XcodeProjectEditor {
+  /// The file without what the editor inserted, each of which is where it should be.
+  var bytesWithoutInsertions: [UInt8]? {
+    var bytes = self.bytes
+    for insertion in finalInsertions.reversed() {
+      // Earlier insertions move the later ones, so the last is removed first.
+      let moved = finalInsertions.prefix { $0.offset < insertion.offset }
+        .reduce(insertion.offset) { $0 + $1.text.utf8.count }
+      let before = finalInsertions.filter { $0.offset == insertion.offset }
+      let inSame = before.prefix { $0.text != insertion.text }.reduce(0) { $0 + $1.text.utf8.count }
+      let range = moved + inSame..<moved + inSame + insertion.text.utf8.count
+      guard Array(bytes[range]) == Array(insertion.text.utf8) else { return nil }
+      bytes.removeSubrange(range)
+    }
+    return bytes
   }
 }
 
