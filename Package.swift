@@ -230,7 +230,10 @@ var products: [Product] = [
     .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
     .testTarget(
       name: "RichNotificationContentTests",
-      dependencies: ["NotificationTemplates", "RichNotificationContent", "UserNotifications"]),
+      dependencies: [
+        "MediaLoading", "NotificationTemplates", "PushPayload", "RichNotificationContent",
+        "RichNotifications", "UserNotifications", "TestSupport",
+      ]),
     .testTarget(
       name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.

@@ -1,7 +1,7 @@
 #if os(iOS) || os(visionOS)
   import Foundation
   import NotificationTemplates
-  import RichNotifications
+  public import RichNotifications
   public import UIKit
   public import UserNotifications
   public import UserNotificationsUI
@@ -31,7 +31,15 @@
       (Bundle.main.infoDictionary?["Martlet"] as? [String: Any])?["AppGroup"] as? String
     }
 
+    /// The device, and the queue in which receipts of what a person does are stored, read once for each notification.
+    ///
+    /// The default is `nil`: nothing is stored. Return the settings of the service extension: its next run, or the app, sends
+    /// what waits. Text that a person types is part of a receipt only with ``ReceiptSettings/sendsTypedText``.
+    open var receipts: ReceiptSettings? { nil }
+
     private let templateView = TemplateView(frame: .zero)
+    private let storage = ReceiptStorage()
+    private var settings: ReceiptSettings?
     private var session: ContentSession?
     private var player: ContentPlayer?
     private var isShown = false
@@ -69,6 +77,7 @@
       super.viewDidDisappear(animated)
       isShown = false
       take(.disappeared)
+      storage.finish()
     }
 
     /// Shows a notification, or a later one of the same thread.
@@ -79,13 +88,18 @@
       let container = appGroup.flatMap {
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
       }
+      let settings = receipts
       if session == nil {
-        session = ContentSession(notification, container: container)
+        self.settings = settings
+        session = ContentSession(notification, container: container, receipts: settings)
         preparePlayer()
         show(slidesForward: nil)
         if isShown { take(.appeared(mayMove: mayMove)) }
       } else {
-        let commands = session?.receive(notification, container: container, at: now) ?? []
+        let commands =
+          session?.receive(notification, container: container, receipts: settings, at: now) ?? []
+        store()
+        self.settings = settings
         preparePlayer()
         commands.forEach(perform)
         show(slidesForward: nil)
@@ -144,7 +158,15 @@
 
     private func take(_ event: TemplateInteraction.Event) {
       lastPage = session?.interaction.state.page ?? 0
-      for command in session?.on(event, at: now) ?? [] { perform(command) }
+      let commands = session?.on(event, at: now) ?? []
+      // Before the answer to an action, which may end the extension.
+      store()
+      commands.forEach(perform)
+    }
+
+    private func store() {
+      guard let receipts = session?.takeReceipts(), let queue = settings?.queue else { return }
+      storage.add(receipts, to: queue)
     }
 
     private func perform(_ command: TemplateInteraction.Command) {
