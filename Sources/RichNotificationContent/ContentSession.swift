@@ -16,6 +16,8 @@ package struct ContentSession {
   package private(set) var pictureSizes: [String: TemplateSize]
   /// The identifier of the request, by which the notification is removed.
   package private(set) var requestID: String
+  /// The notification's category, whose buttons are below the view.
+  package private(set) var category: String
   /// The media that cannot be shown, and why.
   package private(set) var missing: [PreparedTemplate.Missing]
   /// What makes receipts of events; `nil` where the app wants none, or the notification has no identifier.
@@ -38,6 +40,7 @@ package struct ContentSession {
     let texts = TemplateTexts.shown(
       title: content.title, subtitle: content.subtitle, body: content.body)
     requestID = request.identifier
+    category = content.categoryIdentifier
     files = [:]
     pictureSizes = [:]
     missing = []

@@ -47,8 +47,8 @@
     private var completions: [Int: (UNNotificationContentExtensionResponseOption) -> Void] = [:]
     private var actionCount = 0
     private var tasks: [TemplateInteraction.Schedule: Task<Void, Never>] = [:]
-    /// The buttons of the category, as they were before the template replaced them.
-    private var registered: [UNNotificationAction]?
+    /// The buttons of a category, as they were before the template replaced them.
+    private var registered: (category: String, actions: [UNNotificationAction])?
     private var lastPage = 0
 
     /// Prepares the view.
@@ -254,17 +254,41 @@
     }
 
     private func setButtons(_ layout: TemplateLayout) {
-      guard let context = extensionContext, let template = session?.template else { return }
-      let registered = registered ?? context.notificationActions
-      self.registered = registered
-      let buttons = layout.buttons(of: template, registered: registered.map(\.identifier))
+      guard let context = extensionContext, let session else { return }
+      let actions = registeredActions(of: session.category, context)
+      let buttons = layout.buttons(of: session.template, registered: actions.map(\.identifier))
       context.notificationActions = buttons.compactMap { button in
         switch button {
-        case .registered(let id): registered.first { $0.identifier == id }
+        case .registered(let id): actions.first { $0.identifier == id }
         case .named(let id, let title):
           UNNotificationAction(identifier: id, title: title, options: [])
         }
       }
+    }
+
+    /// The buttons of the category: of the first notification those that the system shows, of a later one with another
+    /// category those that the app has registered, which are shown when they are read.
+    private func registeredActions(
+      of category: String, _ context: NSExtensionContext
+    ) -> [UNNotificationAction] {
+      if let registered, registered.category == category { return registered.actions }
+      let isFirst = registered == nil
+      let actions = isFirst ? context.notificationActions : []
+      registered = (category, actions)
+      if !isFirst {
+        UNUserNotificationCenter.current().getNotificationCategories { [weak self] categories in
+          // The objects are constants that were made for this call.
+          nonisolated(unsafe) let read = categories.first { $0.identifier == category }?.actions
+          Task { @MainActor [weak self] in self?.register(read ?? [], of: category) }
+        }
+      }
+      return actions
+    }
+
+    private func register(_ actions: [UNNotificationAction], of category: String) {
+      guard registered?.category == category else { return }
+      registered = (category, actions)
+      show(slidesForward: nil)
     }
   }
 
