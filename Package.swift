@@ -94,7 +94,8 @@ var products: [Product] = [
     .target(
       name: "NotificationHost",
       dependencies: [
-        "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
+        "PushPayload", "MediaLoading", "NotificationTemplates", "RichNotificationContent",
+        "RichNotifications", "UserNotifications", "_Spawn",
       ]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
@@ -299,7 +300,8 @@ var products: [Product] = [
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
         "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates", "APNs",
-        "APNsSandbox", "UserTokens", "_Bitmaps",
+        "APNsSandbox", "RichNotificationContent", "RichNotifications", "UserNotifications",
+        "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
