@@ -94,7 +94,8 @@ var products: [Product] = [
     .target(
       name: "NotificationHost",
       dependencies: [
-        "PushPayload", "MediaLoading", "RichNotifications", "UserNotifications", "_Spawn",
+        "PushPayload", "MediaLoading", "NotificationTemplates", "RichNotificationContent",
+        "RichNotifications", "UserNotifications", "_Spawn",
       ]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
@@ -230,7 +231,10 @@ var products: [Product] = [
     .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
     .testTarget(
       name: "RichNotificationContentTests",
-      dependencies: ["NotificationTemplates", "RichNotificationContent", "UserNotifications"]),
+      dependencies: [
+        "MediaLoading", "NotificationTemplates", "PushPayload", "RichNotificationContent",
+        "RichNotifications", "UserNotifications", "TestSupport",
+      ]),
     .testTarget(
       name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
@@ -296,8 +300,8 @@ var products: [Product] = [
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
         "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates",
-        "RichNotifications", "URLSessionMedia", "UserNotifications", "APNs",
-        "APNsSandbox", "UserTokens", "_Bitmaps",
+        "RichNotificationContent", "RichNotifications", "URLSessionMedia", "UserNotifications",
+        "APNs", "APNsSandbox", "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(

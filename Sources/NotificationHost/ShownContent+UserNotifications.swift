@@ -1,7 +1,7 @@
-import Foundation
+package import Foundation
 import PushPayload
 import RichNotifications
-@_spi(Host) import UserNotifications
+@_spi(Host) package import UserNotifications
 
 extension ShownContent {
   init(_ content: UNNotificationContent, requestIdentifier: String) {
@@ -22,6 +22,27 @@ extension ShownContent {
       }
     relevanceScore = content.relevanceScore
     userInfo = JSONValue(userInfo: content.userInfo)
+  }
+}
+
+extension DeliveryReport {
+  /// The notification as the system passes it to a content extension.
+  ///
+  /// - Parameter date: When it was delivered.
+  /// - Returns: The notification; `nil` if nothing is shown.
+  package func notification(deliveredAt date: Date) -> UNNotification? {
+    guard let shown = self.content else { return nil }
+    let content = UNMutableNotificationContent()
+    (content.title, content.subtitle, content.body) = (shown.title, shown.subtitle, shown.body)
+    content.categoryIdentifier = shown.categoryIdentifier
+    content.threadIdentifier = shown.threadIdentifier
+    content.userInfo = shown.userInfo.userInfo
+    content.attachments = attachments.compactMap { attachment in
+      try? UNNotificationAttachment(identifier: attachment.identifier, url: attachment.file)
+    }
+    return UNNotification(
+      request: UNNotificationRequest(
+        identifier: shown.requestIdentifier, content: content, trigger: nil), date: date)
   }
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 package import NotificationTemplates
 import PushPayload
-import RichNotifications
+package import RichNotifications
 package import UserNotifications
 
 /// One expanded notification: its template, the files of its media, and what a person does with it.
@@ -16,8 +16,14 @@ package struct ContentSession {
   package private(set) var pictureSizes: [String: TemplateSize]
   /// The identifier of the request, by which the notification is removed.
   package private(set) var requestID: String
+  /// The notification's category, whose buttons are below the view.
+  package private(set) var category: String
   /// The media that cannot be shown, and why.
   package private(set) var missing: [PreparedTemplate.Missing]
+  /// What makes receipts of events; `nil` where the app wants none, or the notification has no identifier.
+  private var reporter: ContentReporter?
+  /// The receipts that are not stored yet, the oldest first.
+  private var receipts: [Receipt] = []
 
   /// Reads a notification.
   ///
@@ -25,16 +31,24 @@ package struct ContentSession {
   ///   - notification: The notification.
   ///   - container: The container of the app group in which the service extension prepares media; without it the
   ///     attachments are used.
-  package init(_ notification: UNNotification, container: URL?) {
+  ///   - settings: The device and the queue of receipts; without it there are none.
+  package init(
+    _ notification: UNNotification, container: URL?, receipts settings: ReceiptSettings? = nil
+  ) {
     let request = notification.request
     let content = request.content
     let texts = TemplateTexts.shown(
       title: content.title, subtitle: content.subtitle, body: content.body)
     requestID = request.identifier
+    category = content.categoryIdentifier
     files = [:]
     pictureSizes = [:]
     missing = []
     let payload = JSONValue(userInfo: content.userInfo)
+    let asked = DialectTable.standard.read(payload)
+    reporter = settings.flatMap {
+      ContentReporter($0, notificationID: Receipt.notificationID(of: payload, read: asked))
+    }
     guard
       let template = TemplateTable.standard.read(
         payload, alert: texts, category: content.categoryIdentifier,
@@ -54,13 +68,14 @@ package struct ContentSession {
     } else {
       prepared = PreparedTemplate(
         template, attachments: content.attachments.map(\.identifier),
-        requested: DialectTable.standard.read(payload).media)
+        requested: asked.media)
       let urls = Dictionary(content.attachments.map { ($0.identifier, $0.url) }) { first, _ in first
       }
       files = prepared.files.compactMapValues { urls[$0] }
     }
     pictureSizes = prepared.pictureSizes
     missing = prepared.missing
+    reporter?.number(prepared.template.pages, of: template.pages)
     interaction = TemplateInteraction(prepared.template)
   }
 
@@ -70,19 +85,42 @@ package struct ContentSession {
   package mutating func on(
     _ event: TemplateInteraction.Event, at now: Double
   ) -> [TemplateInteraction.Command] {
-    interaction.on(event, at: now)
+    let commands = interaction.on(event, at: now)
+    report(commands[...])
+    return commands
   }
 
   /// Shows a later notification of the same thread in the same view.
   package mutating func receive(
-    _ notification: UNNotification, container: URL?, at now: Double
+    _ notification: UNNotification, container: URL?, receipts settings: ReceiptSettings? = nil,
+    at now: Double
   ) -> [TemplateInteraction.Command] {
-    let next = ContentSession(notification, container: container)
+    let next = ContentSession(notification, container: container, receipts: settings)
     let commands = interaction.on(.received(next.template), at: now)
-    let interaction = interaction
+    // What comes before the view of the second notification is the end of the first.
+    let viewed = commands.firstIndex {
+      if case .record(let event) = $0 { event.kind == .viewed } else { false }
+    }
+    report(commands[..<(viewed ?? commands.endIndex)])
+    let (interaction, receipts) = (interaction, receipts)
     self = next
     self.interaction = interaction
+    self.receipts = receipts
+    report(commands[(viewed ?? commands.endIndex)...])
     return commands
+  }
+
+  /// Takes the receipts that are not stored yet, the oldest first.
+  package mutating func takeReceipts() -> [Receipt] {
+    defer { receipts = [] }
+    return receipts
+  }
+
+  private mutating func report(_ commands: ArraySlice<TemplateInteraction.Command>) {
+    guard let reporter else { return }
+    for case .record(let event) in commands {
+      receipts += reporter.receipts(of: event, in: template)
+    }
   }
 
   /// Where the parts are at present.

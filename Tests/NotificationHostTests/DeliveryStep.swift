@@ -57,6 +57,9 @@ struct DeliveryStep: Sendable {
     DeliveryStep(
       summary: "The extension loses access to the notification center.",
       rules: [.notificationCenter]),
+    DeliveryStep(
+      summary: "A person expands the notification.",
+      rules: HostRule.all.filter { (66...72).contains($0.number) }),
   ]
 
   /// The rules that apply at every step.

@@ -1,10 +1,14 @@
 import Foundation
 import MartletKit
+import NotificationHost
+import NotificationTemplates
 import PushPayload
 import PushStore
+import RichNotifications
 import Synchronization
 import TestSupport
 import Testing
+@_spi(Host) import UserNotifications
 
 @testable import PushServer
 
@@ -148,6 +152,119 @@ struct AppLibraryTests {
       await push.activate()
       #expect(await push.synchronize() == .upToDate)
       #expect(try await world.stored().events["bought"]?.count == 1)
+    }
+  }
+
+  @Test("what a person does with an expanded notification is in the report, by page and by value")
+  func expanded() async throws {
+    try await run { world in
+      let url = try #require(URL(string: "http://127.0.0.1:\(world.server.port)"))
+      let key = try #require(world.fixture.keys[.device])
+      let transport = ForgetfulTransport()
+      let device = PushDevice(
+        PushSettings(server: url, key: key, folder: world.folder.url), transport: transport)
+      device.token(Data([0x00, 0xff]))
+      device.permission(.allowed)
+      await device.start()
+      await device.synchronize()
+      let credentials = try #require(DeviceCredentials(folder: world.folder.url))
+      let settings = ReceiptSettings(
+        endpoint: url.appending(path: "v6/receipts"), deviceKey: key, deviceID: credentials.id,
+        folder: world.folder.url, deviceSecret: credentials.secret)
+
+      let templates: [JSONValue] = [
+        [
+          "kind": "poll", "choices": [["id": "a", "title": "Blue"], ["id": "b", "title": "Red"]],
+        ], ["kind": "timer", "duration": 10],
+        [
+          "kind": "carousel",
+          "pages": .array(
+            (0..<3).map { page in
+              [
+                "link": .string("shop://\(page)"),
+                "media": ["id": .string("m\(page)"), "url": "https://a.example/a.png"],
+              ]
+            }),
+        ],
+      ]
+      var sends: [String] = []
+      for template in templates {
+        let payload: JSONValue = [
+          "alert": "Hi", "category": "expanded", "_martlet": ["template": template],
+        ]
+        let body: JSONValue = ["notification": ["to": "*", "payload": payload]]
+        let sent = try await curl(
+          "POST", "\(url)/v6/notifications", key: world.fixture.keys[.push], body: body.text)
+        sends.append(try #require(sent.json["notification"]?["id"]?.string, "\(sent)"))
+        let count = sends.count
+        try await until { world.fixture.apple.taken.count == count }
+      }
+      var handler = ContentExtension(categories: ["expanded"], initialRatio: 1)
+      handler.takesTouches = true
+      var phone = ExpandedNotification.Phone(extensions: [handler], measurer: LineMeasurer())
+      phone.receipts = settings
+      let start = 1_700_000_000.0
+      let taken = world.fixture.apple.taken
+      for send in sends {
+        let push = try #require(taken.first { $0.payload["_nid"]?.string == send })
+        let notification = try notification(push.payload, in: world.folder)
+        // It is expanded twice, and answered each time.
+        for choice in ["b", "a"] {
+          var view = ExpandedNotification(phone: phone)
+          view.on(.expanded(notification), at: start)
+          view.on(.tapped(.choose(choice)), at: start + 1)
+          view.on(.tapped(.next), at: start + 2)
+          view.on(.tapped(.open(nil)), at: start + 12)
+          #expect(view.shown == nil)
+          for receipt in view.takeReceipts() { try settings.queue.add(receipt) }
+          if choice == "b" {
+            transport.losesNext.withLock { $0 = true }
+            #expect(await device.synchronize().state.kind == .retrying)
+          }
+        }
+        await device.activate()
+        #expect(await device.synchronize() == .upToDate)
+        #expect(settings.queue.waiting().isEmpty)
+      }
+      let (app, store) = (world.fixture.app.id, world.fixture.store)
+      var expected = TemplateCounts()
+      (expected.viewed, expected.opened, expected.answered) = (1, 1, 1)
+      expected.values = ["b": 1]
+      #expect(try await store.templateCounts(of: sends[0], app: app) == expected)
+      (expected.answered, expected.expired, expected.values) = (0, 1, [:])
+      #expect(try await store.templateCounts(of: sends[1], app: app) == expected)
+      expected.expired = 0
+      // The first page could not be prepared.
+      expected.pages = [
+        1: TemplateCounts.Page(seen: 1, seconds: 2),
+        2: TemplateCounts.Page(seen: 1, seconds: 10, opened: 1),
+      ]
+      #expect(try await store.templateCounts(of: sends[2], app: app) == expected)
+      for send in sends { #expect(try await store.send(send, app: app)?.counts.opened == 1) }
+    }
+  }
+
+  /// A notification as the system passes it to the content extension, with the attachments of two pages.
+  private func notification(
+    _ payload: JSONValue, in folder: TemporaryFolder
+  ) throws -> UNNotification {
+    let content = UNMutableNotificationContent()
+    content.categoryIdentifier = "expanded"
+    content.userInfo = payload.userInfo
+    content.attachments = try ["m1", "m2"].map { id in
+      let file = folder.file("\(id).png")
+      try Data(Fixtures.bytes("media/picture.png")).write(to: file)
+      return try UNNotificationAttachment(identifier: id, url: file)
+    }
+    return UNNotification(
+      request: UNNotificationRequest(identifier: "r", content: content, trigger: nil),
+      date: Date(timeIntervalSince1970: 1_700_000_000))
+  }
+
+  /// A measurer whose lines are as high as their letters and never break.
+  private struct LineMeasurer: TemplateTextMeasurer {
+    func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize {
+      TemplateSize(width: width, height: font.size)
     }
   }
 

@@ -47,6 +47,110 @@ struct ReportRoutesTests {
     #expect(answer.status == status)
   }
 
+  @Test(
+    "a receipt of an expanded notification is taken at its limits, and refused past them",
+    arguments: [
+      ("template_viewed", "", nil), ("template_answered", "", nil), ("template_played", "", nil),
+      ("template_expired", "", nil), ("template_opened", "", nil),
+      ("template_seen", "", "$.receipts[0].event"),
+      ("template_opened", #","page":99"#, nil),
+      ("template_opened", #","page":100"#, "$.receipts[0].page"),
+      ("template_opened", #","page":-1"#, "$.receipts[0].page"),
+      ("template_page", #","page":0,"dwell_seconds":0"#, nil),
+      ("template_page", #","page":99,"dwell_seconds":3600"#, nil),
+      ("template_page", #","page":1,"dwell_seconds":3601"#, "$.receipts[0].dwell_seconds"),
+      ("template_page", #","page":1,"dwell_seconds":-1"#, "$.receipts[0].dwell_seconds"),
+      ("template_page", #","page":1"#, "$.receipts[0].dwell_seconds is missing"),
+      ("template_page", #","dwell_seconds":1"#, "$.receipts[0].page is missing"),
+      ("template_answered", #","value":"\#(String(repeating: "ж", count: 256))""#, nil),
+      (
+        "template_answered", #","value":"\#(String(repeating: "ж", count: 257))""#,
+        "$.receipts[0].value"
+      ),
+      ("template_answered", #","value":"""#, "$.receipts[0].value"),
+      ("template_answered", #","text":"\#(String(repeating: "ж", count: 256))""#, nil),
+      (
+        "template_answered", #","text":"\#(String(repeating: "ж", count: 257))""#,
+        "$.receipts[0].text"
+      ),
+    ] as [(String, String, String?)])
+  func templateLimits(event: String, more: String, error: String?) async throws {
+    let fixture = try await Fixture()
+    let answer = await fixture.request(
+      "POST", "/v6/receipts", role: .device,
+      body: #"{"receipts":[\#(receipt("1", of: "n", event, more: more))]}"#)
+    #expect(answer.status == (error == nil ? 202 : 422), "\(answer.text)")
+    if let error { #expect(answer.error.hasPrefix(error)) }
+  }
+
+  @Test("an expanded notification has counts by page and by value, by receipts and by sync")
+  func templateStats() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let id = try await deliver(fixture)
+    let path = "/v6/stats/notifications/\(id)/template"
+    let empty: JSONValue = [
+      "viewed": 0, "answered": 0, "opened": 0, "expired": 0, "played": 0, "pages": [],
+      "values": [], "other_values": 0,
+    ]
+    #expect(await fixture.request("GET", path, role: .analytics).json == empty)
+    let page = #","page":0,"dwell_seconds":"#
+    let receipts = [
+      receipt("1", of: id, "template_viewed"),
+      receipt("2", of: id, "template_page", more: page + "4"),
+      receipt("3", of: id, "template_page", more: page + "3"),
+      receipt("4", of: id, "template_page", more: #","page":2,"dwell_seconds":0"#),
+      receipt("5", of: id, "template_opened", more: #","page":2"#),
+      receipt("6", of: id, "template_answered", more: #","value":"5""#),
+      receipt("7", of: id, "template_answered", more: #","value":"4""#),
+      receipt("8", of: id, "template_answered", more: #","value":"5""#),
+      receipt("9", of: id, "template_answered", more: #","text":"My address""#),
+    ]
+    let body = #"{"receipts":[\#(receipts.joined(separator: ","))]}"#
+    for (path, status) in [
+      ("/v6/receipts", 202), ("/v6/devices/d/sync", 200), ("/v6/receipts", 202),
+    ] {
+      #expect(await fixture.request("POST", path, role: .device, body: body).status == status)
+    }
+    let stats = await fixture.request("GET", path, role: .analytics)
+    #expect(
+      stats.json == [
+        "viewed": 1, "answered": 4, "opened": 1, "expired": 0, "played": 0,
+        "pages": [
+          ["page": 0, "seen": 2, "opened": 0, "mean_dwell_seconds": 3.5],
+          ["page": 2, "seen": 1, "opened": 1, "mean_dwell_seconds": 0.0],
+        ],
+        "values": [["value": "5", "count": 2], ["value": "4", "count": 1]], "other_values": 0,
+      ], "\(stats.text)")
+    #expect(!stats.text.contains("address"))
+    #expect(await fixture.request("GET", path, role: .push).status == 403)
+    let none = "/v6/stats/notifications/none/template"
+    #expect(await fixture.request("GET", none, role: .analytics).status == 404)
+    let counts = await fixture.request("GET", "/v6/notifications/\(id)").json["counts"]
+    for name in ["delivered", "displayed", "opened"] { #expect(counts?[name] == 0) }
+  }
+
+  @Test("what a person typed reaches the app's webhooks, and is stored nowhere else")
+  func typedText() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let id = try await deliver(fixture)
+    let hook = await fixture.request(
+      "POST", "/v6/webhooks", role: .admin,
+      body: #"{"webhook":{"url":"https://example.com/","events":["receipts.record"]}}"#)
+    #expect(hook.status == 201, "\(hook.text)")
+    let typed = receipt("1", of: id, "template_answered", more: #","text":"My address""#)
+    _ = await fixture.request(
+      "POST", "/v6/receipts", role: .device, body: #"{"receipts":[\#(typed)]}"#)
+    let now = fixture.clock.now
+    let call = try await fixture.store.leaseWebhookCall(
+      owner: "w", at: now, until: now + .seconds(60))
+    #expect(call?.body["data"]?["receipts"]?.array?.first?["text"] == "My address")
+    let device = try #require(try await fixture.store.device("d", app: fixture.app.id))
+    let stored = try await fixture.store.receipts(of: id, device: device, app: fixture.app.id)
+    #expect(stored.map(\.event) == [.templateAnswered] && !"\(stored)".contains("address"))
+  }
+
   @Test("receipts are counted once each, and a repeat changes nothing")
   func receipts() async throws {
     let fixture = try await Fixture()

@@ -80,6 +80,108 @@ let reportBehaviours = [
     #expect(try await store.receipts(of: "none", device: device, app: fixture.app).isEmpty)
     #expect(try await store.receipts(of: "r", device: device, app: "none").isEmpty)
   },
+  StoreBehaviour("an expanded notification is counted by page and by value, each receipt once") {
+    store in
+    let fixture = try await StoreFixture(store, "templates")
+    try await fixture.register(2)
+    try await fixture.accept("t")
+    try await fixture.drain()
+    #expect(try await store.templateCounts(of: "t", app: fixture.app).isEmpty)
+    func receipt(
+      _ event: Receipt.Event, by device: Int, page: Int? = nil, dwell: Int? = nil,
+      value: String? = nil
+    ) -> Receipt {
+      var receipt = Receipt(
+        id: "\(event) \(device) \(page ?? -1)", send: "t", device: "templates-\(device)",
+        event: event, at: Sample.now)
+      (receipt.page, receipt.dwell, receipt.value) = (page, dwell, value)
+      return receipt
+    }
+    var receipts = [0, 1].flatMap { device in
+      [
+        receipt(.templateViewed, by: device),
+        receipt(.templatePage, by: device, page: 0, dwell: 4 - device),
+        receipt(.templateAnswered, by: device, value: device == 0 ? "5" : nil),
+      ]
+    }
+    receipts += [
+      receipt(.templatePage, by: 1, page: 9, dwell: 0),
+      receipt(.templateOpened, by: 1, page: 9), receipt(.templateOpened, by: 0),
+      receipt(.templateExpired, by: 0), receipt(.templatePlayed, by: 1),
+      receipt(.templateViewed, by: 7),
+    ]
+    #expect(try await store.record(receipts, app: fixture.app, at: Sample.now) == 11)
+    #expect(try await store.record(receipts, app: fixture.app, at: Sample.now) == 0)
+    var expected = TemplateCounts()
+    (expected.viewed, expected.answered, expected.opened) = (2, 2, 2)
+    (expected.expired, expected.played, expected.values) = (1, 1, ["5": 1])
+    expected.pages = [
+      0: TemplateCounts.Page(seen: 2, seconds: 7), 9: TemplateCounts.Page(seen: 1, opened: 1),
+    ]
+    #expect(try await store.templateCounts(of: "t", app: fixture.app) == expected)
+    #expect(expected.pages[0]?.meanDwell == 3.5 && TemplateCounts.Page().meanDwell == nil)
+    let counts = try await fixture.send("t").counts
+    #expect([counts.delivered, counts.displayed, counts.opened] == [0, 0, 0])
+    #expect(try await store.mediaFailures(of: "t", app: fixture.app).isEmpty)
+    #expect(try await store.conversions(of: "t", app: fixture.app).isEmpty)
+    #expect(try await store.templateCounts(of: "none", app: fixture.app).isEmpty)
+    #expect(try await store.templateCounts(of: "t", app: "none").isEmpty)
+    // The counts stay when the receipts are removed.
+    while try await store.removeOutdated(
+      Retention(), at: Sample.now + .days(91), limit: 1000)
+    {}
+    #expect(try await store.templateCounts(of: "t", app: fixture.app) == expected)
+  },
+  StoreBehaviour("a hundred values of a send are counted by themselves, and the rest together") {
+    store in
+    let fixture = try await StoreFixture(store, "values")
+    try await fixture.register(1)
+    for id in ["v", "other"] { try await fixture.accept(id) }
+    try await fixture.drain()
+    var number = 0
+    func answer(_ values: [String], of send: String = "v") async throws {
+      let receipts = values.map { value in
+        number += 1
+        var receipt = Receipt(
+          id: "\(number)", send: send, device: "values-0", event: .templateAnswered, at: Sample.now)
+        receipt.value = value
+        return receipt
+      }
+      #expect(
+        try await store.record(receipts, app: fixture.app, at: Sample.now) == values.count)
+    }
+    try await answer((0..<TemplateCounts.maximumValues).map { "v\($0)" })
+    var counts = try await store.templateCounts(of: "v", app: fixture.app)
+    #expect(counts.values.count == 100 && counts.otherValues == 0)
+    try await answer(["new", "v7", "newer", "new"])
+    try await answer(["new"], of: "other")
+    counts = try await store.templateCounts(of: "v", app: fixture.app)
+    #expect(counts.values.count == 100 && counts.otherValues == 3 && counts.answered == 104)
+    #expect(counts.values["v7"] == 2 && counts.values["new"] == nil)
+    #expect(try await store.templateCounts(of: "other", app: fixture.app).values == ["new": 1])
+  },
+  StoreBehaviour("new values that come at the same time are not more than a hundred") { store in
+    let fixture = try await StoreFixture(store, "race")
+    try await fixture.register(1)
+    try await fixture.accept("c")
+    try await fixture.drain()
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for number in 0..<8 {
+        group.addTask {
+          for value in 0..<20 {
+            var receipt = Receipt(
+              id: "\(number) \(value)", send: "c", device: "race-0", event: .templateAnswered,
+              at: Sample.now)
+            receipt.value = receipt.id
+            try await store.record([receipt], app: fixture.app, at: Sample.now)
+          }
+        }
+      }
+      try await group.waitForAll()
+    }
+    let counts = try await store.templateCounts(of: "c", app: fixture.app)
+    #expect(counts.values.count == 100 && counts.otherValues == 60 && counts.answered == 160)
+  },
   StoreBehaviour("events that name a send are conversions of the send and of its group") { store in
     let fixture = try await StoreFixture(store, "conversions")
     try await fixture.register(1)

@@ -45,6 +45,51 @@ struct ReceiptTests {
     #expect(Self.receipt().id.utf8.count == 32)
   }
 
+  @Test("of an expanded notification has the page, the dwell in seconds, the value and the text")
+  func expanded() throws {
+    let receipt = Receipt(
+      notificationID: "5f0", deviceID: "d1", event: .templatePage, at: Self.morning, page: 2,
+      dwell: .milliseconds(3499), value: "blue", text: "Hello")
+    #expect(
+      try Self.json(receipt) == [
+        "id": .string(receipt.id), "notification_id": "5f0", "device_id": "d1",
+        "event": "template_page", "at": "2026-11-21T09:30:00.250Z", "page": 2,
+        "dwell_seconds": 3, "value": "blue", "text": "Hello",
+      ])
+    let text = try JSONEncoder().encode(receipt)
+    #expect(try JSONDecoder().decode(Receipt.self, from: text) == receipt)
+  }
+
+  @Test("counts once for each page, whatever the dwell and the answer are")
+  func pages() {
+    func receipt(_ page: Int?, dwell: Int = 0, value: String? = nil) -> Receipt {
+      Receipt(
+        notificationID: "n", deviceID: "d", event: .templatePage, at: Self.morning, page: page,
+        dwell: .seconds(dwell), value: value)
+    }
+    #expect(receipt(1).id == receipt(1, dwell: 5, value: "a").id)
+    #expect(Set([nil, 0, 1, 11].map { receipt($0).id }).count == 4)
+  }
+
+  @Test(
+    "a page, a dwell and an answer beyond the limits of the server are left out, or cut to them",
+    arguments: [
+      (0, 0.0, 0, 0), (99, 0.4999, 0, 99), (100, 0.5, 1, nil), (-1, -1, 0, nil),
+      (1, 3600, 3600, 1), (1, 3600.6, 3600, 1), (1, 1e18, 3600, 1),
+    ] as [(Int, Double, Int, Int?)])
+  func expandedLimits(page: Int, dwell: Double, seconds: Int, kept: Int?) {
+    let long = String(repeating: "👍🏽", count: 128)
+    for (text, left) in [
+      (long, long), (long + "x", long), ("", nil), ("\0", nil), ("a\0b", "ab"),
+    ] as [(String, String?)] {
+      let receipt = Receipt(
+        notificationID: "n", deviceID: "d", event: .templateAnswered, at: Self.morning,
+        page: page, dwell: .seconds(dwell), value: text, text: text)
+      #expect(receipt.page == kept && receipt.dwellSeconds == seconds)
+      #expect(receipt.value == left && receipt.text == left)
+    }
+  }
+
   @Test("has another id for another push, device or event, and does not mix them up")
   func otherID() {
     let all = [

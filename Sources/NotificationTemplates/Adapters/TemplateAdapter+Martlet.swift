@@ -22,7 +22,6 @@ extension TemplateAdapter {
   private static func configure(_ rule: inout TemplateRule) {
     rule.version = "version"
     rule.id = ["id"]
-    rule.expires = ["expires"]
     rule.tracking = "tracking"
     rule.texts = texts("texts")
     rule.link = ["link"]

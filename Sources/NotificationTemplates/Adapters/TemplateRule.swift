@@ -14,7 +14,6 @@ struct TemplateRule: Sendable {
 
   var version: PayloadPath?
   var id: [PayloadPath] = []
-  var expires: [PayloadPath] = []
   var tracking: PayloadPath?
   var texts = TextsRule()
   /// Whether a subtitle of the alert is shown.

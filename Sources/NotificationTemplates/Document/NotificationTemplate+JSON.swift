@@ -40,7 +40,6 @@ private struct TemplateWriter {
         "body": colors(template.style.body), "accent": colors(template.style.accent),
       ]),
       "actions": array(template.actions.map(action)), "tracking": template.tracking,
-      "expires": template.expires.map(number),
     ]
     members.merge(content(template.content)) { $1 }
     return object(members) ?? [:]

@@ -26,8 +26,6 @@ package struct NotificationTemplate: Hashable, Sendable {
   package var fallback: TemplateTexts
   /// What the sender wants to find in events; the template does not look into it.
   package var tracking: JSONValue?
-  /// When the notification is over, in seconds since 1970.
-  package var expires: Double?
 
   /// The kind of ``content``.
   package var kind: TemplateKind { content.kind }

@@ -4,6 +4,13 @@ package enum TemplateCategoryButton: Hashable, Sendable {
   case registered(id: String)
   /// A button that the template names.
   case named(id: String, title: String)
+
+  /// The identifier of the action that a tap sends.
+  package var id: String {
+    switch self {
+    case .registered(let id), .named(let id, _): id
+    }
+  }
 }
 
 extension TemplateLayout {

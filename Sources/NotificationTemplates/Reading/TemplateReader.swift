@@ -61,7 +61,6 @@ struct TemplateReader {
     let buttons = buttons()
     template.actions = rule.actions + buttons
     template.tracking = tracking()
-    template.expires = rule.expires.isEmpty ? nil : date(rule.expires, in: scope)
     template.content = content(texts: template.texts, hasButtons: !buttons.isEmpty)
     template.removeActionsOfPages(unlike: rule.kind)
     return template

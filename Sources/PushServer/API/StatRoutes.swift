@@ -23,7 +23,10 @@ enum StatRoutes {
     + [
       Route(
         "GET", "/v6/stats/notifications/:notification_id/hours", access: .app([.analytics]),
-        operation: .notificationHours, handler: hoursOfNotification)
+        operation: .notificationHours, handler: hoursOfNotification),
+      Route(
+        "GET", "/v6/stats/notifications/:notification_id/template", access: .app([.analytics]),
+        operation: .templateStats, handler: templateOfNotification),
     ]
 
   private static func analytics(
@@ -68,6 +71,12 @@ enum StatRoutes {
             "media_failures": .object(hour.mediaFailures.mapValues { .integer(Int64($0)) }),
           ]
         }))
+  }
+
+  private static func templateOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse
+  {
+    let send = try await NotificationRoutes.send(call, api)
+    return .json(try await api.store.templateCounts(of: send.id, app: send.app).json)
   }
 
   private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -151,6 +160,32 @@ enum StatRoutes {
     let counts = try await api.store.counts(
       of: .installs, app: call.app(), from: span.lowerBound.floored(to: day), to: end)
     return .json(["total_installs": .integer(Int64(counts.reduce(0) { $0 + $1.count }))])
+  }
+}
+
+extension TemplateCounts {
+  fileprivate var json: JSONValue {
+    [
+      "viewed": .integer(Int64(viewed)), "answered": .integer(Int64(answered)),
+      "opened": .integer(Int64(opened)), "expired": .integer(Int64(expired)),
+      "played": .integer(Int64(played)),
+      "pages": .array(
+        pages.sorted { $0.key < $1.key }.map { page, counts in
+          [
+            "page": .integer(Int64(page)), "seen": .integer(Int64(counts.seen)),
+            "opened": .integer(Int64(counts.opened)),
+            "mean_dwell_seconds": counts.meanDwell.map(JSONValue.number) ?? .null,
+          ]
+        }),
+      "values": .array(
+        valuesByCount.map { ["value": .string($0.value), "count": .integer(Int64($0.count))] }),
+      "other_values": .integer(Int64(otherValues)),
+    ]
+  }
+
+  /// The values, the most frequent first.
+  var valuesByCount: [(value: String, count: Int)] {
+    values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 }
 

@@ -133,7 +133,7 @@ extension SQLPushStore {
         case .conversion: stats.conversions[name] = count
         case .purchase: stats.purchases[name, default: Purchases()].count = count
         case .revenue: stats.purchases[name, default: Purchases()].value = count
-        case .mediaFailure, nil: break
+        default: break
         }
       }
       return stats
@@ -197,8 +197,9 @@ extension SQLPushStore {
       case .received: .delivered
       case .displayed: .displayed
       case .opened: .opened
-      case .dismissed, .action: nil
+      default: nil
       }
+    try countTemplate(receipt, send: send, db)
     guard let kind else { return }
     let column = kind.rawValue
     try db.run(

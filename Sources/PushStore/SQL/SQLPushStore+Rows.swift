@@ -123,7 +123,14 @@ extension SQLPushStore {
 }
 
 /// The kinds of counts by name of a send.
-enum Tally: String { case conversion, mediaFailure, purchase, revenue }
+enum Tally: String {
+  case conversion, mediaFailure, purchase, revenue
+  case templateViewed, templateAnswered, templateExpired, templatePlayed
+  /// By page.
+  case templatePage, templateDwell, templateOpened
+  /// By value.
+  case templateValue, templateOtherValue
+}
 
 /// The key of a send's row: the numbers of its app and its own.
 struct SendKey: Hashable, Sendable {

@@ -2,6 +2,12 @@
 package struct Receipt: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
     case received, displayed, opened, dismissed, action
+    case templateViewed = "template_viewed"
+    case templatePage = "template_page"
+    case templateAnswered = "template_answered"
+    case templateOpened = "template_opened"
+    case templateExpired = "template_expired"
+    case templatePlayed = "template_played"
   }
 
   package var id: String
@@ -16,6 +22,14 @@ package struct Receipt: Hashable, Sendable {
   package var reason: String?
   /// How long the media took, in milliseconds.
   package var milliseconds: Int64?
+  /// The index of the page of an expanded notification.
+  ///
+  /// Like ``dwell`` and ``value`` it is counted, and not stored by device.
+  package var page: Int?
+  /// How long the page was visible, in whole seconds.
+  package var dwell: Int?
+  /// The star or the choice.
+  package var value: String?
 
   package init(id: String, send: String, device: String, event: Event, at: Timestamp) {
     self.id = id

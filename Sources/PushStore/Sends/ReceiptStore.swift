@@ -6,6 +6,8 @@ package protocol ReceiptStore: Sendable {
   /// - Returns: The number of receipts that were stored.
   @discardableResult
   func record(_ receipts: [Receipt], app: String, at now: Timestamp) async throws(StoreError) -> Int
+  /// What people did with a send's expanded notification; empty where there is no such send.
+  func templateCounts(of send: String, app: String) async throws(StoreError) -> TemplateCounts
   /// The number of media that failed, by reason.
   func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
   /// The first hundred receipts of one device for a send, in the order of the device's clock.

@@ -1,7 +1,7 @@
 #if os(iOS) || os(visionOS)
   import Foundation
   import NotificationTemplates
-  import RichNotifications
+  public import RichNotifications
   public import UIKit
   public import UserNotifications
   public import UserNotificationsUI
@@ -31,7 +31,15 @@
       (Bundle.main.infoDictionary?["Martlet"] as? [String: Any])?["AppGroup"] as? String
     }
 
+    /// The device, and the queue in which receipts of what a person does are stored, read once for each notification.
+    ///
+    /// The default is `nil`: nothing is stored. Return the settings of the service extension: its next run, or the app, sends
+    /// what waits. Text that a person types is part of a receipt only with ``ReceiptSettings/sendsTypedText``.
+    open var receipts: ReceiptSettings? { nil }
+
     private let templateView = TemplateView(frame: .zero)
+    private let storage = ReceiptStorage()
+    private var settings: ReceiptSettings?
     private var session: ContentSession?
     private var player: ContentPlayer?
     private var isShown = false
@@ -39,8 +47,8 @@
     private var completions: [Int: (UNNotificationContentExtensionResponseOption) -> Void] = [:]
     private var actionCount = 0
     private var tasks: [TemplateInteraction.Schedule: Task<Void, Never>] = [:]
-    /// The buttons of the category, as they were before the template replaced them.
-    private var registered: [UNNotificationAction]?
+    /// The buttons of a category, as they were before the template replaced them.
+    private var registered: (category: String, actions: [UNNotificationAction])?
     private var lastPage = 0
 
     /// Prepares the view.
@@ -69,6 +77,7 @@
       super.viewDidDisappear(animated)
       isShown = false
       take(.disappeared)
+      storage.finish()
     }
 
     /// Shows a notification, or a later one of the same thread.
@@ -79,13 +88,18 @@
       let container = appGroup.flatMap {
         FileManager.default.containerURL(forSecurityApplicationGroupIdentifier: $0)
       }
+      let settings = receipts
       if session == nil {
-        session = ContentSession(notification, container: container)
+        self.settings = settings
+        session = ContentSession(notification, container: container, receipts: settings)
         preparePlayer()
         show(slidesForward: nil)
         if isShown { take(.appeared(mayMove: mayMove)) }
       } else {
-        let commands = session?.receive(notification, container: container, at: now) ?? []
+        let commands =
+          session?.receive(notification, container: container, receipts: settings, at: now) ?? []
+        store()
+        self.settings = settings
         preparePlayer()
         commands.forEach(perform)
         show(slidesForward: nil)
@@ -144,7 +158,15 @@
 
     private func take(_ event: TemplateInteraction.Event) {
       lastPage = session?.interaction.state.page ?? 0
-      for command in session?.on(event, at: now) ?? [] { perform(command) }
+      let commands = session?.on(event, at: now) ?? []
+      // Before the answer to an action, which may end the extension.
+      store()
+      commands.forEach(perform)
+    }
+
+    private func store() {
+      guard let receipts = session?.takeReceipts(), let queue = settings?.queue else { return }
+      storage.add(receipts, to: queue)
     }
 
     private func perform(_ command: TemplateInteraction.Command) {
@@ -232,17 +254,41 @@
     }
 
     private func setButtons(_ layout: TemplateLayout) {
-      guard let context = extensionContext, let template = session?.template else { return }
-      let registered = registered ?? context.notificationActions
-      self.registered = registered
-      let buttons = layout.buttons(of: template, registered: registered.map(\.identifier))
+      guard let context = extensionContext, let session else { return }
+      let actions = registeredActions(of: session.category, context)
+      let buttons = layout.buttons(of: session.template, registered: actions.map(\.identifier))
       context.notificationActions = buttons.compactMap { button in
         switch button {
-        case .registered(let id): registered.first { $0.identifier == id }
+        case .registered(let id): actions.first { $0.identifier == id }
         case .named(let id, let title):
           UNNotificationAction(identifier: id, title: title, options: [])
         }
       }
+    }
+
+    /// The buttons of the category: of the first notification those that the system shows, of a later one with another
+    /// category those that the app has registered, which are shown when they are read.
+    private func registeredActions(
+      of category: String, _ context: NSExtensionContext
+    ) -> [UNNotificationAction] {
+      if let registered, registered.category == category { return registered.actions }
+      let isFirst = registered == nil
+      let actions = isFirst ? context.notificationActions : []
+      registered = (category, actions)
+      if !isFirst {
+        UNUserNotificationCenter.current().getNotificationCategories { [weak self] categories in
+          // The objects are constants that were made for this call.
+          nonisolated(unsafe) let read = categories.first { $0.identifier == category }?.actions
+          Task { @MainActor [weak self] in self?.register(read ?? [], of: category) }
+        }
+      }
+      return actions
+    }
+
+    private func register(_ actions: [UNNotificationAction], of category: String) {
+      guard registered?.category == category else { return }
+      registered = (category, actions)
+      show(slidesForward: nil)
     }
   }
 

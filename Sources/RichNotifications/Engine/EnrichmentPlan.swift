@@ -62,9 +62,7 @@ struct EnrichmentPlan: Sendable {
     content.dialect = request.dialect
     content.findings = request.findings
     content.deepLink = request.deepLink
-    // `_nid` comes before a vendor's identifier: receipts go to Martlet's server.
-    let own = payload["_nid"]?.string ?? ""
-    content.messageID = own.isEmpty ? request.messageID : own
+    content.messageID = Receipt.notificationID(of: payload, read: request)
     badge = request.badge ?? badge
     let original = content.text
     replaceText(of: &content, usingPayload: !request.textNeedsMedia)

@@ -1,9 +1,9 @@
 public import Foundation
-import PushPayload
+package import PushPayload
 
 /// A report to the server about one event of a notification on one device.
 ///
-/// Its ``id`` is derived from the notification, the device and the event. The server therefore counts a
+/// Its ``id`` is derived from the notification, the device, the event and the page. The server therefore counts a
 /// receipt once, even if the extension runs twice for one push or the receipt is sent twice.
 public struct Receipt: Hashable, Sendable, Identifiable {
   /// The receipt's identifier; the server counts each once.
@@ -22,6 +22,14 @@ public struct Receipt: Hashable, Sendable, Identifiable {
   public let reason: String?
   /// The time that the extension took, in milliseconds.
   public let durationMilliseconds: Int?
+  /// The index of the page of an expanded notification, from 0 to 99.
+  public let page: Int?
+  /// The time for which the page was visible, in whole seconds of at most an hour.
+  public let dwellSeconds: Int?
+  /// The star, or the identifier of the choice, of at most 256 Unicode scalars.
+  public let value: String?
+  /// What the person typed, of at most 256 Unicode scalars.
+  public let text: String?
 
   /// An event of a notification.
   public struct Event: RawRepresentable, Hashable, Sendable, Codable {
@@ -43,6 +51,18 @@ public struct Receipt: Hashable, Sendable, Identifiable {
     public static let dismissed = Event(rawValue: "dismissed")
     /// A button of the notification was tapped.
     public static let action = Event(rawValue: "action")
+    /// The notification was expanded, and its template was shown.
+    public static let templateViewed = Event(rawValue: "template_viewed")
+    /// A page of the expanded notification was visible; has ``Receipt/page`` and ``Receipt/dwellSeconds``.
+    public static let templatePage = Event(rawValue: "template_page")
+    /// The person rated or chose, which is ``Receipt/value``, or typed an answer.
+    public static let templateAnswered = Event(rawValue: "template_answered")
+    /// A link of the expanded notification was opened, or the app where there is none; may have ``Receipt/page``.
+    public static let templateOpened = Event(rawValue: "template_opened")
+    /// The face after the end of a countdown was seen.
+    public static let templateExpired = Event(rawValue: "template_expired")
+    /// The movie or sound was played.
+    public static let templatePlayed = Event(rawValue: "template_played")
   }
 
   /// Creates a receipt.
@@ -55,9 +75,14 @@ public struct Receipt: Hashable, Sendable, Identifiable {
   ///   - media: The worst result of the media.
   ///   - reason: The reason of a failure.
   ///   - duration: The time that the extension took.
+  ///   - page: The index of the page; of one that is not 0 to 99 nothing is said.
+  ///   - dwell: The time for which the page was visible, which is rounded and clamped to an hour.
+  ///   - value: The star or the identifier of the choice; what is longer is cut off.
+  ///   - text: What the person typed; what is longer is cut off.
   public init(
     notificationID: String, deviceID: String, event: Event, at date: Date, media: String? = nil,
-    reason: String? = nil, duration: Duration? = nil
+    reason: String? = nil, duration: Duration? = nil, page: Int? = nil, dwell: Duration? = nil,
+    value: String? = nil, text: String? = nil
   ) {
     self.notificationID = notificationID
     self.deviceID = deviceID
@@ -68,16 +93,38 @@ public struct Receipt: Hashable, Sendable, Identifiable {
     durationMilliseconds = duration.map {
       Int(clamping: Int64(max(0, min($0 / .milliseconds(1), 9e15))))
     }
-    id = WordHash(of: [notificationID, deviceID, event.rawValue]).hexadecimal
+    self.page = page.flatMap { (0...99).contains($0) ? $0 : nil }
+    dwellSeconds = dwell.map { Int(max(0, min(($0 / .seconds(1)).rounded(), 3600))) }
+    self.value = Self.cut(value)
+    self.text = Self.cut(text)
+    let words = [notificationID, deviceID, event.rawValue]
+    id = WordHash(of: words + (self.page.map { ["\($0)"] } ?? [])).hexadecimal
+  }
+}
+
+extension Receipt {
+  /// The characters that the server takes; `nil` where there are none.
+  private static func cut(_ text: String?) -> String? {
+    let kept = (text ?? "").unicodeScalars.filter { $0 != "\0" }.prefix(256)
+    return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
+  }
+
+  /// The identifier of a notification: Martlet's `_nid` before that of a vendor, because receipts go to Martlet's server.
+  package static func notificationID(of payload: JSONValue, read request: PayloadRequest)
+    -> String?
+  {
+    let own = payload["_nid"]?.string ?? ""
+    return own.isEmpty ? request.messageID : own
   }
 }
 
 extension Receipt: Codable {
   private enum CodingKeys: String, CodingKey {
-    case id, event, at, media, reason
+    case id, event, at, media, reason, page, value, text
     case notificationID = "notification_id"
     case deviceID = "device_id"
     case durationMilliseconds = "duration_ms"
+    case dwellSeconds = "dwell_seconds"
   }
 
   /// Decodes a receipt in the form of the server's API.
@@ -97,11 +144,15 @@ extension Receipt: Codable {
       event: try fields.decode(Event.self, forKey: .event), at: date,
       media: try fields.decodeIfPresent(String.self, forKey: .media),
       reason: try fields.decodeIfPresent(String.self, forKey: .reason),
-      duration: milliseconds.map { .milliseconds($0) })
+      duration: milliseconds.map { .milliseconds($0) },
+      page: try fields.decodeIfPresent(Int.self, forKey: .page),
+      dwell: try fields.decodeIfPresent(Int.self, forKey: .dwellSeconds).map { .seconds($0) },
+      value: try fields.decodeIfPresent(String.self, forKey: .value),
+      text: try fields.decodeIfPresent(String.self, forKey: .text))
     guard try fields.decode(String.self, forKey: .id) == id else {
       throw DecodingError.dataCorruptedError(
         forKey: .id, in: fields,
-        debugDescription: "id does not match notification_id, device_id and event")
+        debugDescription: "id does not match notification_id, device_id, event and page")
     }
   }
 
@@ -119,6 +170,10 @@ extension Receipt: Codable {
     try fields.encodeIfPresent(media, forKey: .media)
     try fields.encodeIfPresent(reason, forKey: .reason)
     try fields.encodeIfPresent(durationMilliseconds, forKey: .durationMilliseconds)
+    try fields.encodeIfPresent(page, forKey: .page)
+    try fields.encodeIfPresent(dwellSeconds, forKey: .dwellSeconds)
+    try fields.encodeIfPresent(value, forKey: .value)
+    try fields.encodeIfPresent(text, forKey: .text)
   }
 }
 

@@ -129,6 +129,69 @@ struct ReportsPagesTests {
     #expect(await !push.get(push.path("sends/\(id)")).text.contains("/reports/"))
   }
 
+  @Test("an expanded notification is a table by page and one by answer, in the payload's words")
+  func template() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let template: JSONValue = [
+      "kind": "carousel",
+      "pages": [
+        ["title": "<Coat>", "media": ["url": "https://a.example/1.png"]],
+        ["media": ["url": "https://a.example/2.png"]],
+      ],
+    ]
+    let poll: JSONValue = [
+      "kind": "poll", "choices": [["id": "a", "title": "Blue"], ["id": "b", "title": "Red"]],
+    ]
+    func send(_ template: JSONValue) async throws -> String {
+      let sent = await fixture.send([
+        "alert": "Hi", "category": "expanded", "_martlet": ["template": template],
+      ])
+      return try #require(sent.json["notification"]?["id"]?.string, "\(sent.text)")
+    }
+    let (shop, question) = (try await send(template), try await send(poll))
+    func receipt(
+      _ send: String, _ event: Receipt.Event, page: Int? = nil, value: String? = nil
+    ) -> Receipt {
+      var receipt = Receipt(
+        id: "\(send) \(event) \(page ?? -1) \(value ?? "")", send: send, device: "d", event: event,
+        at: fixture.clock.now)
+      (receipt.page, receipt.dwell, receipt.value) = (page, page.map { $0 + 2 }, value)
+      return receipt
+    }
+    let client = try await DashboardClient.signedIn(fixture)
+    let path = client.path("reports/sends/\(shop)")
+    #expect(await !client.get(path).text.contains("Expanded notification"))
+    try await fixture.store.record(
+      [
+        receipt(shop, .templateViewed), receipt(shop, .templatePage, page: 0),
+        receipt(shop, .templatePage, page: 1), receipt(shop, .templateOpened, page: 1),
+        receipt(question, .templateViewed), receipt(question, .templateAnswered, value: "b"),
+        receipt(question, .templateAnswered, value: "<i>"),
+      ], app: fixture.app.id, at: fixture.clock.now)
+    for path in [path, client.path("sends/\(shop)")] {
+      let page = await client.get(path)
+      #expect(page.status == 200)
+      for row in [
+        "<h2>Expanded notification</h2>", "aria-label=\"Pages of the expanded notification\"",
+        "<th scope=\"row\">Expanded</th><td class=\"number\">1</td>",
+        "<th scope=\"row\">Page 1: &lt;Coat&gt;</th><td class=\"number\">1</td>",
+        "<th scope=\"row\">Page 2</th><td class=\"number\">1</td>",
+        "<td class=\"number\">3.0 s</td><td class=\"number\">1</td>",
+      ] { #expect(page.text.contains(row), "\(row)") }
+      #expect(!page.text.contains("<h3>Answers</h3>"))
+    }
+    for path in ["reports/sends/\(question)", "sends/\(question)"] {
+      let page = await client.get(client.path(path))
+      for row in [
+        "aria-label=\"Answers in the expanded notification\"",
+        "<th scope=\"row\">Red</th><td class=\"number\">1</td>",
+        "<th scope=\"row\">&lt;i&gt;</th><td class=\"number\">1</td>",
+      ] { #expect(page.text.contains(row), "\(row)") }
+      #expect(!page.text.contains("<h3>Pages</h3>"))
+    }
+  }
+
   @Test("a send of another app has no report")
   func otherApp() async throws {
     let fixture = try await Fixture()

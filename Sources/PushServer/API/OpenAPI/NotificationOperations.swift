@@ -14,6 +14,7 @@ extension Operation {
     [
       readNotification, streamNotification, pauseNotification, resumeNotification,
       cancelNotification, listOutcomes, reportNotification, notificationStats, notificationHours,
+      templateStats,
     ], parameter: "notification_id", pointer: "/notification/id")
 
   private static let example: JSONValue = [

@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 extension Operation {
   static let notificationStats = Operation(
@@ -15,6 +16,15 @@ extension Operation {
     id: "notificationHours",
     summary: "A notification's counts by hour; hours without counts are left out.",
     answer: .array(.named("HourCounts")))
+
+  static let templateStats = Operation(
+    id: "templateStats",
+    summary: "What people did with a notification's expanded view, by page and by answer.",
+    answer: .object([
+      "viewed": .count, "answered": .count, "opened": .count, "expired": .count, "played": .count,
+      "pages": .array(.named("PageCounts")), "values": .array(.named("ValueCount")),
+      "other_values": .count,
+    ]))
 
   static let messageStats = Operation(
     id: "messageStats", summary: "The number of devices that showed a message, by where.",
@@ -93,10 +103,27 @@ enum StatSchemas {
     "Receipt": .open([
       "id": .string(1...255), "notification_id": .string(1...64),
       "device_id": .string(1...64),
-      "event": .oneOf(["received", "displayed", "opened", "dismissed", "action"]),
+      "event": .oneOf(Receipt.Event.allCases.map(\.rawValue)),
       "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
       "duration_ms": .integer(0...2_147_483_647).optional,
+      "page": .integer(0...ReceiptRoutes.lastPage).described(
+        "of an expanded notification, from 0; needed with template_page"
+      ).optional,
+      "dwell_seconds": .integer(0...ReceiptRoutes.longestDwell).described(
+        "how long the page was visible; needed with template_page"
+      ).optional,
+      "value": .string(1...ReceiptRoutes.longestValue).described(
+        "the star, or the identifier of the choice"
+      ).optional,
+      "text": .string(1...ReceiptRoutes.longestValue).described(
+        "what the person typed; passed to webhooks and not stored"
+      ).optional,
     ]),
+    "PageCounts": .object([
+      "page": .integer(0...ReceiptRoutes.lastPage), "seen": .count, "opened": .count,
+      "mean_dwell_seconds": .number.nullable,
+    ]),
+    "ValueCount": .object(["value": .string, "count": .count]),
     "ReasonCount": .object([
       "result": .oneOf(["sent", "rejected", "uninstalled", "expired"]),
       "status": .integer.nullable,

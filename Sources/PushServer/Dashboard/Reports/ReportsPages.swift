@@ -52,7 +52,8 @@ enum ReportsPages {
       mediaFailures: try await store.mediaFailures(of: id, app: send.app))
     let report = SendReport(
       request: request, send: send, failures: view.failures,
-      hours: try await store.hours(of: id, app: send.app))
+      hours: try await store.hours(of: id, app: send.app),
+      template: try await store.templateCounts(of: id, app: send.app))
     return WebPage(
       title: send.summary, section: .reports, main: report.html, scripts: ["charts.js"]
     ).response(for: request)

@@ -7,6 +7,7 @@ struct SendReport {
   var send: Send
   var failures: HTML?
   var hours: [SendHour] = []
+  var template = TemplateCounts()
 
   static func path(of send: Send, _ request: PageRequest) -> String {
     "\(request.path(.reports))/sends/\(send.id)"
@@ -26,6 +27,7 @@ struct SendReport {
       \(.table("Counts", table))
       <p class="help">Devices report delivered, displayed and opened; a device whose app has no \
       service extension reports nothing.</p>
+      \(SendTemplate(template, of: send).html)
       \(SendHours(hours: hours).html)
       \(failures)
       """

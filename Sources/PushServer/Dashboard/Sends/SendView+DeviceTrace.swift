@@ -47,6 +47,12 @@ extension SendView {
       case .opened: "Opened"
       case .dismissed: "Dismissed"
       case .action: "Button pressed"
+      case .templateViewed: "Expanded"
+      case .templatePage: "Page of the expanded notification seen"
+      case .templateAnswered: "Answered in the expanded notification"
+      case .templateOpened: "Link of the expanded notification opened"
+      case .templateExpired: "Countdown ended in the expanded notification"
+      case .templatePlayed: "Movie or sound played"
       }
     var details: [String] = []
     if let media = receipt.media { details.append("media: \(media)") }

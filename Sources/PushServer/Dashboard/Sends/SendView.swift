@@ -18,6 +18,7 @@ struct SendView {
   var send: Send
   var reasons: [OutcomeReason: Int]
   var mediaFailures: [String: Int]
+  var template = TemplateCounts()
   var audience: Audience?
   var problem: String?
   var trace: DeviceTrace?
@@ -40,6 +41,7 @@ struct SendView {
     <div id="controls" class="row">\(controls)</div>
     <div id="failures">\(failures)</div>
     </div>
+    \(SendTemplate(template, of: send).html)
     \(requestDetails)
     </div>
     <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">Preview</h2>

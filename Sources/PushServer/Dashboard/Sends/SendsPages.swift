@@ -47,6 +47,7 @@ enum SendsPages {
       request: request, send: send,
       reasons: try await store.reasons(of: send.id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: send.id, app: send.app),
+      template: try await store.templateCounts(of: send.id, app: send.app),
       audience: try await store.audience(send.audience, app: send.app), problem: problem)
     if let id = request.call.query("device"), !id.isEmpty {
       view.trace = try await deviceTrace(of: id, in: send, request)

@@ -1,0 +1,73 @@
+import Foundation
+import NotificationTemplates
+import RichNotifications
+
+/// Makes receipts of what a person does with one expanded notification.
+///
+/// A receipt counts once at the server for each device and, if it is about a page, for each page. However often a person expands
+/// a notification, each page has therefore one duration, and each question one answer: the first that arrives.
+struct ContentReporter {
+  private let settings: ReceiptSettings
+  private let notificationID: String
+  /// The index in the payload of each page that is shown.
+  private var pages: [Int] = []
+
+  /// - Returns: `nil` for a notification without an identifier, which the server cannot assign.
+  init?(_ settings: ReceiptSettings, notificationID: String?) {
+    guard let notificationID, !notificationID.isEmpty else { return nil }
+    self.settings = settings
+    self.notificationID = notificationID
+  }
+
+  /// Counts pages as the payload does, whichever of them this phone could prepare.
+  mutating func number(_ shown: [TemplateItem], of all: [TemplateItem]) {
+    var rest = all.indices[...]
+    pages = shown.compactMap { page in
+      // The order is that of the payload, so one medium on two pages is not mixed up.
+      guard let index = rest.first(where: { all[$0].media.id == page.media.id }) else { return nil }
+      rest = rest[(index + 1)...]
+      return index
+    }
+  }
+
+  /// The receipts of an event.
+  ///
+  /// A link that is opened here is also an opening of the notification, of which the system tells the app nothing. Where it does,
+  /// for a link that opens the app, the app's own receipt has the same identifier.
+  func receipts(of event: TemplateEvent, in template: NotificationTemplate) -> [Receipt] {
+    switch event.kind {
+    case .viewed: [receipt(.templateViewed, of: event)]
+    case .page: [receipt(.templatePage, of: event)]
+    case .answered: [answer(event, in: template)]
+    case .opened: [receipt(.templateOpened, of: event), receipt(.opened, at: event.time)]
+    case .expired: [receipt(.templateExpired, of: event)]
+    case .played: [receipt(.templatePlayed, of: event)]
+    }
+  }
+
+  /// An answer; of what a person typed only that there is one, unless the app wants the text.
+  private func answer(_ event: TemplateEvent, in template: NotificationTemplate) -> Receipt {
+    guard case .input = template.content else {
+      return receipt(.templateAnswered, at: event.time, value: event.value)
+    }
+    return receipt(
+      .templateAnswered, at: event.time, text: settings.sendsTypedText ? event.value : nil)
+  }
+
+  private func receipt(_ kind: Receipt.Event, of event: TemplateEvent) -> Receipt {
+    receipt(
+      kind, at: event.time,
+      page: event.page.map { pages.indices.contains($0) ? pages[$0] : $0 },
+      // A page that was left at once was visible for no second.
+      dwell: event.kind == .page ? .seconds(event.duration ?? 0) : nil)
+  }
+
+  private func receipt(
+    _ kind: Receipt.Event, at time: Double, page: Int? = nil, dwell: Duration? = nil,
+    value: String? = nil, text: String? = nil
+  ) -> Receipt {
+    Receipt(
+      notificationID: notificationID, deviceID: settings.deviceID, event: kind,
+      at: Date(timeIntervalSince1970: time), page: page, dwell: dwell, value: value, text: text)
+  }
+}
