@@ -133,7 +133,7 @@ extension SQLPushStore {
         case .conversion: stats.conversions[name] = count
         case .purchase: stats.purchases[name, default: Purchases()].count = count
         case .revenue: stats.purchases[name, default: Purchases()].value = count
-        case .mediaFailure, nil: break
+        case .mediaFailure, .pushFailure, nil: break
         }
       }
       return stats

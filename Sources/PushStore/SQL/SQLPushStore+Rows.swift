@@ -123,7 +123,7 @@ extension SQLPushStore {
 }
 
 /// The kinds of counts by name of a send.
-enum Tally: String { case conversion, mediaFailure, purchase, revenue }
+enum Tally: String { case conversion, mediaFailure, purchase, revenue, pushFailure }
 
 /// The key of a send's row: the numbers of its app and its own.
 struct SendKey: Hashable, Sendable {
