@@ -204,11 +204,42 @@ final class FakeApple: PushSender {
   private struct State {
     var taken: [Taken] = []
     var answer: Answer = { APNsOutcome(kind: .answered, status: 200, apnsID: $0.id) }
+    var broadcasts: [(broadcast: APNsBroadcast, isDevelopment: Bool)] = []
+    var channels = 0
+  }
+
+  /// Channels that are always created, and whose pushes are recorded.
+  private struct Channels: PushChannels {
+    let apple: FakeApple
+    let isDevelopment: Bool
+
+    func create(storing storage: APNsChannel.Storage) async -> APNsChannel {
+      let number = apple.state.withLock { state in
+        state.channels += 1
+        return state.channels
+      }
+      return APNsChannel(id: "Y2hhbm5lbC\(number)", storage: storage)
+    }
+
+    func delete(_ id: String) async {}
+
+    func send(_ broadcast: APNsBroadcast) async -> APNsOutcome {
+      apple.state.withLock { $0.broadcasts.append((broadcast, isDevelopment)) }
+      return APNsOutcome(kind: .answered, status: 200, apnsID: broadcast.id)
+    }
   }
 
   private let state = Mutex(State())
 
   var taken: [Taken] { state.withLock(\.taken) }
+
+  var broadcasts: [(broadcast: APNsBroadcast, isDevelopment: Bool)] {
+    state.withLock(\.broadcasts)
+  }
+
+  func channels(of app: App, development: Bool) async -> any PushChannels {
+    Channels(apple: self, isDevelopment: development)
+  }
 
   func answer(_ answer: @escaping Answer) { state.withLock { $0.answer = answer } }
 

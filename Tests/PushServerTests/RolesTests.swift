@@ -53,6 +53,25 @@ struct RolesTests {
       method: "POST", path: "/v6/apps/:app/keys", body: #"{"key":{"role":"push"}}"#,
       allowed: [.server, .admin]),
     Row(method: "GET", path: "/v6/apps/another/keys", allowed: [.server]),
+    Row(
+      method: "POST", path: "/v6/activities/order-1/notifications",
+      body: #"{"activity":{"event":"end"}}"#, allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/activities/order-1", allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/apps/:app/channels", allowed: [.push, .admin]),
+    Row(method: "GET", path: "/v6/apps/another/channels", allowed: []),
+    Row(
+      method: "POST", path: "/v6/apps/:app/channels", body: #"{"channel":{"storage":"none"}}"#,
+      allowed: [.push, .admin]),
+    Row(method: "DELETE", path: "/v6/apps/:app/channels/none", allowed: [.push, .admin]),
+    Row(
+      method: "PUT", path: "/v6/devices/d/activities/Order/start-token", body: #"{"token":"aa"}"#,
+      allowed: [.admin]),
+    Row(
+      method: "DELETE", path: "/v6/devices/d/activities/Order/start-token", allowed: [.admin]),
+    Row(
+      method: "PUT", path: "/v6/activities/order-1/tokens/d",
+      body: #"{"token":"aa","type":"Order"}"#, allowed: [.admin]),
+    Row(method: "DELETE", path: "/v6/activities/order-1/tokens/d", allowed: [.admin]),
   ]
 
   @Test("a key is compared by its whole hash", arguments: [0, 1, 15, 30, 31])

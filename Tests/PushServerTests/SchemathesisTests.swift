@@ -98,6 +98,7 @@ struct SchemathesisTests {
     ids["user_id"] = ["ada"]
     ids["group"] = ["SALES"]
     ids["to"] = ["*"]
+    try await seedActivities(fixture, phones: reached, &ids)
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     ids["private_key"] = [pem]
     ids["public_key"] = [try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)]
@@ -151,6 +152,31 @@ struct SchemathesisTests {
     }
     _ = await fixture.dispatcher().sendDueBatches()
     return ids
+  }
+
+  /// Makes Live Activities that phones follow, and channels.
+  private static func seedActivities(
+    _ fixture: Fixture, phones: [String], _ ids: inout [String: [String]]
+  ) async throws {
+    let (store, app, now) = (fixture.store, fixture.app.id, fixture.clock.now)
+    ids["activity_type"] = ["OrderAttributes"]
+    for (number, phone) in phones.enumerated() {
+      let activity = "order-\(number % 10)"
+      for subject in [ActivityToken.Subject.activity(activity), .start(type: "OrderAttributes")] {
+        let token = Fixture.token("\(subject) \(phone)")
+        let new = ActivityToken(subject, device: phone, type: "OrderAttributes", token: token)
+        _ = try await store.register(new, app: app, at: now)
+      }
+      if number < 10 { ids["activity_id", default: []].append(activity) }
+      // More than the run deletes.
+      for storage in Channel.Storage.allCases {
+        let channel = Channel(
+          id: "channel-\(number)-\(storage.rawValue)", app: app, storage: storage,
+          isDevelopment: false, createdAt: now)
+        try await store.add(channel)
+        ids["channel_id", default: []].append(channel.id)
+      }
+    }
   }
 
   /// An id that is the same in every run, like the seed.

@@ -10,6 +10,7 @@ enum AppRows {
     "send_hours", "attributions", "event_ids", "counters", "active_devices", "messages",
     "impressions", "message_devices", "message_shards", "message_states", "webhooks",
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
+    "activity_tokens", "activities", "channels",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -38,6 +39,15 @@ enum AppRows {
       try await store.record([receipt], app: name, at: Sample.now)
       try await store.record(
         [DeviceEvent(name: "play", id: "e")], device: "\(name)-0", app: name, at: Sample.now)
+      let token = ActivityToken(
+        .activity("order"), device: "\(name)-1", type: "Order", token: "aa")
+      _ = try await store.register(token, app: name, at: Sample.now)
+      try await fixture.accept("\(name)-activity") {
+        $0.activity = ActivityPush(id: "order", event: .update, priority: 5)
+      }
+      try await store.add(
+        Channel(
+          id: "channel", app: name, storage: .none, isDevelopment: false, createdAt: Sample.now))
       try await store.add(
         Message(
           id: "\(name)-message", app: name, audience: "a", title: "T", content: [:],

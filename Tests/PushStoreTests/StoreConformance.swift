@@ -24,7 +24,7 @@ let storeConformance: [StoreBehaviour] =
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
   + webhookBehaviours
-  + retentionBehaviours + uploadBehaviours + sessionBehaviours
+  + retentionBehaviours + uploadBehaviours + sessionBehaviours + activityBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours
 

@@ -10,15 +10,17 @@ extension API {
   ///   - audience: The audience, stored with the send.
   ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
   ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
+  ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
   /// - Returns: The stored send: that of the first call, where this one repeats it.
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
   func accept(
     _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, key: String? = nil,
-    for call: Call
+    auditedAs action: String = "notification.create", for call: Call
   ) async throws -> Send {
     var send = send
-    try await applyAppRate(to: &send)
+    // The rate is for openings of the app, to which an activity leads nobody.
+    if send.activity == nil { try await applyAppRate(to: &send) }
     if let key = try call.idempotencyKey(default: key) {
       send.idempotencyKey = key.text
       send.fingerprint = key.fingerprint
@@ -26,7 +28,7 @@ extension API {
     var recipients = devices ?? DeviceNumbers()
     if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
     let segments = try await segments(of: send, to: recipients)
-    let stored = try await store(for: call, "notification.create", send.id)
+    let stored = try await store(for: call, action, send.id)
       .accept(send, to: audience, segments: segments)
     guard stored.id != send.id else {
       wakeDelivery()

@@ -47,7 +47,8 @@ package final class API: Sendable {
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
     + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all + WebhookRoutes.all
-    + AppRoutes.all + IdentityKeyRoutes.all + StatusRoutes.all + UploadRoutes.all
+    + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
+    + ChannelRoutes.all + StatusRoutes.all + UploadRoutes.all
 
   /// Makes an API over a store.
   ///

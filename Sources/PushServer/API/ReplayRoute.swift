@@ -22,6 +22,10 @@ enum ReplayRoute {
       throw APIError(
         409, "the notification is not complete yet; its remaining devices are still being sent to")
     }
+    guard old.activity == nil else {
+      throw APIError(
+        409, "a push to a Live Activity is not replayed; send the activity's present state instead")
+    }
     guard old.expiresAt.map({ $0 > now }) ?? true else {
       throw APIError(409, "the notification has expired")
     }

@@ -35,18 +35,21 @@ struct BatchSender: Sendable {
     _ hosts: Delivery.Hosts, of app: App
   ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
     // Most batches are for one host only.
-    if hosts.development.notifications.isEmpty {
-      return (try await send(hosts.production.notifications, of: app, development: false), [])
+    if hosts.development.isEmpty {
+      return (try await send(hosts.production, of: app, development: false), [])
     }
-    async let production = send(hosts.production.notifications, of: app, development: false)
-    async let development = send(hosts.development.notifications, of: app, development: true)
+    async let production = send(hosts.production, of: app, development: false)
+    async let development = send(hosts.development, of: app, development: true)
     return try await (production, development)
   }
 
   private func send(
-    _ pushes: [APNsNotification], of app: App, development: Bool
+    _ pushes: Delivery.Pushes, of app: App, development: Bool
   ) async throws -> [APNsOutcome] {
+    if let broadcast = pushes.broadcast {
+      return [try await sender.channels(of: app, development: development).send(broadcast)]
+    }
     guard !pushes.isEmpty else { return [] }
-    return try await sender.send(pushes, for: app, development: development)
+    return try await sender.send(pushes.notifications, for: app, development: development)
   }
 }

@@ -1,4 +1,5 @@
 import APNs
+import PushPayload
 import PushStore
 import _Bitmaps
 
@@ -7,12 +8,21 @@ struct Delivery {
   /// The pushes to one of Apple's hosts, each with its addressee at the same index.
   struct Pushes {
     fileprivate(set) var notifications: [APNsNotification] = []
+    /// The one push to a channel, in place of ``notifications``.
+    fileprivate(set) var broadcast: APNsBroadcast?
     fileprivate var addressees: [Addressee] = []
     /// Whether the other host did not know the devices' tokens.
     fileprivate var isSecondTry = false
 
+    var isEmpty: Bool { addressees.isEmpty }
+
     fileprivate mutating func append(_ push: APNsNotification, _ addressee: Addressee) {
       notifications.append(push)
+      addressees.append(addressee)
+    }
+
+    fileprivate mutating func set(_ broadcast: APNsBroadcast, _ addressee: Addressee) {
+      self.broadcast = broadcast
       addressees.append(addressee)
     }
   }
@@ -93,6 +103,44 @@ struct Delivery {
     }
   }
 
+  /// Makes a batch's pushes to a Live Activity, or its one push to a channel.
+  init(
+    _ batch: Batch, to push: ActivityPush, payload: ActivityPayload, of app: App, at now: Timestamp
+  ) {
+    self.batch = batch
+    var ids = PushIdentifiers(send: batch.send.id)
+    let bytes = payload.bytes
+    let expiration = batch.send.expiresAt.map { $0.milliseconds / 1000 }
+    for (index, target) in batch.targets.enumerated() {
+      guard let token = target.token else {
+        reject(target, push.broadcastChannel == nil ? "NoToken" : "ChannelNotRegistered", at: now)
+        continue
+      }
+      let id = ids.apnsID(device: target.id)
+      let addressee = Addressee(index: index, badge: nil)
+      if push.broadcastChannel != nil {
+        let broadcast = APNsBroadcast(
+          to: APNsChannel(id: token), expiration: push.isStored ? expiration ?? 0 : 0,
+          priority: push.priority, id: id, payload: bytes)
+        if target.isDevelopment {
+          waiting.development.set(broadcast, addressee)
+        } else {
+          waiting.production.set(broadcast, addressee)
+        }
+        continue
+      }
+      let notification = APNsNotification(
+        deviceToken: token, topic: PushType.liveActivity.topic(forBundleID: app.bundleID),
+        pushType: .liveActivity, priority: push.priority, expiration: expiration, id: id,
+        payload: bytes)
+      if target.isDevelopment {
+        waiting.development.append(notification, addressee)
+      } else {
+        waiting.production.append(notification, addressee)
+      }
+    }
+  }
+
   /// Rejects every device of a batch whose payload cannot be composed for any.
   init(rejecting batch: Batch, at now: Timestamp) {
     self.batch = batch
@@ -104,8 +152,7 @@ struct Delivery {
   /// There are at most two rounds: a token that one host does not know is tried once on the other.
   mutating func nextRound() -> Hosts? {
     defer { waiting = (Pushes(), Pushes()) }
-    guard !waiting.production.notifications.isEmpty || !waiting.development.notifications.isEmpty
-    else { return nil }
+    guard !waiting.production.isEmpty || !waiting.development.isEmpty else { return nil }
     return waiting
   }
 
@@ -135,7 +182,9 @@ struct Delivery {
 
   private mutating func record(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
     let target = batch.targets[addressee.index]
-    switch DeliveryDecision(answer) {
+    // A start that was perhaps taken is not repeated: the phone would show two activities.
+    let isRepeatable = batch.send.activity?.event != .start
+    switch DeliveryDecision(answer, isRepeatable: isRepeatable) {
     case .finish(let result): finish(addressee, result, answer: answer, at: now)
     case .retry(let retry) where answer.kind == .answered:
       let attempts = target.attempts + 1
@@ -180,7 +229,8 @@ struct Delivery {
       // Also where the other host is out of reach: the next send tries it again.
       let first = APNsOutcome(
         kind: .answered, status: 400, reason: .badDeviceToken, apnsID: answer.apnsID)
-      finish(addressee, .rejected, answer: first, at: now)
+      let mayBeKnownThere = answer.kind != .answered || answer.reason != .badDeviceToken
+      finish(addressee, .rejected, answer: first, isTokenDoubted: mayBeKnownThere, at: now)
       return
     }
     otherHostCount += 1
@@ -190,12 +240,13 @@ struct Delivery {
 
   private mutating func finish(
     _ addressee: Addressee, _ result: Outcome.Result, answer: APNsOutcome, learned: Bool? = nil,
-    at now: Timestamp
+    isTokenDoubted: Bool = false, at now: Timestamp
   ) {
+    let other = answer.isInvalid ? answer.message : answer.kind == .answered ? nil : "NoAnswer"
     append(
-      addressee, result, status: answer.status,
-      reason: answer.reason?.rawValue ?? (answer.isInvalid ? answer.message : nil),
+      addressee, result, status: answer.status, reason: answer.reason?.rawValue ?? other,
       goneSince: answer.timestamp.map(Timestamp.init(milliseconds:)), learned: learned, at: now)
+    if isTokenDoubted { outcomes[outcomes.count - 1].token = nil }
   }
 
   private mutating func append(
@@ -203,7 +254,7 @@ struct Delivery {
     goneSince: Timestamp? = nil, learned: Bool? = nil, at now: Timestamp
   ) {
     // The token is stored only where the outcome may change what is known of it.
-    let concernsToken = result != .sent || learned != nil
+    let concernsToken = result != .sent || learned != nil || batch.send.activity?.event == .end
     let target = batch.targets[addressee.index]
     var outcome = Outcome(
       device: target.number, result: result, status: status,

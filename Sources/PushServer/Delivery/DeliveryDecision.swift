@@ -4,18 +4,19 @@ import PushStore
 /// What to do with a device after a push to it: store an outcome, retry, or pause the send.
 enum DeliveryDecision: Equatable {
   case finish(Outcome.Result)
-  /// Retry with the same push: its `apns-id` and collapse id make a repeat replace the first.
+  /// Retry with the same push: by its `apns-id` and collapse id a repeat replaces the first, and by
+  /// its timestamp a repeated update of a Live Activity changes nothing.
   case retry(APNsRetry)
   /// Apple refuses the app's key, for a reason that has nothing to do with the device.
   case keyRefused(APNsReason)
 
-  init(_ outcome: APNsOutcome) {
+  /// Decides about an outcome; `isRepeatable` says whether a repeat of the push replaces the first.
+  init(_ outcome: APNsOutcome, isRepeatable: Bool = true) {
     if outcome.status == 403, let reason = outcome.reason, Self.keyReasons.contains(reason) {
       self = .keyRefused(reason)
       return
     }
-    // Every push of a send has a collapse id.
-    let retry = outcome.retry(hasCollapseID: true)
+    let retry = outcome.retry(hasCollapseID: isRepeatable)
     if retry.isAllowed {
       self = .retry(retry)
       return

@@ -155,7 +155,7 @@ package final class Dispatcher: Sendable {
   private func process(_ batch: Batch, _ worker: WorkerState) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
     let start = ContinuousClock.now
-    var delivery = try await compose(batch, topic: app.bundleID)
+    var delivery = try await compose(batch, of: app)
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
     worker.sentAt.withLock { $0 = clock.now() }
@@ -188,17 +188,17 @@ package final class Dispatcher: Sendable {
   /// Composes the pushes of a batch.
   ///
   /// A send that cannot be composed for any device fails as a whole.
-  private func compose(_ batch: Batch, topic: String) async throws -> Delivery {
+  private func compose(_ batch: Batch, of app: App) async throws -> Delivery {
     let now = clock.now()
+    if let activity = batch.send.activity {
+      return await compose(batch, for: activity, of: app, at: now)
+    }
     let composer: Composer
     do throws(ComposeError) {
       composer = try composers.composer(of: batch.send, at: now)
     } catch {
       // The payload was valid when the send was accepted, perhaps by an older version.
-      log("notification \(batch.send.id): \(error)")
-      _ = try? await store.order(
-        .fail(error.message), send: batch.send.id, app: batch.send.app, at: now)
-      return Delivery(rejecting: batch, at: now)
+      return await fail(batch, error.message, at: now)
     }
     var numbers = DeviceNumbers()
     for target in batch.targets
@@ -207,7 +207,25 @@ package final class Dispatcher: Sendable {
     }
     let recipients =
       numbers.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: numbers)
-    return Delivery(batch, composer: composer, recipients: recipients, topic: topic, at: now)
+    return Delivery(batch, composer: composer, recipients: recipients, topic: app.bundleID, at: now)
+  }
+
+  private func compose(
+    _ batch: Batch, for activity: ActivityPush, of app: App, at now: Timestamp
+  ) async -> Delivery {
+    do throws(APIError) {
+      let payload = try ActivityPayload(BodyValue(batch.send.payload), for: activity)
+      return Delivery(batch, to: activity, payload: payload, of: app, at: now)
+    } catch {
+      return await fail(batch, error.message, at: now)
+    }
+  }
+
+  /// Ends the send of a batch whose payload cannot be composed for any device.
+  private func fail(_ batch: Batch, _ reason: String, at now: Timestamp) async -> Delivery {
+    log("notification \(batch.send.id): \(reason)")
+    _ = try? await store.order(.fail(reason), send: batch.send.id, app: batch.send.app, at: now)
+    return Delivery(rejecting: batch, at: now)
   }
 
   /// Stores what Apple answered, and tries again while the store is locked, full or unavailable.

@@ -23,6 +23,10 @@ enum FailureAdvice {
     "PayloadRefused":
       "The payload cannot be composed for these devices. Preview it for one of them.",
     "PayloadTooLarge": "Write shorter texts, or let them be shortened (_overflow).",
+    "NoAnswer":
+      "Apple may have taken the start of the Live Activity. It is not repeated, since the phone would show two.",
+    "ChannelNotRegistered":
+      "The channel was deleted. Create another one and start activities on it.",
     "TooManyRequests": "Too many pushes went to one device in a short time. Send it fewer.",
     "InternalServerError": "Apple had an internal error. Send to these devices again later.",
     "ServiceUnavailable": "Apple was not available. Send to these devices again later.",

@@ -16,11 +16,29 @@ package protocol PushSender: Sendable {
   func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome
+  /// The broadcast channels of an app in one of Apple's environments.
+  ///
+  /// - Throws: Where no request can be sent, as without a usable key.
+  func channels(of app: App, development: Bool) async throws -> any PushChannels
   /// Closes all connections.
   func close() async
 }
 
+/// The broadcast channels of one app, see ``APNsChannels``.
+package protocol PushChannels: Sendable {
+  func create(storing storage: APNsChannel.Storage) async throws(APNsChannelError) -> APNsChannel
+  func delete(_ id: String) async throws(APNsChannelError)
+  func send(_ broadcast: APNsBroadcast) async -> APNsOutcome
+}
+
+extension APNsChannels: PushChannels {}
+
 extension PushSender {
+  /// Has no channels, for senders of pushes to devices alone.
+  package func channels(of app: App, development: Bool) async throws -> any PushChannels {
+    throw APIError(503, "this server has no connection to Apple's channels")
+  }
+
   package func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome {
@@ -78,6 +96,15 @@ package final class APNsSender: PushSender {
   package func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
+    try await currentClient(for: app, development: development).send(pushes)
+  }
+
+  package func channels(of app: App, development: Bool) async throws -> any PushChannels {
+    try await currentClient(for: app, development: development).channels(ofBundleID: app.bundleID)
+  }
+
+  /// The client of an app, with the app's credentials of now.
+  private func currentClient(for app: App, development: Bool) async throws -> APNsClient {
     let key = Key(app: app.id, isDevelopment: development)
     let known = try client(for: app, at: key)
     if !known.app.hasCredentials(of: app) {
@@ -85,7 +112,7 @@ package final class APNsSender: PushSender {
       try await known.client.rotate(to: .token(token(of: app)))
       clients.withLock { $0[key]?.app = app }
     }
-    return await known.client.send(pushes)
+    return known.client
   }
 
   package func probe(

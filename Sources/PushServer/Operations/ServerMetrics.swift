@@ -1,4 +1,5 @@
 import APNs
+import PushStore
 import Synchronization
 
 /// The counters and histograms of the server, for `/metrics`.
@@ -45,6 +46,11 @@ package final class ServerMetrics: Sendable {
     var status: Int
   }
 
+  private struct ActivityLabel: Hashable {
+    var event: ActivityPush.Event
+    var priority: Int
+  }
+
   private struct State {
     var requests: [Request: Int] = [:]
     var requestDurations: [String: Histogram] = [:]
@@ -55,6 +61,7 @@ package final class ServerMetrics: Sendable {
     var users: [UserClaim: Int] = [:]
     var refusedDevices: [DeviceRefusal: Int] = [:]
     var refusals: [Refusal: Int] = [:]
+    var activityPushes: [ActivityLabel: Int] = [:]
     var counters: [APNsCounters] = []
   }
 
@@ -104,6 +111,12 @@ package final class ServerMetrics: Sendable {
   /// Counts a new device that was refused.
   func refusedDevice(_ reason: DeviceRefusal) {
     state.withLock { $0.refusedDevices[reason, default: 0] += 1 }
+  }
+
+  /// Counts a push to a Live Activity that was accepted.
+  func accepted(_ push: ActivityPush) {
+    let label = ActivityLabel(event: push.event, priority: push.priority)
+    state.withLock { $0.activityPushes[label, default: 0] += 1 }
   }
 
   /// Makes the counters of another APNs client.
@@ -195,6 +208,17 @@ package final class ServerMetrics: Sendable {
       text.sample(
         "martlet_refused_credentials_total", state.refusals[kind] ?? 0,
         labels: ["kind": kind.rawValue])
+    }
+    text.family(
+      "martlet_activity_pushes_total", .counter,
+      help: "Accepted sends to Live Activities by event and priority.")
+    for event in ActivityPush.Event.allCases {
+      for priority in [5, 10] {
+        let label = ActivityLabel(event: event, priority: priority)
+        text.sample(
+          "martlet_activity_pushes_total", state.activityPushes[label] ?? 0,
+          labels: ["event": event.rawValue, "priority": String(priority)])
+      }
     }
   }
 

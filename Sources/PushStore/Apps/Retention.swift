@@ -13,6 +13,8 @@ package struct Retention: Hashable, Sendable {
   package var audit = Duration.days(365)
   /// Idempotency keys; a request that repeats an older key is a new one.
   package var idempotencyKeys = Duration.days(7)
+  /// Live Activities with their sends, counted from the last of these.
+  package var activities = Duration.days(14)
   /// The number of an app's device changes that stay in the log.
   ///
   /// An index that has read none of them is rebuilt.

@@ -106,6 +106,7 @@ extension SQLPushStore {
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
       try InboxOwner.forget(old, app: app, db)
+      try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
       return erased
     }
   }

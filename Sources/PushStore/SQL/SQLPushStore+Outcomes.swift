@@ -171,7 +171,8 @@ extension SQLPushStore {
     var added = packed.merge(outcomes)
     let tally = InvalidationGuard.Tally(added)
     let gone = added.count { $0.result == .uninstalled }
-    if send.suspicion == .none {
+    // Activities end on phones without a word, so many invalid tokens are no cause for doubt.
+    if send.suspicion == .none, send.activity == nil {
       end.pause = InvalidationGuard.alarm(batch: tally, before: send.tally)
       if end.pause != nil {
         send.suspicion = .raised
@@ -189,7 +190,12 @@ extension SQLPushStore {
       try db.run(
         "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
         place + [.blob(packed.packed)])
-      try count(added, tally: tally, send: key, at: now, db)
+      try addCounts(of: added, tally: tally, to: key, db)
+      if let activity = send.activity {
+        try updateTokens(from: added, of: activity, send: key, db)
+        return (packed.left, end)
+      }
+      try count(added, send: key, at: now, db)
       if send.suspicion != .settled {
         try count(.pushesInvalid, by: tally.invalid, app: key.app, at: now, db)
       }
@@ -212,9 +218,9 @@ extension SQLPushStore {
     return InvalidationGuard.Tally(answered: try sum(.pushesSent) + invalid, invalid: invalid)
   }
 
-  private static func count(
-    _ outcomes: [Outcome], tally: InvalidationGuard.Tally, send: SendKey,
-    at now: Timestamp, _ db: any SQLConnection
+  private static func addCounts(
+    of outcomes: [Outcome], tally: InvalidationGuard.Tally, to send: SendKey,
+    _ db: any SQLConnection
   ) throws {
     let sent = outcomes.count { $0.result == .sent }
     let rejected = outcomes.count { $0.result == .rejected }
@@ -230,6 +236,13 @@ extension SQLPushStore {
         .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
         .integer(Int64(tally.invalid)),
       ] + send.values)
+  }
+
+  private static func count(
+    _ outcomes: [Outcome], send: SendKey, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let sent = outcomes.count { $0.result == .sent }
+    let rejected = outcomes.count { $0.result == .rejected }
     try count(outcomes, bySendHour: send, db)
     try count(.pushesSent, by: sent, app: send.app, at: now, db)
     try count(.pushesRejected, by: rejected, app: send.app, at: now, db)
@@ -272,6 +285,7 @@ extension SQLPushStore {
     }
     try log(changed, app: app, db)
     guard !gone.isEmpty else { return }
+    for number in gone { try removeActivityTokens(ofDevice: number, app: app, db) }
     try count(.uninstalls, by: gone.count, app: app, at: now, db)
     let devices = try rows(
       of: DeviceNumbers(gone), app: app, columns: "key, id, user_id, uninstalled_at", db

@@ -25,7 +25,7 @@ extension SQLPushStore {
     // The devices of a batch do not change, so they are read outside of the write.
     return Batch(
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
-      targets: try await targets(leased.devices, leased.retries, app: leased.send.app))
+      targets: try await targets(leased.devices, leased.retries, of: leased.send))
   }
 
   package func recipients(
@@ -208,9 +208,14 @@ extension SQLPushStore {
   }
 
   private func targets(
-    _ numbers: DeviceNumbers, _ retries: Retries, app: String
+    _ numbers: DeviceNumbers, _ retries: Retries, of send: Send
   ) async throws(StoreError) -> [Batch.Target] {
-    var targets = try await targets(numbers, app: app)
+    var targets: [Batch.Target]
+    if let activity = send.activity {
+      targets = try await self.targets(numbers, of: activity, app: send.app)
+    } else {
+      targets = try await self.targets(numbers, app: send.app)
+    }
     guard !retries.isEmpty else { return targets }
     for place in targets.indices {
       targets[place].attempts = retries.attempts(of: targets[place].number)
@@ -238,14 +243,17 @@ extension SQLPushStore {
         target.hasKeys = row.bool("has_keys")
         return target
       }
-      guard found.count < numbers.count else { return found }
-      // A number without a device is a target without a token.
-      var byNumber: [UInt32: Batch.Target] = [:]
-      for target in found { byNumber[target.number] = target }
-      return numbers.map { number in
-        byNumber[number]
-          ?? Batch.Target(number: number, id: "", token: nil, isDevelopment: false)
-      }
+      return Self.complete(found, numbers)
+    }
+  }
+
+  /// Adds a target without a token for each number without a device.
+  static func complete(_ found: [Batch.Target], _ numbers: DeviceNumbers) -> [Batch.Target] {
+    guard found.count < numbers.count else { return found }
+    var byNumber: [UInt32: Batch.Target] = [:]
+    for target in found { byNumber[target.number] = target }
+    return numbers.map { number in
+      byNumber[number] ?? Batch.Target(number: number, id: "", token: nil, isDevelopment: false)
     }
   }
 

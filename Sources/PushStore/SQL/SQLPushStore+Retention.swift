@@ -19,6 +19,9 @@ private struct Outdated: Sendable {
   private var outcomes: [Row] = []
   private var keys: [Row] = []
   private var messages: [Row] = []
+  private var activities: [(app: Int64, id: String)] = []
+  /// The time before which tokens of activities have expired, where there are such tokens.
+  private var expiredTokens: (apps: [Int64], before: Timestamp)
   private var uploads: [String] = []
   private var audit: Int64?
   /// The apps that have attributions or ids of events of before a time, at which these are removed.
@@ -78,6 +81,17 @@ private struct Outdated: Sendable {
           [.integer(app), .time(oldestID)], map: { _ in true }) ?? false
       }, oldestID
     )
+    activities = try db.rows(
+      "SELECT app, id FROM activities WHERE updated_at < ? ORDER BY updated_at LIMIT ?",
+      [.time(now + (.zero - retention.activities)), .integer(Int64(limit))]
+    ) { ($0.integer("app"), $0.text("id")) }
+    expiredTokens = (
+      try apps.filter { app in
+        try db.row(
+          "SELECT 1 FROM activity_tokens WHERE app = ? AND expires_at < ? LIMIT 1",
+          [.integer(app), .time(now)], map: { _ in true }) ?? false
+      }, now
+    )
     for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
@@ -93,11 +107,28 @@ private struct Outdated: Sendable {
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && attributions.apps.isEmpty && eventIDs.apps.isEmpty && changes.isEmpty
+      && activities.isEmpty && expiredTokens.apps.isEmpty
+  }
+
+  /// Removes activities whose sends together are at most `limit`; of another only sends.
+  private func removeActivities(limit: Int, _ db: any SQLConnection) throws {
+    var left = limit
+    for (app, id) in activities {
+      let sends = try db.run(
+        """
+        DELETE FROM sends WHERE app = ?1 AND number IN (
+          SELECT number FROM sends WHERE app = ?1 AND activity = ?2 LIMIT ?3)
+        """, [.integer(app), .text(id), .integer(Int64(left))])
+      left -= sends
+      guard left > 0 else { return }
+      try db.run("DELETE FROM activities WHERE app = ? AND id = ?", [.integer(app), .text(id)])
+    }
   }
 
   /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found
   /// again.
   func remove(limit: Int, _ db: any SQLConnection) throws {
+    try removeActivities(limit: limit, db)
     let limit = SQLValue.integer(Int64(limit))
     if let send = receipts.first {
       let ofSend = "\(db.dialect.unindexed)app = ?1 AND send = ?2"
@@ -136,6 +167,13 @@ private struct Outdated: Sendable {
         DELETE FROM event_ids WHERE app = ?1 AND (device, id) IN (
           SELECT device, id FROM event_ids WHERE app = ?1 AND at < ?2 LIMIT ?3)
         """, [.integer(app), .time(eventIDs.before), limit])
+    }
+    for app in expiredTokens.apps {
+      try db.run(
+        """
+        DELETE FROM activity_tokens WHERE app = ?1 AND (subject, device) IN (
+          SELECT subject, device FROM activity_tokens WHERE app = ?1 AND expires_at < ?2 LIMIT ?3)
+        """, [.integer(app), .time(expiredTokens.before), limit])
     }
     for upload in uploads {
       try db.run(

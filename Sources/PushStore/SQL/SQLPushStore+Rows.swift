@@ -125,6 +125,8 @@ extension SQLPushStore {
 /// The kinds of counts by name of a send.
 enum Tally: String {
   case conversion, mediaFailure, purchase, revenue
+  /// The pushes of a Live Activity that Apple refused, by reason.
+  case pushFailure
   case templateViewed, templateAnswered, templateExpired, templatePlayed
   /// By page.
   case templatePage, templateDwell, templateOpened

@@ -17,11 +17,15 @@ extension SQLPushStore {
       accepted.completedAt = send.createdAt
     }
     let stored: Send = try await write { [accepted] db in
+      var accepted = accepted
       guard let app = try Self.number(of: send.app, db) else { throw Self.noApp(send.app) }
       if let key = accepted.idempotencyKey,
         let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
       {
         return first.send
+      }
+      if let push = accepted.activity {
+        accepted.activity = try Self.advance(push, app: app, at: send.createdAt, db)
       }
       try Self.insert(audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
       let number = try db.run(
@@ -38,7 +42,7 @@ extension SQLPushStore {
           [.integer(app), .integer(number), .blob(segment.devices), .time(segment.dueAt)])
       }
       try Self.recordUses(of: uploads, in: "send", number: number, app: app, db)
-      if accepted.state.isOver {
+      if accepted.state.isOver, accepted.activity == nil {
         _ = try Self.enqueue(accepted.webhookNotice(at: send.createdAt), db)
       }
       return accepted
@@ -70,13 +74,13 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return ([], 0) }
       let sends = try db.rows(
         """
-        SELECT \(Send.selection) FROM sends WHERE app = ?1
+        SELECT \(Send.selection) FROM sends WHERE app = ?1 AND activity IS NULL
         AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE app = ?1 AND id = ?2))
         ORDER BY number DESC LIMIT ?3
         """,
         [.integer(app), .optional(cursor), .integer(Int64(limit))], map: Send.init(row:))
       let total = try db.row(
-        "SELECT count(*) AS count FROM sends WHERE app = ?", [.integer(app)]
+        "SELECT count(*) AS count FROM sends WHERE app = ? AND activity IS NULL", [.integer(app)]
       ) { $0.int("count") }
       return (sends, total ?? 0)
     }
@@ -202,8 +206,8 @@ extension SQLPushStore {
         .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
         .bool(send.state.isOver),
       ] + key.values)
-    // Read again, for the counts may have changed since.
-    if isReported, let changed = try Self.send(key, db) {
+    // Webhooks hear of notifications. Read again, for the counts may have changed since.
+    if isReported, send.activity == nil, let changed = try Self.send(key, db) {
       _ = try enqueue(changed.webhookNotice(at: now), db)
     }
     return true

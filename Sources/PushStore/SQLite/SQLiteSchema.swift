@@ -77,9 +77,13 @@ enum SQLiteSchema {
       opened INTEGER NOT NULL, indirect INTEGER NOT NULL,
       scheduled_at INTEGER, local_time INTEGER NOT NULL, expires_at INTEGER, throttle INTEGER,
       idempotency_key TEXT, fingerprint BLOB, group_name TEXT, failure TEXT, ends_at INTEGER,
-      answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL
+      answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
+      activity TEXT, activity_push TEXT
     );
     CREATE INDEX sends_by_app ON sends(app, number);
+    -- A send to a Live Activity is in its activity's list, and not in that of the notifications.
+    CREATE INDEX sends_listed ON sends(app, number) WHERE activity IS NULL;
+    CREATE INDEX sends_by_activity ON sends(app, activity, number) WHERE activity IS NOT NULL;
     CREATE UNIQUE INDEX sends_by_idempotency_key ON sends(app, idempotency_key)
       WHERE idempotency_key IS NOT NULL;
     CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_name IS NOT NULL;
@@ -243,6 +247,34 @@ enum SQLiteSchema {
     CREATE INDEX upload_uses_by_upload ON upload_uses(upload);
     CREATE INDEX upload_uses_by_send ON upload_uses(send);
     CREATE INDEX upload_uses_by_message ON upload_uses(message);
+
+    -- The push tokens of Live Activities. The subject is `start/TYPE` for a token that starts
+    -- activities of a type, and `activity/ID` for one that updates an activity and expires.
+    CREATE TABLE activity_tokens (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, subject TEXT NOT NULL,
+      device INTEGER NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, at INTEGER NOT NULL,
+      expires_at INTEGER,
+      PRIMARY KEY (app, subject, device)
+    ) WITHOUT ROWID;
+    CREATE INDEX activity_tokens_by_device ON activity_tokens(app, device, at);
+    CREATE INDEX activity_tokens_by_token ON activity_tokens(app, token);
+    CREATE INDEX activity_tokens_by_end ON activity_tokens(app, expires_at)
+      WHERE expires_at IS NOT NULL;
+    -- The Live Activities to which something was sent, with the last timestamp in seconds.
+    CREATE TABLE activities (
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL, type TEXT,
+      event TEXT NOT NULL, timestamp INTEGER NOT NULL, removed INTEGER NOT NULL,
+      created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+      PRIMARY KEY (app, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX activities_by_time ON activities(app, updated_at);
+    -- The broadcast channels that were created at Apple.
+    CREATE TABLE channels (
+      number INTEGER PRIMARY KEY AUTOINCREMENT,
+      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      storage TEXT NOT NULL, development INTEGER NOT NULL, created_at INTEGER NOT NULL,
+      UNIQUE (app, id)
+    );
 
     -- Written to see whether the disk takes a write; no row stays.
     CREATE TABLE probes (bytes BLOB NOT NULL);

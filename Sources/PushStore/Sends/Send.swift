@@ -51,6 +51,8 @@ package struct Send: Hashable, Sendable {
   /// The answers of APNs so far, for ``InvalidationGuard``.
   package var tally = InvalidationGuard.Tally()
   package var suspicion = InvalidationGuard.Suspicion.none
+  /// What the send does to a Live Activity; `nil` for a notification.
+  package var activity: ActivityPush?
 
   /// The number of devices for which the send expired before they were sent to.
   ///

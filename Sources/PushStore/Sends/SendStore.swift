@@ -3,9 +3,12 @@ package protocol SendStore: Sendable {
   /// Stores a send, its audience where that is new, and its devices by the time at which they are
   /// due, in one transaction. No row is written per device.
   ///
+  /// A send to a Live Activity gets the activity's next timestamp.
+  ///
   /// - Returns: The stored send, or, where the app has used its ``Send/idempotencyKey`` before, the
   ///   send of then.
-  /// - Throws: ``StoreError/Code/conflict`` where its id is taken.
+  /// - Throws: ``StoreError/Code/conflict`` where its id is taken, or where its activity has had a
+  ///   later timestamp.
   func accept(
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send
@@ -13,7 +16,9 @@ package protocol SendStore: Sendable {
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
   /// The send of an app's idempotency key; `nil` where there is none.
   func send(idempotencyKey key: String, app: String) async throws(StoreError) -> Send?
-  /// The sends of an app, the newest first, and how many there are in all.
+  /// The notifications of an app, the newest first, and how many there are in all.
+  ///
+  /// Sends to Live Activities are not among them.
   ///
   /// `cursor` is the id of the last send of the page before.
   func sends(

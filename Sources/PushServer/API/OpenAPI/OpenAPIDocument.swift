@@ -69,7 +69,7 @@ enum OpenAPIDocument {
         return (type, JSONValue.object(medium))
       }
       members["requestBody"] = [
-        "required": true,
+        "required": .bool(!operation.isBodyOptional),
         "content": .object(Dictionary(uniqueKeysWithValues: content)),
       ]
     }
@@ -101,6 +101,8 @@ enum OpenAPIDocument {
   private static func pathSchema(_ name: String) -> Schema {
     switch name {
     case "device_id": .named("DeviceID")
+    case "activity_id": .named("ActivityID")
+    case "activity_type": .named("ActivityType")
     case "user_id": .string(1...255, pattern: "^[^/]+$")
     case "group": Operation.group
     default: .string(1...255, pattern: "^[^/]+$")

@@ -44,6 +44,8 @@ struct Operation: Sendable {
   var parameters: [Parameter] = []
   /// The schema of a JSON body; `nil` where there is none.
   var body: Schema?
+  /// Whether the body may be absent.
+  var isBodyOptional = false
   /// An example of a body.
   var example: JSONValue?
   /// The schemas of bodies that are not JSON, by media type.

@@ -1,0 +1,80 @@
+import PushPayload
+
+/// What a send does to a Live Activity.
+package struct ActivityPush: Hashable, Sendable {
+  package enum Event: String, CaseIterable, Sendable { case start, update, end }
+
+  /// The id of the activity, which the app's server chose.
+  package var id: String
+  package var event: Event
+  /// The name of the `ActivityAttributes` type; for a start.
+  package var type: String?
+  /// The `apns-priority` header: 10, or 5, which does not count against the phone's hourly budget.
+  package var priority: Int
+  /// The time of sending in UNIX seconds; `nil` until the store has accepted the send.
+  ///
+  /// Phones ignore a push that is older than the last, so the pushes of an activity have ascending
+  /// timestamps in the order in which they were accepted.
+  package var timestamp: Int64?
+  /// The channel: that of a broadcast, or for a start the one that the new activity follows.
+  package var channel: String?
+  /// Whether APNs stores the channel's most recent push for phones that are offline.
+  package var isStored = false
+
+  package init(
+    id: String, event: Event, type: String? = nil, priority: Int, timestamp: Int64? = nil,
+    channel: String? = nil
+  ) {
+    self.id = id
+    self.event = event
+    self.type = type
+    self.priority = priority
+    self.timestamp = timestamp
+    self.channel = channel
+  }
+
+  /// The channel of a broadcast; `nil` for a push to tokens.
+  package var broadcastChannel: String? { event == .start ? nil : channel }
+
+  /// How long after its acceptance the push is of use.
+  ///
+  /// An activity is active for eight hours at most and stays on the lock screen for four more. APNs
+  /// stores a channel's push for up to eight hours.
+  package var life: Duration {
+    .seconds((event == .start || channel != nil ? 8 : 12) * 3600)
+  }
+
+  /// The tokens that the push goes to.
+  package var subject: ActivityToken.Subject {
+    event == .start ? .start(type: type ?? "") : .activity(id)
+  }
+
+  /// The device number that stands for a channel in a broadcast's only batch.
+  ///
+  /// Devices are numbered from 1.
+  package static let channelNumber: UInt32 = 0
+}
+
+/// The push as the store writes it beside the activity's id.
+extension ActivityPush {
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "event": .string(event.rawValue), "priority": .integer(Int64(priority)),
+    ]
+    members["type"] = type.map(JSONValue.string)
+    members["timestamp"] = timestamp.map(JSONValue.integer)
+    members["channel"] = channel.map(JSONValue.string)
+    if isStored { members["stored"] = true }
+    return .object(members)
+  }
+
+  init?(_ id: String, _ json: JSONValue) {
+    guard let event = json["event"]?.string.flatMap(Event.init(rawValue:)),
+      let priority = json["priority"]?.integer.flatMap({ Int(exactly: $0) })
+    else { return nil }
+    self.init(
+      id: id, event: event, type: json["type"]?.string, priority: priority,
+      timestamp: json["timestamp"]?.integer, channel: json["channel"]?.string)
+    isStored = json["stored"]?.bool ?? false
+  }
+}

@@ -1,0 +1,128 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func activity(
+    _ id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Activity? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try Self.activity(id, app: app, at: now, db)
+    }
+  }
+
+  package func activities(
+    app: String, at now: Timestamp, limit: Int
+  ) async throws(StoreError) -> [Activity] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      let ids = try db.rows(
+        "SELECT id FROM activities WHERE app = ? ORDER BY updated_at DESC, id LIMIT ?",
+        [.integer(app), .integer(Int64(limit))]
+      ) { $0.text("id") }
+      return try ids.compactMap { try Self.activity($0, app: app, at: now, db) }
+    }
+  }
+
+  private static func activity(
+    _ id: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Activity? {
+    let key: [SQLValue] = [.integer(app), .text(id)]
+    var activity = Activity(id: id)
+    let phones = try db.row(
+      "SELECT count(*) AS count, min(type) AS type FROM activity_tokens WHERE app = ? AND subject = ?",
+      [.integer(app), .text(ActivityToken.Subject.activity(id).text)]
+    ) { ($0.int("count"), $0.optionalText("type")) }
+    (activity.phones, activity.type) = phones ?? (0, nil)
+    let sent = try db.row(
+      """
+      SELECT type, event, timestamp, removed, created_at, updated_at FROM activities
+      WHERE app = ? AND id = ?
+      """, key
+    ) { row in
+      let (type, event) = (row.optionalText("type"), row.text("event"))
+      let (timestamp, removed) = (row.integer("timestamp"), row.int("removed"))
+      let last = ActivityPush.Event(rawValue: event).map {
+        Activity.Last(
+          event: $0, timestamp: timestamp, createdAt: row.time("created_at"),
+          updatedAt: row.time("updated_at"))
+      }
+      return (type: type, removed: removed, last: last)
+    }
+    guard let sent else { return activity.phones > 0 ? activity : nil }
+    activity.type = sent.type ?? activity.type
+    (activity.removed, activity.last) = (sent.removed, sent.last)
+    try addCounts(to: &activity, key: key, at: now, db)
+    return activity
+  }
+
+  /// Adds up the counts of an activity's sends.
+  private static func addCounts(
+    to activity: inout Activity, key: [SQLValue], at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let counts = try db.row(
+      """
+      SELECT sum(targeted) AS targeted, sum(sent) AS sent, sum(rejected) AS rejected,
+        sum(uninstalled) AS uninstalled
+      FROM sends WHERE app = ? AND activity = ?
+      """, key
+    ) { row in
+      var counts = Send.Counts()
+      counts.targeted = row.int("targeted")
+      counts.sent = row.int("sent")
+      counts.rejected = row.int("rejected")
+      counts.uninstalled = row.int("uninstalled")
+      return counts
+    }
+    activity.counts = counts ?? Send.Counts()
+    let failures = try db.rows(
+      """
+      SELECT name, sum(count) AS count FROM tallies
+      WHERE app = ?1 AND kind = ?3
+      AND send IN (SELECT number FROM sends WHERE app = ?1 AND activity = ?2) GROUP BY name
+      """, key + [.text(Tally.pushFailure.rawValue)]
+    ) { ($0.text("name"), $0.int("count")) }
+    activity.failures = Dictionary(failures, uniquingKeysWith: +)
+    let recent = try db.rows(
+      "SELECT activity_push FROM sends WHERE app = ? AND activity = ? AND created_at > ?",
+      key + [.time(now + .seconds(-3600))]
+    ) { $0.json("activity_push")["priority"] == 10 }
+    activity.recentPushes = recent.count
+    activity.recentUrgentPushes = recent.count(where: \.self)
+  }
+
+  /// Gives a push the next timestamp of its activity, which is stored with it.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the push has a timestamp of its own, and the
+  ///   activity a later one.
+  static func advance(
+    _ push: ActivityPush, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> ActivityPush {
+    var push = push
+    let key: [SQLValue] = [.integer(app), .text(push.id)]
+    try db.run(
+      """
+      INSERT INTO activities (app, id, event, timestamp, removed, created_at, updated_at)
+      VALUES (?, ?, ?, 0, 0, ?, ?) ON CONFLICT (app, id) DO NOTHING
+      """, key + [.text(push.event.rawValue), .time(now), .time(now)])
+    let last =
+      try db.row(
+        "SELECT timestamp FROM activities WHERE app = ? AND id = ?\(db.dialect.forUpdate)", key
+      ) { $0.integer("timestamp") } ?? 0
+    if let timestamp = push.timestamp, timestamp < last {
+      throw StoreError(
+        .conflict,
+        "the activity \(push.id) has had a push with the timestamp \(last), and phones ignore an"
+          + " older one; leave timestamp out, or take a later one")
+    }
+    let timestamp = push.timestamp ?? max(now.milliseconds / 1000, last + 1)
+    push.timestamp = timestamp
+    try db.run(
+      """
+      UPDATE activities SET event = ?3, timestamp = ?4, updated_at = ?5,
+        type = coalesce(?6, type)
+      WHERE app = ?1 AND id = ?2
+      """,
+      key + [.text(push.event.rawValue), .integer(timestamp), .time(now), .optional(push.type)])
+    return push
+  }
+}

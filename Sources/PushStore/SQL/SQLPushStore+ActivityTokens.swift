@@ -1,0 +1,165 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func register(
+    _ token: ActivityToken, app: String, at now: Timestamp
+  ) async throws(StoreError) -> Bool {
+    try await write(repeatable: true) { db in
+      // Locked, so that of two new tokens at once each sees the other and the limit is kept.
+      guard let app = try Self.lockedNumber(of: app, db),
+        let device = try Self.device(where: .id, is: token.device, app: app, db)
+      else { return false }
+      guard device.erasedAt == nil else { throw Self.erased(token.device) }
+      let subject = SQLValue.text(token.subject.text)
+      let number = SQLValue.integer(Int64(device.number))
+      try db.run(
+        """
+        DELETE FROM activity_tokens
+        WHERE app = ? AND token = ? AND NOT (subject = ? AND device = ?)
+        """, [.integer(app), .text(token.token), subject, number])
+      try db.run(
+        """
+        INSERT INTO activity_tokens (app, subject, device, type, token, at, expires_at)
+        VALUES (?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (app, subject, device) DO UPDATE SET type = excluded.type,
+          token = excluded.token, at = excluded.at, expires_at = excluded.expires_at
+        """,
+        [
+          .integer(app), subject, number, .text(token.type), .text(token.token), .time(now),
+          .time(token.subject.expires ? now + ActivityToken.life : nil),
+        ])
+      let others = """
+        app = ?1 AND device = ?2 AND subject <> ?3
+        AND expires_at IS \(token.subject.expires ? "NOT NULL" : "NULL")
+        """
+      try db.run(
+        """
+        DELETE FROM activity_tokens WHERE \(others) AND subject IN (
+          SELECT subject FROM activity_tokens WHERE \(others)
+          ORDER BY at DESC, subject LIMIT 1000 OFFSET \(ActivityToken.limit - 1))
+        """, [.integer(app), number, subject])
+      return true
+    }
+  }
+
+  package func removeToken(
+    for subject: ActivityToken.Subject, device: String, only token: String?, app: String
+  ) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let app = try Self.number(of: app, db),
+        let device = try Self.device(where: .id, is: device, app: app, db)
+      else { return }
+      try db.run(
+        """
+        DELETE FROM activity_tokens WHERE app = ?1 AND subject = ?2 AND device = ?3
+        AND (CAST(?4 AS TEXT) IS NULL OR token = ?4)
+        """,
+        [
+          .integer(app), .text(subject.text), .integer(Int64(device.number)), .optional(token),
+        ])
+    }
+  }
+
+  package func devices(
+    with subject: ActivityToken.Subject, app: String
+  ) async throws(StoreError) -> DeviceNumbers {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
+      return DeviceNumbers(
+        try db.rows(
+          "SELECT device FROM activity_tokens WHERE app = ? AND subject = ?",
+          [.integer(app), .text(subject.text)]
+        ) { UInt32(truncatingIfNeeded: $0.integer("device")) })
+    }
+  }
+
+  /// The devices of a batch with their tokens for an activity, or the channel of a broadcast.
+  func targets(
+    _ numbers: DeviceNumbers, of push: ActivityPush, app: String
+  ) async throws(StoreError) -> [Batch.Target] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      if let channel = push.broadcastChannel {
+        let isDevelopment = try db.row(
+          "SELECT development FROM channels WHERE app = ? AND id = ?",
+          [.integer(app), .text(channel)]
+        ) { $0.bool("development") }
+        return numbers.map { number in
+          Batch.Target(
+            number: number, id: channel, token: isDevelopment == nil ? nil : channel,
+            isDevelopment: isDevelopment ?? false)
+        }
+      }
+      guard let first = numbers.first, let last = numbers.last else { return [] }
+      let tokens = try db.rows(
+        """
+        SELECT device, token FROM activity_tokens
+        WHERE app = ? AND subject = ? AND device BETWEEN ? AND ?
+        """,
+        [
+          .integer(app), .text(push.subject.text), .integer(Int64(first)), .integer(Int64(last)),
+        ]
+      ) { (UInt32(truncatingIfNeeded: $0.integer("device")), $0.text("token")) }
+      let known = Dictionary(tokens, uniquingKeysWith: { $1 })
+      let found = try Self.rows(
+        of: numbers, app: app, columns: "key, id, development", db
+      ) { row in
+        let number = DeviceKeys.number(of: row.integer("key"))
+        return Batch.Target(
+          number: number, id: row.text("id"), token: known[number],
+          isDevelopment: row.bool("development"))
+      }
+      return Self.complete(found, numbers)
+    }
+  }
+
+  // MARK: Rows
+
+  static func removeActivityTokens(
+    ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
+  ) throws {
+    try db.run(
+      "DELETE FROM activity_tokens WHERE app = ? AND device = ?",
+      [.integer(app), .integer(Int64(number))])
+  }
+
+  /// Removes the tokens that APNs refused, and those to which the end of their activity was sent,
+  /// unless the app has registered another since; counts why pushes failed.
+  static func updateTokens(
+    from outcomes: [Outcome], of push: ActivityPush, send: SendKey, _ db: any SQLConnection
+  ) throws {
+    var failures: [String: Int64] = [:]
+    var removed = 0
+    for outcome in outcomes {
+      if outcome.result != .sent {
+        failures[outcome.reason ?? outcome.status.map(String.init) ?? "unknown", default: 0] += 1
+      }
+      if let isDevelopment = outcome.learnedDevelopment {
+        try lockDevices(of: send.app, db)
+        try db.run(
+          "UPDATE devices SET development = ? WHERE app = ? AND key = ?",
+          [.bool(isDevelopment)] + DeviceKeys(app: send.app).values(outcome.device))
+        try log(outcome.device, app: send.app, db)
+      }
+      let isGone = outcome.result == .uninstalled || outcome.reason == "BadDeviceToken"
+      let isEnded = push.event == .end && outcome.result == .sent
+      guard isGone || isEnded, let token = outcome.token else { continue }
+      removed += try db.run(
+        """
+        DELETE FROM activity_tokens WHERE app = ?1 AND subject = ?2 AND device = ?3 AND token = ?4
+        AND (CAST(?5 AS BIGINT) IS NULL OR at <= ?5)
+        """,
+        [
+          .integer(send.app), .text(push.subject.text), .integer(Int64(outcome.device)),
+          .text(token), .time(outcome.goneSince),
+        ])
+    }
+    for (reason, count) in failures.sorted(by: { $0.key < $1.key }) {
+      try tally(.pushFailure, named: reason, by: count, send: send, db)
+    }
+    guard removed > 0 else { return }
+    try db.run(
+      "UPDATE activities SET removed = removed + ? WHERE app = ? AND id = ?",
+      [.integer(Int64(removed)), .integer(send.app), .text(push.id)])
+  }
+}

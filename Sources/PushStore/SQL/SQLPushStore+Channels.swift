@@ -1,0 +1,70 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func add(_ channel: Channel) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let app = try Self.number(of: channel.app, db) else { throw Self.noApp(channel.app) }
+      try db.run(
+        """
+        INSERT INTO channels (app, id, storage, development, created_at) VALUES (?, ?, ?, ?, ?)
+        ON CONFLICT (app, id) DO NOTHING
+        """,
+        [
+          .integer(app), .text(channel.id), .text(channel.storage.rawValue),
+          .bool(channel.isDevelopment), .time(channel.createdAt),
+        ])
+    }
+  }
+
+  package func channels(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Channel> {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else {
+        return Page([], cursor: nil, total: 0)
+      }
+      let rows = try db.rows(
+        """
+        SELECT number, \(Channel.columns) FROM channels WHERE app = ? AND number < ?
+        ORDER BY number DESC LIMIT ?
+        """,
+        [
+          .integer(number), .integer(try Self.position(cursor, else: .max)),
+          .integer(Int64(limit) + 1),
+        ]
+      ) { (number: $0.integer("number"), element: Channel(row: &$0, app: app)) }
+      let total = try db.row(
+        "SELECT count(*) AS count FROM channels WHERE app = ?", [.integer(number)]
+      ) { $0.int("count") }
+      return Self.page(rows, limit: limit, total: total ?? 0)
+    }
+  }
+
+  package func channel(_ id: String, app: String) async throws(StoreError) -> Channel? {
+    try await readFewRows { db in
+      guard let number = try Self.number(of: app, db) else { return nil }
+      return try db.row(
+        "SELECT \(Channel.columns) FROM channels WHERE app = ? AND id = ?",
+        [.integer(number), .text(id)]
+      ) { Channel(row: &$0, app: app) }
+    }
+  }
+
+  package func removeChannel(_ id: String, app: String) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard let app = try Self.number(of: app, db) else { return false }
+      return try db.run(
+        "DELETE FROM channels WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
+    }
+  }
+}
+
+extension Channel {
+  fileprivate static let columns = "id, storage, development, created_at"
+
+  fileprivate init(row: inout SQLRow, app: String) {
+    self.init(
+      id: row.text("id"), app: app, storage: Storage(rawValue: row.text("storage")) ?? .none,
+      isDevelopment: row.bool("development"), createdAt: row.time("created_at"))
+  }
+}
