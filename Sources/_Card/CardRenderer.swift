@@ -71,6 +71,7 @@ package struct CardRenderer: Sendable {
       case .stacked(let count): [[painter.stacked(card, moreThan: count)]]
       case .expanded: painter.expanded(card)
       case .expandedInColumn: [painter.inColumn(painter.expanded(card), gap: gap)]
+      case .expandedWithoutTemplate: painter.expanded(card.withoutTemplate)
       }
     }
     let heights = rows.map { row in row.map(Self.height(of:)).max() ?? 0 }

@@ -28,6 +28,13 @@ package struct NotificationCard: Codable, Sendable {
     self.actions = actions
   }
 
+  /// The card as a phone shows it whose app has no content extension.
+  var withoutTemplate: NotificationCard {
+    var card = self
+    card.template = nil
+    return card
+  }
+
   /// Whether a medium has no file yet.
   package var isLoading: Bool {
     attachments.contains(where: \.path.isEmpty) || template?.files.values.contains("") == true
@@ -45,7 +52,9 @@ package struct NotificationCard: Codable, Sendable {
 
   /// A way in which iOS presents a notification.
   package struct View: Codable, Hashable, Sendable {
-    enum Raw: Codable, Hashable { case collapsed, banner, expanded, expandedInColumn, stacked(Int) }
+    enum Raw: Codable, Hashable {
+      case collapsed, banner, expanded, expandedInColumn, expandedWithoutTemplate, stacked(Int)
+    }
     let raw: Raw
     /// In the list of the lock screen.
     package static let collapsed = View(raw: .collapsed)
@@ -62,6 +71,8 @@ package struct NotificationCard: Codable, Sendable {
     /// As ``expanded``, with the further pages of a template small below the first, so that the picture is as wide as a
     /// phone.
     package static let expandedInColumn = View(raw: .expandedInColumn)
+    /// As ``expanded`` on a phone whose app has no content extension.
+    package static let expandedWithoutTemplate = View(raw: .expandedWithoutTemplate)
   }
 
   /// A media file that is shown with the notification.

@@ -52,7 +52,7 @@ async def check(page, name):
         await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for violation in await page.evaluate(RUN_AXE, rules):
             problems.append(f"{name}, {scheme}: {violation}")
-    for width in [390, 1280]:
+    for width in [390, 1280, 1440]:
         await page.set_viewport_size({"width": width, "height": 900})
         content = await page.evaluate("document.documentElement.scrollWidth")
         if content > width:

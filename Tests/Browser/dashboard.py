@@ -23,6 +23,7 @@ import keyboard
 import report_pages
 import send_pages
 import settings_pages
+import template_pages
 import without_script
 from browser import describe, open_page, problems
 from playwright.async_api import async_playwright
@@ -59,6 +60,14 @@ class Tests:
         await self.send_is_complete.wait()
         await device_pages.find_and_erase(page)
 
+    async def templates(self):
+        page = await open_page(await self.context(timezone_id="America/New_York"))
+        await template_pages.write(page)
+        await template_pages.mend(page)
+        await template_pages.keep(page)
+        await template_pages.try_out(page)
+        await template_pages.every_kind(page)
+
     async def other_ways(self):
         await keyboard.whole_way(await self.browser.new_context())
         await access_pages.refused(await self.browser.new_context())
@@ -84,7 +93,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "other_ways", "interruptions"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

@@ -63,6 +63,7 @@ async def write_and_send(page):
         await page.keyboard.press("Space")
     await (await chooser.value).set_files(given["picture"])
     await expect(page.locator("#upload")).to_contain_text("was uploaded")
+    await choose_template(page)
     await tab_to(page, "[name=appearance]")
     await page.keyboard.press("ArrowRight")
     await preview_is_current(page)
@@ -77,6 +78,23 @@ async def write_and_send(page):
     await page.wait_for_selector("#watch[data-over]")
     await press(page, "a[href*='/reports/sends/']")
     await expect(page.get_by_role("link", name="View send")).to_be_visible()
+
+
+async def choose_template(page):
+    """A carousel, whose pages are added, moved and removed; the focus stays at what was done."""
+    await enter(page, "#template", "Carousel")
+    await expect(page.locator("#page0_title")).to_be_visible()
+    for number in range(2):
+        await enter(page, f"#page{number}_media_url", f"https://img.example/{number}.png")
+        await enter(page, f"#page{number}_title", f"Page {number}")
+    await press(page, "#page1_up")
+    await expect(page.locator("#page0_down")).to_be_focused()
+    await expect(page.locator("#page0_title")).to_have_value("Page 1")
+    await press(page, "#page-add")
+    await expect(page.locator("#page2_media_url")).to_be_focused()
+    await press(page, "#page2_remove")
+    await expect(page.locator("#page-add")).to_be_focused()
+    await expect(page.locator(".page-row")).to_have_count(2)
 
 
 async def erase_device(page):

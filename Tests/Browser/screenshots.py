@@ -252,6 +252,17 @@ def compose(page, ids):
     take_pictures(page, "compose")
     page.get_by_role("button", name="Review and send").click()
     take_pictures(page, "review")
+    page.get_by_role("button", name="Back to editing").click()
+    page.locator("#template").select_option("carousel")
+    for number, title in enumerate(["The valley", "The lake"]):
+        page.locator(f"[name=page{number}_media_url_file]").set_input_files(root / "Tests/Fixtures/media/picture.png")
+        expect(page.locator(f"#page{number}_media_url")).not_to_have_value("")
+        page.locator(f"#page{number}_title").fill(title)
+    page.wait_for_selector("#budget[data-current]")
+    for appearance in ["light", "dark"]:
+        expect(page.locator(f"#card-{appearance}")).to_have_js_property("naturalWidth", 786)
+    page.evaluate("document.activeElement.blur()")
+    take_pictures(page, "compose-template")
 
 
 def every_page(browser, ids, main, traced, live):

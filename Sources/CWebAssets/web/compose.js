@@ -1,9 +1,12 @@
 // The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
 // its buttons do the same.
+import { parseElements } from "./page.js";
+
 const form = document.getElementById("compose");
 const draftKey = `martlet-draft-${form.dataset.app}`;
 const draftNote = document.getElementById("draft");
-const unsavedFields = new Set(["token", "file", "action", "once", "confirm"]);
+const unsavedFields = new Set(["token", "action", "once", "confirm"]);
+const isTemplateField = (name) => /^(template_|pages$|page\d+_)/.test(name);
 
 function showNote(text, ...actions) {
   draftNote.replaceChildren(text, ...actions);
@@ -21,7 +24,11 @@ function button(title, action) {
 
 // MARK: Times in the viewer's time zone
 
-for (const hidden of form.querySelectorAll('input[type="hidden"][name$="_offset"]')) {
+function useViewersTime(root) {
+  for (const hidden of root.querySelectorAll('input[type="datetime-local"] + input[type="hidden"]')) setZone(hidden);
+}
+
+function setZone(hidden) {
   const input = form.elements.namedItem(hidden.name.replace(/_offset$/, ""));
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const help = document.getElementById(`${input.id}-help`);
@@ -40,6 +47,8 @@ for (const hidden of form.querySelectorAll('input[type="hidden"][name$="_offset"
   }
   input.addEventListener("input", setOffset);
 }
+
+useViewersTime(form);
 
 // MARK: Draft
 
@@ -66,8 +75,17 @@ function fill(saved) {
       const index = next.get(name) ?? 0;
       next.set(name, index + 1);
       if (all[index]) all[index].value = value;
+      else if (isTemplateField(name)) keepHidden(name, value);
     }
   }
+  if (form.elements.namedItem("template").value) updateTemplate("preview");
+}
+
+// A field of the template that is not there yet.
+function keepHidden(name, value) {
+  const input = document.createElement("input");
+  [input.type, input.name, input.value] = ["hidden", name, value];
+  document.getElementById("template-fields").append(input);
 }
 
 if ("fresh" in form.dataset) {
@@ -95,13 +113,13 @@ if ("fresh" in form.dataset) {
 const signIn = () => `/sign-in?next=${encodeURIComponent(location.pathname)}`;
 let sharpRequest = null;
 
-async function post(action, extra = {}, signal) {
+async function post(action, extra = {}, signal, accept = "application/json") {
   const body = new FormData(form);
-  body.delete("file");
+  for (const [name, value] of [...body]) if (typeof value !== "string") body.delete(name);
   body.set("action", action);
   for (const [name, value] of Object.entries(extra)) body.set(name, value);
   const response = await fetch(form.getAttribute("action"), {
-    method: "POST", body, signal, headers: { Accept: action === "card" ? "image/jpeg" : "application/json" },
+    method: "POST", body, signal, headers: { Accept: accept },
   });
   if (response.status === 401) {
     const link = document.createElement("a");
@@ -130,6 +148,8 @@ function showPreview(preview) {
     const key = containers.has(remark.field) ? remark.field : "";
     items.set(key, [...(items.get(key) ?? []), item]);
   }
+  if (preview.sendable) document.getElementById("refusals")?.remove();
+  document.getElementById("faces").hidden = !preview.template;
   const film = document.getElementById("film");
   film.hidden = !preview.film;
   if (preview.film && film.getAttribute("src") !== preview.film) film.src = preview.film;
@@ -146,7 +166,7 @@ function showPreview(preview) {
 
 async function loadCard(appearance, options, signal) {
   const image = document.getElementById(`card-${appearance}`);
-  const response = await post("card", { appearance, ...options }, signal);
+  const response = await post("card", { appearance, ...options }, signal, "image/jpeg");
   const nothing = document.getElementById("nothing");
   nothing.hidden = response.status === 200;
   if (response.status !== 200) { image.hidden = true; return }
@@ -220,18 +240,40 @@ form.addEventListener("input", (event) => { if (event.target.type !== "file") ch
 
 form.addEventListener("submit", (event) => {
   const action = event.submitter?.value ?? "preview";
-  if (action !== "preview") return;
+  const changesPages = action.startsWith("page-");
+  if (action !== "preview" && !changesPages) return;
   event.preventDefault();
-  updatePreview();
+  if (changesPages) updateTemplate(action);
+  else updatePreview();
 });
+
+// MARK: Template
+
+// The server renders the fields of a template, with pages added, removed and moved.
+async function updateTemplate(action) {
+  try {
+    const response = await post(action, { part: "template" }, undefined, "text/html");
+    const fields = response.ok && parseElements(await response.text(), ["template-fields"]).get("template-fields");
+    if (!fields) { showNote("The fields of the template cannot be loaded. Your draft is saved."); return }
+    document.getElementById("template-fields").replaceWith(fields);
+    useViewersTime(fields);
+    fields.querySelector("[autofocus]")?.focus();
+    changed();
+  } catch (error) {
+    if (error.name !== "AbortError") showNote("Cannot reach the server. Your draft is saved.");
+  }
+}
+
+form.elements.namedItem("template").addEventListener("change", () => updateTemplate("preview"));
 
 // MARK: Upload
 
-const fileInput = document.getElementById("file");
-const uploadStatus = document.getElementById("upload");
-fileInput.addEventListener("change", async () => {
+form.addEventListener("change", (event) => { if (event.target.type === "file") upload(event.target) });
+
+async function upload(fileInput) {
   const file = fileInput.files[0];
   if (!file) return;
+  const uploadStatus = fileInput.parentElement.querySelector('[role="status"]');
   uploadStatus.hidden = false;
   if (file.size > 50 * 1024 * 1024) {
     uploadStatus.textContent = `${file.name} is too large: videos may have 50 MB, pictures 10 MB, audio 5 MB.`;
@@ -247,7 +289,8 @@ fileInput.addEventListener("change", async () => {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, headers: { Accept: "application/json" } });
     const result = await response.json();
     if (response.ok) {
-      document.getElementById("media").value = result.url;
+      const field = fileInput.name === "file" ? "media" : fileInput.name.replace(/_file$/, "");
+      document.getElementById(field).value = result.url;
       uploadStatus.textContent = `${file.name} was uploaded.`;
       changed();
     } else {
@@ -257,7 +300,7 @@ fileInput.addEventListener("change", async () => {
     uploadStatus.textContent = "The upload failed. Check the connection and try again.";
   }
   fileInput.value = "";
-});
+}
 
 // MARK: Personalization, relevance score and custom data
 

@@ -23,8 +23,11 @@ const policy = window.trustedTypes?.createPolicy("martlet-page", { createHTML: (
 // Loads a page of the dashboard and returns its elements with the given IDs.
 export async function loadElements(url, ids) {
   const response = await fetch(url, { headers: { Accept: "text/html" } });
-  if (!response.ok) return new Map();
-  const text = await response.text();
+  return response.ok ? parseElements(await response.text(), ids) : new Map();
+}
+
+// The elements with the given IDs of a page of the dashboard, or of a part of one.
+export function parseElements(text, ids) {
   const page = new DOMParser().parseFromString(policy ? policy.createHTML(text) : text, "text/html");
   return new Map(ids.map((id) => [id, page.getElementById(id)]).filter(([, element]) => element));
 }

@@ -61,6 +61,8 @@ package enum TemplateLimits {
   package static let scale = 2...10
   /// The seconds between two pages.
   package static let advance = 0.5...60
+  /// The height of a page divided by its width.
+  package static let aspect = 0.1...3
   /// The seconds that a countdown lasts at most: 30 days.
   package static let duration = 2_592_000.0
   /// The bytes of ``NotificationTemplate/tracking``.

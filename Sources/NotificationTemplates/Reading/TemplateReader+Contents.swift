@@ -135,7 +135,7 @@ extension TemplateReader {
 
   /// The height divided by the width, as a number or as a word.
   private mutating func aspect(_ paths: [PayloadPath], _ words: [String: Double]) -> Double? {
-    if words.isEmpty { return number(paths, in: scope, range: 0.1...3) }
+    if words.isEmpty { return number(paths, in: scope, range: TemplateLimits.aspect) }
     return plainText(paths, in: scope).flatMap { words[$0.lowercased()] }
   }
 

@@ -22,7 +22,7 @@ extension BodyValue {
 
 extension JSONValue {
   /// Whether a text in the value has Liquid's tags.
-  fileprivate var hasLiquid: Bool {
+  var hasLiquid: Bool {
     switch self {
     case .string(let text): text.contains("{{") || text.contains("{%")
     case .array(let elements): elements.contains(where: \.hasLiquid)

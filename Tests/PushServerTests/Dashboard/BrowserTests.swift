@@ -84,6 +84,19 @@ struct BrowserTests {
     #expect(sale.allSatisfy { $0["aps"]?["alert"]?["body"] == "Hello Ada" })
     let url = sale.first?["_martlet"]?["media"]?.array?.first?["url"]?.string ?? ""
     #expect(url.contains("/media/") && url.hasSuffix(".png"))
+    // The templates that were filled with scripts, by keyboard, and without scripts.
+    for (title, pages) in [
+      ("Autumn", ["Scarf", "Hat"]), ("By keyboard", ["Page 1", "Page 0"]),
+      ("No script", ["Page 1", "Page 0"]),
+    ] {
+      let payload = payloads.first { $0["aps"]?["alert"]?["title"] == .string(title) }
+      let template = payload?["_martlet"]?["template"]
+      #expect(template?["kind"] == "carousel", "\(title)")
+      #expect(template?["pages"]?.array?.map { $0["title"]?.string } == pages)
+      #expect(payload?["aps"]?["category"] == "expanded")
+      #expect(payload?["aps"]?["mutable-content"] == 1)
+      #expect(template?["pages"]?.array?.allSatisfy { $0["media"]?["url"]?.string != nil } == true)
+    }
     await server.stop()
     await apple.stop()
   }

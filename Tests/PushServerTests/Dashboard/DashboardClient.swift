@@ -71,7 +71,14 @@ final class DashboardClient: Sendable {
     _ path: String, _ fields: KeyValuePairs<String, String>, headers: [(String, String)] = [],
     from address: String = "127.0.0.1"
   ) async -> Fixture.Answer {
-    let form = Form([("token", token)] + fields.map { ($0.key, $0.value) })
+    await post(path, fields.map { ($0.key, $0.value) }, headers: headers, from: address)
+  }
+
+  func post(
+    _ path: String, _ fields: [(String, String)], headers: [(String, String)] = [],
+    from address: String = "127.0.0.1"
+  ) async -> Fixture.Answer {
+    let form = Form([("token", token)] + fields)
     return await request(
       "POST", path,
       headers: [("Content-Type", "application/x-www-form-urlencoded")] + headers,
@@ -83,8 +90,15 @@ final class DashboardClient: Sendable {
     _ path: String, _ fields: KeyValuePairs<String, String>, file: [UInt8], named name: String,
     in part: String = "file"
   ) async -> Fixture.Answer {
+    await upload(path, fields.map { ($0.key, $0.value) }, file: file, named: name, in: part)
+  }
+
+  func upload(
+    _ path: String, _ fields: [(String, String)], file: [UInt8], named name: String,
+    in part: String = "file"
+  ) async -> Fixture.Answer {
     var body: [UInt8] = []
-    for (field, value) in [("token", token)] + fields.map({ ($0.key, $0.value) }) {
+    for (field, value) in [("token", token)] + fields {
       body += "--mark\r\nContent-Disposition: form-data; name=\"\(field)\"\r\n\r\n\(value)\r\n".utf8
     }
     body +=

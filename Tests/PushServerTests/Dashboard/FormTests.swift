@@ -20,6 +20,10 @@ struct FormTests {
         (0...Form.maximumFieldCount).map { "f\($0)=" }.joined(separator: "&")
       ),
       (
+        "multipart/form-data; boundary=m",
+        formOfFiles(Form.maximumFileCount + 1)
+      ),
+      (
         "application/x-www-form-urlencoded",
         "a=" + String(repeating: "x", count: Form.maximumFieldLength + 1)
       ),
@@ -32,4 +36,23 @@ struct FormTests {
           body: Array(body.utf8)))
     }
   }
+
+  @Test("as many files as a form may have are read; a file field without a file is none")
+  func files() throws {
+    let form = try Form(
+      HTTPRequest(
+        method: "POST", path: "/",
+        headers: [(name: "Content-Type", value: "multipart/form-data; boundary=m")],
+        body: Array(formOfFiles(Form.maximumFileCount).utf8)))
+    #expect(form.files.map(\.name) == (0..<16).map { "f\($0)" })
+  }
+}
+
+/// A form with files and ten fields without one.
+private func formOfFiles(_ count: Int) -> String {
+  func part(_ name: String, _ file: String, _ content: String) -> String {
+    "--m\r\nContent-Disposition: form-data; name=\"\(name)\"; filename=\"\(file)\"\r\n\r\n\(content)\r\n"
+  }
+  return (0..<count).map { part("f\($0)", "a.png", "x") }.joined()
+    + (0..<10).map { part("e\($0)", "", "") }.joined() + "--m--\r\n"
 }

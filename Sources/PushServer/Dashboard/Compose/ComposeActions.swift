@@ -34,6 +34,9 @@ enum ComposeActions {
       }
       target = [["name": "device_id", "criteria": [.string(id)]]]
     }
+    guard form.templateProblems.isEmpty else {
+      return try await ComposePages.page(form, request, status: 422)
+    }
     // A test is sent at once, whatever the form's schedule is.
     var test = form
     for field in [ComposeField.scheduledAt, .localTime, .expiresAt, .unpublishAt, .throttle] {
@@ -73,6 +76,9 @@ enum ComposeActions {
     if form.isForEveryone, request.form["confirm"] != request.app.name {
       return try await review(
         form, request, problem: "Type the app's name, \(request.app.name), to send to all devices.")
+    }
+    guard form.templateProblems.isEmpty else {
+      return try await ComposePages.page(form, request, status: 422)
     }
     do {
       let body = try form.request()

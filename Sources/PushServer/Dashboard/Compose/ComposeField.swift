@@ -1,7 +1,7 @@
 /// A field of the composer's form, and the JSON paths that belong to it.
 enum ComposeField: String, CaseIterable, Sendable {
   case kind, to, title, subtitle, text, link, media, category, sound, badge, relevance, shorten
-  case throttle, more, buttons
+  case throttle, more, buttons, template
   case messageText = "message_text"
   case alternativeText = "alternative_text"
   case interruptionLevel = "interruption_level"
@@ -15,7 +15,7 @@ enum ComposeField: String, CaseIterable, Sendable {
   /// The ends of JSON paths and the field of each; the first match counts.
   private static let pathSuffixes: [(suffix: String, field: ComposeField)] = [
     ("._martlet.alternative_text", .alternativeText), ("._martlet.buttons", .buttons),
-    ("._martlet", .media), ("._st", .media),
+    ("._martlet.template", .template), ("._martlet", .media), ("._st", .media),
     (".card_image_url", .media), (".card_media_url", .media), (".mutable-content", .media),
     (".aps.alert.title", .title), (".title", .title), (".aps.alert.subtitle", .subtitle),
     (".subtitle", .subtitle), (".aps.alert", .text), (".alert", .text),

@@ -36,11 +36,7 @@ extension ComposeForm {
   /// - Throws: ``APIError`` 422 if a button has no title.
   func buttons() throws(APIError) -> JSONValue? {
     var buttons: [JSONValue] = []
-    for (row, button) in buttonRows.enumerated() where !button.isEmpty {
-      guard !button.title.isEmpty else {
-        throw .refused(
-          "$._martlet.buttons[\(row)]", "has no title; give the button a title or clear its row")
-      }
+    for (_, button) in try titledButtons() {
       var members: [String: JSONValue] = ["title": .string(button.title)]
       if !button.id.isEmpty { members["id"] = .string(button.id) }
       if !button.url.isEmpty { members["url"] = .string(button.url) }
@@ -50,6 +46,21 @@ extension ComposeForm {
       buttons.append(.object(members))
     }
     return buttons.isEmpty ? nil : .array(buttons)
+  }
+
+  /// The rows that are not empty, with their numbers.
+  ///
+  /// - Throws: ``APIError`` 422 if a button has no title.
+  func titledButtons() throws(APIError) -> [(row: Int, button: ComposeButton)] {
+    var buttons: [(row: Int, button: ComposeButton)] = []
+    for (row, button) in buttonRows.enumerated() where !button.isEmpty {
+      guard !button.title.isEmpty else {
+        throw .refused(
+          "$._martlet.buttons[\(row)]", "has no title; give the button a title or clear its row")
+      }
+      buttons.append((row, button))
+    }
+    return buttons
   }
 
   /// Fills the rows from `_martlet.buttons`.

@@ -76,7 +76,9 @@ extension ComposeForm {
   private mutating func fillRichContent(removingFrom remaining: inout [String: JSONValue]) {
     // Only content that this form can write; richer content stays complete in the additional JSON.
     guard let rich = remaining["_martlet"]?.object, remaining["mutable_content"] == true,
-      rich.keys.allSatisfy({ ["media", "alternative_text", "buttons"].contains($0) })
+      rich.keys.allSatisfy({ ["media", "alternative_text", "buttons", "template"].contains($0) }),
+      // The rows for buttons become those of the template.
+      rich["template"] == nil || rich["buttons"] == nil
     else { return }
     var url: String?
     if let media = rich["media"]?.array {
@@ -87,9 +89,15 @@ extension ComposeForm {
     if let buttons = rich["buttons"] {
       guard fillButtons(from: buttons) else { return }
     }
+    var rest: [String: JSONValue] = [:]
+    if let template = rich["template"] {
+      guard let unread = fillTemplate(from: template) else { return }
+      rest = unread
+      if self[.category] == Self.templateCategory { self[.category] = "" }
+    }
     if let url { self[.media] = url }
     self[.alternativeText] = rich["alternative_text"]?.string ?? ""
-    remaining["_martlet"] = nil
+    remaining["_martlet"] = rest.isEmpty ? nil : ["template": .object(rest)]
     remaining["mutable_content"] = nil
   }
 }
@@ -100,5 +108,19 @@ extension JSONValue {
 
 extension Timestamp {
   /// The value of a `datetime-local` input, in UTC.
-  fileprivate var inputValue: String { String(iso8601.prefix(16)) }
+  var inputValue: String { String(iso8601.prefix(16)) }
+
+  /// The time of a template: a number of seconds since 1970, or ISO 8601.
+  init?(template value: JSONValue) {
+    if let seconds = value.integer, (0...Self.latestSecond).contains(seconds) {
+      self.init(milliseconds: seconds * 1000)
+    } else if let text = value.string, let time = Timestamp(iso8601: text) {
+      self = time
+    } else {
+      return nil
+    }
+  }
+
+  /// The end of the year 9999, after which ISO 8601 needs more digits.
+  private static let latestSecond: Int64 = 253_402_300_799
 }

@@ -31,6 +31,10 @@ struct ComposeForm: Sendable {
 
   mutating func append(_ name: String, _ value: String) { form.append(name, value) }
 
+  mutating func removeFields(where isRemoved: (String) -> Bool) {
+    form = Form(form.fields.filter { !isRemoved($0.name) })
+  }
+
   var kind: Kind { Kind(rawValue: self[.kind]) ?? .push }
 
   /// Whether the target is all devices, and not an audience.
@@ -101,14 +105,19 @@ struct ComposeForm: Sendable {
     }
     if !self[.relevance].isEmpty { payload["relevance_score"] = number(.relevance) }
     if !self[.shorten].isEmpty { payload["_overflow"] = "shorten" }
-    let (media, buttons) = (text(.media), try self.buttons())
-    if media != nil || buttons != nil {
+    let template = try templateDocument()
+    if template != nil { payload["category"] = text(.category) ?? .string(Self.templateCategory) }
+    let (media, buttons) = (text(.media), template == nil ? try self.buttons() : nil)
+    if media != nil || buttons != nil || template != nil {
       var rich = payload["_martlet"]?.object ?? [:]
       if let media { rich["media"] = [["url": media]] }
+      if let members = template?.object {
+        rich["template"] = .object((rich["template"]?.object ?? [:]).merging(members) { $1 })
+      }
       rich["alternative_text"] = text(.alternativeText) ?? rich["alternative_text"]
       rich["buttons"] = buttons ?? rich["buttons"]
       payload["_martlet"] = .object(rich)
-      // The service extension, which adds media and buttons, runs only for mutable content.
+      // The service extension, which adds media and buttons and prepares templates, runs only for mutable content.
       payload["mutable_content"] = true
     }
     return payload
@@ -141,23 +150,35 @@ struct ComposeForm: Sendable {
   }
 
   /// A number, or the text as it is, which the API then refuses with the allowed range.
-  private func number(_ field: ComposeField) -> JSONValue {
-    let text = self[field]
-    return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
-      ?? .string(text)
-  }
+  private func number(_ field: ComposeField) -> JSONValue { .entered(self[field]) }
 
   /// The value of a `datetime-local` input, in the time zone that a script submitted, otherwise UTC.
   private func time(_ field: ComposeField) -> JSONValue? {
     let text = self[field]
     guard !text.isEmpty else { return nil }
-    let seconds = text.count == 16 ? text + ":00" : text
-    let minutes = Int64(form[field.rawValue + "_offset"] ?? "") ?? 0
     let isLocal = field == .scheduledAt && kind != .message && !self[.localTime].isEmpty
-    guard !isLocal,
-      let time = Timestamp(iso8601: seconds)
-    else { return .string(seconds) }
-    // JavaScript's `getTimezoneOffset` is the number of minutes by which UTC is ahead.
-    return .string((time + .seconds(minutes * 60)).iso8601)
+    guard isLocal else {
+      return .string(time(text, offset: form[field.rawValue + "_offset"]))
+    }
+    return .string(Self.withSeconds(text))
+  }
+
+  /// Converts the value of a `datetime-local` input to ISO 8601; a text that is no time stays as it is.
+  ///
+  /// - Parameters:
+  ///   - text: The value of the input.
+  ///   - offset: JavaScript's `getTimezoneOffset`, the number of minutes by which UTC is ahead; `nil` for a time in UTC.
+  /// - Returns: The time in UTC.
+  func time(_ text: String, offset: String?) -> String {
+    let text = Self.withSeconds(text)
+    guard let time = Timestamp(iso8601: text) else { return text }
+    // No place is a day ahead of UTC, or behind it.
+    let minutes =
+      offset.flatMap { Int64($0) }.flatMap { (-1440...1440).contains($0) ? $0 : nil } ?? 0
+    return (time + .seconds(minutes * 60)).iso8601
+  }
+
+  private static func withSeconds(_ text: String) -> String {
+    text.count == 16 ? text + ":00" : text
   }
 }

@@ -30,16 +30,24 @@ enum ComposePages {
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
     var form = ComposeForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
-    if let file = request.form.files.first(where: { $0.name == "file" }) {
+    for file in request.form.files {
+      guard let field = TemplateField.destination(ofUpload: file.name) else { continue }
       do {
-        form[.media] = try await upload(file, request)
+        let url = try await upload(file, request)
+        if wantsJSON { return .json(["url": .string(url)]) }
+        form.set(field, url)
       } catch let error as APIError {
         guard !wantsJSON else { throw error }
         return try await page(
-          form, request, status: error.status,
-          problem: .init(field: .media, severity: ComposePreview.refusal, message: error.message))
+          form, request, status: error.status, problem: .refusal(error.message, at: field))
       }
-      if wantsJSON { return .json(["url": .string(form[.media])]) }
+    }
+    var focus: String?
+    if let change = request.form["action"].flatMap(ComposeForm.PageChange.init(action:)) {
+      focus = form.apply(change)
+    }
+    if request.form["part"] == "template" {
+      return TemplateFieldsView(form: form, focus: focus).response
     }
     switch request.form["action"] {
     case "card":
@@ -64,7 +72,7 @@ enum ComposePages {
     case "review": return try await ComposeActions.review(form, request)
     case "send": return try await ComposeActions.send(form, request)
     default:
-      guard wantsJSON else { return try await page(form, request) }
+      guard wantsJSON else { return try await page(form, request, focus: focus) }
       return .json(try await ComposePreview(form, for: sample(request), request).json)
     }
   }
@@ -88,7 +96,7 @@ enum ComposePages {
   /// The page with the form and its preview.
   static func page(
     _ form: ComposeForm, _ request: PageRequest, isFresh: Bool = false, status: Int = 200,
-    problem: ComposePreview.Remark? = nil, notice: HTML? = nil
+    problem: ComposePreview.Remark? = nil, notice: HTML? = nil, focus: String? = nil
   ) async throws -> HTTPResponse {
     let sample = try await sample(request)
     var preview = try await ComposePreview(form, for: sample, request)
@@ -100,7 +108,7 @@ enum ComposePages {
       dark: await preview.picture(.dark, by: request.api.cards), request: request,
       choices: try await ComposeChoices(request, chosen: form[.to]),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
-      notice: notice)
+      notice: notice, isRefused: status >= 400, focus: focus)
     return WebPage(
       title: "Compose", section: .compose, main: view.html, scripts: ["compose.js"]
     ).response(status: status, for: request)

@@ -1,6 +1,7 @@
 import APNs
 import NotificationHost
 import NotificationPreview
+import NotificationTemplates
 import PayloadLint
 import PushPayload
 import PushStore
@@ -14,6 +15,19 @@ struct ComposePreview: Sendable {
     var severity: String
     var message: String
     var advice: String?
+    /// The name of the template's field; `nil` for a remark on another one.
+    var templateField: String?
+
+    /// The name of the form's field; `nil` for a remark on the whole form.
+    var place: String? { templateField ?? field?.rawValue }
+
+    /// A remark without whose remedy the form cannot be sent.
+    static func refusal(_ message: String, at place: String) -> Remark {
+      let field = ComposeField(rawValue: place)
+      return Remark(
+        field: field, severity: ComposePreview.refusal, message: message,
+        templateField: field == nil ? place : nil)
+    }
   }
 
   private(set) var remarks: [Remark] = []
@@ -23,6 +37,8 @@ struct ComposePreview: Sendable {
   private(set) var devices: Int?
   /// What a phone shows, after ``draw(_:waiting:)``; `nil` where it shows nothing.
   private(set) var card: NotificationCard?
+  /// Whether the expanded notification is a template.
+  private(set) var hasTemplate = false
   /// The path of an uploaded film, which plays beside the card: the card shows no frame of it.
   private(set) var film: String?
   /// The push to the sample device, decrypted.
@@ -44,6 +60,10 @@ struct ComposePreview: Sendable {
       try await read(form, for: sample, request)
     } catch let error as APIError {
       refuse(error)
+      if form.template != nil, error.path?.hasSuffix(".payload") == true {
+        remarks[0].advice =
+          "The template counts, too: shorten its texts and links, or remove pages."
+      }
     } catch let error as ComposeError {
       refuse(error.apiError)
     }
@@ -68,6 +88,13 @@ struct ComposePreview: Sendable {
     _ form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) async throws {
     film = try await request.film(form[.media])
+    var form = form
+    remarks = form.templateProblems
+    if !remarks.isEmpty {
+      // The rest is shown as phones without the content extension show it.
+      if form[.category].isEmpty { form[.category] = ComposeForm.templateCategory }
+      form[.template] = ""
+    }
     // The preview does not wait until an audience is chosen.
     let body = BodyValue(try form.request(to: form[.to].isEmpty ? "*" : nil))
     var payload: BodyValue?
@@ -89,11 +116,11 @@ struct ComposePreview: Sendable {
       devices = try await request.api.audiences.devices(of: audience, at: request.now).count
     }
     guard let payload else { return }
-    try compose(payload, for: sample, request)
+    try compose(payload, of: form, for: sample, request)
   }
 
   private mutating func compose(
-    _ payload: BodyValue, for sample: Device?, _ request: PageRequest
+    _ payload: BodyValue, of form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) throws {
     let (composer, plain) = try payload.composed(
       at: request.now, paddingMultiple: request.api.site.paddingMultiple)
@@ -110,10 +137,12 @@ struct ComposePreview: Sendable {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let subject = LintSubject(shown, headers: headers, now: request.now.milliseconds / 1000)
-    remarks += LintReport(subject).entries.map(Remark.init)
-    message = (try? JSONValue(parsing: String(decoding: shown, as: UTF8.self))).map {
+    remarks += LintReport(subject).entries.map { Remark($0, in: form) }
+    message = (try? JSONValue(parsing: shown)).map {
       PushMessage(payload: $0, pushType: composer.pushType.rawValue)
     }
+    hasTemplate =
+      message.map { TemplateTable.standard.read($0.payload, delivered: 0).template != nil } == true
   }
 }
 
@@ -124,10 +153,13 @@ extension ComposePreview.Remark {
       severity: ComposePreview.refusal, message: error.message)
   }
 
-  fileprivate init(_ entry: LintReport.Entry) {
+  fileprivate init(_ entry: LintReport.Entry, in form: ComposeForm) {
+    let place = form.place(ofTemplatePath: entry.path)
     self.init(
-      field: ComposeField(path: entry.path), severity: entry.rule.severity.rawValue,
-      message: entry.message, advice: entry.rule.fix)
+      field: place == nil ? ComposeField(path: entry.path) : nil,
+      severity: entry.rule.severity.rawValue,
+      message: place.map { "\($0.title) \(entry.message)" } ?? entry.message,
+      advice: entry.rule.fix, templateField: place?.name)
   }
 }
 
@@ -137,18 +169,18 @@ extension ComposePreview {
     [
       "bytes": .integer(Int64(bytes)), "limit": .integer(Int64(limit)),
       "devices": devices.map { .integer(Int64($0)) } ?? .null, "sendable": .bool(isSendable),
-      "film": .optional(film),
+      "film": .optional(film), "template": .bool(hasTemplate),
       "remarks": .array(
         remarks.map { remark in
           [
-            "field": .optional(remark.field?.rawValue), "severity": .string(remark.severity),
+            "field": .optional(remark.place), "severity": .string(remark.severity),
             "message": .string(remark.message), "advice": .optional(remark.advice),
           ]
         }),
     ]
   }
 
-  /// A JPEG of the banner, the collapsed and the expanded card, one above the other.
+  /// A JPEG of the banner, the collapsed and the expanded card, one above the other; with a template, its fallback below.
   ///
   /// - Parameters:
   ///   - appearance: Light or dark.
@@ -160,6 +192,8 @@ extension ComposePreview {
   ) async -> [UInt8]? {
     guard let card else { return nil }
     let style = CardStyle(scale: scale, appearance: appearance)
-    return try? await cards.jpeg(card, [.banner, .collapsed, .expandedInColumn], style: style)
+    let fallback: [NotificationCard.View] = card.template == nil ? [] : [.expandedWithoutTemplate]
+    return try? await cards.jpeg(
+      card, [.banner, .collapsed, .expandedInColumn] + fallback, style: style)
   }
 }

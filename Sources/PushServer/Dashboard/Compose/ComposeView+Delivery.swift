@@ -26,22 +26,27 @@ extension ComposeView {
         <div class="columns">\(input("title", label: "Title", value: button.title))\
         \(input("url", label: "Link", value: button.url))\
         \(input("id", label: "Identifier", value: button.id))</div>
-        <div class="row">\(options)</div></fieldset>
+        <div class="row no-template">\(options)</div></fieldset>
         """
     }
     return """
       <section class="card push-only"><h2>Buttons</h2>
       <p class="help">Actions of the expanded notification. The app receives the identifier of the \
-      pressed button; without an identifier, the button's number, counted from 0.</p>
+      pressed button; without an identifier, the button's number, counted from 0. With a template they \
+      are shown by the app's content extension alone.</p>
       \(rows)
       \(remarks(.buttons))
       \(line(.category, "Category", list: "categories",
-        help: "A category that the app registers. Its actions replace the buttons above."))
+        help: Self.categoryHelp))
       <datalist id="categories">\(PresetCategory.names.map { "<option value=\"\($0)\">" as HTML })\
       </datalist>
       </section>
       """
   }
+
+  private static let categoryHelp =
+    "A category that the app registers. Its actions replace the buttons above. With a template, that of the content "
+    + "extension; if empty, \(ComposeForm.templateCategory)."
 
   var deliveryOptions: HTML {
     let levels =

@@ -46,7 +46,7 @@ extension ComposeView {
   func attributes(_ field: ComposeField, help: String? = nil) -> HTML {
     let name = field.rawValue
     let isRefused = preview.remarks.contains {
-      $0.field == field && $0.severity == ComposePreview.refusal
+      $0.place == name && $0.severity == ComposePreview.refusal
     }
     let described: HTML =
       help == nil
@@ -61,14 +61,34 @@ extension ComposeView {
   /// The remarks on a field; with `nil`, those on no particular field.
   func remarks(_ field: ComposeField?) -> HTML {
     // An empty new form has missing fields, but its user has not made a mistake yet.
-    let visible = isFresh ? [] : preview.remarks.filter { $0.field == field }
-    let items = visible.map { remark -> HTML in
+    Self.remarks(isFresh ? [] : preview.remarks, at: field?.rawValue)
+  }
+
+  /// The remarks on the field with a name; with `nil`, those on no particular field.
+  static func remarks(_ all: [ComposePreview.Remark], at place: String?) -> HTML {
+    let items = all.filter { $0.place == place }.map { remark -> HTML in
       """
       <div class="finding \(remark.severity == ComposePreview.refusal ? "error" : remark.severity)">\
       <strong>\(remark.message)</strong>\(remark.advice ?? "")</div>
       """
     }
-    guard let field else { return "\(items)" }
-    return "<div id=\"\(field.rawValue)-remarks\" data-remarks=\"\(field.rawValue)\">\(items)</div>"
+    guard let place else { return "\(items)" }
+    return "<div id=\"\(place)-remarks\" data-remarks=\"\(place)\">\(items)</div>"
+  }
+
+  /// All that has to be changed before the form can be sent, with links to the fields.
+  var refusals: HTML? {
+    let items = preview.remarks.filter { $0.severity == ComposePreview.refusal }
+      .map { remark -> HTML in
+        guard let place = remark.place else { return "<li>\(remark.message)</li>" }
+        // The rows of buttons have one place for remarks.
+        let id = place == ComposeField.buttons.rawValue ? "button0_title" : place
+        return "<li><a href=\"#\(id)\">\(remark.message)</a></li>"
+      }
+    guard !items.isEmpty else { return nil }
+    return """
+      <div class="alert" role="alert" id="refusals"><p>Nothing was sent. Change this first:</p>
+      <ul>\(items)</ul></div>
+      """
   }
 }

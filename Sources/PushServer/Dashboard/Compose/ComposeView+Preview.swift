@@ -1,4 +1,5 @@
 import Markup
+import NotificationTemplates
 import Foundation
 import PushPayload
 import PushStore
@@ -25,6 +26,9 @@ extension ComposeView {
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
       nothing: there is neither a title nor a text, or the message is in the app alone.</p>
+      <p class="help" id="faces"\(" hidden", if: !preview.hasTemplate)>From top to bottom: the banner, the \
+      lock screen, the expanded notification with its template, and the fallback that phones without the \
+      content extension show.</p>
       \(picture("light", name: "Light", light))
       \(picture("dark", name: "Dark", dark))
       <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
@@ -68,6 +72,8 @@ extension ComposeView {
   /// The text of the card for screen readers.
   private var spoken: String {
     guard let card = preview.card else { return "nothing shows" }
-    return [card.title, card.subtitle, card.body].filter { !$0.isEmpty }.joined(separator: ". ")
+    let pages = card.template?.template.pages.compactMap { $0.title?.string } ?? []
+    return ([card.title, card.subtitle, card.body] + pages).filter { !$0.isEmpty }
+      .joined(separator: ". ")
   }
 }

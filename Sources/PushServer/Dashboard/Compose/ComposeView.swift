@@ -16,12 +16,17 @@ struct ComposeView {
   /// Whether the form is new and empty, so that a draft saved in the browser may fill it.
   var isFresh: Bool
   var notice: HTML?
+  /// Whether what has to be changed is listed at the top, because the form could not be sent.
+  var isRefused = false
+  /// The identifier of the element that gets the focus.
+  var focus: String?
 
   var html: HTML {
     """
     <div class="head"><h1>Compose</h1>
     <p id="draft" class="muted" role="status" hidden></p></div>
     \(notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
+    \(isRefused ? refusals : nil)
     <form method="post" action="\(request.path(.compose))" enctype="multipart/form-data" \
     id="compose" data-app="\(request.app.id)"\(" data-fresh=\"\"", if: isFresh)>
     \(request.session.tokenField)
@@ -29,7 +34,7 @@ struct ComposeView {
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
     <div>
-    \(audience)\(message)\(media)\(buttons)\(deliveryOptions)\(schedule)\(customData)
+    \(audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\(schedule)\(customData)
     </div>
     <section class="preview" aria-labelledby="preview-title">
     \(previewPane)

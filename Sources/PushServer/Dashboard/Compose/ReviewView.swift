@@ -13,7 +13,7 @@ struct ReviewView {
 
   var html: HTML {
     let fields = form.form.fields.filter {
-      !["token", "action", "once", "confirm"].contains($0.name)
+      !["token", "action", "once", "confirm", "part"].contains($0.name)
     }
     return """
       <div class="card narrow">
@@ -22,7 +22,7 @@ struct ReviewView {
       <dl class="facts">
       <dt>Audience</dt><dd>\(audience)</dd>
       <dt>Message</dt><dd>\(form.kind.title): \(title)</dd>
-      <dt>Schedule</dt><dd>\(schedule)</dd>
+      \(expanded)<dt>Schedule</dt><dd>\(schedule)</dd>
       <dt>Size</dt><dd>\(preview.bytes) of \(preview.limit) bytes</dd>
       </dl>
       \("<p class=\"finding warning\">No device of this audience can receive pushes.</p>",
@@ -51,6 +51,12 @@ struct ReviewView {
 
   private var title: String {
     [form[.title], form[.text]].first { !$0.isEmpty }.map { String($0.prefix(120)) } ?? "no text"
+  }
+
+  private var expanded: HTML? {
+    guard form.kind != .message, let template = form.template else { return nil }
+    let pages = form.filledPages.count
+    return "<dt>Expanded</dt><dd>\(template.title)\(pages > 0 ? ", \(pages) pages" : "")</dd>\n"
   }
 
   private var confirmation: HTML? {

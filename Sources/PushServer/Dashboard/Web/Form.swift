@@ -12,6 +12,8 @@ struct Form: Sendable {
 
   /// The most fields of a form; no page of the dashboard has as many.
   static let maximumFieldCount = 1000
+  /// The most files of a form: those of ten pages, and of the fields beside them.
+  static let maximumFileCount = 16
   /// The most bytes of a field: as many user IDs as a target takes, of 50 characters each.
   static let maximumFieldLength = 512 << 10
 
@@ -129,7 +131,9 @@ struct Form: Sendable {
     }
     // An empty file field.
     guard !(fileName.isEmpty && content.isEmpty) else { return }
-    guard files.count < 8 else { throw APIError(400, "the form has more than 8 files") }
+    guard files.count < Self.maximumFileCount else {
+      throw APIError(400, "the form has more than \(Self.maximumFileCount) files")
+    }
     files.append(File(name: name, fileName: fileName, bytes: content))
   }
 
