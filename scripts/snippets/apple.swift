@@ -18,5 +18,7 @@ extension DeviceKeyStore {
 }
 
 @MainActor class RichContentViewController {
+  init() {}
+
   func didRecord(_ event: RichContentEvent) {}
 }

@@ -59,7 +59,7 @@ package struct TemplateCounts: Hashable, Sendable {
     case .templateDwell: Int(name).map { pages[$0, default: Page()].seconds = count }
     case .templateValue: values[name] = count
     case .templateOtherValue: otherValues = count
-    case .conversion, .mediaFailure, .purchase, .revenue: break
+    case .conversion, .mediaFailure, .purchase, .pushFailure, .revenue: break
     }
   }
 }
