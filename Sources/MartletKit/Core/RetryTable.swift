@@ -17,8 +17,10 @@ enum Verdict: Hashable, Sendable {
 
 /// What each status of each request means, and how long to wait before a repetition.
 enum RetryTable {
-  /// The kinds of requests: everything in one, each part of it alone, and the erasure.
-  enum Kind: String, CaseIterable, Sendable { case sync, update, receipts, events, marks, erase }
+  /// The kinds of requests: everything in one, each part of it alone, a token of a Live Activity, its removal, and the erasure.
+  enum Kind: String, CaseIterable, Sendable {
+    case sync, update, receipts, events, marks, token, tokenRemoval, erase
+  }
 
   /// The statuses that do not mean what their class does.
   private static let statuses: [Int: Verdict] = [
@@ -29,7 +31,9 @@ enum RetryTable {
   /// The statuses that mean something else for one kind of request.
   private static let exceptions: [Kind: [Int: Verdict]] = [
     .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
-    .marks: [404: .unknownDevice],
+    .marks: [404: .unknownDevice], .token: [404: .unknownDevice],
+    // There is nothing to halve, and the server has no token of a device or an activity that it cannot have.
+    .tokenRemoval: [400: .accepted, 404: .accepted, 413: .accepted, 422: .accepted],
     // There is nothing to halve, and a device that is not there is as good as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
@@ -66,7 +70,7 @@ enum RetryTable {
     switch kind {
     case .sync, .update: .max
     case .receipts, .events, .marks: 100
-    case .erase: 1
+    case .token, .tokenRemoval, .erase: 1
     }
   }
 }
