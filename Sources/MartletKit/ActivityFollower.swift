@@ -45,7 +45,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
 
   private func followStartToken() async {
     let tell: @Sendable (Data) -> Void = { token in
-      try? activities.startToken(token, type: source.type)
+      note(source.type) { try activities.startToken(token, type: source.type) }
     }
     if let token = source.startToken { tell(token) }
     await source.eachStartToken(tell)
@@ -76,7 +76,9 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
     let last = Locked<Data?>(nil)
     let tell: @Sendable (Data) -> Void = { token in
       last.withLock { $0 = token }
-      try? activities.token(token, activity: activity.activity, type: source.type)
+      note(activity.activity) {
+        try activities.token(token, activity: activity.activity, type: source.type)
+      }
     }
     if let token = activity.token { tell(token) }
     let isOver = await withTaskGroup(of: Bool?.self) { group in
@@ -95,6 +97,16 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
     }
     if isOver, let token = last.withLock(\.self) {
       activities.ended(activity.activity, token: token)
+    }
+  }
+
+  /// Makes a problem of the status of what the server would not take, such as a type with parameters.
+  private func note(_ subject: String, _ tell: () throws -> Void) {
+    do {
+      try tell()
+    } catch {
+      let problem = PushStatus.Problem(path: "activities.\(subject)", reason: "\(error)")
+      activities.push.board.note(problem)
     }
   }
 }

@@ -75,7 +75,8 @@ public struct LiveActivities: Sendable {
 
   private static func check(type: String) throws {
     guard ActivityKey.isType(type) else {
-      throw PushError(.invalid, "the name of a type of attributes has 1 to 128 letters and digits")
+      throw PushError(
+        .invalid, "a type's name has 1 to 128 letters of ASCII, digits and underscores")
     }
   }
 }

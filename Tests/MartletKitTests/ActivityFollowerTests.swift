@@ -159,6 +159,17 @@ struct ActivityFollowerTests {
     }
   }
 
+  @Test("an identifier that the server would not take is a problem of the status")
+  func invalid() async throws {
+    let (system, phone) = (ModelSystem(), ModelPhone())
+    system.begin(SystemActivity(id: "1", activity: "a b", token: Data([1])))
+    try await follow(system, phone) { push in
+      try await until { push.status.problems.map(\.path) == ["activities.a b"] }
+      #expect(await push.synchronize().state == .upToDate)
+      #expect(tokens(phone) == [:])
+    }
+  }
+
   @Test("what ended while the app did not run is removed, and a canceled follower removes nothing")
   func reconciled() async throws {
     let (system, phone) = (ModelSystem(), ModelPhone())

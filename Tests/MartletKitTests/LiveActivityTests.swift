@@ -183,7 +183,7 @@ struct LiveActivityTests {
   @Test(
     "each answer to a token leads to the state of its table, and to the token at the server in the end",
     arguments: [
-      (400, nil), (401, .refused), (403, .refused), (404, .upToDate), (408, .retrying),
+      (400, nil), (401, .refused), (403, .upToDate), (404, .upToDate), (408, .retrying),
       (409, .retrying), (413, nil), (422, nil), (425, .retrying), (429, .retrying),
       (451, .erased), (500, .retrying), (503, .retrying),
     ] as [(Int, PushStatus.State.Kind?)])
@@ -216,7 +216,8 @@ struct LiveActivityTests {
   @Test(
     "each answer to a removal ends it or repeats it",
     arguments: [
-      (204, PushStatus.State.Kind.upToDate), (400, .upToDate), (401, .refused), (404, .upToDate),
+      (204, PushStatus.State.Kind.upToDate), (400, .upToDate), (401, .refused), (403, .upToDate),
+      (404, .upToDate),
       (413, .upToDate), (422, .upToDate), (429, .retrying), (500, .retrying),
     ])
   func removals(status: Int, kind: PushStatus.State.Kind) async throws {
@@ -272,12 +273,47 @@ struct LiveActivityTests {
     #expect(phone.server.requests.count == count + 3)
   }
 
+  @Test("a device that the server has lost is registered again, which a 403 does not say")
+  func unsaid() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    await push.update { $0.tags = ["a"] }
+    try push.liveActivities.startToken(Data([9]), type: "T")
+    await push.synchronize()
+    phone.server.state.withLock { $0.devices = [:] }
+    try push.liveActivities.startToken(Data([8]), type: "T")
+    let count = phone.server.requests.count
+    #expect(await push.synchronize().state == .upToDate)
+    #expect(phone.device?.activities.startTokens == ["T": "08"])
+    #expect(phone.device?.members["tags"] == ["a"])
+    // The token, the question, the device, and the token again.
+    #expect(phone.server.requests.count == count + 4)
+    // A stopped device that is lost has no token there.
+    phone.server.state.withLock { $0.devices = [:] }
+    try await push.stop()
+    #expect(phone.server.devices.values.allSatisfy { $0.activities.startTokens == [:] })
+  }
+
+  @Test("a server that says 403 to every token is asked once, and then a person has to act")
+  func forbiddenForEver() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    let count = phone.server.requests.count
+    phone.server.gate.withLock { gate in
+      gate = { if $0.url.path.contains("/tokens/") { phone.server.fail(.status(403)) } }
+    }
+    #expect(await push.synchronize().state == .refused(status: 403, reason: "a fault"))
+    #expect(phone.server.requests.count == count + 3)
+    #expect(phone.record?.isRegistered == true)
+  }
+
   @Test(
     "an identifier has 1 to 64 letters, digits, hyphens, underscores and dots",
     arguments: [
       ("a", true), (String(repeating: "a", count: 64), true), ("Ab-9_.z", true), ("", false),
       (String(repeating: "a", count: 65), false), ("a/b", false), ("ä", false), ("a b", false),
-      ("..", false), (".", false),
+      (".a", false), (".", false),
     ])
   func identifiers(text: String, isValid: Bool) throws {
     let phone = ModelPhone()
@@ -293,7 +329,7 @@ struct LiveActivityTests {
   @Test(
     "the name of a type has 1 to 128 letters, digits, underscores and dots",
     arguments: [
-      ("OrderAttributes", true), ("Bestelländerung", true),
+      ("OrderAttributes", true), ("Bestelländerung", false), ("_A.B9", true), ("9A", false),
       (String(repeating: "T", count: 128), true),
       ("", false), (String(repeating: "T", count: 129), false), ("a/b", false),
       ("List<Int>", false),

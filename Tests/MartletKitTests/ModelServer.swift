@@ -106,7 +106,7 @@ final class ModelServer: PushTransport {
     let activities = ModelActivities.answer(
       request.method, path, body,
       device: { id in
-        guard let device = devices[id] else { return 404 }
+        guard let device = devices[id] else { return 403 }
         if device.isErased { return 451 }
         return device.secret == nil || device.secret == secret ? nil : 403
       },

@@ -7,6 +7,8 @@ enum Verdict: Hashable, Sendable {
   case halve
   /// The server does not know the device: everything is sent again.
   case unknownDevice
+  /// The server does not say whether it knows the device: it is asked by a request without any part.
+  case ask
   /// The device was erased: what is stored here is erased too.
   case erased
   /// A person has to change something, such as the key: nothing is sent until the app starts again.
@@ -31,9 +33,11 @@ enum RetryTable {
   /// The statuses that mean something else for one kind of request.
   private static let exceptions: [Kind: [Int: Verdict]] = [
     .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
-    .marks: [404: .unknownDevice], .token: [404: .unknownDevice],
+    .marks: [404: .unknownDevice], .token: [403: .ask, 404: .unknownDevice],
     // There is nothing to halve, and the server has no token of a device or an activity that it cannot have.
-    .tokenRemoval: [400: .accepted, 404: .accepted, 413: .accepted, 422: .accepted],
+    .tokenRemoval: [
+      400: .accepted, 403: .ask, 404: .accepted, 413: .accepted, 422: .accepted,
+    ],
     // There is nothing to halve, and a device that is not there is as good as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]

@@ -164,6 +164,13 @@ struct Outbox: Sendable {
     }
   }
 
+  /// A request without any part, whose answer says whether the server knows the device.
+  func question() throws -> Step {
+    guard let record = try files.record() else { return .done(.off) }
+    return .send(
+      Delivery(kind: .sync, request: requests.sync(nil, OutgoingFacts(), for: record)))
+  }
+
   /// The consequence of an answer.
   enum Consequence: Equatable, Sendable {
     case goOn
@@ -174,6 +181,8 @@ struct Outbox: Sendable {
     /// The one thing in the request was dropped.
     case dropped(PushStatus.Problem)
     case registerAgain
+    /// The same again, if the server knows the device; the state is that of a second refusal.
+    case ask(PushStatus.State)
     case retry(afterSeconds: Int?)
     case ended(PushStatus.State)
   }
@@ -216,6 +225,9 @@ struct Outbox: Sendable {
       try fail(delivery, answer)
       try files.change { $0?.forgetConfirmed() }
       return .registerAgain
+    case .ask:
+      try fail(delivery, answer)
+      return .ask(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .later:
       try fail(delivery, answer)
       return .retry(afterSeconds: response?.retryAfter.flatMap { Int($0) })
