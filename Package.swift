@@ -408,6 +408,11 @@ var products: [Product] = [
   // For projects in Objective-C, whose classes cannot inherit from Swift classes.
   targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
   products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
+  // For apps in SwiftUI and in Objective-C.
+  targets.append(.target(name: "MartletKitUI", dependencies: ["MartletKit"]))
+  targets.append(.target(name: "MartletKitObjC", dependencies: ["MartletKit", "PushPayload"]))
+  products.append(.library(name: "MartletKitUI", targets: ["MartletKitUI"]))
+  products.append(.library(name: "MartletKitObjC", targets: ["MartletKitObjC"]))
 #endif
 
 let package = Package(
@@ -422,7 +427,8 @@ let package = Package(
 // every compiler. Examples and fixtures are compiled as in an app's project.
 let deviceHalf = [
   "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
-  "NotificationTemplates", "RichNotificationContent", "MartletKit",
+  "NotificationTemplates", "RichNotificationContent", "MartletKit", "MartletKitUI",
+  "MartletKitObjC",
 ]
 let others = [
   "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",

@@ -11,7 +11,7 @@ extension PushDevice {
   ///
   /// - Parameter token: The token, as the system gives it.
   public func token(_ token: Data) {
-    let digits = token.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
+    let digits = Self.hexadecimal(token)
     change { record in record.want(MemberKey.token, .string(digits)) }
   }
 

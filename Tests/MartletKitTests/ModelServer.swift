@@ -17,6 +17,7 @@ final class ModelServer: PushTransport {
     var opens = 0
     /// How often each event was counted, by its name.
     var events: [String: Int] = [:]
+    var activities = ModelActivities()
 
     /// The user, or an empty text.
     var user: String { members["user_id"]?.string ?? "" }
@@ -101,6 +102,18 @@ final class ModelServer: PushTransport {
     let body = request.body.flatMap { try? JSONValue(parsing: $0) } ?? .null
     let path = request.url.path.split(separator: "/").map(String.init)
     if path == ["v6", "receipts"] { return answer(record(body, secret, &state)) }
+    let devices = state.devices
+    let activities = ModelActivities.answer(
+      request.method, path, body,
+      device: { id in
+        guard let device = devices[id] else { return 403 }
+        if device.isErased { return 451 }
+        return device.secret == nil || device.secret == secret ? nil : 403
+      },
+      edit: { id, edit in
+        state.devices[id].map { _ in edit(&state.devices[id, default: Device()].activities) }
+      })
+    if let activities { return answer(activities) }
     guard path.count >= 3, path[0] == "v6", path[1] == "devices" else { return answer(404) }
     let id = path[2]
     if path.dropFirst(3).first == "sync" { return sync(id, body, request, &state) }

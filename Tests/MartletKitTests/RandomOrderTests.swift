@@ -74,6 +74,7 @@ final class RandomWorld {
     var tags: Set<String> = []
     var attributes: [String: Int] = [:]
     var isPushEnabled: Bool?
+    var activities = ModelActivities()
 
     init() {}
 
@@ -84,11 +85,21 @@ final class RandomWorld {
       tags = profile.tags
       isPushEnabled = record.wanted["push_enabled"]?.bool
       for case let (name, .integer(value)) in profile.attributes { attributes[name] = value }
+      for (key, value) in record.wanted {
+        switch ActivityKey(key) {
+        case .start(let type): activities.startTokens[type] = value.string
+        case .update(let activity, let token):
+          activities.tokens[activity] = .init(token: token, type: value.string ?? "")
+        case nil: break
+        }
+      }
     }
 
     static func == (left: Wishes, right: Wishes) -> Bool {
       left.token == right.token && left.user == right.user && left.tags == right.tags
         && left.attributes == right.attributes && left.isPushEnabled == right.isPushEnabled
+        && left.activities.startTokens == right.activities.startTokens
+        && left.activities.tokens == right.activities.tokens
     }
   }
 
@@ -106,7 +117,7 @@ final class RandomWorld {
 
   /// Something happens, as the seed says.
   func step() async {
-    switch Int.random(in: 0..<26, using: &generator) {
+    switch Int.random(in: 0..<30, using: &generator) {
     case 0...1: setToken()
     case 2: await signIn(isProven: true)
     case 3: await signIn(isProven: false)
@@ -128,6 +139,7 @@ final class RandomWorld {
     case 20: phone.advance(seconds: Int64.random(in: -100_000...700_000, using: &generator))
     case 21: phone.advance(seconds: Int64.random(in: 1...400, using: &generator))
     case 22...23: await mark()
+    case 24...27: activity()
     default: await app.push.synchronize()
     }
     check()
@@ -224,6 +236,40 @@ final class RandomWorld {
   private func record() async {
     counter += 1
     try? await app.push.record("e\(counter)")
+  }
+
+  /// A Live Activity begins, gets another token, ends, or has ended while the app did not run; one of two has its token late.
+  private func activity() {
+    let activity = "a.\(Int.random(in: 0..<3, using: &generator))"
+    let type = "Type\(Int.random(in: 0..<2, using: &generator))"
+    let byte = UInt8.random(in: 0..<8, using: &generator)
+    let (token, digits) = (Data([byte]), "0\(byte)")
+    let activities = app.push.liveActivities
+    switch Int.random(in: 0..<8, using: &generator) {
+    case 0:
+      change { $0.activities.startTokens[type] = digits }
+      try? activities.startToken(token, type: type)
+    case 1:
+      change { $0.activities.startTokens[type] = nil }
+      try? activities.startToken(nil, type: type)
+    case 2...4:
+      change { $0.activities.tokens[activity] = .init(token: digits, type: type) }
+      try? activities.token(token, activity: activity, type: type)
+    case 5...6:
+      change { wishes in
+        if wishes.activities.tokens[activity]?.token == digits {
+          wishes.activities.tokens[activity] = nil
+        }
+      }
+      activities.ended(activity, token: token)
+    default:
+      change { wishes in
+        wishes.activities.tokens = wishes.activities.tokens.filter { id, token in
+          id == activity || token.type != type
+        }
+      }
+      activities.running([activity], type: type)
+    }
   }
 
   /// A message is read or hidden, which is named after the user of the device.
@@ -331,6 +377,7 @@ final class RandomWorld {
     stored.user = device.members["user_id"]?.string
     stored.tags = Set(device.members["tags"]?.array?.compactMap(\.string) ?? [])
     stored.isPushEnabled = device.members["push_enabled"]?.bool
+    stored.activities = device.activities
     for (name, value) in device.attributes {
       stored.attributes[name] = value["value"]?.integer.map { Int($0) }
     }
@@ -346,10 +393,21 @@ final class RandomWorld {
       case "tags": (wished.tags, stored.tags) = ([], [])
       case "push_enabled": (wished.isPushEnabled, stored.isPushEnabled) = (nil, nil)
       default:
+        switch ActivityKey(key) {
+        case .start(let type):
+          wished.activities.startTokens[type] = nil
+          stored.activities.startTokens[type] = nil
+        case .update(let activity, _):
+          wished.activities.tokens[activity] = nil
+          stored.activities.tokens[activity] = nil
+        case nil: break
+        }
         guard let name = MemberKey.attributeName(key) else { continue }
         (wished.attributes[name], stored.attributes[name]) = (nil, nil)
       }
     }
+    // What refuses a removal as invalid has no token, if it tells the truth.
+    if hasLied { (wished.activities, stored.activities) = (ModelActivities(), ModelActivities()) }
     if wished != stored { note("the server has \(stored), not \(wished)") }
   }
 

@@ -23,6 +23,10 @@ struct RetryTableTests {
     #expect(RetryTable.verdict(status, for: .receipts) == usual)
     #expect(RetryTable.verdict(status, for: .events) == events ?? usual)
     #expect(RetryTable.verdict(status, for: .erase) == erase ?? usual)
+    let token = status == 403 ? .ask : usual
+    #expect(RetryTable.verdict(status, for: .token) == events ?? token)
+    let isNothing = [400, 404, 413, 422].contains(status)
+    #expect(RetryTable.verdict(status, for: .tokenRemoval) == (isNothing ? .accepted : token))
   }
 
   @Test(

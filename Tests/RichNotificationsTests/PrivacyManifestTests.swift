@@ -20,7 +20,7 @@ struct PrivacyManifestTests {
       "RichNotifications", "RichNotificationsObjC", "NotificationTemplates", "URLSessionMedia",
       "MediaLoading", "PushPayload", "PushCrypto",
     ],
-    "MartletKit": ["MartletKit", "PushPayload"],
+    "MartletKit": ["MartletKit", "MartletKitUI", "MartletKitObjC", "PushPayload"],
   ]
   static let names: [String: [String]] = [
     "NSPrivacyAccessedAPICategoryFileTimestamp": [

@@ -1,4 +1,5 @@
 // What the snippets use and only Apple's systems have, for the compiler on Linux. `make lint` checks the real declarations.
+import MartletKit
 import PushCrypto
 import RichNotificationContent
 import RichNotifications
@@ -21,4 +22,19 @@ extension DeviceKeyStore {
   init() {}
 
   func didRecord(_ event: RichContentEvent) {}
+}
+
+nonisolated protocol ActivityAttributes: Codable { associatedtype ContentState: Codable, Hashable }
+
+nonisolated protocol MartletActivityAttributes: ActivityAttributes, Sendable {
+  var martlet: ActivityReference? { get }
+}
+
+nonisolated struct OrderAttributes: MartletActivityAttributes {
+  struct ContentState: Codable, Hashable, Sendable {}
+  var martlet: ActivityReference?
+}
+
+extension LiveActivities {
+  nonisolated func follow<Attributes: MartletActivityAttributes>(_ type: Attributes.Type) async { fatalError() }
 }

@@ -55,12 +55,9 @@ extension DeviceRecord {
     flight id: String, by sender: Sender, at now: Int64, atMost limit: Int = .max
   ) -> DeviceUpdate? {
     guard needsUpdate else { return nil }
-    let difference = difference
+    let difference = deviceDifference
     let keys = difference.keys.sorted().prefix(limit)
-    flight = Flight(
-      id: id, role: sender.role, session: sender.session, startedAt: now, doubtful: doubtful)
-    doubtful.formUnion(keys)
-    var update = DeviceUpdate(flight: id, members: difference.filter { keys.contains($0.key) })
+    var update = begin(id, by: sender, at: now, difference.filter { keys.contains($0.key) })
     // An opening has no id, so a repeated one would count twice: it is sent at most once.
     update.isOpened = isOpened && phase == .active
     if update.isOpened { isOpened = false }
@@ -70,11 +67,31 @@ extension DeviceRecord {
     return update
   }
 
+  /// Begins to send the token of one activity, or that one is not good any more.
+  ///
+  /// A new token goes before the one that it replaces, so that the server always has one.
+  mutating func beginActivity(flight id: String, by sender: Sender, at now: Int64) -> DeviceUpdate?
+  {
+    let members = difference.filter { ActivityKey($0.key) != nil }.sorted {
+      ($0.value.isNull ? 1 : 0, $0.key) < ($1.value.isNull ? 1 : 0, $1.key)
+    }
+    return members.first.map { begin(id, by: sender, at: now, [$0.key: $0.value]) }
+  }
+
+  private mutating func begin(
+    _ id: String, by sender: Sender, at now: Int64, _ members: [String: JSONValue]
+  ) -> DeviceUpdate {
+    flight = Flight(
+      id: id, role: sender.role, session: sender.session, startedAt: now, doubtful: doubtful)
+    doubtful.formUnion(members.keys)
+    return DeviceUpdate(flight: id, members: members)
+  }
+
   /// Takes the server's confirmation of an update, with the paths and reasons of what it did not store.
   mutating func confirm(_ update: DeviceUpdate, dropped: [(path: String, reason: String)]) {
     guard let flight, flight.id == update.flight else {
       // Another process has taken over, so nobody knows which of the two updates came last.
-      doubtful.formUnion(update.members.keys)
+      for key in update.members.keys { doubtful.formUnion([key] + rivals(of: key)) }
       return
     }
     self.flight = nil
@@ -85,10 +102,27 @@ extension DeviceRecord {
         refuse(key, value: value, because: drop.reason, in: flight)
       } else {
         known[key] = value.isNull ? nil : value
-        if refused[key]?.value != wanted[key] { refused[key] = nil }
+        if !isRefused(key) { refused[key] = nil }
+        // The server has one token of an activity and a device: this one has replaced the others.
+        if !value.isNull { for rival in rivals(of: key) { forget(rival) } }
       }
     }
     if wanted[MemberKey.userID] == known[MemberKey.userID] { proof = nil }
+  }
+
+  /// The other tokens of the same activity that the server may have.
+  private func rivals(of key: String) -> [String] {
+    guard let activity = ActivityKey(key) else { return [] }
+    return doubtful.union(known.keys).filter { other in
+      other != key && ActivityKey(other)?.activity == activity.activity
+        && activity.activity != nil
+    }
+  }
+
+  /// Takes it as certain that the server does not have a member.
+  private mutating func forget(_ key: String) {
+    known[key] = nil
+    doubtful.remove(key)
   }
 
   /// Notes that the server refuses a member's value for good.

@@ -38,7 +38,7 @@ struct DeviceRecord: Hashable, Sendable {
   /// The device's own secret, 32 bytes in base64url.
   let secret: String
   var phase = Phase.active
-  /// The wanted members by their keys, without `null`; see ``MemberKey``.
+  /// The wanted members by their keys, without `null`; see ``MemberKey`` and ``ActivityKey``.
   var wanted: [String: JSONValue] = [:]
   var known: [String: JSONValue] = [:]
   /// The members of which the server may have another value than ``known``.
@@ -99,8 +99,9 @@ enum MemberKey {
     return rest.isEmpty || rest.first == "." || rest.first == "["
   }
 
-  /// The JSON path by which the server names a member.
+  /// The JSON path by which the server names a member, or what a problem with an activity's token is about.
   static func path(of key: String) -> String {
+    if let activity = ActivityKey(key) { return activity.path }
     guard let name = attributeName(key) else { return "$.device.\(key)" }
     let isPlain = name.utf8.allSatisfy { byte in
       switch byte {
@@ -119,36 +120,49 @@ extension DeviceRecord {
   /// Sets a wanted member, or removes it.
   mutating func want(_ key: String, _ value: JSONValue?) {
     wanted[key] = value.flatMap { $0.isNull ? nil : $0 }
-    if refused[key]?.value != wanted[key] { refused[key] = nil }
+    if !isRefused(key) { refused[key] = nil }
+  }
+
+  /// Whether the server has refused the wanted value, which may be none.
+  func isRefused(_ key: String) -> Bool {
+    refused[key].map { $0.value == wanted[key] ?? .null } ?? false
   }
 
   /// The wanted values that the server does not store.
-  var refusals: [String: Refusal] { refused.filter { $0.value.value == wanted[$0.key] } }
+  var refusals: [String: Refusal] { refused.filter { isRefused($0.key) } }
 
   /// Whether the server's value of a member is to change.
   private func differs(_ key: String) -> Bool {
-    if let refusal = refused[key], refusal.value == wanted[key] {
+    if isRefused(key) {
       // A user who is not proven must not leave the device to the user before.
-      return MemberKey.needsProof(key) && (known[key] != nil || doubtful.contains(key))
+      return MemberKey.needsProof(key) && wanted[key] != nil
+        && (known[key] != nil || doubtful.contains(key))
     }
     return doubtful.contains(key) || wanted[key] != known[key]
   }
 
   /// The members to send, by their keys; `null` removes one.
   ///
-  /// A stopped device sends that it has no token, and nothing else.
+  /// A stopped device sends that it has no token, none of its activities has one, and nothing else.
   var difference: [String: JSONValue] {
-    guard phase == .active else {
-      let isStopped = phase == .stopped && isRegistered
-      let hasToken = known[MemberKey.token] != nil || doubtful.contains(MemberKey.token)
-      return isStopped && hasToken ? [MemberKey.token: .null] : [:]
-    }
     var members: [String: JSONValue] = [:]
+    guard phase == .active else {
+      guard phase == .stopped, isRegistered else { return [:] }
+      for key in doubtful.union(known.keys)
+      where key == MemberKey.token || ActivityKey(key) != nil {
+        members[key] = .null
+      }
+      return members
+    }
     for key in Set(wanted.keys).union(known.keys).union(doubtful) where differs(key) {
-      let isRefused = refused[key].map { $0.value == wanted[key] } ?? false
-      members[key] = isRefused ? .null : wanted[key] ?? .null
+      members[key] = isRefused(key) ? .null : wanted[key] ?? .null
     }
     return members
+  }
+
+  /// The part of the difference that is sent in an update of the device.
+  var deviceDifference: [String: JSONValue] {
+    difference.filter { ActivityKey($0.key) == nil }
   }
 
   /// The user whose inbox the server shows to this device, or an empty text without a user; `nil` while that changes.
@@ -163,8 +177,8 @@ extension DeviceRecord {
   /// Whether an update is to be sent.
   var needsUpdate: Bool {
     switch phase {
-    case .active: !isRegistered || isOpened || !difference.isEmpty
-    case .stopped: !difference.isEmpty
+    case .active: !isRegistered || isOpened || !deviceDifference.isEmpty
+    case .stopped: !deviceDifference.isEmpty
     case .erasing, .erased: false
     }
   }

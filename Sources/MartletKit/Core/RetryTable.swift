@@ -7,6 +7,8 @@ enum Verdict: Hashable, Sendable {
   case halve
   /// The server does not know the device: everything is sent again.
   case unknownDevice
+  /// The server does not say whether it knows the device: it is asked by a request without any part.
+  case ask
   /// The device was erased: what is stored here is erased too.
   case erased
   /// A person has to change something, such as the key: nothing is sent until the app starts again.
@@ -17,8 +19,10 @@ enum Verdict: Hashable, Sendable {
 
 /// What each status of each request means, and how long to wait before a repetition.
 enum RetryTable {
-  /// The kinds of requests: everything in one, each part of it alone, and the erasure.
-  enum Kind: String, CaseIterable, Sendable { case sync, update, receipts, events, marks, erase }
+  /// The kinds of requests: everything in one, each part of it alone, a token of a Live Activity, its removal, and the erasure.
+  enum Kind: String, CaseIterable, Sendable {
+    case sync, update, receipts, events, marks, token, tokenRemoval, erase
+  }
 
   /// The statuses that do not mean what their class does.
   private static let statuses: [Int: Verdict] = [
@@ -29,7 +33,11 @@ enum RetryTable {
   /// The statuses that mean something else for one kind of request.
   private static let exceptions: [Kind: [Int: Verdict]] = [
     .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
-    .marks: [404: .unknownDevice],
+    .marks: [404: .unknownDevice], .token: [403: .ask, 404: .unknownDevice],
+    // There is nothing to halve, and the server has no token of a device or an activity that it cannot have.
+    .tokenRemoval: [
+      400: .accepted, 403: .ask, 404: .accepted, 413: .accepted, 422: .accepted,
+    ],
     // There is nothing to halve, and a device that is not there is as good as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
@@ -66,7 +74,7 @@ enum RetryTable {
     switch kind {
     case .sync, .update: .max
     case .receipts, .events, .marks: 100
-    case .erase: 1
+    case .token, .tokenRemoval, .erase: 1
     }
   }
 }

@@ -61,9 +61,9 @@ struct Outbox: Sendable {
       }
     }
     if record.needsUpdate { return try beginUpdate(atMost: limit(.update)) }
-    guard record.phase == .active else { return .done(.stopped) }
+    guard record.phase == .active else { return try beginActivity() ?? .done(.stopped) }
     let events = try files.events.waiting().prefix(limit(.events))
-    if events.isEmpty { return .done(.upToDate) }
+    if events.isEmpty { return try beginActivity() ?? .done(.upToDate) }
     return .send(delivery(of: .events, Array(events), for: record))
   }
 
@@ -78,7 +78,7 @@ struct Outbox: Sendable {
       return .send(Delivery(kind: .sync, request: request, update: update, facts: facts))
     }
     guard record.needsUpdate else {
-      return facts.isEmpty ? .done(.upToDate) : delivery(nil, record)
+      return facts.isEmpty ? try beginActivity() ?? .done(.upToDate) : delivery(nil, record)
     }
     let update = try beginUpdate(atMost: .max)
     switch update {
@@ -145,6 +145,32 @@ struct Outbox: Sendable {
     }
   }
 
+  /// The next token of a Live Activity, once the server knows the device; `nil` if there is none.
+  private func beginActivity() throws -> Step? {
+    let now = environment.now()
+    return try files.change { record in
+      guard var changed = record, changed.isRegistered else { return nil }
+      guard changed.difference.keys.contains(where: { ActivityKey($0) != nil }) else { return nil }
+      if let end = changed.waitForFlight(of: sender, at: now) { return .wait(until: end) }
+      let id = environment.randomID()
+      guard let update = changed.beginActivity(flight: id, by: sender, at: now),
+        let member = update.members.first, let key = ActivityKey(member.key)
+      else { return nil }
+      record = changed
+      let isRemoval = member.value.isNull
+      let request = requests.activity(key, isRemoval ? nil : member.value, for: changed)
+      return .send(
+        Delivery(kind: isRemoval ? .tokenRemoval : .token, request: request, update: update))
+    }
+  }
+
+  /// A request without any part, whose answer says whether the server knows the device.
+  func question() throws -> Step {
+    guard let record = try files.record() else { return .done(.off) }
+    return .send(
+      Delivery(kind: .sync, request: requests.sync(nil, OutgoingFacts(), for: record)))
+  }
+
   /// The consequence of an answer.
   enum Consequence: Equatable, Sendable {
     case goOn
@@ -155,6 +181,8 @@ struct Outbox: Sendable {
     /// The one thing in the request was dropped.
     case dropped(PushStatus.Problem)
     case registerAgain
+    /// The same again, if the server knows the device; the state is that of a second refusal.
+    case ask(PushStatus.State)
     case retry(afterSeconds: Int?)
     case ended(PushStatus.State)
   }
@@ -187,15 +215,19 @@ struct Outbox: Sendable {
       return .narrow(delivery.count / 2)
     case .halve where delivery.count == 1: return try drop(response, delivery)
     // A request that describes the device makes it, so this answer is not one of the server's.
-    case .unknownDevice where delivery.update != nil:
+    case .unknownDevice where delivery.update != nil && delivery.kind != .token:
       try fail(delivery, answer)
       return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .halve, .refused:
       try fail(delivery, answer)
       return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .unknownDevice:
+      try fail(delivery, answer)
       try files.change { $0?.forgetConfirmed() }
       return .registerAgain
+    case .ask:
+      try fail(delivery, answer)
+      return .ask(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .later:
       try fail(delivery, answer)
       return .retry(afterSeconds: response?.retryAfter.flatMap { Int($0) })
@@ -240,7 +272,7 @@ struct Outbox: Sendable {
     case .receipts: files.receipts
     case .events: files.events
     case .marks: files.marks
-    case .sync, .update, .erase: nil
+    case .sync, .update, .token, .tokenRemoval, .erase: nil
     }
   }
 

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Descriptions of this value never contain header values or the body, because they hold credentials and personal data.
 public struct PushRequest: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
-  /// `GET`, `PUT` or `POST`.
+  /// `GET`, `PUT`, `POST` or `DELETE`.
   public var method: String
   /// The URL.
   public var url: URL

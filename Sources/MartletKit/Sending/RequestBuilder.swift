@@ -46,6 +46,23 @@ struct RequestBuilder: Sendable {
     return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.json))])
   }
 
+  /// Tells the token of a Live Activity; `nil` removes it, and only it.
+  func activity(_ key: ActivityKey, _ value: JSONValue?, for record: DeviceRecord) -> PushRequest {
+    let method = value == nil ? "DELETE" : "PUT"
+    switch key {
+    case .start(let type):
+      return make(
+        method, "v6/devices/\(record.id)/activities/\(type)/start-token", for: record,
+        body: value.map { ["token": $0] })
+    case .update(let activity, let token):
+      var body: [String: JSONValue] = ["token": .string(token)]
+      body["type"] = value
+      return make(
+        method, "v6/activities/\(activity)/tokens/\(record.id)", for: record,
+        body: .object(body))
+    }
+  }
+
   func erase(_ record: DeviceRecord) -> PushRequest {
     make("POST", "v6/devices/\(record.id)/erase", for: record, body: nil)
   }

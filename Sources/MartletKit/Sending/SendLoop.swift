@@ -59,18 +59,29 @@ actor SendLoop {
     running = nil
   }
 
+  /// What is done once in a run.
+  private struct Tries {
+    var hasRegisteredAgain = false
+    var hasAsked = false
+    /// Whether the next request asks whether the server knows the device.
+    var isAsking = false
+  }
+
   private func sendAll() async {
     if let refusal { return publish(refusal, nil) }
     let now = environment.now()
     // A clock that was set back to before the failure would make the wait longer.
     if let wait, wait.from <= now, now < wait.until { return }
     wait = nil
-    var hasRegisteredAgain = false
+    var tries = Tries()
     while true {
       let step: Outbox.Step
       do {
         guard flush() else { return pause(.waitingForStorage, for: 5000) }
-        step = try outbox.next(limits: limits, isDivided: isDivided)
+        step =
+          tries.isAsking
+          ? try outbox.question() : try outbox.next(limits: limits, isDivided: isDivided)
+        tries.isAsking = false
       } catch {
         log("the files cannot be read: \(error)")
         return pause(.waitingForStorage, for: 5000)
@@ -83,13 +94,13 @@ actor SendLoop {
         return pause(.retrying(at: Milliseconds(until).date), for: until - environment.now())
       case .send(let delivery):
         publish(.pending, nil)
-        guard await send(delivery, &hasRegisteredAgain) else { return }
+        guard await send(delivery, &tries) else { return }
       }
     }
   }
 
   /// Sends one request; `false` where nothing more is to be sent now.
-  private func send(_ delivery: Outbox.Delivery, _ hasRegisteredAgain: inout Bool) async -> Bool {
+  private func send(_ delivery: Outbox.Delivery, _ tries: inout Tries) async -> Bool {
     let answer = await answer(to: delivery.request)
     let consequence: Outbox.Consequence
     do {
@@ -106,10 +117,11 @@ actor SendLoop {
     case .divide: isDivided = true
     case .narrow(let count): limits[delivery.kind] = count
     case .dropped(let problem): publish(.pending, problem)
-    case .registerAgain where !hasRegisteredAgain: hasRegisteredAgain = true
+    case .registerAgain where !tries.hasRegisteredAgain: tries.hasRegisteredAgain = true
     case .registerAgain: return retry(afterSeconds: nil)
     case .retry(let seconds): return retry(afterSeconds: seconds)
-    case .ended(let state):
+    case .ask where !tries.hasAsked: (tries.hasAsked, tries.isAsking) = (true, true)
+    case .ended(let state), .ask(let state):
       if state.kind == .refused { refusal = state }
       publish(state, nil)
       return false

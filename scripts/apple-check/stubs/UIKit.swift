@@ -257,3 +257,28 @@ extension UIView {
   open func viewDidAppear(_ animated: Bool) { fatalError() }
   open func viewDidDisappear(_ animated: Bool) { fatalError() }
 }
+
+// MARK: - Applications
+
+@MainActor open class UIApplication: UIResponder {
+  public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
+    public var rawValue: String
+    public init(rawValue: String) { fatalError() }
+  }
+  open class var shared: UIApplication { fatalError() }
+  open func registerForRemoteNotifications() { fatalError() }
+}
+
+// Optional in Objective-C.
+@MainActor public protocol UIApplicationDelegate: NSObjectProtocol {
+  func application(
+    _ application: UIApplication,
+    didFinishLaunchingWithOptions launchOptions: [UIApplication.LaunchOptionsKey: Any]?
+  ) -> Bool
+  func application(
+    _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken deviceToken: Data
+  )
+  func application(
+    _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
+  )
+}

@@ -27,6 +27,7 @@ open class NSNumber: NSObject, @unchecked Sendable {
 open class NSNull: NSObject, @unchecked Sendable { public override init() { fatalError() } }
 open class NSString: NSObject, @unchecked Sendable {}
 open class NSData: NSObject, @unchecked Sendable {}
+open class NSURL: NSObject, @unchecked Sendable {}
 open class NSDictionary: NSObject, @unchecked Sendable {}
 public let NSUnderlyingErrorKey = ""
 open class NSError: NSObject, Error, @unchecked Sendable {
@@ -107,3 +108,9 @@ open class JSONDecoder {
   open func decode<T: Decodable>(_ type: T.Type, from data: Data) throws -> T { fatalError() }
 }
 
+// Apple's documentation says that it is thread-safe. https://developer.apple.com/documentation/foundation/userdefaults
+open class UserDefaults: NSObject, @unchecked Sendable {
+  open class var standard: UserDefaults { fatalError() }
+  open func bool(forKey defaultName: String) -> Bool { fatalError() }
+  open func set(_ value: Bool, forKey defaultName: String) { fatalError() }
+}

@@ -2,6 +2,7 @@
 #pragma once
 #define NS_ASSUME_NONNULL_BEGIN _Pragma("clang assume_nonnull begin")
 #define NS_ASSUME_NONNULL_END _Pragma("clang assume_nonnull end")
+#define nil ((id)0)
 typedef signed char BOOL;
 typedef unsigned long NSUInteger;
 typedef long NSInteger;
@@ -25,6 +26,15 @@ __attribute__((objc_root_class)) @interface NSObject
 + (instancetype)dictionaryWithObjects:(const ObjectType _Nonnull [_Nullable])objects
                               forKeys:(const KeyType<NSCopying> _Nonnull [_Nullable])keys
                                 count:(NSUInteger)count;
+@end
+
+@interface NSURL : NSObject
+@end
+
+@interface NSData : NSObject
+@end
+
+@interface NSError : NSObject
 @end
 
 @interface NSBundle : NSObject

@@ -9,6 +9,12 @@ NS_ASSUME_NONNULL_BEGIN
 @interface UNNotificationRequest : NSObject <NSCopying>
 @end
 
+@interface UNNotification : NSObject <NSCopying>
+@end
+
+@interface UNNotificationResponse : NSObject <NSCopying>
+@end
+
 @interface UNNotificationServiceExtension : NSObject
 - (void)didReceiveNotificationRequest:(UNNotificationRequest *)request
                    withContentHandler:(void (^)(UNNotificationContent *contentToDeliver))contentHandler;

@@ -1,0 +1,109 @@
+import Foundation
+import PushPayload
+
+/// The key of a Live Activity's token in the record, beside the members of the device.
+///
+/// A member of ``update(activity:token:)`` has the token in its key and the type as its value. So a token that is not good
+/// any more is removed by its name, and a newer one of the same activity stays.
+enum ActivityKey: Hashable, Sendable {
+  /// The token that starts activities of a type, which is the member's value.
+  case start(type: String)
+  /// A token that updates an activity.
+  case update(activity: String, token: String)
+
+  private static let startPrefix = "activity_start_tokens."
+  private static let updatePrefix = "activity_tokens."
+
+  /// Reads the key of a member; `nil` where it is one of the device's own.
+  init?(_ key: String) {
+    if key.hasPrefix(Self.startPrefix) {
+      self = .start(type: String(key.dropFirst(Self.startPrefix.count)))
+    } else if key.hasPrefix(Self.updatePrefix), let end = key.lastIndex(of: ".") {
+      // An activity's identifier may have dots, a token has none.
+      let start = key.index(key.startIndex, offsetBy: Self.updatePrefix.count)
+      guard start <= end else { return nil }
+      self = .update(activity: String(key[start..<end]), token: String(key[end...].dropFirst()))
+    } else {
+      return nil
+    }
+  }
+
+  /// The member's key.
+  var text: String {
+    switch self {
+    case .start(let type): Self.startPrefix + type
+    case .update(let activity, let token): "\(Self.updatePrefix)\(activity).\(token)"
+    }
+  }
+
+  /// The activity; `nil` for a token that starts one.
+  var activity: String? {
+    guard case .update(let activity, _) = self else { return nil }
+    return activity
+  }
+
+  /// What a problem with the token is about, without the token.
+  var path: String {
+    switch self {
+    case .start(let type): "$.activities.\(type)"
+    case .update(let activity, _): "$.activities.\(activity)"
+    }
+  }
+
+  /// Whether the server takes a text as the identifier of an activity: 1 to 64 letters, digits, `-`, `_` and `.`,
+  /// of which the first is no dot.
+  static func isActivity(_ text: String) -> Bool {
+    (1...64).contains(text.utf8.count) && text.first != "."
+      && text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2d, 0x2e, 0x5f].contains($0) }
+  }
+
+  /// Whether the server takes a text as the name of a type: 1 to 128 letters, digits, `_` and `.`, of which the first is a
+  /// letter or `_`.
+  static func isType(_ text: String) -> Bool {
+    guard let first = text.utf8.first, (1...128).contains(text.utf8.count) else { return false }
+    let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
+    return !isDigit && first != UInt8(ascii: ".")
+      && text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2e, 0x5f].contains($0) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"):
+      true
+    default: false
+    }
+  }
+}
+
+extension DeviceRecord {
+  /// Wants a token by which a server starts activities of a type; `nil` for none.
+  mutating func wantStartToken(_ token: String?, type: String) {
+    want(ActivityKey.start(type: type).text, token.map(JSONValue.string))
+  }
+
+  /// Wants a token by which a server updates an activity, in place of an earlier one.
+  mutating func wantToken(_ token: String, activity: String, type: String) {
+    let key = ActivityKey.update(activity: activity, token: token)
+    for (other, _) in wantedTokens where other != key && other.activity == activity {
+      want(other.text, nil)
+    }
+    want(key.text, .string(type))
+  }
+
+  /// Wants no token of an activity that has ended; a newer one of the same activity stays.
+  mutating func end(activity: String, token: String) {
+    want(ActivityKey.update(activity: activity, token: token).text, nil)
+  }
+
+  /// Wants no token of an activity of a type that is not among those that run.
+  mutating func keepTokens(of running: Set<String>, type: String) {
+    for (key, value) in wantedTokens where value == .string(type) {
+      if let activity = key.activity, !running.contains(activity) { want(key.text, nil) }
+    }
+  }
+
+  private var wantedTokens: [(ActivityKey, JSONValue)] {
+    wanted.compactMap { key, value in ActivityKey(key).map { ($0, value) } }
+  }
+}

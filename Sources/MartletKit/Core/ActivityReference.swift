@@ -1,0 +1,28 @@
+/// Which activity of the server's a Live Activity is.
+///
+/// A server that starts an activity puts this into its attributes, as the member `martlet`. An activity that the app starts
+/// itself carries one with an identifier of the app's choice, such as the number of an order:
+///
+/// ```swift
+/// let reference = try ActivityReference("order-7")
+/// ```
+public struct ActivityReference: Codable, Hashable, Sendable {
+  /// The identifier by which the server sends to the activity.
+  public let activityID: String
+
+  private enum CodingKeys: String, CodingKey { case activityID = "activity_id" }
+
+  /// Creates a reference.
+  ///
+  /// - Parameter activityID: The identifier, 1 to 64 letters, digits, `-`, `_` and `.`, of which the first is no dot. Activities on many devices may have
+  ///   one identifier, as those of all who follow a match; on one device each running activity has its own.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for another text.
+  public init(_ activityID: String) throws {
+    guard ActivityKey.isActivity(activityID) else {
+      throw PushError(
+        .invalid,
+        "an activity's identifier has 1 to 64 letters, digits, hyphens, underscores or dots")
+    }
+    self.activityID = activityID
+  }
+}

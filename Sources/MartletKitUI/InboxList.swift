@@ -1,0 +1,122 @@
+#if canImport(SwiftUI)
+  public import Foundation
+  public import MartletKit
+  public import SwiftUI
+
+  /// The messages of an inbox as a list, the one published last first.
+  ///
+  /// A message is read when it appears. A swipe removes it, on each device of the person. Pulling down reads what is new, and the
+  /// end of the list what is older. Texts grow with Dynamic Type.
+  public struct InboxList: View {
+    private let inbox: Inbox
+    private let texts: InboxTexts
+    private let picture: (InboxMessage) -> URL?
+    private let open: (InboxMessage) -> Void
+    @State private var content: InboxContent
+    @State private var isLoaded = false
+    @State private var hasFailed = false
+
+    /// Creates a list.
+    ///
+    /// - Parameters:
+    ///   - inbox: The inbox.
+    ///   - texts: The app's texts.
+    ///   - picture: The address of a message's picture, such as a file in the app group's container; `nil` for none.
+    ///   - open: Called with a message that the person taps.
+    public init(
+      _ inbox: Inbox, texts: InboxTexts,
+      picture: @escaping (InboxMessage) -> URL? = { $0.imageURL },
+      open: @escaping (InboxMessage) -> Void
+    ) {
+      self.inbox = inbox
+      self.texts = texts
+      self.picture = picture
+      self.open = open
+      _content = State(initialValue: inbox.content)
+    }
+
+    /// The list.
+    public var body: some View {
+      List {
+        if hasFailed { Text(texts.failed).foregroundStyle(Color.secondary) }
+        if isLoaded, content.messages.isEmpty, !hasFailed {
+          Text(texts.empty).foregroundStyle(Color.secondary)
+        }
+        ForEach(content.messages) { message in
+          Button {
+            open(message)
+          } label: {
+            InboxRow(message: message, picture: picture(message), unread: texts.unread)
+          }
+          .buttonStyle(.plain)
+          .onAppear { appear(message) }
+          .swipeActions {
+            Button(role: .destructive) {
+              hide(message)
+            } label: {
+              Label(texts.remove, systemImage: "trash")
+            }
+          }
+        }
+      }
+      .refreshable { await read() }
+      .task {
+        for await content in inbox.changes { self.content = content }
+      }
+      .task { await read() }
+    }
+
+    private func read() async {
+      do {
+        try await inbox.messages()
+        hasFailed = false
+      } catch {
+        hasFailed = !Task.isCancelled
+      }
+      isLoaded = true
+    }
+
+    private func appear(_ message: InboxMessage) {
+      let (inbox, isLast) = (inbox, message.id == content.messages.last?.id && content.hasMore)
+      Task {
+        if !message.isRead { await inbox.markRead([message.id]) }
+        // What cannot be read now is read when the row appears again.
+        if isLast { _ = try? await inbox.more() }
+      }
+    }
+
+    private func hide(_ message: InboxMessage) {
+      let inbox = inbox
+      Task { await inbox.hide(message.id) }
+    }
+  }
+
+  /// The texts of an ``InboxList``, which the app's own string catalog translates.
+  public struct InboxTexts {
+    /// What is shown in place of messages, such as “No messages”.
+    public var empty: LocalizedStringKey
+    /// What is shown if the messages cannot be read, such as “The messages cannot be loaded now.”.
+    public var failed: LocalizedStringKey
+    /// The button that removes a message, such as “Remove”.
+    public var remove: LocalizedStringKey
+    /// What VoiceOver says of a message that is not read, such as “Unread”.
+    public var unread: LocalizedStringKey
+
+    /// Creates texts.
+    ///
+    /// - Parameters:
+    ///   - empty: What is shown in place of messages.
+    ///   - failed: What is shown if the messages cannot be read.
+    ///   - remove: The button that removes a message.
+    ///   - unread: What VoiceOver says of a message that is not read.
+    public init(
+      empty: LocalizedStringKey, failed: LocalizedStringKey, remove: LocalizedStringKey,
+      unread: LocalizedStringKey
+    ) {
+      self.empty = empty
+      self.failed = failed
+      self.remove = remove
+      self.unread = unread
+    }
+  }
+#endif
