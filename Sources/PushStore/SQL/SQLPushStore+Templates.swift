@@ -28,6 +28,7 @@ extension SQLPushStore {
       try tally(.templatePage, named: page, send: send, db)
       try tally(.templateDwell, named: page, by: Int64(receipt.dwell ?? 0), send: send, db)
     case .templateAnswered:
+      // Two transactions with answers to a send wait for each other here, so that neither exceeds the number of values.
       try tally(.templateAnswered, named: "", send: send, db)
       if let value = receipt.value { try count(value: value, send: send, db) }
     case .templateOpened: try tally(.templateOpened, named: page, send: send, db)
@@ -46,15 +47,11 @@ extension SQLPushStore {
         values + [.text(value)], map: { _ in true }) ?? false
     }
     if try !isKnown() {
-      // Two transactions that bring a new value wait for each other.
-      _ = try db.row(
-        "SELECT number FROM sends WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
-        send.values, map: { _ in true })
       let count =
         try db.row(
           "SELECT count(*) AS count FROM tallies WHERE app = ? AND send = ? AND kind = ?", values
         ) { $0.int("count") } ?? 0
-      if try count >= TemplateCounts.maximumValues && !isKnown() {
+      if count >= TemplateCounts.maximumValues {
         return try tally(.templateOtherValue, named: "", send: send, db)
       }
     }

@@ -19,6 +19,7 @@ open class DispatchQueue: @unchecked Sendable {
   public class var main: DispatchQueue { fatalError() }
   public init(label: String) { fatalError() }
   public func async(execute work: @escaping @Sendable @convention(block) () -> Void) { fatalError() }
+  public func sync<T>(execute work: () throws -> T) rethrows -> T { fatalError() }
 }
 
 public protocol DispatchSourceProtocol: AnyObject {
