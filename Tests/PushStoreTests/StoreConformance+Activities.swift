@@ -19,13 +19,13 @@ extension StoreFixture {
     try await store.activity(id, app: app, at: Sample.now)
   }
 
-  /// Accepts a push to an activity's tokens, or to its channel.
+  /// Accepts a push to an activity's tokens, or to its channel; its id begins with the app's.
   @discardableResult
   fileprivate func push(
     _ id: String, _ event: ActivityPush.Event = .update, at now: Timestamp = Sample.now,
     _ edit: (inout Send) -> Void = { _ in }
   ) async throws -> Send {
-    var send = Sample.send(id, app: app, audience: "\(app)-all", at: now)
+    var send = Sample.send("\(app)-\(id)", app: app, audience: "\(app)-all", at: now)
     send.activity = ActivityPush(
       id: "order-1", event: event, type: event == .start ? "Order" : nil, priority: 10)
     edit(&send)
@@ -37,6 +37,10 @@ extension StoreFixture {
     return try await store.accept(
       send, to: Sample.audience("\(app)-all", app: app),
       segments: [Segment(dueAt: now, devices: devices)])
+  }
+
+  fileprivate func pushed(_ id: String) async throws -> Send? {
+    try await store.send("\(app)-\(id)", app: app)
   }
 
   /// Registers devices, and a token of each for the activity: `a0`, `a1`, …
@@ -128,7 +132,7 @@ let activityBehaviours = [
       _ = try await store.register(
         token(order, "activity-erasure-0", "c0"), app: fixture.app, at: Sample.now)
     }
-    try await fixture.accept("alert")
+    try await fixture.accept("activity-erasure-alert")
     let batch = try #require(try await fixture.lease())
     try await fixture.finish(
       batch,
@@ -149,15 +153,16 @@ let activityBehaviours = [
     #expect(try await stamp("3", at: Sample.now + .seconds(-60)) == second + 2)
     #expect(try await stamp("4", second + 2, at: Sample.now) == second + 2)
     await expect(.conflict) { _ = try await stamp("5", second + 1, at: Sample.now) }
-    #expect(try await store.send("5", app: fixture.app) == nil)
+    #expect(try await fixture.pushed("5") == nil)
     #expect(try await stamp("6", at: Sample.now + .seconds(60)) == second + 60)
-    #expect(try await fixture.send("6").activity?.timestamp == second + 60)
+    #expect(try await fixture.pushed("6")?.activity?.timestamp == second + 60)
     #expect(try await fixture.activity()?.last?.timestamp == second + 60)
     // A repeat is the first push, and changes nothing.
     let first = try await fixture.push("7", at: Sample.now) { $0.idempotencyKey = "k" }
     let again = try await fixture.push("8", at: Sample.now) { $0.idempotencyKey = "k" }
-    #expect(again.id == "7" && again.activity == first.activity)
+    #expect(again.id == first.id && again.activity == first.activity)
     #expect(try await fixture.activity()?.last?.timestamp == second + 61)
+    try await fixture.drain(at: Sample.now + .seconds(60))
   },
   StoreBehaviour("refused tokens are removed, and with an end those that it reached") { store in
     let fixture = try await StoreFixture(store, "activity-outcomes")
@@ -187,7 +192,7 @@ let activityBehaviours = [
     #expect(try await fixture.devices(order) == [3, 4, 5, 6])
     // The devices themselves are as they were, and nobody doubts so many refusals.
     #expect(try await store.device("activity-outcomes-0", app: fixture.app)?.uninstalledAt == nil)
-    let sent = try await fixture.send("update")
+    let sent = try #require(try await fixture.pushed("update"))
     #expect(sent.state == .complete && sent.suspicion == .none)
     #expect(
       (sent.counts.targeted, sent.counts.sent, sent.counts.rejected, sent.counts.uninstalled)
@@ -232,7 +237,7 @@ let activityBehaviours = [
     #expect(
       try await store.leaseWebhookCall(
         owner: "o", at: Sample.now + .seconds(60), until: Sample.now + .seconds(61)) == nil)
-    #expect(try await fixture.send("push").activity?.event == .update)
+    #expect(try await fixture.pushed("push")?.activity?.event == .update)
     let list = try await store.activities(app: fixture.app, at: Sample.now, limit: 10)
     #expect(Set(list.map(\.id)) == ["order-1", "order-9"])
     #expect(try await store.activities(app: fixture.app, at: Sample.now, limit: 1).count == 1)
@@ -268,7 +273,7 @@ let activityBehaviours = [
     let batch = try #require(try await fixture.lease())
     #expect(batch.targets.map(\.token) == ["three"] && batch.targets[0].isDevelopment)
     try await fixture.finish(batch)
-    #expect(try await fixture.send("push").counts.sent == 1)
+    #expect(try await fixture.pushed("push")?.counts.sent == 1)
     #expect(try await store.removeChannel("one", app: fixture.app))
     #expect(try await store.removeChannel("one", app: fixture.app) == false)
     #expect(try await store.removeChannel("two", app: "no app") == false)
@@ -298,6 +303,6 @@ let activityBehaviours = [
     #expect(try await fixture.devices(order).isEmpty)
     #expect(try await fixture.devices(.start(type: "Order")) == [1])
     #expect(try await fixture.activity() == nil)
-    #expect(try await store.send("p0", app: fixture.app) == nil)
+    #expect(try await fixture.pushed("p0") == nil)
   },
 ]

@@ -81,10 +81,13 @@ private struct Outdated: Sendable {
           [.integer(app), .time(oldestID)], map: { _ in true }) ?? false
       }, oldestID
     )
-    activities = try db.rows(
-      "SELECT app, id FROM activities WHERE updated_at < ? ORDER BY updated_at LIMIT ?",
-      [.time(now + (.zero - retention.activities)), .integer(Int64(limit))]
-    ) { ($0.integer("app"), $0.text("id")) }
+    let lastPush = now + (.zero - retention.activities)
+    activities = try apps.flatMap { app in
+      try db.rows(
+        "SELECT id FROM activities WHERE app = ? AND updated_at < ? ORDER BY updated_at LIMIT ?",
+        [.integer(app), .time(lastPush), .integer(Int64(limit))]
+      ) { (app, $0.text("id")) }
+    }
     expiredTokens = (
       try apps.filter { app in
         try db.row(
