@@ -373,7 +373,8 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "BenchmarkSample", "APNsSandbox", "MartletKit", "PushCrypto", "PushPayload", "PushServer",
+          "APNs", "BenchmarkSample", "APNsSandbox", "MartletKit", "PushCrypto", "PushPayload",
+          "PushServer",
           "PushStore",
           "MediaLoading", "NotificationHost", "NotificationTemplates", "RichNotifications",
           "UserNotifications", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson",
