@@ -41,11 +41,7 @@ struct ContentReceiptTests {
         "media": ["id": .string("m\(page)"), "url": .string("https://a.example/\(page).png")],
       ]
     }
-    let png = try #require(
-      Data(
-        base64Encoded:
-          "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkM9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
-      ))
+    let png = Data(try Fixtures.bytes("media/picture.png"))
     let attachments = try ready.map { page in
       let file = folder.url.appending(path: "m\(page).png")
       try png.write(to: file)
