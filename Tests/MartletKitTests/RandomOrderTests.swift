@@ -28,7 +28,7 @@ struct RandomOrderTests {
   func activities(seed: Int) async throws {
     let world = RandomWorld(seed: UInt64(seed))
     await world.launch()
-    for _ in 0..<40 { await world.activityStep() }
+    for _ in 0..<60 { await world.activityStep() }
     let end = await world.heal()
     #expect(end == [], "seed \(seed)")
   }
@@ -158,11 +158,11 @@ final class RandomWorld {
 
   /// Something happens to a Live Activity, or to what is sent of it.
   func activityStep() async {
-    switch Int.random(in: 0..<10, using: &generator) {
-    case 0...3: activity()
-    case 4: faults()
-    case 5: await launch(killedAfter: Int.random(in: 1...8, using: &generator))
-    case 6: phone.advance(seconds: 400)
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0...7: activity()
+    case 8: faults()
+    case 9: await launch(killedAfter: Int.random(in: 8...40, using: &generator))
+    case 10...11: phone.advance(seconds: 400)
     default: await app.push.synchronize()
     }
     check()
