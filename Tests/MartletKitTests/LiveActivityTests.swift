@@ -114,6 +114,21 @@ struct LiveActivityTests {
     #expect(phone.record?.doubtful == [])
   }
 
+  @Test("a token that comes back while the next one is in doubt is sent again")
+  func backAndForth() async throws {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    await push.synchronize()
+    try push.liveActivities.token(Data([2]), activity: "a", type: "T")
+    phone.server.fail(.answerLost)
+    await push.synchronize()
+    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    phone.advance(seconds: 10)
+    #expect(await push.synchronize().state == .upToDate)
+    #expect(Self.tokens(phone) == ["a": "01"])
+  }
+
   @Test("what ended while the app did not run is removed when it says what runs")
   func running() async throws {
     let phone = ModelPhone()

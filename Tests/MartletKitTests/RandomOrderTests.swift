@@ -22,6 +22,17 @@ struct RandomOrderTests {
     #expect(end == [], "seed \(seed)")
   }
 
+  @Test(
+    "whatever happens to Live Activities, in the end the server has their last tokens",
+    arguments: seeds)
+  func activities(seed: Int) async throws {
+    let world = RandomWorld(seed: UInt64(seed))
+    await world.launch()
+    for _ in 0..<60 { await world.activityStep() }
+    let end = await world.heal()
+    #expect(end == [], "seed \(seed)")
+  }
+
   @Test("an app that is killed after any one write loses nothing that was written")
   func everyWrite() async throws {
     var isOver = false
@@ -117,7 +128,7 @@ final class RandomWorld {
 
   /// Something happens, as the seed says.
   func step() async {
-    switch Int.random(in: 0..<30, using: &generator) {
+    switch Int.random(in: 0..<32, using: &generator) {
     case 0...1: setToken()
     case 2: await signIn(isProven: true)
     case 3: await signIn(isProven: false)
@@ -139,7 +150,19 @@ final class RandomWorld {
     case 20: phone.advance(seconds: Int64.random(in: -100_000...700_000, using: &generator))
     case 21: phone.advance(seconds: Int64.random(in: 1...400, using: &generator))
     case 22...23: await mark()
-    case 24...27: activity()
+    case 24...29: activity()
+    default: await app.push.synchronize()
+    }
+    check()
+  }
+
+  /// Something happens to a Live Activity, or to what is sent of it.
+  func activityStep() async {
+    switch Int.random(in: 0..<20, using: &generator) {
+    case 0...7: activity()
+    case 8: faults()
+    case 9: await launch(killedAfter: Int.random(in: 8...40, using: &generator))
+    case 10...11: phone.advance(seconds: 400)
     default: await app.push.synchronize()
     }
     check()
@@ -240,9 +263,9 @@ final class RandomWorld {
 
   /// A Live Activity begins, gets another token, ends, or has ended while the app did not run; one of two has its token late.
   private func activity() {
-    let activity = "a.\(Int.random(in: 0..<3, using: &generator))"
+    let activity = "a.\(Int.random(in: 0..<2, using: &generator))"
     let type = "Type\(Int.random(in: 0..<2, using: &generator))"
-    let byte = UInt8.random(in: 0..<8, using: &generator)
+    let byte = UInt8.random(in: 0..<3, using: &generator)
     let (token, digits) = (Data([byte]), "0\(byte)")
     let activities = app.push.liveActivities
     switch Int.random(in: 0..<8, using: &generator) {

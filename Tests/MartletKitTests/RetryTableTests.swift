@@ -25,8 +25,9 @@ struct RetryTableTests {
     #expect(RetryTable.verdict(status, for: .erase) == erase ?? usual)
     let token = status == 403 ? .ask : usual
     #expect(RetryTable.verdict(status, for: .token) == events ?? token)
-    let isNothing = [400, 404, 413, 422].contains(status)
-    #expect(RetryTable.verdict(status, for: .tokenRemoval) == (isNothing ? .accepted : token))
+    let isNothing = [400, 413, 422].contains(status)
+    #expect(
+      RetryTable.verdict(status, for: .tokenRemoval) == (isNothing ? .accepted : events ?? token))
   }
 
   @Test(

@@ -83,7 +83,8 @@ extension DeviceRecord {
   ) -> DeviceUpdate {
     flight = Flight(
       id: id, role: sender.role, session: sender.session, startedAt: now, doubtful: doubtful)
-    doubtful.formUnion(members.keys)
+    // If it arrives, it replaces the other tokens of its activity.
+    for key in members.keys { doubtful.formUnion([key] + rivals(of: key)) }
     return DeviceUpdate(flight: id, members: members)
   }
 

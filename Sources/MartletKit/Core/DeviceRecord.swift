@@ -198,10 +198,12 @@ extension DeviceRecord {
     refused = refused.filter { !keys.contains($0.key) }
   }
 
-  /// Forgets what the server has confirmed, because it does not know the device.
+  /// Doubts what the server has confirmed, because it says that it does not know the device.
+  ///
+  /// If that is not true, what is not wanted any more still has to be removed.
   mutating func forgetConfirmed() {
     isRegistered = false
+    doubtful.formUnion(known.keys)
     known = [:]
-    doubtful = []
   }
 }

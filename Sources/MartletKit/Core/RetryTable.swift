@@ -34,9 +34,9 @@ enum RetryTable {
   private static let exceptions: [Kind: [Int: Verdict]] = [
     .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
     .marks: [404: .unknownDevice], .token: [403: .ask, 404: .unknownDevice],
-    // There is nothing to halve, and the server has no token of a device or an activity that it cannot have.
+    // There is nothing to halve, and the server has no token of an activity that it cannot have.
     .tokenRemoval: [
-      400: .accepted, 403: .ask, 404: .accepted, 413: .accepted, 422: .accepted,
+      400: .accepted, 403: .ask, 404: .unknownDevice, 413: .accepted, 422: .accepted,
     ],
     // There is nothing to halve, and a device that is not there is as good as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],

@@ -215,7 +215,8 @@ struct Outbox: Sendable {
       return .narrow(delivery.count / 2)
     case .halve where delivery.count == 1: return try drop(response, delivery)
     // A request that describes the device makes it, so this answer is not one of the server's.
-    case .unknownDevice where delivery.update != nil && delivery.kind != .token:
+    case .unknownDevice
+    where delivery.update != nil && ![.token, .tokenRemoval].contains(delivery.kind):
       try fail(delivery, answer)
       return .ended(.refused(status: response?.status ?? 0, reason: Self.reason(response)))
     case .halve, .refused:
