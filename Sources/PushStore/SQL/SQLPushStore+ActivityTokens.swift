@@ -12,11 +12,13 @@ extension SQLPushStore {
       guard device.erasedAt == nil else { throw Self.erased(token.device) }
       let subject = SQLValue.text(token.subject.text)
       let number = SQLValue.integer(Int64(device.number))
+      // A token is one device's. One activity has an update token, while types may share a start token.
       try db.run(
         """
         DELETE FROM activity_tokens
-        WHERE app = ? AND token = ? AND NOT (subject = ? AND device = ?)
-        """, [.integer(app), .text(token.token), subject, number])
+        WHERE app = ? AND token = ?
+          AND (device <> ? OR (subject <> ? AND expires_at IS NOT NULL))
+        """, [.integer(app), .text(token.token), number, subject])
       try db.run(
         """
         INSERT INTO activity_tokens (app, subject, device, type, token, at, expires_at)

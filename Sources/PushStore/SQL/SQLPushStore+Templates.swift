@@ -8,10 +8,8 @@ extension SQLPushStore {
       _ = try db.rows(
         "SELECT kind, name, count FROM tallies WHERE app = ? AND send = ?", send.values
       ) { row in
-        let (name, count) = (row.text("name"), row.int("count"))
-        if let tally = Tally(rawValue: row.text("kind")) {
-          counts.add(count, to: tally, named: name)
-        }
+        let (kind, name, count) = (row.text("kind"), row.text("name"), row.int("count"))
+        if let tally = Tally(rawValue: kind) { counts.add(count, to: tally, named: name) }
       }
       return counts
     }

@@ -1,0 +1,53 @@
+import Foundation
+import MartletKit
+import PushPayload
+import TestSupport
+import Testing
+
+@testable import PushServer
+
+/// The tokens that MartletKit tells, at the server that it is made for, over HTTP.
+@Suite("Live Activities of an app with MartletKit", .timeLimit(.minutes(10)))
+struct AppActivityTests {
+  @Test("a token is known while its activity runs, and a lost device is registered again with it")
+  func tokens() async throws {
+    let fixture = try await Fixture()
+    let server = try PushServer(
+      .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
+    ) { _ in }
+    let folder = TemporaryFolder()
+    let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
+    let deviceKey = try #require(fixture.keys[.device])
+    let push = PushDevice(PushSettings(server: url, key: deviceKey, folder: folder.url))
+    func phones() async throws -> Int64? {
+      let answer = try await curl(
+        "GET", "\(url)/v6/activities/order-7", key: fixture.keys[.push], body: nil)
+      return answer.json["activity"]?["phones"]?.integer
+    }
+    do {
+      try push.liveActivities.startToken(Data([9, 9]), type: "OrderAttributes")
+      // ActivityKit may give two types one token.
+      try push.liveActivities.startToken(Data([9, 9]), type: "MatchAttributes")
+      try push.liveActivities.token(Data([1]), activity: "order-7", type: "OrderAttributes")
+      await push.start()
+      #expect(await push.synchronize().state == .upToDate)
+      #expect(try await phones() == 1)
+      let app = fixture.app.id
+      for type in ["OrderAttributes", "MatchAttributes"] {
+        let devices = try await fixture.store.devices(with: .start(type: type), app: app)
+        #expect(devices.count == 1, "\(type)")
+      }
+      try push.liveActivities.token(Data([2]), activity: "order-7", type: "OrderAttributes")
+      push.liveActivities.ended("order-7", token: Data([1]))
+      #expect(await push.synchronize().state == .upToDate)
+      #expect(try await phones() == 1)
+      push.liveActivities.ended("order-7", token: Data([2]))
+      #expect(await push.synchronize().state == .upToDate)
+      #expect(try await phones() ?? 0 == 0)
+    } catch {
+      await server.stop()
+      throw error
+    }
+    await server.stop()
+  }
+}
