@@ -1,6 +1,7 @@
 import Foundation
 import MartletKit
 import PushPayload
+import PushStore
 import TestSupport
 import Testing
 
