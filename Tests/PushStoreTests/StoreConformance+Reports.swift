@@ -84,15 +84,16 @@ let reportBehaviours = [
     store in
     let fixture = try await StoreFixture(store, "templates")
     try await fixture.register(2)
-    try await fixture.accept("t")
+    try await fixture.accept("templates-send")
     try await fixture.drain()
-    #expect(try await store.templateCounts(of: "t", app: fixture.app).isEmpty)
+    #expect(try await store.templateCounts(of: "templates-send", app: fixture.app).isEmpty)
     func receipt(
       _ event: Receipt.Event, by device: Int, page: Int? = nil, dwell: Int? = nil,
       value: String? = nil
     ) -> Receipt {
       var receipt = Receipt(
-        id: "\(event) \(device) \(page ?? -1)", send: "t", device: "templates-\(device)",
+        id: "\(event) \(device) \(page ?? -1)", send: "templates-send",
+        device: "templates-\(device)",
         event: event, at: Sample.now)
       (receipt.page, receipt.dwell, receipt.value) = (page, dwell, value)
       return receipt
@@ -118,28 +119,28 @@ let reportBehaviours = [
     expected.pages = [
       0: TemplateCounts.Page(seen: 2, seconds: 7), 9: TemplateCounts.Page(seen: 1, opened: 1),
     ]
-    #expect(try await store.templateCounts(of: "t", app: fixture.app) == expected)
+    #expect(try await store.templateCounts(of: "templates-send", app: fixture.app) == expected)
     #expect(expected.pages[0]?.meanDwell == 3.5 && TemplateCounts.Page().meanDwell == nil)
-    let counts = try await fixture.send("t").counts
+    let counts = try await fixture.send("templates-send").counts
     #expect([counts.delivered, counts.displayed, counts.opened] == [0, 0, 0])
-    #expect(try await store.mediaFailures(of: "t", app: fixture.app).isEmpty)
-    #expect(try await store.conversions(of: "t", app: fixture.app).isEmpty)
+    #expect(try await store.mediaFailures(of: "templates-send", app: fixture.app).isEmpty)
+    #expect(try await store.conversions(of: "templates-send", app: fixture.app).isEmpty)
     #expect(try await store.templateCounts(of: "none", app: fixture.app).isEmpty)
-    #expect(try await store.templateCounts(of: "t", app: "none").isEmpty)
+    #expect(try await store.templateCounts(of: "templates-send", app: "none").isEmpty)
     // The counts stay when the receipts are removed.
     while try await store.removeOutdated(
       Retention(), at: Sample.now + .days(91), limit: 1000)
     {}
-    #expect(try await store.templateCounts(of: "t", app: fixture.app) == expected)
+    #expect(try await store.templateCounts(of: "templates-send", app: fixture.app) == expected)
   },
   StoreBehaviour("a hundred values of a send are counted by themselves, and the rest together") {
     store in
     let fixture = try await StoreFixture(store, "values")
     try await fixture.register(1)
-    for id in ["v", "other"] { try await fixture.accept(id) }
+    for id in ["values-send", "values-other"] { try await fixture.accept(id) }
     try await fixture.drain()
     var number = 0
-    func answer(_ values: [String], of send: String = "v") async throws {
+    func answer(_ values: [String], of send: String = "values-send") async throws {
       let receipts = values.map { value in
         number += 1
         var receipt = Receipt(
@@ -151,26 +152,28 @@ let reportBehaviours = [
         try await store.record(receipts, app: fixture.app, at: Sample.now) == values.count)
     }
     try await answer((0..<TemplateCounts.maximumValues).map { "v\($0)" })
-    var counts = try await store.templateCounts(of: "v", app: fixture.app)
+    var counts = try await store.templateCounts(of: "values-send", app: fixture.app)
     #expect(counts.values.count == 100 && counts.otherValues == 0)
     try await answer(["new", "v7", "newer", "new"])
-    try await answer(["new"], of: "other")
-    counts = try await store.templateCounts(of: "v", app: fixture.app)
+    try await answer(["new"], of: "values-other")
+    counts = try await store.templateCounts(of: "values-send", app: fixture.app)
     #expect(counts.values.count == 100 && counts.otherValues == 3 && counts.answered == 104)
     #expect(counts.values["v7"] == 2 && counts.values["new"] == nil)
-    #expect(try await store.templateCounts(of: "other", app: fixture.app).values == ["new": 1])
+    #expect(
+      try await store.templateCounts(of: "values-other", app: fixture.app).values == ["new": 1])
   },
   StoreBehaviour("new values that come at the same time are not more than a hundred") { store in
     let fixture = try await StoreFixture(store, "race")
     try await fixture.register(1)
-    try await fixture.accept("c")
+    try await fixture.accept("race-send")
     try await fixture.drain()
     try await withThrowingTaskGroup(of: Void.self) { group in
       for number in 0..<8 {
         group.addTask {
           for value in 0..<20 {
             var receipt = Receipt(
-              id: "\(number) \(value)", send: "c", device: "race-0", event: .templateAnswered,
+              id: "\(number) \(value)", send: "race-send", device: "race-0",
+              event: .templateAnswered,
               at: Sample.now)
             receipt.value = receipt.id
             try await store.record([receipt], app: fixture.app, at: Sample.now)
@@ -179,7 +182,7 @@ let reportBehaviours = [
       }
       try await group.waitForAll()
     }
-    let counts = try await store.templateCounts(of: "c", app: fixture.app)
+    let counts = try await store.templateCounts(of: "race-send", app: fixture.app)
     #expect(counts.values.count == 100 && counts.otherValues == 60 && counts.answered == 160)
   },
   StoreBehaviour("events that name a send are conversions of the send and of its group") { store in
