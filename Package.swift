@@ -300,8 +300,8 @@ var products: [Product] = [
       dependencies: [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
         "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates",
-        "RichNotificationContent", "RichNotifications", "URLSessionMedia", "UserNotifications",
-        "APNs", "APNsSandbox", "UserTokens", "_Bitmaps",
+        "RichNotificationContent", "RichNotifications", "UserNotifications", "APNs", "APNsSandbox",
+        "UserTokens", "_Bitmaps",
         "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(

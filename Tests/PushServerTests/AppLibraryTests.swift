@@ -182,7 +182,7 @@ struct AppLibraryTests {
             (0..<3).map { page in
               [
                 "link": .string("shop://\(page)"),
-                "media": ["id": .string("m\(page)"), "url": "https://a.example/a.png"],
+                "media": ["id": .string("m\(page)"), "url": .string("https://a.example/\(page).png")],
               ]
             }),
         ],
@@ -239,7 +239,8 @@ struct AppLibraryTests {
         1: TemplateCounts.Page(seen: 1, seconds: 2),
         2: TemplateCounts.Page(seen: 1, seconds: 10, opened: 1),
       ]
-      #expect(try await store.templateCounts(of: sends[2], app: app) == expected)
+      let carousel = try await store.templateCounts(of: sends[2], app: app)
+      #expect(carousel == expected, "\(carousel)")
       for send in sends { #expect(try await store.send(send, app: app)?.counts.opened == 1) }
     }
   }

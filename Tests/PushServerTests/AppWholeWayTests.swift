@@ -1,14 +1,12 @@
 import APNs
 import Foundation
 import MartletKit
-import MediaLoading
 import NotificationHost
 import PushPayload
 import PushStore
 import RichNotifications
 import TestSupport
 import Testing
-import URLSessionMedia
 @_spi(Host) import UserNotifications
 import _TLS
 
@@ -23,26 +21,29 @@ struct AppWholeWayTests {
   ///
   /// `@unchecked Sendable`: its properties are constants, and the base class protects its own.
   private final class Service: RichNotificationService, @unchecked Sendable {
-    private let own: (RichConfiguration, RichEnvironment)
+    private let appGroup: URL
+    private let receipts: ReceiptSettings
 
-    init(
-      _ server: URL, _ deviceKey: String, appGroup: URL, network: any MediaLoader,
-      clock: VirtualClock
-    ) throws {
+    init(_ server: URL, _ deviceKey: String, appGroup: URL) throws {
       let device = try #require(DeviceCredentials(folder: appGroup))
-      var configuration = RichConfiguration()
-      configuration.receipts = ReceiptSettings(
+      receipts = ReceiptSettings(
         endpoint: server.appending(path: "v6/receipts"), deviceKey: deviceKey, deviceID: device.id,
         folder: appGroup, deviceSecret: device.secret)
-      var environment = RichEnvironment(loader: network, clock: clock)
-      environment.appGroupFolder = appGroup
-      environment.poster = URLSessionPoster()
-      own = (configuration, environment)
+      self.appGroup = appGroup
       super.init()
     }
 
-    override var configuration: RichConfiguration { own.0 }
-    override var environment: RichEnvironment { own.1 }
+    override var configuration: RichConfiguration {
+      var configuration = super.configuration
+      configuration.receipts = receipts
+      return configuration
+    }
+
+    override var environment: RichEnvironment {
+      var environment = super.environment
+      environment.appGroupFolder = appGroup
+      return environment
+    }
   }
 
   /// A server that sends to a model of APNs, and a phone with an app.
@@ -89,19 +90,20 @@ struct AppWholeWayTests {
     /// The model of iOS takes a push: the extension runs, and the notification is shown.
     func show(_ payload: JSONValue) async throws -> UNNotification {
       let clock = VirtualClock()
-      let network = ScriptedNetwork(
+      let service = try Service(
+        url, try #require(fixture.keys[.device]), appGroup: appGroup.url)
+      let container = TemporaryFolder()
+      var app = NotificationHost.App(container: container.url) { service }
+      app.network = ScriptedNetwork(
         [AppWholeWayTests.picture: .init(body: .file(Fixtures.url("media/picture.png")))],
         clock: clock)
-      let service = try Service(
-        url, try #require(fixture.keys[.device]), appGroup: appGroup.url,
-        network: network, clock: clock)
-      let container = TemporaryFolder()
-      let host = NotificationHost(
-        app: NotificationHost.App(container: container.url) { service }, clock: clock)
+      let host = NotificationHost(app: app, clock: clock)
       let report = await host.deliver(PushMessage(payload: payload, pushType: "alert"))
       #expect(report.outcome == .displayed)
       let shown = try #require(report.content)
-      #expect(shown.title == "A good evening" && report.attachments.map(\.type) == ["public.png"])
+      #expect(shown.title == "A good evening")
+      let types: [String] = report.attachments.map { $0.type }
+      #expect(types == ["public.png"], "\(report)")
       let content = UNMutableNotificationContent()
       content.title = shown.title
       content.body = shown.body
@@ -155,13 +157,6 @@ struct AppWholeWayTests {
     let notification = try await world.show(try #require(line["payload"]))
     let id = try #require(line["payload"]?["_nid"]?.string)
 
-    // The extension posts its receipts after it has answered the system.
-    let app = world.fixture.app.id
-    try await until {
-      let counts = try await world.fixture.store.send(id, app: app)?.counts
-      return counts?.delivered == 1 && counts?.displayed == 1
-    }
-
     let delegate = PushDelegate(push)
     let response = UNNotificationResponse(
       notification: notification, actionIdentifier: UNNotificationDefaultActionIdentifier)
@@ -172,6 +167,10 @@ struct AppWholeWayTests {
     let opening = try #require(await openings.next())
     #expect(opening.notificationID == id && opening.messageID == message)
     #expect(await push.synchronize().state == .upToDate)
+    // The extension's receipts wait in the app group, where the app's library finds them.
+    let counts = try #require(try await world.fixture.store.send(id, app: world.fixture.app.id))
+      .counts
+    #expect(counts.delivered == 1 && counts.opened == 1)
     let stats = try await world.request("GET", "/v6/stats/notifications/\(id)/events", .analytics)
     #expect(stats["opens"] == 1 && stats["pushes_succeeded"] == 1, "\(stats)")
 
@@ -181,6 +180,7 @@ struct AppWholeWayTests {
     #expect(inbox.first?.imageURL?.absoluteString == Self.picture)
     await push.inbox.markRead([message])
     #expect(await push.synchronize().state == .upToDate)
-    #expect(try await push.inbox.messages().allSatisfy(\.isRead) && push.inbox.unreadCount == 0)
+    let read = try await push.inbox.messages()
+    #expect(read.allSatisfy(\.isRead) && push.inbox.unreadCount == 0)
   }
 }

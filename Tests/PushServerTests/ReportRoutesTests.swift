@@ -118,7 +118,7 @@ struct ReportRoutesTests {
         "viewed": 1, "answered": 4, "opened": 1, "expired": 0, "played": 0,
         "pages": [
           ["page": 0, "seen": 2, "opened": 0, "mean_dwell_seconds": 3.5],
-          ["page": 2, "seen": 1, "opened": 1, "mean_dwell_seconds": 0.0],
+          ["page": 2, "seen": 1, "opened": 1, "mean_dwell_seconds": 0],
         ],
         "values": [["value": "5", "count": 2], ["value": "4", "count": 1]], "other_values": 0,
       ], "\(stats.text)")

@@ -145,6 +145,20 @@ struct Schema: Sendable {
     return schema
   }
 
+  /// The same object, which must have some whole numbers where another member has a certain text.
+  func needing(_ numbers: [String], where member: String, is text: String) -> Schema {
+    var schema = self
+    schema["if"] = [
+      "properties": .object([member: ["const": .string(text)]]), "required": [.string(member)],
+    ]
+    schema["then"] = [
+      "properties": .object(
+        Dictionary(uniqueKeysWithValues: numbers.map { ($0, ["type": "integer"]) })),
+      "required": .array(numbers.map { .string($0) }),
+    ]
+    return schema
+  }
+
   /// The same object, whose other members have a schema.
   func others(_ value: Schema) -> Schema {
     var schema = self

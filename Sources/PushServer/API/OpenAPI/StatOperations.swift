@@ -118,7 +118,8 @@ enum StatSchemas {
       "text": .string(1...ReceiptRoutes.longestValue).described(
         "what the person typed; passed to webhooks and not stored"
       ).optional,
-    ]),
+    ]).needing(
+      ["page", "dwell_seconds"], where: "event", is: Receipt.Event.templatePage.rawValue),
     "PageCounts": .object([
       "page": .integer(0...ReceiptRoutes.lastPage), "seen": .count, "opened": .count,
       "mean_dwell_seconds": .number.nullable,
