@@ -40,6 +40,9 @@ async def read(page):
     await times_are_local(page)
     await page.get_by_role("link", name="Sends", exact=True).first.click()
     await check(page, "sends")
+    await page.get_by_role("link", name="Live Activities").click()
+    await check(page, "activities-empty")
+    await page.get_by_role("link", name="Sends", exact=True).first.click()
     # The draft was sent, so the composer is empty.
     await page.get_by_role("link", name="Compose", exact=True).first.click()
     await expect(message_field(page, "Title")).to_have_value("")

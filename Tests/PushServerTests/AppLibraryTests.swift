@@ -182,7 +182,9 @@ struct AppLibraryTests {
             (0..<3).map { page in
               [
                 "link": .string("shop://\(page)"),
-                "media": ["id": .string("m\(page)"), "url": .string("https://a.example/\(page).png")],
+                "media": [
+                  "id": .string("m\(page)"), "url": .string("https://a.example/\(page).png"),
+                ],
               ]
             }),
         ],

@@ -145,7 +145,8 @@ let activityBehaviours = [
     try await fixture.follow(1)
     let second = Sample.now.milliseconds / 1000
     func stamp(_ id: String, _ wanted: Int64? = nil, at now: Timestamp) async throws -> Int64? {
-      try await fixture.push(id, at: now) { $0.activity?.timestamp = wanted }.activity?.timestamp
+      let send = try await fixture.push(id, at: now) { $0.activity?.timestamp = wanted }
+      return send.activity?.timestamp
     }
     #expect(try await stamp("1", at: Sample.now) == second)
     #expect(try await stamp("2", at: Sample.now) == second + 1)

@@ -80,13 +80,21 @@ struct DemoApp: Sendable {
     return (message, (before, push.inbox.unreadCount))
   }
 
+  /// Sends until the server has everything, since the library waits where its files are in use or a request fails.
   private func send(_ what: String) async throws {
-    let status = await push.synchronize()
+    let deadline = ContinuousClock.now + .seconds(30)
+    var status = await push.synchronize()
+    while [.waitingForStorage, .retrying, .pending].contains(status.state.kind),
+      ContinuousClock.now < deadline
+    {
+      try await Task.sleep(for: .milliseconds(100))
+      await push.activate()
+      status = await push.synchronize()
+    }
     guard status.state == .upToDate, status.problems.isEmpty else {
       let problems = status.problems.map { "\($0.path): \($0.reason)" }
-      throw CommandFailure(
-        "the server did not take \(what) (\(([status.state.description] + problems).joined(separator: "; ")))"
-      )
+      let reasons = ([status.state.description] + problems).joined(separator: "; ")
+      throw CommandFailure("the server did not take \(what) (\(reasons))")
     }
   }
 }

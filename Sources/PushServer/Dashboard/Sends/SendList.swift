@@ -17,6 +17,7 @@ struct SendList {
     <div class="head"><h1>Sends</h1>\
     <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
     \(sends.isEmpty ? empty : table)
+    <p><a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
     """
   }
 

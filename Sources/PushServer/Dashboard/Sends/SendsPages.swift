@@ -10,6 +10,7 @@ import _HTTPServer
 enum SendsPages {
   static let all: [Route] = [
     .page("GET", .sends, handler: list),
+    .page("GET", .sends, at: ActivityList.path, handler: activities),
     .page("GET", .sends, at: "/:send", handler: show),
     .page("GET", .sends, at: "/:send/events", handler: events),
     .page("GET", .sends, at: "/:send/card.png", handler: card),
@@ -33,6 +34,15 @@ enum SendsPages {
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize, audiences: names.compactMapValues(\.self))
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
+  }
+
+  private static func activities(_ request: PageRequest) async throws -> HTTPResponse {
+    let view = ActivityList(
+      request: request,
+      activities: try await request.api.store.activities(
+        app: request.app.id, at: request.now, limit: ActivityList.limit))
+    return WebPage(title: "Live Activities", section: .sends, main: view.html)
+      .response(for: request)
   }
 
   private static func show(_ request: PageRequest) async throws -> HTTPResponse {

@@ -1,0 +1,60 @@
+import Markup
+import PushStore
+
+/// The Live Activities of an app to which something was sent, the last one first.
+struct ActivityList {
+  /// The most activities that are listed.
+  static let limit = 100
+  /// What follows the path of the section.
+  static let path = "/activities"
+
+  var request: PageRequest
+  var activities: [Activity]
+
+  var html: HTML {
+    """
+    <p><a href="\(request.path(.sends))">Sends</a></p>
+    <div class="head"><h1>Live Activities</h1></div>
+    \(activities.isEmpty ? empty : table)
+    """
+  }
+
+  private var empty: HTML {
+    """
+    <div class="card empty"><h2>Nothing was sent to a Live Activity yet</h2>
+    <p>The API starts, updates and ends them:</p>
+    <p><code>POST /v6/activities/ACTIVITY-ID/notifications</code></p></div>
+    """
+  }
+
+  private var table: HTML {
+    let count = activities.count == Self.limit ? "The last \(Self.limit)" : "\(activities.count)"
+    let rows: HTML = """
+      <table>
+      <caption>\(count) \(activities.count == 1 ? "activity" : "activities"), the latest first</caption>
+      <thead><tr><th scope="col">Activity</th><th scope="col">Type</th><th scope="col">Last push</th>\
+      <th scope="col">At</th><th scope="col" class="number">Phones</th>\
+      <th scope="col" class="number">Sent</th><th scope="col" class="number">Failed</th>\
+      <th scope="col">Failures</th></tr></thead>
+      <tbody>\(activities.map(row))</tbody>
+      </table>
+      """
+    return """
+      \(HTML.table("Live Activities", rows))
+      <p class="help">Phones have a token for updates now. Sent and Failed count all pushes of the activity.</p>
+      """
+  }
+
+  private func row(_ activity: Activity) -> HTML {
+    let reasons = activity.failures.sorted { ($1.value, $0.key) < ($0.value, $1.key) }
+      .map { "\($0.key): \($0.value)" }
+    return """
+      <tr><th scope="row"><code>\(activity.id)</code></th><td>\(activity.type ?? "–")</td>\
+      <td>\(activity.last?.event.rawValue ?? "–")</td>\
+      <td>\(activity.last.map { .time($0.updatedAt) } ?? "–")</td>\
+      <td class="number">\(activity.phones)</td><td class="number">\(activity.counts.sent)</td>\
+      <td class="number">\(activity.counts.rejected + activity.counts.uninstalled)</td>\
+      <td>\(reasons.isEmpty ? "–" : reasons.joined(separator: ", "))</td></tr>
+      """
+  }
+}
