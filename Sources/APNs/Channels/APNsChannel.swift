@@ -36,6 +36,9 @@ public struct APNsChannel: Hashable, Sendable {
 
 /// A push to all subscribers of a channel: an update or the end of a Live Activity.
 public struct APNsBroadcast: Hashable, Sendable {
+  /// The most bytes of the payload.
+  package static let payloadLimit = 5120
+
   /// The channel.
   public var channel: APNsChannel
   /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing.

@@ -15,8 +15,6 @@ struct ChannelCall {
     case broadcast(APNsBroadcast)
   }
 
-  /// The most bytes of a broadcast's payload.
-  static let payloadLimit = 5120
   /// The most bytes of a list: 10,000 channels, whose ids have no fixed length.
   static let listLimit = 4 << 20
 
@@ -93,9 +91,9 @@ struct ChannelCall {
       return "apns-request-id is not a UUID of 8-4-4-4-12 hexadecimal digits"
     }
     if broadcast.payload.isEmpty { return "the payload is empty" }
-    if broadcast.payload.count > Self.payloadLimit {
+    if broadcast.payload.count > APNsBroadcast.payloadLimit {
       let count = broadcast.payload.count
-      return "the payload has \(count) bytes; at most \(Self.payloadLimit) are allowed"
+      return "the payload has \(count) bytes; at most \(APNsBroadcast.payloadLimit) are allowed"
     }
     return nil
   }

@@ -57,7 +57,7 @@ extension APNsPayload {
       throw APNsError(.badPayload, problem)
     }
     let bytes = Array(encoded())
-    let limit = isBroadcast ? ChannelCall.payloadLimit : PushType.liveActivity.payloadLimit
+    let limit = isBroadcast ? APNsBroadcast.payloadLimit : PushType.liveActivity.payloadLimit
     guard bytes.count <= limit else {
       throw APNsError(
         .badPayload, "the payload has \(bytes.count) bytes; at most \(limit) are allowed")

@@ -35,10 +35,7 @@ package struct PushEnvironment: Sendable {
 
   /// A random text of hexadecimal digits, two for each byte.
   func randomID(bytes count: Int = 16) -> String {
-    randomBytes(count).map { byte in
-      let digits = String(byte, radix: 16)
-      return digits.count == 1 ? "0" + digits : digits
-    }.joined()
+    PushDevice.hexadecimal(Data(randomBytes(count)))
   }
 
   /// A random text in base64url, as the server takes a device's secret.

@@ -1,3 +1,4 @@
+import APNs
 import PushPayload
 import PushStore
 
@@ -6,8 +7,6 @@ import PushStore
 /// All phones get the same bytes. Source: Apple, "Starting and updating Live Activities with
 /// ActivityKit push notifications".
 struct ActivityPayload: Sendable {
-  /// The most bytes of a broadcast; a push to a token has ``PushType/payloadLimit``.
-  static let broadcastLimit = 5120
   /// The key of a start's attributes with the activity's id, by which the app knows under which id
   /// to register the token for updates.
   static let attributesKey = "martlet"
@@ -107,7 +106,7 @@ struct ActivityPayload: Sendable {
       throw .refused(path, "is not valid: \(problem)")
     }
     let count = bytes(of: dated).count
-    let limit = isBroadcast ? Self.broadcastLimit : PushType.liveActivity.payloadLimit
+    let limit = isBroadcast ? APNsBroadcast.payloadLimit : PushType.liveActivity.payloadLimit
     guard count <= limit else {
       throw .refused(
         path, "is \(count) bytes when composed, and the limit is \(limit) bytes; send less state")

@@ -112,7 +112,7 @@ extension Timestamp {
 
   /// The time of a template: a number of seconds since 1970, or ISO 8601.
   init?(template value: JSONValue) {
-    if let seconds = value.integer, (0...Self.latestSecond).contains(seconds) {
+    if let seconds = value.integer, ActivityPayload.seconds.contains(seconds) {
       self.init(milliseconds: seconds * 1000)
     } else if let text = value.string, let time = Timestamp(iso8601: text) {
       self = time
@@ -120,7 +120,4 @@ extension Timestamp {
       return nil
     }
   }
-
-  /// The end of the year 9999, after which ISO 8601 needs more digits.
-  private static let latestSecond: Int64 = 253_402_300_799
 }
