@@ -43,6 +43,7 @@ extension PostgreSQLValue {
     case .bytes(let plain):
       bytes += #"\\x"#.utf8
       for byte in plain { bytes += [Self.digit(byte >> 4), Self.digit(byte & 15)] }
+    case .array(let values): for byte in Self.text(of: values) { Self.escape(byte, to: &bytes) }
     }
   }
 

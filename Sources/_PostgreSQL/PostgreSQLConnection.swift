@@ -117,17 +117,19 @@ import CPostgreSQL
     let name = try prepared(sql)
     let parameters = values.map(\.parameter)
     // The parameters one after the other, each followed by a zero, which ends text.
-    var bytes: [CChar] = []
+    var bytes: [UInt8] = []
     var starts: [Int?] = []
     for parameter in parameters {
       starts.append(parameter.bytes == nil ? nil : bytes.count)
-      bytes += (parameter.bytes ?? []).map { CChar(bitPattern: $0) } + [0]
+      if let text = parameter.bytes { bytes += text }
+      bytes.append(0)
     }
     let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
     let formats = parameters.map { Int32($0.isBinary ? 1 : 0) }
-    let result = unsafe bytes.withUnsafeBufferPointer { buffer in
+    let result = unsafe bytes.withUnsafeBytes { buffer in
+      let text = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
       let pointers = unsafe starts.map { start in
-        unsafe start.flatMap { unsafe buffer.baseAddress?.advanced(by: $0) }
+        unsafe start.flatMap { unsafe text?.advanced(by: $0) }
       }
       return unsafe PQexecPrepared(
         connection, name, Int32(values.count), pointers, lengths, formats, 0)

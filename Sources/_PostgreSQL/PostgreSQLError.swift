@@ -29,6 +29,7 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let inputOutput = Code("58030")
     package static let queryCanceled = Code("57014")
     package static let adminShutdown = Code("57P01")
+    package static let internalError = Code("XX000")
 
     /// The class of the code, its first two characters.
     package var family: String { String(sqlState.prefix(2)) }

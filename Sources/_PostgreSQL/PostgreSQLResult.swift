@@ -28,9 +28,13 @@ import CPostgreSQL
 
   /// The error with the server's primary message; the detail is left out, for it quotes values.
   func error(sql: String) -> PostgreSQLError {
-    PostgreSQLError(
-      code: field(Int32(UInt8(ascii: "C"))).map { PostgreSQLError.Code($0) } ?? .connectionFailure,
-      message: field(Int32(UInt8(ascii: "M"))) ?? "the connection to the server broke", sql: sql)
+    let message = field(Int32(UInt8(ascii: "M"))) ?? "the connection to the server broke"
+    var code = field(Int32(UInt8(ascii: "C"))).map { PostgreSQLError.Code($0) }
+    // Citus passes on the error of a worker's COPY with its message, which its servers write in English, and without its code.
+    if code == .internalError, message.hasPrefix("duplicate key value violates unique constraint") {
+      code = .uniqueViolation
+    }
+    return PostgreSQLError(code: code ?? .connectionFailure, message: message, sql: sql)
   }
 
   private func field(_ code: Int32) -> String? {

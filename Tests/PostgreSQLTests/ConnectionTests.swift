@@ -103,6 +103,44 @@ struct ConnectionTests {
     }
   }
 
+  @Test("arrays are read as they were written, whatever their values contain")
+  func arrays() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let connection = try PostgreSQLConnection(url: cluster.url)
+      let texts = [
+        "", "NULL", "null", #"a"b"#, #"\"#, #"\\""#, "{1,2}", ",", " ", "a\tb\nc\r", "ünï 🎏", "'",
+        "\\x00",
+      ]
+      let bytes: [[UInt8]] = [[], [0], (0...255).map { UInt8($0) }]
+      let rows = texts.indices.map { place in
+        [
+          .integer(Int64(place) - 3), place == 4 ? .null : .text(texts[place]),
+          place == 5 ? .null : .bytes(bytes[place % 3]), .real(Double(place) / 7),
+          .bool(place.isMultiple(of: 2)),
+        ] as [PostgreSQLValue]
+      }
+      let columns = rows[0].indices.map { column in PostgreSQLValue.array(rows.map { $0[column] }) }
+      let sql = """
+        SELECT * FROM unnest(CAST($1 AS BIGINT[]), CAST($2 AS TEXT[]), CAST($3 AS BYTEA[]),
+          CAST($4 AS DOUBLE PRECISION[]), CAST($5 AS BOOL[]))
+        """
+      let read = try connection.rows(sql, columns) { row in
+        [
+          .integer(row.integer(0)), .optional(row.optionalText(1)),
+          row.optionalBytes(2).map(PostgreSQLValue.bytes) ?? .null, .real(row.real(3)),
+          .bool(row.bool(4)),
+        ] as [PostgreSQLValue]
+      }
+      #expect(read == rows)
+      let none = [PostgreSQLValue](repeating: .array([]), count: 5)
+      #expect(try connection.rows(sql, none) { $0.integer(0) } == [])
+      let zero = #expect(throws: PostgreSQLError.self) {
+        try connection.run("SELECT CAST($1 AS TEXT[])", [.array([.text("a"), .text("b\0")])])
+      }
+      #expect(zero?.code == .characterNotInRepertoire)
+    }
+  }
+
   @Test("a connection to a server that stopped is broken, and another one reaches it once it runs")
   func restart() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -75,7 +75,7 @@ enum AppRows {
   }
 
   /// The numbers of the apps of which each table has rows.
-  private static func apps(in store: some SQLPushStore) async throws -> [String: Set<Int64>] {
+  static func apps(in store: some SQLPushStore) async throws -> [String: Set<Int64>] {
     try await store.read { db in
       var apps: [String: Set<Int64>] = [:]
       for table in tables {

@@ -4,12 +4,6 @@ import _PostgreSQL
 
 /// The tables that a distributed database partitions by app, read from the catalog.
 struct PartitionedTables {
-  /// The tables that are not partitioned, for their readers do not know an app, or have none.
-  static let whole: Set = [
-    "apps", "keys", "audit", "secret", "ended_sessions", "uploads", "upload_pieces", "probes",
-    "martlet_schema",
-  ]
-
   let db: PostgreSQLConnection
   let names: [String]
 
@@ -21,7 +15,9 @@ struct PartitionedTables {
       AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname
       """
     ) { $0.text(0) }
-    names = all.filter { !Self.whole.contains($0) }
+    names = all.filter {
+      !PostgreSQLDivision.copiedTables.union(PostgreSQLDivision.coordinatorTables).contains($0)
+    }
   }
 
   /// A unique or a foreign key of a table.

@@ -23,6 +23,30 @@ struct PostgreSQLOutageTests {
     }
   }
 
+  @Test("a server that was killed and restarted has every acknowledged change of devices")
+  func devices() async throws {
+    let cluster = try await PostgreSQLCluster(syncs: true)
+    try await cluster.use { _ in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 4)
+      let fixture = try await StoreFixture(store, "changes")
+      let writers = DeviceWriters(32, in: fixture)
+      await writers.progress()
+      try await cluster.kill()
+      try await cluster.start()
+      await writers.progress()
+      let acknowledged = try await writers.stop()
+      let devices = try await store.devices(app: fixture.app, above: nil, limit: .max)
+      #expect(devices.map(\.number) == devices.indices.map { UInt32($0 + 1) })
+      let stored = Dictionary(uniqueKeysWithValues: devices.map { ($0.id, $0.badge) })
+      for (id, badge) in acknowledged { #expect(stored[id] == badge) }
+      // The log has a change for each that was acknowledged, without gaps.
+      let last = try await store.lastChange(app: fixture.app)
+      let changes = try await store.changes(app: fixture.app, after: 0, limit: .max)
+      #expect(changes?.last == last)
+      #expect(changes?.devices.count == devices.count)
+    }
+  }
+
   @Test("a synchronous standby of a primary that was killed has every acknowledged send")
   func promotion() async throws {
     let primary = try await PostgreSQLCluster()
@@ -41,6 +65,44 @@ struct PostgreSQLOutageTests {
         try await fixture.drain(at: Sample.now)
         #expect(try await fixture.send("s0").state == .complete)
       }
+    }
+  }
+
+  /// Changes devices at once, each change repeated until it is acknowledged.
+  private final class DeviceWriters: Sendable {
+    /// The last badge that was acknowledged of each device.
+    private let acknowledged = Mutex<[String: Int64]>([:])
+    private let isOver = Mutex(false)
+    private let tasks = Mutex<[Task<Void, any Error>]>([])
+
+    init(_ count: Int, in fixture: StoreFixture) {
+      let tasks = (0..<count).map { writer in
+        Task {
+          var number = 0
+          while !self.isOver.withLock(\.self) {
+            // A new device, and then a change of it.
+            let (id, badge) = ("\(writer)-\(number / 2)", Int64(number))
+            do {
+              try await fixture.update(id) { $0.badge = .set(badge) }
+              self.acknowledged.withLock { $0[id] = badge }
+              number += 1
+            } catch let error as StoreError where error.code == .unavailable {}
+          }
+        }
+      }
+      self.tasks.withLock { $0 = tasks }
+    }
+
+    /// Waits until changes of some more devices were acknowledged.
+    func progress(by count: Int = 200) async {
+      let goal = acknowledged.withLock(\.count) + count
+      while acknowledged.withLock(\.count) < goal, !Task.isCancelled { await Task.yield() }
+    }
+
+    func stop() async throws -> [String: Int64] {
+      isOver.withLock { $0 = true }
+      for task in tasks.withLock(\.self) { try await task.value }
+      return acknowledged.withLock(\.self)
     }
   }
 

@@ -34,6 +34,31 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test("of many changes at once, only those with U+0000 are refused")
+  func zeros() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let fixture = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "zeros")
+      let refused = await withTaskGroup(of: Int?.self) { group in
+        for number in 0..<100 {
+          group.addTask {
+            do {
+              try await fixture.update("d\(number)") {
+                $0.tags = .set([number.isMultiple(of: 9) ? "a\0b" : "a"])
+              }
+              return nil
+            } catch {
+              return (error as? StoreError)?.code == .refused ? number : -1
+            }
+          }
+        }
+        return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+      }
+      #expect(refused.sorted() == Array(stride(from: 0, to: 100, by: 9)))
+      #expect(try await fixture.store.deviceCount(app: fixture.app) == 88)
+      #expect(try await fixture.store.lastChange(app: fixture.app) == 88)
+    }
+  }
+
   @Test("changes of many nodes at once all appear in the log, none before one that was read")
   func changeLog() async throws {
     try await PostgreSQLCluster().use { cluster in

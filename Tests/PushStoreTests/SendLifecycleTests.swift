@@ -89,5 +89,9 @@ struct SendLifecycleTests {
     let late = cut(of: 10_000, throttle: 1000, at: 3_600_000)
     #expect(late.batches == [0..<1000, 1000..<2000])
     #expect(cut(of: 3, throttle: 1).batches == [0..<1])
+    // What follows a segment that has ended is due when the segment's next batch would have been.
+    #expect(cut(of: 5, throttle: 5).nextDue == nil)
+    #expect(cut(of: 5, throttle: 5).followingDue == Sample.now + .seconds(1))
+    #expect(cut(of: 5, at: 7).followingDue == Sample.now + .milliseconds(7))
   }
 }

@@ -10,11 +10,11 @@ let attributionBehaviours = [
     try await fixture.drain()
     let now = Sample.now + .seconds(3 * 3600)
     func receipt(
-      _ id: String, _ event: Receipt.Event, hours: Int, media: String? = nil,
+      _ id: String, _ event: Receipt.Event, hours: Int, device: Int = 0, media: String? = nil,
       reason: String? = nil
     ) -> Receipt {
       var receipt = Receipt(
-        id: "hours-\(id)", send: "h", device: "hours-0", event: event,
+        id: "hours-\(id)", send: "h", device: "hours-\(device)", event: event,
         at: Sample.now + .seconds(hours * 3600))
       receipt.media = media
       receipt.reason = reason
@@ -22,9 +22,9 @@ let attributionBehaviours = [
     }
     let receipts = [
       receipt("1", .received, hours: 0, media: "attached"),
-      receipt("2", .received, hours: 1, media: "failed", reason: "timeout"),
+      receipt("2", .received, hours: 1, device: 1, media: "failed", reason: "timeout"),
       receipt("3", .displayed, hours: 1), receipt("4", .opened, hours: -50),
-      receipt("5", .opened, hours: 50), receipt("6", .dismissed, hours: 2),
+      receipt("5", .opened, hours: 50, device: 1), receipt("6", .dismissed, hours: 2),
     ]
     for _ in 0..<2 { _ = try await store.record(receipts, app: fixture.app, at: now) }
     let first = Sample.now.milliseconds / 3_600_000 * 3_600_000
@@ -89,9 +89,14 @@ let attributionBehaviours = [
   ) {
     store in
     let fixture = try await StoreFixture(store, "purchases")
-    try await fixture.update("p") { $0.userID = .set("u") }
-    try await fixture.update("q") { $0.userID = .set("u") }
+    for id in ["p", "q"] {
+      try await fixture.update(id) {
+        $0.userID = .set("u")
+        $0.token = .set(id)
+      }
+    }
     for id in ["p1", "p2"] { try await fixture.accept(id) { $0.group = "shop" } }
+    try await fixture.drain()
     var order = DeviceEvent(name: "order")
     order.items = [
       PurchasedItem(name: "Umbrella", quantity: 2, price: 1999),

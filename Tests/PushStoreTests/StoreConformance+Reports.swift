@@ -80,6 +80,59 @@ let reportBehaviours = [
     #expect(try await store.receipts(of: "none", device: device, app: fixture.app).isEmpty)
     #expect(try await store.receipts(of: "r", device: device, app: "none").isEmpty)
   },
+  StoreBehaviour(
+    "a device that a send was not for has no receipts of it, and each event counts once"
+  ) { store in
+    let fixture = try await StoreFixture(store, "untargeted")
+    try await fixture.register(1)
+    try await fixture.accept("early")
+    // Registered after the send was accepted.
+    try await fixture.update("later") { $0.token = .set("ff") }
+    try await fixture.drain()
+    let events = [Receipt.Event.received, .displayed, .opened]
+    func receipts(_ device: String, _ run: Int) -> [Receipt] {
+      events.map { event in
+        var receipt = Receipt(
+          id: "\(run) \(event)", send: "early", device: device, event: event, at: Sample.now)
+        receipt.media = event == .received ? "attached" : nil
+        return receipt
+      }
+    }
+    #expect(try await store.record(receipts("later", 1), app: fixture.app, at: Sample.now) == 0)
+    for run in 1...2 {
+      let stored = try await store.record(
+        receipts("untargeted-0", run), app: fixture.app, at: Sample.now)
+      #expect(stored == 3)
+    }
+    let both = receipts("untargeted-0", 3) + receipts("untargeted-0", 4)
+    #expect(try await store.record(both, app: fixture.app, at: Sample.now) == 6)
+    let counts = try await fixture.send("early").counts
+    #expect([counts.delivered, counts.displayed, counts.opened, counts.sent] == [1, 1, 1, 1])
+    let hours = try await store.hours(of: "early", app: fixture.app)
+    #expect(hours.map(\.delivered) == [1] && hours.map(\.media) == [["attached": 1]])
+    let later = try #require(try await store.device("later", app: fixture.app))
+    #expect(try await store.receipts(of: "early", device: later, app: fixture.app).isEmpty)
+  },
+  StoreBehaviour("a send that was cancelled takes receipts of the devices that it was sent to") {
+    store in
+    let fixture = try await StoreFixture(store, "cancelled")
+    try await fixture.register(2)
+    try await fixture.accept("c-part") { $0.throttlePerSecond = 1 }
+    try await fixture.accept("c-none") { $0.scheduledAt = Sample.now + .seconds(1000) }
+    try await fixture.finish(try #require(try await fixture.lease()))
+    for id in ["c-part", "c-none"] {
+      let send = try await store.order(.cancel, send: id, app: fixture.app, at: Sample.now)
+      #expect(send?.state == .canceled)
+    }
+    #expect(try await fixture.send("c-part").counts.sent == 1)
+    func stored(_ send: String) async throws -> Int {
+      let receipt = Receipt(
+        id: send, send: send, device: "cancelled-0", event: .received, at: Sample.now)
+      return try await store.record([receipt], app: fixture.app, at: Sample.now)
+    }
+    #expect(try await stored("c-part") == 1)
+    #expect(try await stored("c-none") == 0)
+  },
   StoreBehaviour("an expanded notification is counted by page and by value, each receipt once") {
     store in
     let fixture = try await StoreFixture(store, "templates")

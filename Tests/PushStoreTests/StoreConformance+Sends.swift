@@ -84,6 +84,53 @@ let sendBehaviours = [
     let outcome = try await store.outcome(of: "seg", app: fixture.app, device: 3)
     #expect(outcome?.result == .sent)
   },
+  StoreBehaviour("a large segment is stored in parts, which are sent one after the other") {
+    store in
+    let fixture = try await StoreFixture(store, "parts")
+    let limit = UInt32(Segment.partLimit)
+    let later = Sample.now + .seconds(3600)
+    _ = try await store.accept(
+      Sample.send("parts", app: fixture.app, audience: "parts-all"),
+      to: Sample.audience("parts-all", app: fixture.app),
+      segments: [
+        // At the limit, and one past it, whose last device is a part of its own.
+        Segment(dueAt: later, devices: DeviceNumbers(1...limit)),
+        Segment(dueAt: Sample.now, devices: DeviceNumbers(limit + 1...2 * limit + 1)),
+      ])
+    var sizes: [Int] = []
+    var last: UInt32 = 0
+    while let batch = try await fixture.lease() {
+      sizes.append(batch.targets.count)
+      if let number = batch.targets.last?.number { last = number }
+      // A pause between the parts keeps the one that has not begun waiting.
+      if sizes.count == 2 {
+        for order in [SendLifecycle.Order.pause, .resume] {
+          _ = try await store.order(order, send: "parts", app: fixture.app, at: Sample.now)
+        }
+      }
+    }
+    #expect(sizes.count == Segment.partLimit / Batch.limit + 1)
+    #expect(sizes.last == 1)
+    #expect(last == 2 * limit + 1)
+    // Its leases would lapse in a later behaviour.
+    #expect(try await store.deleteApp(fixture.app))
+  },
+  StoreBehaviour("the parts of a throttled segment keep its rate") { store in
+    let fixture = try await StoreFixture(store, "rate")
+    let limit = UInt32(Segment.partLimit)
+    var send = Sample.send("rate", app: fixture.app, audience: "rate-all")
+    send.throttlePerSecond = 1_000_000
+    _ = try await store.accept(
+      send, to: Sample.audience("rate-all", app: fixture.app),
+      segments: [Segment(dueAt: Sample.now, devices: DeviceNumbers(1...limit + 2000))])
+    // However late it is, a second's devices are caught up with, and one batch is due now.
+    let late = Sample.now + .seconds(60)
+    var count = 0
+    while let batch = try await fixture.lease(at: late) { count += batch.targets.count }
+    #expect(count == Segment.partLimit + Batch.limit)
+    #expect(try await fixture.lease(at: late + .milliseconds(1)) != nil)
+    #expect(try await store.deleteApp(fixture.app))
+  },
 ]
 
 let orderBehaviours = [

@@ -157,6 +157,7 @@ let webhookBehaviours = [
         events: states.map { "notification." + $0 }, sealedSecret: [], createdAt: Sample.now))
     try await fixture.accept("n1")
     let batch = try #require(try await fixture.lease())
+    #expect(batch.send.id == "n1")
     func order(_ order: SendLifecycle.Order, _ send: String = "n1") async throws {
       _ = try await store.order(order, send: send, app: fixture.app, at: Sample.now)
     }

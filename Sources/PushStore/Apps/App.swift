@@ -43,9 +43,14 @@ package struct App: Hashable, Sendable {
 
 /// A key of the HTTP API, of which the store has the hash alone.
 package struct APIKey: Hashable, Sendable {
-  /// What a key may do; a key with the role `server` belongs to no app.
+  /// What a key may do.
   package enum Role: String, CaseIterable, Sendable {
     case push, analytics, device, admin, server
+    /// Reads the metrics of the server, and nothing else.
+    case metrics
+
+    /// Whether a key of this role belongs to the server and to no app.
+    package var isOfServer: Bool { self == .server || self == .metrics }
   }
 
   /// The addresses that may use a key, how often, and until when.

@@ -9,6 +9,8 @@ package protocol DeviceLog: Sendable {
   /// The sequence number of the last change. Read before a scan of the devices, it is where
   /// ``changes(app:after:limit:)`` continues after the scan.
   func lastChange(app: String) async throws(StoreError) -> Int64
+  /// The sequence number of the last change of every app, by the app's id; 0 where there is none.
+  func lastChanges() async throws(StoreError) -> [String: Int64]
   /// The changes after one; none is added later before a change that was read.
   ///
   /// - Returns: `nil` where the changes after `sequence` were trimmed, so that the devices must be

@@ -17,6 +17,9 @@ package struct DeviceNumbers: Hashable, Sendable {
   package var first: UInt32? { bitmap.element(atRank: 0) }
   package var last: UInt32? { bitmap.element(atRank: count - 1) }
 
+  /// How many of the numbers are at most `number`.
+  package func rank(through number: UInt32) -> Int { bitmap.rank(of: number) }
+
   package mutating func append(_ number: UInt32) { bitmap.insert(number) }
 
   package func contains(_ number: UInt32) -> Bool { bitmap.contains(number) }

@@ -23,17 +23,23 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// The time by which the server's clock was last found to be ahead of this node's.
   private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
+  private let timings: StoreTimings
+  /// The changes of devices that wait for a commit, by the ids of their apps.
+  private let deviceChanges = GroupCommit<String, DeviceChange, [Device]>()
+  let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
   ///
   /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise,
   /// only a server that takes writes is used. `connections` is the most connections for calls;
   /// three more have other uses. `patience` is how long a call waits until a server can be reached.
+  /// `timings` gets the duration of each call.
   package init(
     url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
-    patience: Duration = .seconds(20)
+    patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings()
   ) async throws(StoreError) {
     let url = Self.completed(url)
+    self.timings = timings
     probePool = PostgreSQLPool(url: url, size: 1, patience: .zero)
     notifier = PostgreSQLNotifier(url: url)
     pool = PostgreSQLPool(
@@ -64,12 +70,21 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ///
   /// - Throws: A database that `init` refuses is refused here too.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
+    try await withConnection(url: url) { db in try PostgreSQLMigrations.areDone(on: db) }
+  }
+
+  /// Runs a body on a connection of its own, without waiting for a server that cannot be reached.
+  ///
+  /// - Throws: A pooler that pools by transaction is refused.
+  static func withConnection<T: Sendable>(
+    url: String, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
     do {
       let url = completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
-        return try PostgreSQLMigrations.areDone(on: db)
+        return try body(db)
       }
     } catch let error as StoreError {
       throw error
@@ -81,10 +96,12 @@ package final class PostgreSQLPushStore: SQLPushStore {
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await attempt { db in
-      try body(PostgreSQLSession(connection: db))
-    } isLost: { _ in
-      false
+    try await timings.measure(.read) { () async throws(StoreError) in
+      try await attempt { db in
+        try body(PostgreSQLSession(connection: db))
+      } isLost: { _ in
+        false
+      }
     }
   }
 
@@ -92,7 +109,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     do {
-      let value = try await commit(repeatable: repeatable, body)
+      let value = try await timings.measure(.write) { () async throws(StoreError) in
+        try await commit(repeatable: repeatable, body)
+      }
       recentWrite.succeeded()
       return value
     } catch {
@@ -119,6 +138,13 @@ package final class PostgreSQLPushStore: SQLPushStore {
       return value
     } isLost: {
       !repeatable && ($0 as? CommitError)?.isLost ?? false
+    }
+  }
+
+  /// Commits a change of devices together with the others of the app that wait, by sets.
+  func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
+    try await deviceChanges.commit(change, of: app) { changes throws(StoreError) in
+      try await self.commit(changes, app: app)
     }
   }
 

@@ -17,6 +17,12 @@ struct PostgreSQLSession: SQLConnection {
     try rows(sql, values, map: map).first
   }
 
+  func changedRows<T>(
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+  ) throws -> [T] {
+    try rows(sql, values, map: map)
+  }
+
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { values in
       var row = SQLRow(values)
@@ -71,6 +77,7 @@ extension SQLValue {
     case .bool(let truth): .bool(truth)
     case .text(let text): .text(text)
     case .blob(let bytes): .bytes(bytes)
+    case .list(let values): .array(values.map(\.postgreSQL))
     }
   }
 }

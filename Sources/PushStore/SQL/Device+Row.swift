@@ -2,23 +2,52 @@ import PushPayload
 
 /// A device as a row of `devices`.
 extension Device {
-  static let columnNames = [
-    "key", "app", "id", "created_at", "token", "platform", "development", "push_enabled",
-    "uninstalled_at",
-    "user_id", "user_email", "tags", "attributes", "events", "locale", "time_zone", "app_version",
-    "os_version", "sdk_version", "latitude", "longitude", "country", "city", "public_key",
-    "auth_secret", "badge", "updated_at", "token_at", "last_opened_at", "erased_at",
-    "push_quiet", "secret_hash",
+  private static let table: KeyValuePairs = [
+    "key": "BIGINT", "app": "BIGINT", "id": "TEXT", "created_at": "BIGINT", "token": "TEXT",
+    "platform": "TEXT", "development": "BOOL", "push_enabled": "BOOL", "uninstalled_at": "BIGINT",
+    "user_id": "TEXT", "user_email": "TEXT", "tags": "JSONB", "attributes": "JSONB",
+    "events": "JSONB", "locale": "TEXT", "time_zone": "TEXT", "app_version": "TEXT",
+    "os_version": "TEXT", "sdk_version": "TEXT", "latitude": "DOUBLE PRECISION",
+    "longitude": "DOUBLE PRECISION", "country": "TEXT", "city": "TEXT", "public_key": "TEXT",
+    "auth_secret": "TEXT", "badge": "BIGINT", "updated_at": "BIGINT", "token_at": "BIGINT",
+    "last_opened_at": "BIGINT", "erased_at": "BIGINT", "push_quiet": "BOOL",
+    "secret_hash": "BYTEA",
   ]
+  static let columnNames = table.map(\.key)
+  /// The types of the columns on PostgreSQL, for arrays of their values.
+  private static let columnTypes = table.map(\.value)
   static let columns = columnNames.joined(separator: ", ")
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
   private static let settings = columnNames.enumerated().dropFirst(3)
     .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
-  static let byID = "SELECT \(columns) FROM devices WHERE app = ? AND id = ?"
-  static let byToken = "SELECT \(columns) FROM devices WHERE app = ? AND token = ?"
   /// Statements whose values are ``values(app:)``.
   static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
   static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
+  /// A statement for many devices, new ones and stored ones, whose values are a list for each column.
+  ///
+  /// It needs no join, whose plan would depend on how well the table's statistics are known.
+  static let save = """
+    INSERT INTO devices (\(columns))
+    SELECT * FROM unnest(\(columnTypes.map { "CAST(? AS \($0)[])" }.joined(separator: ", ")))
+    ON CONFLICT (app, key) DO UPDATE
+    SET \(columnNames.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
+    """
+
+  /// A query for the devices with one of the values in a list, whose values are the app and the list.
+  static func query(by column: DeviceColumn, _ dialect: SQLDialect) -> String {
+    guard dialect.hasArrays else {
+      return """
+        SELECT \(columns) FROM devices
+        WHERE app = ? AND \(column.rawValue) IN (SELECT value FROM json_each(?))
+        """
+    }
+    // `OFFSET 0` keeps PostgreSQL from joining in another order: without statistics of the app it
+    // would read all of the app's devices.
+    return """
+      SELECT \(columns) FROM unnest(CAST(?2 AS TEXT[])) AS given (value) CROSS JOIN LATERAL (
+        SELECT * FROM devices WHERE app = ?1 AND \(column.rawValue) = given.value OFFSET 0) AS found
+      """
+  }
 
   func values(app: Int64) -> [SQLValue] {
     [
@@ -28,7 +57,7 @@ extension Device {
       .optional(userID), .optional(userEmail),
       tags.isEmpty ? .text("[]") : .json(.array(tags.map(JSONValue.string))),
       attributes.isEmpty ? .text("{}") : .json(.object(attributes.mapValues(\.json))),
-      events.isEmpty ? .text("{}") : .json(.object(events.mapValues(\.json))),
+      .json(eventsJSON),
       .optional(locale), .optional(timeZone), .optional(appVersion), .optional(osVersion),
       .optional(sdkVersion), .optional(location.latitude), .optional(location.longitude),
       .optional(location.country), .optional(location.city), .optional(publicKey),
@@ -37,6 +66,9 @@ extension Device {
       secretHash.map(SQLValue.blob) ?? .null,
     ]
   }
+
+  /// The JSON in the column `events`.
+  var eventsJSON: JSONValue { .object(events.mapValues(\.json)) }
 
   /// Reads a row of ``columns``.
   init(row: inout SQLRow) {
@@ -53,7 +85,7 @@ extension Device {
     userEmail = row.optionalText("user_email")
     tags = row.tags("tags")
     attributes = row.attributes("attributes")
-    events = (row.filledJSON("events")?.object ?? [:]).compactMapValues(EventCount.init(json:))
+    events = row.events("events")
     locale = row.optionalText("locale")
     timeZone = row.optionalText("time_zone")
     appVersion = row.optionalText("app_version")
@@ -78,6 +110,10 @@ extension Device {
 extension SQLRow {
   mutating func tags(_ name: StaticString) -> [String] {
     filledJSON(name)?.array?.compactMap(\.string) ?? []
+  }
+
+  mutating func events(_ name: StaticString) -> [String: EventCount] {
+    (filledJSON(name)?.object ?? [:]).compactMapValues(EventCount.init(json:))
   }
 
   mutating func attributes(_ name: StaticString) -> [String: Attribute] {

@@ -1,7 +1,7 @@
 import PushPayload
 
 /// Whose read state a device shows: its user's, or its own where it has no user.
-struct InboxOwner {
+struct InboxOwner: Hashable {
   let app: Int64
   let device: UInt32
   let user: String?

@@ -4,6 +4,12 @@ extension SQLPushStore {
   package func recording(_ record: ChangeRecord) -> any PushStore {
     RecordingStore(base: self, record: record)
   }
+
+  /// Writes the audit entry and the webhook notice of a change that was made.
+  static func append(_ record: ChangeRecord, _ db: any SQLConnection) throws {
+    if let entry = record.entry { try append(entry, db) }
+    if let notice = record.notice { _ = try enqueue(notice, db) }
+  }
 }
 
 /// A store that writes a record into each transaction that changes rows.
@@ -18,11 +24,25 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
       let recording = RecordingConnection(db)
       let value = try body(recording)
       if recording.hasChanged {
-        if let entry = record.entry { try Self.append(entry, db) }
-        if let notice = record.notice { _ = try Self.enqueue(notice, db) }
+        try Self.append(record, db)
       }
       return value
     }
+  }
+
+  func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
+    var recorded = change
+    recorded.record = record
+    return try await base.change(recorded, app: app)
+  }
+
+  var groups: WriteGroups { base.groups }
+  var changeRecord: ChangeRecord? { record }
+
+  func writeUnrecorded<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await base.writeUnrecorded(body)
   }
 
   func read<T: Sendable>(
@@ -69,6 +89,14 @@ private final class RecordingConnection: SQLConnection {
     let row = try base.run(sql, values, returning: map)
     hasChanged = hasChanged || row != nil
     return row
+  }
+
+  func changedRows<T>(
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+  ) throws -> [T] {
+    let rows = try base.changedRows(sql, values, map: map)
+    hasChanged = hasChanged || !rows.isEmpty
+    return rows
   }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {

@@ -8,6 +8,8 @@ enum SQLValue: Hashable, Sendable {
   case bool(Bool)
   case text(String)
   case blob([UInt8])
+  /// An array; on SQLite a JSON array.
+  case list([SQLValue])
 
   static func optional(_ value: String?) -> SQLValue { value.map(text) ?? .null }
   static func optional(_ value: Int64?) -> SQLValue { value.map(integer) ?? .null }
@@ -38,6 +40,10 @@ protocol SQLConnection {
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
   ) throws -> T?
+  /// Runs one statement that changes rows and ends in `RETURNING`, and maps all rows that it returns.
+  func changedRows<T>(
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+  ) throws -> [T]
   /// Adds new rows in the way that is fastest for many.
   ///
   /// `nextRow` is called for each row; `nil` ends the rows.
@@ -58,6 +64,8 @@ extension SQLConnection {
 struct SQLDialect: Sendable {
   /// The end of a query for a row that is then changed, so that other transactions wait for it.
   var forUpdate = ""
+  /// The end of a query for a row that is then deleted, so that no row that refers to it is added.
+  var forDeletion = ""
   /// The end of a query for any one due row, which passes over rows that others have locked.
   var forUpdateSkippingLocked = ""
   /// Before a column, keeps the planner from the column's index, whose order is of no use.
@@ -66,22 +74,41 @@ struct SQLDialect: Sendable {
   ///
   /// Its value is the app's number. It is `nil` where all writes come one after the other.
   var deviceLock: String?
+  /// The statement after which those of the transaction are planned for the tables' size of now.
+  ///
+  /// A plan that is kept from when a table was small reads the whole table once it has grown.
+  var planForSize: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
+  /// Whether a parameter can be an array, so that one statement works on many rows.
+  var hasArrays = false
   /// Whether the bytes of uploads are rows, which all nodes share; otherwise each upload is a file.
   var holdsUploads = false
 
   /// SQLite has one writer at a time, so it needs no locks.
   static let sqlite = SQLDialect(unindexed: "+")
   static let postgreSQL = SQLDialect(
-    forUpdate: " FOR NO KEY UPDATE", forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
+    forUpdate: " FOR NO KEY UPDATE", forDeletion: " FOR UPDATE",
+    forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
-    givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", holdsUploads: true)
+    planForSize: "SET LOCAL plan_cache_mode = force_custom_plan",
+    givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", hasArrays: true,
+    holdsUploads: true)
 }
 
 /// A store in a SQL database; a conforming type provides the connections.
 protocol SQLPushStore: PushStore {
   var dialect: SQLDialect { get }
+  /// Makes a change of devices together with others of the app, and returns the changed devices.
+  func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device]
+  /// The requests that wait to be committed together.
+  var groups: WriteGroups { get }
+  /// What is written into the transaction of each change that is made through this store.
+  var changeRecord: ChangeRecord? { get }
+  /// Runs a body that writes, as ``write(repeatable:_:)`` does, but without the change's record.
+  func writeUnrecorded<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T
   /// Runs a body that only reads.
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
@@ -110,6 +137,14 @@ protocol SQLPushStore: PushStore {
 }
 
 extension SQLPushStore {
+  var changeRecord: ChangeRecord? { nil }
+
+  func writeUnrecorded<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await write(repeatable: false, body)
+  }
+
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {

@@ -137,7 +137,7 @@ extension SQLPushStore {
         failures[outcome.reason ?? outcome.status.map(String.init) ?? "unknown", default: 0] += 1
       }
       if let isDevelopment = outcome.learnedDevelopment {
-        try lockDevices(of: send.app, db)
+        guard try lockDevices(of: send.app, db) else { continue }
         try db.run(
           "UPDATE devices SET development = ? WHERE app = ? AND key = ?",
           [.bool(isDevelopment)] + DeviceKeys(app: send.app).values(outcome.device))

@@ -5,16 +5,17 @@ extension SQLPushStore {
   package func add(_ app: App, keys: [APIKey]) async throws(StoreError) {
     try await write { db in
       try Self.checkSeal(app.sealedKey, db)
+      let number = try db.row("SELECT coalesce(max(number), 0) + 1 AS number FROM apps") {
+        $0.integer("number")
+      }
+      // Of two apps with one number at once, PostgreSQL refuses the second, which is then run again.
       try db.run(
-        """
-        INSERT INTO apps (\(App.columns), number)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, (SELECT coalesce(max(number), 0) + 1 FROM apps))
-        """,
+        "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
           .text(app.keyID), .blob(app.sealedKey),
           .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.identity.rawValue),
-          .time(app.createdAt),
+          .time(app.createdAt), .optional(number),
         ])
       for key in keys { try Self.insert(key, db) }
     }
@@ -34,9 +35,7 @@ extension SQLPushStore {
   }
 
   package func deleteApp(_ id: String) async throws(StoreError) -> Bool {
-    try await write { db in
-      try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
-    }
+    try await write { db in try OwnedTables.removeApp(id, db) }
   }
 
   package func update(_ app: App) async throws(StoreError) -> Bool {

@@ -51,6 +51,20 @@ extension SQLPushStore {
     }
   }
 
+  package func lastChanges() async throws(StoreError) -> [String: Int64] {
+    try await read { db in
+      let apps = try db.rows(
+        """
+        SELECT id, (
+          SELECT sequence FROM changes WHERE changes.app = apps.number
+          ORDER BY sequence DESC LIMIT 1) AS last
+        FROM apps
+        """, []
+      ) { ($0.text("id"), $0.optionalInteger("last") ?? 0) }
+      return Dictionary(apps, uniquingKeysWith: max)
+    }
+  }
+
   package func changes(
     app: String, after sequence: Int64, limit: Int
   ) async throws(StoreError) -> DeviceChanges? {
@@ -93,6 +107,16 @@ extension SQLPushStore {
   static func log(_ devices: [UInt32], app: Int64, _ db: any SQLConnection) throws {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
+    guard !db.dialect.hasArrays else {
+      try db.run(
+        """
+        INSERT INTO changes (app, sequence, device)
+        SELECT ?1, ?2 + given.place, given.device
+        FROM unnest(CAST(?3 AS BIGINT[])) WITH ORDINALITY AS given (device, place)
+        """,
+        [.integer(app), .integer(sequence), .list(devices.map { .integer(Int64($0)) })])
+      return
+    }
     var rest = devices.makeIterator()
     try db.insert(into: "changes", columns: ["app", "sequence", "device"]) {
       sequence += 1
@@ -103,10 +127,8 @@ extension SQLPushStore {
   /// Appends the change of one device to the log.
   static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
     try db.run(
-      """
-      INSERT INTO changes (app, sequence, device) VALUES (
-        ?1, (SELECT COALESCE(MAX(sequence), 0) + 1 FROM changes WHERE app = ?1), ?2)
-      """, [.integer(app), .integer(Int64(device))])
+      "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
+      [.integer(app), .integer(lastChange(app: app, db) + 1), .integer(Int64(device))])
   }
 
   /// Reads the rows of some devices in the order of their numbers; numbers without a device are left

@@ -11,22 +11,11 @@ extension SQLPushStore {
   package func update(
     device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
   ) async throws(StoreError) -> Device {
-    try await write { db in
-      let app = try Self.requiredNumber(of: app, db)
-      let old = try Self.device(where: .id, is: id, app: app, db)
-      guard old?.erasedAt == nil else { throw Self.erased(id) }
-      var device = old ?? Device(id: id, createdAt: now)
-      if case .app(let hash, let limit) = caller {
-        // Checked in this transaction, so that of two first secrets at once only one is stored.
-        guard device.owner.admits(hash) else { throw Self.otherSecret(id) }
-        if old == nil, try Self.lastNumber(app: app, db) >= limit { throw Self.limited(limit) }
-        device.secretHash = device.secretHash ?? hash
-      }
-      device.apply(patch.allowed(to: caller, on: device), at: now)
-      try Self.save(&device, replacing: old, app: app, db)
-      if old == nil { try Self.count(.installs, by: 1, app: app, at: now, db) }
-      return device
+    let edit = DeviceChange.Edit.update(device: id, patch, by: caller)
+    guard let device = try await change(DeviceChange(edit, at: now), app: app).first else {
+      throw Self.noApp(app)
     }
+    return device
   }
 
   package func importDevices(
@@ -36,21 +25,22 @@ extension SQLPushStore {
     let devices = all.filter { !$0.isNamed }
     return try await write { db in
       let app = try Self.requiredNumber(of: app, db)
-      let erased = try all.filter(\.isNamed).compactMap { imported in
-        try Self.merge(imported, app: app, at: now, db) ? nil : imported.id
-      }
+      let erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
       guard !devices.isEmpty else { return erased }
+      if let planForSize = db.dialect.planForSize { try db.run(planForSize, []) }
       // What the inserts depend on is read once, before the first of them.
-      let known = try Self.devices(with: devices.map(\.token), app: app, db)
+      let known = Dictionary(
+        try Self.devices(with: .token, among: devices.map(\.token), app: app, db)
+          .compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
       let last = try Self.lastNumber(app: app, db)
       let added = devices.count - known.count
-      guard added <= UInt32.max - last else { throw Self.full }
-      var changed = try devices.compactMap { imported -> UInt32? in
+      guard added <= UInt32.max - last else { throw StoreError.full }
+      let updated = devices.compactMap { imported -> Device? in
         guard var device = known[imported.token] else { return nil }
         device.apply(imported, at: now)
-        try db.run(Device.update, device.values(app: app))
-        return device.number
+        return device
       }
+      try Self.save(updated: updated, added: [], app: app, db)
       var number = last
       var rest = devices.makeIterator()
       try db.insert(into: "devices", columns: Device.columnNames) {
@@ -64,22 +54,26 @@ extension SQLPushStore {
         }
         return nil
       }
-      changed += (0..<UInt32(added)).map { last + $0 + 1 }
-      try Self.log(changed, app: app, db)
+      let new = (0..<UInt32(added)).map { last + $0 + 1 }
+      try Self.log(updated.map(\.number) + new, app: app, db)
       return erased
     }
   }
 
-  /// Merges a line that names its device; `false` where the device was erased.
+  /// Merges lines that name their devices, and returns the ids of those that were erased.
   private static func merge(
-    _ imported: ImportedDevice, app: Int64, at now: Timestamp, _ db: any SQLConnection
-  ) throws -> Bool {
-    let old = try Self.device(where: .id, is: imported.id, app: app, db)
-    guard old?.erasedAt == nil else { return false }
-    var device = old ?? Device(id: imported.id, createdAt: now)
-    device.apply(imported, at: now)
-    try save(&device, replacing: old, app: app, db)
-    return true
+    _ lines: [ImportedDevice], app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> [String] {
+    guard !lines.isEmpty else { return [] }
+    let changes = lines.map { DeviceChange(.merge(device: $0.id, $0.tokenPatch), at: now) }
+    let outcomes = try apply(changes, app: app, db)
+    var erased: [String] = []
+    for (line, outcome) in zip(lines, outcomes) {
+      guard case .failure(let error) = outcome else { continue }
+      guard error.code == .erased else { throw error }
+      erased.append(line.id)
+    }
+    return erased
   }
 
   package func deviceCount(app: String) async throws(StoreError) -> Int {
@@ -106,6 +100,9 @@ extension SQLPushStore {
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
       try InboxOwner.forget(old, app: app, db)
+      try db.run(
+        "DELETE FROM attributions WHERE app = ? AND device = ?",
+        [.integer(app), .integer(Int64(old.number))])
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
       return erased
     }
@@ -150,34 +147,12 @@ extension SQLPushStore {
   static func device(
     where column: DeviceColumn, is value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
-    let sql = column == .id ? Device.byID : Device.byToken
-    return try db.row(sql, [.integer(app), .text(value)], map: Device.init(row:))
+    try db.row(
+      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
+      [.integer(app), .text(value)], map: Device.init(row:))
   }
 
-  /// The devices that have one of some tokens, by their tokens.
-  private static func devices(
-    with tokens: [String], app: Int64, _ db: any SQLConnection
-  ) throws -> [String: Device] {
-    let devices = try db.rows(
-      """
-      SELECT \(Device.columns) FROM devices
-      WHERE app = ? AND token IN (SELECT value FROM \(db.dialect.givenTexts))
-      """, [.integer(app), .json(.array(tokens.map(JSONValue.string)))], map: Device.init(row:))
-    return Dictionary(
-      devices.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
-  }
-
-  private static func otherSecret(_ id: String) -> StoreError {
-    StoreError(.forbidden, "the device \(id) has another secret; a push key can reset it")
-  }
-
-  private static func limited(_ limit: Int) -> StoreError {
-    StoreError(.conflict, "the app has reached its limit of \(limit) devices")
-  }
-
-  static func erased(_ id: String) -> StoreError {
-    StoreError(.erased, "the device \(id) was erased and takes no updates; register under a new id")
-  }
+  static func erased(_ id: String) -> StoreError { .erased(id) }
 
   /// Writes a device and logs the change; a new device gets its number.
   ///
@@ -214,22 +189,28 @@ extension SQLPushStore {
   }
 
   private static func number(after last: UInt32) throws -> UInt32 {
-    guard last < .max else { throw full }
+    guard last < .max else { throw StoreError.full }
     return last + 1
   }
+}
 
-  private static var full: StoreError {
-    StoreError(.failed, "the app has 4294967295 devices, the most there can be; add another app")
+extension ImportedDevice {
+  /// The patch with the token of the line.
+  fileprivate var tokenPatch: DevicePatch {
+    var patch = patch
+    patch.token = .set(token)
+    return patch
   }
 }
 
 extension Device {
   fileprivate mutating func apply(_ imported: ImportedDevice, at now: Timestamp) {
-    var patch = imported.patch
-    patch.token = .set(imported.token)
-    apply(patch, at: now)
+    apply(imported.tokenPatch, at: now)
   }
 }
 
-/// A column by which a device is found.
-enum DeviceColumn { case id, token }
+/// A column by which devices are found.
+enum DeviceColumn: String {
+  case id, token
+  case user = "user_id"
+}

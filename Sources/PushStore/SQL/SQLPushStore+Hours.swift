@@ -17,34 +17,44 @@ extension SQLPushStore {
     }
   }
 
-  /// Counts something of a send in the hour in which it happened.
+  /// Adds to the counts of an app's sends by the hour.
   static func count(
-    _ kind: SendHour.Kind, named name: String = "", by amount: Int = 1, send: SendKey,
-    at time: Timestamp, _ db: any SQLConnection
+    _ amounts: [ReportFold.HourCount: Int], app: Int64, _ db: any SQLConnection
   ) throws {
-    guard amount > 0 else { return }
+    // In the order of the key, so that two transactions lock the rows in the same order.
+    let rows = amounts.sorted {
+      ($0.key.send, $0.key.hour, $0.key.kind.rawValue, $0.key.name)
+        < ($1.key.send, $1.key.hour, $1.key.kind.rawValue, $1.key.name)
+    }
     try db.run(
       """
-      INSERT INTO send_hours (app, send, time, kind, name, count) VALUES (?, ?, ?, ?, ?, ?)
+      INSERT INTO send_hours (app, send, time, kind, name, count)
+      SELECT ?1, given.* FROM GIVEN WHERE TRUE
       ON CONFLICT (app, send, time, kind, name)
       DO UPDATE SET count = send_hours.count + excluded.count
-      """,
-      send.values + [
-        .time(time.hour), .text(kind.rawValue), .text(name), .integer(Int64(amount)),
-      ])
+      """, [.integer(app)],
+      given: [
+        .integer("send"), .integer("time"), .text("kind"), .text("name"), .integer("count"),
+      ],
+      rows: rows.map { key, amount in
+        [
+          .integer(key.send), .time(key.hour), .text(key.kind.rawValue), .text(key.name),
+          .integer(Int64(amount)),
+        ]
+      })
   }
 
   /// Counts outcomes of a send in their hours.
   static func count(
     _ outcomes: [Outcome], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {
-    // The hours in order, so that two transactions lock the rows in the same order.
-    for hour in Set(outcomes.map { $0.time.hour }).sorted() {
-      for result in Outcome.Result.allCases {
-        let amount = outcomes.count { $0.result == result && $0.time.hour == hour }
-        try count(.init(result), by: amount, send: send, at: hour, db)
-      }
+    var amounts: [ReportFold.HourCount: Int] = [:]
+    for outcome in outcomes {
+      let count = ReportFold.HourCount(
+        send: send.number, hour: outcome.time.hour, kind: .init(outcome.result), name: "")
+      amounts[count, default: 0] += 1
     }
+    try count(amounts, app: send.app, db)
   }
 }
 

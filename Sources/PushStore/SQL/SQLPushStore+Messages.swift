@@ -71,32 +71,13 @@ extension SQLPushStore {
     _ impression: Message.Impression, of message: String, device id: String, app: String,
     at now: Timestamp
   ) async throws(StoreError) -> Bool {
-    try await write { db in
-      guard let app = try Self.number(of: app, db),
-        let number = try db.row(
-          "SELECT number FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(message)],
-          map: { $0.integer("number") }),
-        let device = try Self.device(where: .id, is: id, app: app, db), device.erasedAt == nil
-      else { return false }
-      if impression == .detail {
-        let owner = InboxOwner(app: app, device: device.number, user: device.userID)
-        try owner.mark([number], isHidden: false, at: now, db)
+    let request = ImpressionRequest(
+      impression: impression, message: message, device: id, at: now, record: changeRecord)
+    return try await groups.impressions.commit(request, of: app) {
+      requests async throws(StoreError) in
+      try await self.writeUnrecorded { db in
+        try Self.store(requests, app: app, db).map { Result<Bool, StoreError>.success($0) }
       }
-      let isNew = try db.run(
-        """
-        INSERT INTO impressions (app, device, message, kind, at) VALUES (?, ?, ?, ?, ?)
-        ON CONFLICT DO NOTHING
-        """,
-        [
-          .integer(app), .integer(Int64(device.number)), .integer(number),
-          .integer(Int64(impression.rawValue)), .time(now),
-        ])
-      guard isNew > 0 else { return false }
-      let column = "seen_\(impression.rawValue)"
-      try db.run(
-        "UPDATE messages SET \(column) = \(column) + 1 WHERE app = ? AND number = ?",
-        [.integer(app), .integer(number)])
-      return true
     }
   }
 

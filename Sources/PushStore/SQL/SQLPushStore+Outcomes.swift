@@ -30,6 +30,7 @@ extension SQLPushStore {
           }, at: now, db)
       }
       if mustEnd || send.state == .pausing { try Self.settle(&send, key: key, at: now, db) }
+      end.isComplete = send.state == .complete && found.state != .complete
       return end
     }
   }
@@ -255,7 +256,7 @@ extension SQLPushStore {
     _ db: any SQLConnection
   ) throws {
     guard outcomes.contains(where: \.changesDevice) else { return }
-    try lockDevices(of: app, db)
+    guard try lockDevices(of: app, db) else { return }
     let keys = DeviceKeys(app: app)
     var changed: [UInt32] = []
     var gone: [UInt32] = []

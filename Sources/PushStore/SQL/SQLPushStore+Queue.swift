@@ -23,9 +23,11 @@ extension SQLPushStore {
     }
     guard let leased else { return nil }
     // The devices of a batch do not change, so they are read outside of the write.
-    return Batch(
+    var batch = Batch(
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
       targets: try await targets(leased.devices, leased.retries, of: leased.send))
+    batch.isFirst = leased.isFirst
+    return batch
   }
 
   package func recipients(
@@ -131,6 +133,7 @@ extension SQLPushStore {
       lease.isRunning = false
       return lease
     }
+    lease.isFirst = send.startedAt == nil
     try apply(event: .leased, to: &send, key: row.send, at: now, db)
     lease.send = send
     return lease
@@ -150,9 +153,9 @@ extension SQLPushStore {
     let row = try db.row(
       """
       SELECT number, send, devices, taken, due_at, (
-        SELECT throttle FROM sends WHERE sends.app = segments.app AND sends.number = send
+        SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
       ) AS throttle
-      FROM segments WHERE app = ? AND waits AND due_at <= ?
+      FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
       ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
       """, [.integer(app), .time(now)]
     ) { row in
@@ -184,9 +187,30 @@ extension SQLPushStore {
         [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
     } else {
       try db.run(
-        "DELETE FROM segments WHERE app = ? AND number = ?", [.integer(app), .integer(row.number)])
+        """
+        UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
+        """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
+      try startPart(after: row.number, ofSend: row.send, app: app, at: split.followingDue, db)
     }
     return true
+  }
+
+  /// Makes the part of a segment due that follows a part which has ended.
+  ///
+  /// The parts of a segment have consecutive numbers among those of the send.
+  private static func startPart(
+    after number: Int64, ofSend send: Int64, app: Int64, at due: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let next = try db.row(
+      """
+      SELECT number, taken FROM segments WHERE app = ? AND send = ? AND number > ?
+      ORDER BY number LIMIT 1
+      """, [.integer(app), .integer(send), .integer(number)]
+    ) { (number: $0.integer("number"), taken: $0.integer("taken")) }
+    guard let next, next.taken == Segment.followerTaken else { return }
+    try db.run(
+      "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
+      [.time(due), .integer(app), .integer(next.number)])
   }
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
@@ -286,4 +310,5 @@ private struct Lease: Sendable {
   /// Whether the batch is to be sent; otherwise it was held or ended with its send, or none of its
   /// devices is due.
   var isRunning: Bool
+  var isFirst = false
 }

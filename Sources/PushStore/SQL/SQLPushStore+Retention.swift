@@ -6,6 +6,7 @@ extension SQLPushStore {
     let outdated = try await read { db in try Outdated(retention, at: now, limit: limit, db) }
     guard !outdated.isEmpty else { return false }
     try await write(repeatable: true) { db in try outdated.remove(limit: limit, db) }
+    if outdated.removesOutcomes { groups.targets.removeAll() }
     return true
   }
 }
@@ -22,10 +23,9 @@ private struct Outdated: Sendable {
   private var activities: [(app: Int64, id: String)] = []
   /// The time before which tokens of activities have expired, where there are such tokens.
   private var expiredTokens: (apps: [Int64], before: Timestamp)
-  private var uploads: [String] = []
+  private var uploads: [(app: Int64, name: String)] = []
   private var audit: Int64?
-  /// The apps that have attributions or ids of events of before a time, at which these are removed.
-  private var attributions: (apps: [Int64], before: Timestamp)
+  /// The apps that have ids of events of before a time, at which these are removed.
   private var eventIDs: (apps: [Int64], before: Timestamp)
   /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
@@ -45,34 +45,34 @@ private struct Outdated: Sendable {
       """, retention.receipts)
     outcomes = try rows(
       """
-      SELECT app, number FROM sends WHERE completed_at < ? AND EXISTS (
-        SELECT 1 FROM batches WHERE batches.app = sends.app AND send = sends.number)
+      SELECT app, number FROM sends WHERE completed_at < ? AND (
+        EXISTS (SELECT 1 FROM batches WHERE batches.app = sends.app AND send = sends.number)
+        OR EXISTS (SELECT 1 FROM segments WHERE segments.app = sends.app AND send = sends.number))
       """, retention.outcomes)
     keys = try rows(
       "SELECT app, number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < ?",
       retention.idempotencyKeys)
     messages = try rows(
       "SELECT app, number FROM messages WHERE unpublish_at < ?", retention.messages)
-    uploads = try db.rows(
-      """
-      SELECT name FROM uploads WHERE created_at < ? AND NOT EXISTS (
-        SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name) LIMIT ?
-      """, [.time(now + (.zero - retention.uploads)), .integer(Int64(limit))]
-    ) { $0.text("name") }
     // The audit log is ordered by time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
     ) { (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
     let apps = try db.rows("SELECT number FROM apps", []) { $0.integer("number") }
-    let oldestUsed = now + (.zero - Attribution.retention)
-    attributions = (
-      try apps.filter { app in
-        try db.row(
-          "SELECT 1 FROM attributions WHERE app = ? AND received_at < ? LIMIT 1",
-          [.integer(app), .time(oldestUsed)], map: { _ in true }) ?? false
-      }, oldestUsed
-    )
+    let lastUpload = now + (.zero - retention.uploads)
+    for app in apps {
+      // Two queries: Citus does not join a table that all servers have with one that is divided.
+      let old = try db.rows(
+        "SELECT name FROM uploads WHERE app = ? AND created_at < ?",
+        [.integer(app), .time(lastUpload)]
+      ) { $0.text("name") }
+      guard !old.isEmpty else { continue }
+      let used = try db.rows(
+        "SELECT DISTINCT upload FROM upload_uses WHERE app = ?", [.integer(app)]
+      ) { $0.text("upload") }
+      uploads += Set(old).subtracting(used).prefix(limit).map { (app, $0) }
+    }
     let oldestID = now + (.zero - retention.receipts)
     eventIDs = (
       try apps.filter { app in
@@ -107,9 +107,11 @@ private struct Outdated: Sendable {
     }
   }
 
+  var removesOutcomes: Bool { !outcomes.isEmpty }
+
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
-      && audit == nil && attributions.apps.isEmpty && eventIDs.apps.isEmpty && changes.isEmpty
+      && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
       && activities.isEmpty && expiredTokens.apps.isEmpty
   }
 
@@ -117,22 +119,20 @@ private struct Outdated: Sendable {
   private func removeActivities(limit: Int, _ db: any SQLConnection) throws {
     var left = limit
     for (app, id) in activities {
-      let sends = try db.run(
-        """
-        DELETE FROM sends WHERE app = ?1 AND number IN (
-          SELECT number FROM sends WHERE app = ?1 AND activity = ?2 LIMIT ?3)
-        """, [.integer(app), .text(id), .integer(Int64(left))])
+      let sends = try OwnedTables.removeSends(
+        where: "number IN (SELECT number FROM sends WHERE app = ?1 AND activity = ?2 LIMIT ?3)",
+        [.text(id), .integer(Int64(left))], app: app, db)
       left -= sends
       guard left > 0 else { return }
       try db.run("DELETE FROM activities WHERE app = ? AND id = ?", [.integer(app), .text(id)])
     }
   }
 
-  /// Removes the rows, of receipts, outcomes and attributions at most `limit`; the rest is found
+  /// Removes the rows, of receipts, outcomes and ids of events at most `limit`; the rest is found
   /// again.
-  func remove(limit: Int, _ db: any SQLConnection) throws {
-    try removeActivities(limit: limit, db)
-    let limit = SQLValue.integer(Int64(limit))
+  func remove(limit count: Int, _ db: any SQLConnection) throws {
+    try removeActivities(limit: count, db)
+    let limit = SQLValue.integer(Int64(count))
     if let send = receipts.first {
       let ofSend = "\(db.dialect.unindexed)app = ?1 AND send = ?2"
       try db.run(
@@ -142,11 +142,15 @@ private struct Outdated: Sendable {
         """, send.values + [limit])
     }
     if let send = outcomes.first {
-      try db.run(
+      let removed = try db.run(
         """
         DELETE FROM batches WHERE app = ?1 AND number IN (
           SELECT number FROM batches WHERE app = ?1 AND send = ?2 LIMIT ?3)
         """, send.values + [limit])
+      // The last ones, for without them the send takes no receipts.
+      if removed < count {
+        try db.run("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
+      }
     }
     for send in keys {
       try db.run(
@@ -155,14 +159,8 @@ private struct Outdated: Sendable {
         """, send.values)
     }
     for message in messages {
-      try db.run("DELETE FROM messages WHERE app = ? AND number = ?", message.values)
-    }
-    for app in attributions.apps {
-      try db.run(
-        """
-        DELETE FROM attributions WHERE app = ?1 AND device IN (
-          SELECT device FROM attributions WHERE app = ?1 AND received_at < ?2 LIMIT ?3)
-        """, [.integer(app), .time(attributions.before), limit])
+      try OwnedTables.removeMessages(
+        where: "number = ?2", [.integer(message.number)], app: message.app, db)
     }
     for app in eventIDs.apps {
       try db.run(
@@ -178,12 +176,12 @@ private struct Outdated: Sendable {
           SELECT subject, device FROM activity_tokens WHERE app = ?1 AND expires_at < ?2 LIMIT ?3)
         """, [.integer(app), .time(expiredTokens.before), limit])
     }
-    for upload in uploads {
-      try db.run(
-        """
-        DELETE FROM uploads WHERE name = ? AND NOT EXISTS (
-          SELECT 1 FROM upload_uses WHERE upload_uses.app = uploads.app AND upload = name)
-        """, [.text(upload)])
+    for (app, name) in uploads.prefix(count) {
+      let isUsed = try db.row(
+        "SELECT 1 FROM upload_uses WHERE app = ? AND upload = ? LIMIT 1",
+        [.integer(app), .text(name)]
+      ) { _ in true }
+      if isUsed == nil { try db.run("DELETE FROM uploads WHERE name = ?", [.text(name)]) }
     }
     if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {

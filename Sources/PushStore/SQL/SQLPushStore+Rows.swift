@@ -11,15 +11,17 @@ extension SQLPushStore {
   /// Until the transaction ends no other one changes the app's devices, so that the log of changes
   /// has the order of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    let found = try number(of: app, db)
-    if let found { try lockDevices(of: found, db) }
-    return found
+    try db.row("SELECT number FROM apps WHERE id = ?\(db.dialect.forUpdate)", [.text(app)]) {
+      $0.integer("number")
+    }
   }
 
   /// Keeps other transactions from changing an app's devices until this one ends.
-  static func lockDevices(of app: Int64, _ db: any SQLConnection) throws {
-    guard let lock = db.dialect.deviceLock else { return }
-    _ = try db.rows(lock, [.integer(app)]) { _ in }
+  ///
+  /// - Returns: `false` where the app was deleted meanwhile.
+  static func lockDevices(of app: Int64, _ db: any SQLConnection) throws -> Bool {
+    guard let lock = db.dialect.deviceLock else { return true }
+    return try !db.rows(lock, [.integer(app)]) { _ in }.isEmpty
   }
 
   /// The same as ``lockedNumber(of:_:)``.
@@ -88,6 +90,27 @@ extension SQLPushStore {
       INSERT INTO tallies (app, send, kind, name, count) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
       """, send.values + [.text(kind.rawValue), .text(name), .integer(amount)])
+  }
+
+  /// Adds to the counts by name of an app's sends.
+  static func tally(
+    _ amounts: [ReportFold.NamedCount: Int64], app: Int64, _ db: any SQLConnection
+  ) throws {
+    // In the order of the key, so that two transactions lock the rows in the same order.
+    let rows = amounts.sorted {
+      ($0.key.send, $0.key.kind.rawValue, $0.key.name)
+        < ($1.key.send, $1.key.kind.rawValue, $1.key.name)
+    }
+    try db.run(
+      """
+      INSERT INTO tallies (app, send, kind, name, count)
+      SELECT ?1, given.* FROM GIVEN WHERE TRUE
+      ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
+      """, [.integer(app)],
+      given: [.integer("send"), .text("kind"), .text("name"), .integer("count")],
+      rows: rows.map { key, amount in
+        [.integer(key.send), .text(key.kind.rawValue), .text(key.name), .integer(amount)]
+      })
   }
 
   static func tallies(

@@ -5,8 +5,12 @@ extension SQLPushStore {
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send {
     // Packed before the transaction, for which other writes wait.
-    let packed = segments.filter { !$0.devices.isEmpty }.map {
-      (dueAt: $0.dueAt, devices: $0.devices.packed)
+    let packed = segments.flatMap { segment in
+      segment.parts.enumerated().map { place, part in
+        let (due, taken) =
+          place == 0 ? (segment.dueAt, 0) : (Segment.followerDue, Segment.followerTaken)
+        return (dueAt: due, taken: taken, devices: part.packed)
+      }
     }
     let uploads = Upload.names(in: send.payload.bytes)
     var accepted = send
@@ -34,12 +38,15 @@ extension SQLPushStore {
         VALUES (?\(String(repeating: ", ?", count: accepted.values.count))) RETURNING number
         """, [.integer(app)] + accepted.values, returning: { $0.integer("number") })
       guard let number else { return accepted }
-      for segment in packed {
+      for part in packed {
         try db.run(
           """
-          INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, 0, ?, TRUE)
+          INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, ?, ?, TRUE)
           """,
-          [.integer(app), .integer(number), .blob(segment.devices), .time(segment.dueAt)])
+          [
+            .integer(app), .integer(number), .blob(part.devices), .integer(part.taken),
+            .time(part.dueAt),
+          ])
       }
       try Self.recordUses(of: uploads, in: "send", number: number, app: app, db)
       if accepted.state.isOver, accepted.activity == nil {
@@ -153,7 +160,8 @@ extension SQLPushStore {
     let isLeft = try db.row(
       """
       SELECT EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
-        OR EXISTS (SELECT 1 FROM segments WHERE app = ?1 AND send = ?2) AS is_left
+        OR EXISTS (
+          SELECT 1 FROM segments WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL) AS is_left
       """, send.values
     ) { $0.bool("is_left") }
     return (leased ?? 0, isLeft ?? false)
@@ -175,7 +183,9 @@ extension SQLPushStore {
     switch action {
     case .hold:
       // First the segments, so that batches that are split off meanwhile are held too.
-      try db.run("UPDATE segments SET waits = FALSE WHERE app = ? AND send = ?", key.values)
+      try db.run(
+        "UPDATE segments SET waits = FALSE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
+        key.values)
       try db.run(
         """
         UPDATE batches SET waits = FALSE
@@ -185,7 +195,9 @@ extension SQLPushStore {
       try db.run(
         "UPDATE batches SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
         key.values)
-      try db.run("UPDATE segments SET waits = TRUE WHERE app = ? AND send = ?", key.values)
+      try db.run(
+        "UPDATE segments SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
+        key.values)
     case .drop: try drop(key, db)
     case .none, .refuse: break
     }
@@ -213,9 +225,12 @@ extension SQLPushStore {
     return true
   }
 
-  /// Ends the batches and segments that are not leased; batches with outcomes stay.
+  /// Ends the batches and segments that are not leased; batches with outcomes stay, and segments of
+  /// which devices are in batches.
   private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
-    try db.run("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
+    try db.run("DELETE FROM segments WHERE app = ? AND send = ? AND taken <= 0", send.values)
+    try db.run(
+      "UPDATE segments SET due_at = NULL, waits = FALSE WHERE app = ? AND send = ?", send.values)
     let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"
     try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
     try db.run("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)

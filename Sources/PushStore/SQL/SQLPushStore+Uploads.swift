@@ -82,11 +82,13 @@ extension SQLPushStore {
     of names: Set<String>, in column: String, number: Int64, app: Int64, _ db: any SQLConnection
   ) throws {
     for name in names {
+      let isThere = try db.row(
+        "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
+      ) { _ in true }
+      guard isThere == true else { continue }
       try db.run(
-        """
-        INSERT INTO upload_uses (app, upload, \(column))
-        SELECT app, name, CAST(? AS BIGINT) FROM uploads WHERE name = ? AND app = ?
-        """, [.integer(number), .text(name), .integer(app)])
+        "INSERT INTO upload_uses (app, upload, \(column)) VALUES (?, ?, ?)",
+        [.integer(app), .text(name), .integer(number)])
     }
   }
 }

@@ -25,8 +25,7 @@ extension SQLPushStore {
   package func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return false }
-      return try db.run(
-        "DELETE FROM webhooks WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
+      return try OwnedTables.removeWebhooks(where: "id = ?2", [.text(id)], app: app, db) > 0
     }
   }
 
@@ -36,21 +35,30 @@ extension SQLPushStore {
 
   static func enqueue(_ notice: WebhookNotice, _ db: any SQLConnection) throws -> Int {
     guard let app = try number(of: notice.app, db) else { return 0 }
-    let subscribed = try webhooks(app: app, db).filter { $0.events.contains(notice.event) }
-    guard !subscribed.isEmpty else { return 0 }
-    let id = String(UInt64.random(in: .min ... .max), radix: 16)
-    for webhook in subscribed {
-      try db.run(
-        """
-        INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
-        VALUES (?, ?, ?, ?, ?5, ?5, 0, 0)
-        """,
-        [
-          .integer(app), .text(webhook.id), .text(notice.event), .json(notice.body(id: id)),
-          .time(notice.at),
-        ])
+    return try enqueue([notice], app: app, db)
+  }
+
+  /// Enqueues the calls for some notices of one app.
+  ///
+  /// - Returns: The number of calls.
+  static func enqueue(
+    _ notices: [WebhookNotice], app: Int64, _ db: any SQLConnection
+  ) throws -> Int {
+    guard !notices.isEmpty else { return 0 }
+    let webhooks = try webhooks(app: app, db)
+    let calls = notices.flatMap { notice -> [[SQLValue]] in
+      let subscribed = webhooks.filter { $0.events.contains(notice.event) }
+      guard !subscribed.isEmpty else { return [] }
+      let id = String(UInt64.random(in: .min ... .max), radix: 16)
+      let body = SQLValue.json(notice.body(id: id))
+      return subscribed.map { [.text($0.id), .text(notice.event), body, .time(notice.at)] }
     }
-    return subscribed.count
+    return try db.run(
+      """
+      INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
+      SELECT ?1, webhook, event, body, at, at, 0, 0 FROM GIVEN
+      """, [.integer(app)],
+      given: [.text("webhook"), .text("event"), .text("body"), .integer("at")], rows: calls)
   }
 
   package func leaseWebhookCall(
@@ -122,11 +130,16 @@ extension SQLPushStore {
           attempts: row.int("attempts")
         )
       })
-    guard let row,
-      let webhook = try db.row(
-        "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
-        [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
-    else { return nil }
+    guard let row else { return nil }
+    let webhook = try db.row(
+      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
+      [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
+    guard let webhook else {
+      // The webhook was deleted while the call was added.
+      try db.run(
+        "DELETE FROM webhook_calls WHERE app = ? AND number = ?", [.integer(app), .integer(row.id)])
+      return nil
+    }
     return WebhookCall(
       id: row.id, lease: row.lease, attempts: row.attempts, webhook: webhook, event: row.event,
       body: row.body, createdAt: row.createdAt)

@@ -6,7 +6,7 @@ extension Send {
     id, message_id, audience, payload, created_at, state, started_at, completed_at, \
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
     expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
-    answered, invalid, suspicion, activity, activity_push
+    answered, invalid, suspicion, activity, activity_push, trace
     """
   /// The id of the app, of which a row of `sends` has the number, and ``columns``.
   static let selection =
@@ -25,7 +25,7 @@ extension Send {
       fingerprint.isEmpty ? .null : .blob(fingerprint), .optional(group), .optional(failure),
       .integer(Int64(counts.openedIndirectly)), .integer(Int64(tally.answered)),
       .integer(Int64(tally.invalid)), .integer(Int64(suspicion.rawValue)),
-      .optional(activity?.id), activity.map { .json($0.json) } ?? .null,
+      .optional(activity?.id), activity.map { .json($0.json) } ?? .null, .optional(trace),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -64,5 +64,6 @@ extension Send {
     } else {
       row.skip("activity_push")
     }
+    trace = row.optionalText("trace")
   }
 }

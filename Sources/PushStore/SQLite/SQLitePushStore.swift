@@ -13,15 +13,20 @@ package final class SQLitePushStore: SQLPushStore {
   package let writer: DatabaseQueue
   private let readers: [DatabaseQueue]
   private let checkpointer: Checkpointer
+  private let timings: StoreTimings
+  let groups = WriteGroups(lanes: 1)
   /// The number of connections that read at the same time.
   private static let readerCount = 4
 
   /// Opens a file, making it where there is none, and brings it to this version's schema.
   ///
   /// `path` is the file, in a directory that exists. `busyTimeout` is how long a statement waits
-  /// for another process's lock.
-  package init(path: String, busyTimeout: Duration = .seconds(5)) throws(StoreError) {
+  /// for another process's lock. `timings` gets the duration of each call.
+  package init(
+    path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings()
+  ) throws(StoreError) {
     self.path = path
+    self.timings = timings
     try Self.makeFile(path)
     do {
       let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
@@ -64,6 +69,12 @@ package final class SQLitePushStore: SQLPushStore {
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
+    try await timings.measure(.read) { () async throws(StoreError) in try await queue(body) }
+  }
+
+  private func queue<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
     let reader = readers.min { $0.readsUnderWay < $1.readsUnderWay } ?? writer
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
@@ -73,17 +84,27 @@ package final class SQLitePushStore: SQLPushStore {
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    for reader in readers {
-      let value = try reader.readNow { try body(SQLiteSession(connection: $0)) }
-      if let value { return value }
+    try await timings.measure(.read) { () async throws(StoreError) in
+      for reader in readers {
+        let value = try reader.readNow { try body(SQLiteSession(connection: $0)) }
+        if let value { return value }
+      }
+      return try await queue(body)
     }
-    return try await read(body)
   }
 
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await writer.write { try body(SQLiteSession(connection: $0)) }
+    try await timings.measure(.write) { () async throws(StoreError) in
+      try await writer.write { try body(SQLiteSession(connection: $0)) }
+    }
+  }
+
+  /// Commits a change of devices; the writer's queue commits it together with others.
+  func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
+    let outcomes = try await commit([change], app: app)
+    return try outcomes[0].get()
   }
 
   var dialect: SQLDialect { .sqlite }

@@ -32,7 +32,7 @@ enum SQLiteSchema {
     -- {"name": [count, first, last]}.
     CREATE TABLE devices (
       key INTEGER PRIMARY KEY,
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
+      app INTEGER NOT NULL, id TEXT NOT NULL,
       token TEXT, platform TEXT NOT NULL, development INTEGER NOT NULL,
       push_enabled INTEGER NOT NULL, uninstalled_at INTEGER,
       user_id TEXT, user_email TEXT, tags TEXT NOT NULL, attributes TEXT NOT NULL,
@@ -51,7 +51,7 @@ enum SQLiteSchema {
 
     -- Every change of a device, in the order of commits.
     CREATE TABLE changes (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL,
       sequence INTEGER NOT NULL, device INTEGER NOT NULL,
       PRIMARY KEY (app, sequence)
     ) WITHOUT ROWID;
@@ -78,7 +78,7 @@ enum SQLiteSchema {
       scheduled_at INTEGER, local_time INTEGER NOT NULL, expires_at INTEGER, throttle INTEGER,
       idempotency_key TEXT, fingerprint BLOB, group_name TEXT, failure TEXT, ends_at INTEGER,
       answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
-      activity TEXT, activity_push TEXT
+      activity TEXT, activity_push TEXT, trace TEXT
     );
     CREATE INDEX sends_by_app ON sends(app, number);
     -- A send to a Live Activity is in its activity's list, and not in that of the notifications.
@@ -89,11 +89,12 @@ enum SQLiteSchema {
     CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_name IS NOT NULL;
     CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;
 
-    -- The devices of a send that are due at one time; `taken` of them are in batches.
+    -- The devices of a send that are due at one time; `taken` of them are in batches. Once all are,
+    -- `due_at` is NULL, and the row stays, for only these devices can have receipts.
     CREATE TABLE segments (
       number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
-      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
-      devices BLOB NOT NULL, taken INTEGER NOT NULL, due_at INTEGER NOT NULL,
+      send INTEGER NOT NULL,
+      devices BLOB NOT NULL, taken INTEGER NOT NULL, due_at INTEGER,
       waits INTEGER NOT NULL
     );
     -- What is due is looked for in all apps, and locked in one.
@@ -105,7 +106,7 @@ enum SQLiteSchema {
     -- `due_at` is NULL and the row stays for its outcomes.
     CREATE TABLE batches (
       number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
-      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      send INTEGER NOT NULL,
       first INTEGER NOT NULL, last INTEGER NOT NULL, devices BLOB NOT NULL, outcomes BLOB,
       retries BLOB, due_at INTEGER, waits INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL,
       fruitless INTEGER NOT NULL
@@ -114,50 +115,47 @@ enum SQLiteSchema {
     CREATE INDEX batches_open ON batches(send) WHERE due_at IS NOT NULL;
     CREATE INDEX batches_by_device ON batches(send, first);
 
-    -- What devices report of a send. A send that is removed takes these rows with it, so in the two
-    -- tables of counts its number comes first in the key.
+    -- What devices report of a send. These rows are removed with their send, so its number comes first
+    -- in the keys.
     CREATE TABLE receipts (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, id TEXT NOT NULL,
-      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE, device INTEGER NOT NULL,
+      app INTEGER NOT NULL, send INTEGER NOT NULL, device INTEGER NOT NULL, id TEXT NOT NULL,
       event TEXT NOT NULL, at INTEGER NOT NULL, media TEXT, reason TEXT, milliseconds INTEGER,
-      PRIMARY KEY (app, id)
+      PRIMARY KEY (send, device, id)
     ) WITHOUT ROWID;
-    CREATE INDEX receipts_by_device ON receipts(send, device);
     CREATE TABLE tallies (
-      app INTEGER NOT NULL, send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL, send INTEGER NOT NULL,
       kind TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (send, app, kind, name)
     ) WITHOUT ROWID;
     CREATE TABLE send_hours (
-      app INTEGER NOT NULL, send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL, send INTEGER NOT NULL,
       time INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (send, app, time, kind, name)
     ) WITHOUT ROWID;
 
     -- The last push that each device received, and whether the app was opened because of it.
     CREATE TABLE attributions (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device INTEGER NOT NULL,
-      send INTEGER NOT NULL REFERENCES sends(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL, device INTEGER NOT NULL,
+      send INTEGER NOT NULL,
       received_at INTEGER NOT NULL, opened_at INTEGER, direct INTEGER NOT NULL,
       PRIMARY KEY (app, device)
     ) WITHOUT ROWID;
-    CREATE INDEX attributions_by_time ON attributions(app, received_at);
     -- The events with an id that each device has counted.
     CREATE TABLE event_ids (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, device INTEGER NOT NULL,
+      app INTEGER NOT NULL, device INTEGER NOT NULL,
       id TEXT NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (app, device, id)
     ) WITHOUT ROWID;
     CREATE INDEX event_ids_by_time ON event_ids(app, at);
 
     CREATE TABLE counters (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL,
       counter TEXT NOT NULL, time INTEGER NOT NULL, count INTEGER NOT NULL,
       PRIMARY KEY (app, counter, time)
     ) WITHOUT ROWID;
     -- The devices that a day has counted; rows of earlier days are removed as new ones come.
     CREATE TABLE active_devices (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE,
+      app INTEGER NOT NULL,
       day INTEGER NOT NULL, device INTEGER NOT NULL,
       PRIMARY KEY (app, day, device)
     ) WITHOUT ROWID;
@@ -192,14 +190,14 @@ enum SQLiteSchema {
     -- What a user, or a device without one, has read; a message without a row is unread.
     CREATE TABLE message_states (
       app INTEGER NOT NULL, owner TEXT NOT NULL,
-      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,
+      message INTEGER NOT NULL,
       hidden INTEGER NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (app, owner, message)
     ) WITHOUT ROWID;
     CREATE INDEX message_states_by_message ON message_states(message);
     CREATE TABLE impressions (
       app INTEGER NOT NULL,
-      message INTEGER NOT NULL REFERENCES messages(number) ON DELETE CASCADE,
+      message INTEGER NOT NULL,
       device INTEGER NOT NULL, kind INTEGER NOT NULL, at INTEGER NOT NULL,
       PRIMARY KEY (message, device, kind)
     ) WITHOUT ROWID;
@@ -212,7 +210,7 @@ enum SQLiteSchema {
     CREATE INDEX webhooks_by_app ON webhooks(app);
     CREATE TABLE webhook_calls (
       number INTEGER PRIMARY KEY AUTOINCREMENT, app INTEGER NOT NULL,
-      webhook TEXT NOT NULL REFERENCES webhooks(id) ON DELETE CASCADE,
+      webhook TEXT NOT NULL,
       event TEXT NOT NULL, body TEXT NOT NULL, created_at INTEGER NOT NULL,
       due_at INTEGER NOT NULL, owner TEXT, lease INTEGER NOT NULL, attempts INTEGER NOT NULL
     );
@@ -251,7 +249,7 @@ enum SQLiteSchema {
     -- The push tokens of Live Activities. The subject is `start/TYPE` for a token that starts
     -- activities of a type, and `activity/ID` for one that updates an activity and expires.
     CREATE TABLE activity_tokens (
-      app INTEGER NOT NULL REFERENCES apps(number) ON DELETE CASCADE, subject TEXT NOT NULL,
+      app INTEGER NOT NULL, subject TEXT NOT NULL,
       device INTEGER NOT NULL, type TEXT NOT NULL, token TEXT NOT NULL, at INTEGER NOT NULL,
       expires_at INTEGER,
       PRIMARY KEY (app, subject, device)

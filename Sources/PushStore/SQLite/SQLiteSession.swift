@@ -1,3 +1,4 @@
+import PushPayload
 import _SQLite
 
 /// A connection to SQLite, for the statements of ``SQLPushStore``.
@@ -18,7 +19,13 @@ struct SQLiteSession: SQLConnection {
 
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    return try connection.rows(sql, values.map(\.sqlite)) { values in
+    return try changedRows(sql, values, map: map)
+  }
+
+  func changedRows<T>(
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+  ) throws -> [T] {
+    try connection.rows(sql, values.map(\.sqlite)) { values in
       var row = SQLRow(values)
       return map(&row)
     }
@@ -59,6 +66,20 @@ extension SQLValue {
     case .bool(let truth): .bool(truth)
     case .text(let text): .text(text)
     case .blob(let bytes): .blob(bytes)
+    case .list(let values):
+      .text(String(decoding: JSONValue.array(values.map(\.json)).bytes, as: UTF8.self))
+    }
+  }
+
+  /// The value in a list; JSON has no bytes.
+  private var json: JSONValue {
+    switch self {
+    case .null, .blob: .null
+    case .integer(let number): .integer(number)
+    case .real(let number): .number(number)
+    case .bool(let truth): .bool(truth)
+    case .text(let text): .string(text)
+    case .list(let values): .array(values.map(\.json))
     }
   }
 }

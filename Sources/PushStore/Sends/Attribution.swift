@@ -19,8 +19,6 @@ struct Attribution: Hashable, Sendable {
 
   /// How long after a push an opening is credited to it.
   static let window = Duration.seconds(86_400)
-  /// How long an attribution is kept, for late receipts.
-  static let retention = window * 2
 
   private(set) var send: Int64
   private(set) var receivedAt: Timestamp

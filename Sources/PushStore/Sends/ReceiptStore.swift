@@ -1,7 +1,10 @@
 /// The receipts of devices, and what they add up to for each send.
 package protocol ReceiptStore: Sendable {
-  /// Stores receipts and counts them on their sends; a repeated id of a device is ignored, as is a
-  /// receipt whose send or device the app does not have.
+  /// Stores receipts and counts them on their sends; a repeated id of a device and a send is
+  /// ignored, as is a receipt of a send that was not for the device.
+  ///
+  /// Of the events `received`, `displayed` and `opened` the first receipt of a device and a send is
+  /// counted.
   ///
   /// - Returns: The number of receipts that were stored.
   @discardableResult

@@ -14,6 +14,9 @@ package struct SegmentSplit: Hashable, Sendable {
   /// When the segment is due again; `nil` where all of its devices are in batches.
   package private(set) var nextDue: Timestamp?
 
+  /// When a part that follows this one is due, where all of this one's devices are in batches.
+  package private(set) var followingDue: Timestamp
+
   /// The number of the segment's devices that are in batches after the split.
   package var taken: Int { batches.last?.upperBound ?? 0 }
 
@@ -32,8 +35,27 @@ package struct SegmentSplit: Hashable, Sendable {
       rank = end
       if let gap { due = due + gap }
     }
-    if rank < count { nextDue = gap == nil ? now : due }
+    followingDue = gap == nil ? now : due
+    if rank < count { nextDue = followingDue }
   }
+}
+
+extension Segment {
+  /// The most devices of a part: a split reads one part, however many devices the segment has.
+  package static let partLimit = 1000 * Batch.limit
+
+  /// The segment's devices in parts, of which each follows the one before.
+  var parts: [DeviceNumbers] {
+    stride(from: 0, to: devices.count, by: Self.partLimit).map { start in
+      devices.count <= Self.partLimit
+        ? devices : devices.slice(from: start, limit: Self.partLimit)
+    }
+  }
+
+  /// When a part is due that follows another one: never, until the other one ends.
+  static let followerDue = Timestamp(milliseconds: 253_402_300_799_000)
+  /// What `taken` is for such a part.
+  static let followerTaken: Int64 = -1
 }
 
 extension Timestamp {

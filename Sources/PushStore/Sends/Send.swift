@@ -53,6 +53,8 @@ package struct Send: Hashable, Sendable {
   package var suspicion = InvalidationGuard.Suspicion.none
   /// What the send does to a Live Activity; `nil` for a notification.
   package var activity: ActivityPush?
+  /// The `traceparent` of the recorded request that made the send; `nil` where none is recorded.
+  package var trace: String?
 
   /// The number of devices for which the send expired before they were sent to.
   ///
@@ -80,6 +82,8 @@ package struct BatchEnd: Hashable, Sendable {
   package var doubt: String?
   /// The number of devices that it would have marked as gone.
   package var unmarked = 0
+  /// Whether the send is complete with this batch.
+  package var isComplete = false
 
   package init() {}
 }
@@ -132,6 +136,8 @@ package struct Batch: Sendable {
   package var fruitlessAttempts: Int
   package var send: Send
   package var targets: [Target]
+  /// Whether this lease is the first one of its send.
+  package var isFirst = false
 
   package init(
     id: Int64, lease: Int64, fruitlessAttempts: Int, send: Send, targets: [Target]

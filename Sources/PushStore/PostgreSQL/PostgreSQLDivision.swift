@@ -1,0 +1,125 @@
+import _PostgreSQL
+
+/// Divides the tables of a database that has Citus among its servers, by app.
+///
+/// Every row belongs to one app, whose number begins every key, so the rows of an app are on one
+/// server and a statement of the store goes to that server alone. Source: Citus documentation,
+/// "Creating and Modifying Distributed Objects".
+package enum PostgreSQLDivision {
+  /// The tables that every server has whole, because the divided ones refer to them.
+  package static let copiedTables: Set = ["apps", "uploads"]
+  /// The tables that stay on the coordinator: they are read before an app is known, or have none.
+  package static let coordinatorTables: Set = [
+    "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
+  ]
+
+  /// What a division has done.
+  package struct Result: Sendable {
+    /// The tables that were divided now, by name; empty where all were before.
+    package var divided: [String]
+    /// The tables that were copied to every server now.
+    package var copied: [String]
+    /// How many servers hold rows.
+    package var servers: Int
+  }
+
+  /// Brings a database to this version's schema and divides what is not divided yet.
+  ///
+  /// The tables are divided in one transaction, so a division that was interrupted has done
+  /// nothing. Serving nodes wait for it, because it locks the tables; run again, it does nothing,
+  /// or divides the tables that a newer version has added.
+  ///
+  /// - Throws: ``StoreError/Code/refused`` where the database has no Citus, and what the store's
+  ///   initializer throws.
+  package static func run(url: String) async throws(StoreError) -> Result {
+    try await PostgreSQLPushStore.withConnection(url: url) { db in
+      try PostgreSQLMigrations.run(on: db)
+      guard let servers = try servers(of: db) else {
+        throw StoreError(
+          .refused,
+          "the database has no Citus; install it on every server, run CREATE EXTENSION citus there,"
+            + " and name each worker with citus_add_node")
+      }
+      let tables = try undivided(db)
+      if !tables.isEmpty { try divide(tables, db) }
+      try removeRowsLeftBehind(db)
+      let names = tables.sorted()
+      return Result(
+        divided: names.filter { !copiedTables.contains($0) },
+        copied: names.filter(copiedTables.contains), servers: servers)
+    }
+  }
+
+  /// The number of servers that hold rows; `nil` without Citus.
+  private static func servers(of db: PostgreSQLConnection) throws -> Int? {
+    let versions = try db.rows("SELECT extversion FROM pg_extension WHERE extname = 'citus'") {
+      $0.text(0)
+    }
+    guard !versions.isEmpty else { return nil }
+    let workers = try db.rows(
+      "SELECT count(*) FROM pg_dist_node WHERE isactive AND shouldhaveshards"
+    ) { $0.integer(0) }
+    return max(1, Int(workers.first ?? 0))
+  }
+
+  /// The tables that are to be divided or copied to every server, and are not yet.
+  private static func undivided(_ db: PostgreSQLConnection) throws -> [String] {
+    try db.rows(
+      """
+      SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
+      AND relkind IN ('r', 'p') AND NOT relispartition AND oid NOT IN (
+        SELECT logicalrelid FROM pg_dist_partition
+        WHERE partmethod = 'h' OR (partmethod = 'n' AND repmodel = 't'))
+      """
+    ) { $0.text(0) }
+    .filter { !coordinatorTables.contains($0) }
+  }
+
+  /// Divides tables, with their rows.
+  ///
+  /// A table cannot be divided while a foreign key connects it with one that is not, so the keys
+  /// are removed before and made anew after.
+  private static func divide(_ tables: [String], _ db: PostgreSQLConnection) throws {
+    try db.transaction {
+      try db.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
+      let references = try db.rows(
+        """
+        SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
+        WHERE contype = 'f' AND conparentid = 0
+        AND connamespace = current_schema()::regnamespace
+        """
+      ) { (table: $0.text(0), name: $0.text(1), definition: $0.text(2)) }
+      for key in references {
+        try db.execute("ALTER TABLE \(key.table) DROP CONSTRAINT \(key.name)")
+      }
+      for table in tables where copiedTables.contains(table) {
+        try db.execute("SELECT create_reference_table('\(table)')")
+      }
+      // The first one decides which app is where, and the others follow it.
+      let first = "devices"
+      if tables.contains(first) {
+        try db.execute("SELECT create_distributed_table('\(first)', 'app')")
+      }
+      for table in tables where table != first && !copiedTables.contains(table) {
+        try db.execute(
+          "SELECT create_distributed_table('\(table)', 'app', colocate_with => '\(first)')")
+      }
+      for key in references {
+        try db.execute("ALTER TABLE \(key.table) ADD CONSTRAINT \(key.name) \(key.definition)")
+      }
+    }
+  }
+
+  /// Frees the disk of rows that were copied to the servers, which nothing reads any more.
+  private static func removeRowsLeftBehind(_ db: PostgreSQLConnection) throws {
+    let tables = try db.rows(
+      """
+      SELECT logicalrelid::regclass::text FROM pg_dist_partition
+      WHERE partmethod = 'h' AND pg_relation_size(logicalrelid) > 0
+      """
+    ) { $0.text(0) }
+    for table in tables {
+      try db.execute("SELECT truncate_local_data_after_distributing_table('\(table)')")
+    }
+  }
+}

@@ -1,0 +1,109 @@
+import Synchronization
+
+/// Commits items in groups: those that arrive while a group of their key commits are the next group.
+///
+/// Groups of one key follow each other, each in the order in which its items arrived; groups of
+/// different keys do not wait for each other. Every item gets an answer of its own, after its group
+/// was committed. Where a group as a whole is refused, it is divided, so that one item does not take
+/// the others with it.
+final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendable>: Sendable {
+  typealias Outcome = Result<Answer, StoreError>
+  /// Commits items in one transaction, and returns an outcome for each of them in their order.
+  typealias Commit = @Sendable ([Item]) async throws(StoreError) -> [Outcome]
+
+  private struct Waiting {
+    let item: Item
+    let continuation: CheckedContinuation<Outcome, Never>
+  }
+
+  private let waiting: Mutex<WaitingItems<Key, Waiting>>
+
+  /// Makes a group commit without items.
+  ///
+  /// `limit` is the most items in one group, which bounds the wait of the first of them.
+  init(limit: Int = 512) {
+    waiting = Mutex(WaitingItems(limit: limit))
+  }
+
+  /// Commits an item in the next group of its key.
+  ///
+  /// `commit` is the same for every item; that of the first item of a group is called.
+  ///
+  /// - Throws: The failure of this item, or of its group where that may succeed later.
+  func commit(_ item: Item, of key: Key, _ commit: @escaping Commit) async throws(StoreError)
+    -> Answer
+  {
+    let outcome = await withCheckedContinuation { continuation in
+      let isFirst = waiting.withLock {
+        $0.add(Waiting(item: item, continuation: continuation), of: key)
+      }
+      if isFirst { Task { await commitWaiting(of: key, commit) } }
+    }
+    return try outcome.get()
+  }
+
+  /// The number of items of a key that wait for the next group.
+  func waitingCount(of key: Key) -> Int { waiting.withLock { $0.count(of: key) } }
+
+  private func commitWaiting(of key: Key, _ commit: Commit) async {
+    while let group = waiting.withLock({ $0.nextGroup(of: key) }) {
+      let outcomes = await Self.outcomes(of: group.map(\.item)[...], commit)
+      for (place, waiting) in group.enumerated() {
+        waiting.continuation.resume(
+          returning: outcomes.indices.contains(place) ? outcomes[place] : .failure(Self.unanswered))
+      }
+    }
+  }
+
+  /// Commits items, divided where they are refused together: a statement for many rows does not say
+  /// which of them the database refused.
+  private static func outcomes(of items: ArraySlice<Item>, _ commit: Commit) async -> [Outcome] {
+    do throws(StoreError) {
+      return try await commit(Array(items))
+    } catch {
+      // What may succeed later would fail for each half too, and what may have been committed must
+      // not run again.
+      guard items.count > 1, !error.isTransient else {
+        return items.map { _ in .failure(error) }
+      }
+      let middle = items.startIndex + items.count / 2
+      let first = await outcomes(of: items[..<middle], commit)
+      return first + (await outcomes(of: items[middle...], commit))
+    }
+  }
+
+  private static var unanswered: StoreError {
+    StoreError(.failed, "the store did not answer a change of a group; try again")
+  }
+}
+
+/// The items that wait to be committed, by their keys.
+struct WaitingItems<Key: Hashable, Item> {
+  private let limit: Int
+  /// The items of the keys of which a group is under way.
+  private var items: [Key: [Item]] = [:]
+
+  init(limit: Int) {
+    precondition(limit > 0, "a group has at least one item")
+    self.limit = limit
+  }
+
+  func count(of key: Key) -> Int { items[key]?.count ?? 0 }
+
+  /// Adds an item; `true` where the caller must take groups of its key until there is none.
+  mutating func add(_ item: Item, of key: Key) -> Bool {
+    let isFirst = items[key] == nil
+    items[key, default: []].append(item)
+    return isFirst
+  }
+
+  /// Removes the items of the next group, the earliest first; `nil` where none waits.
+  mutating func nextGroup(of key: Key) -> [Item]? {
+    guard let all = items[key], !all.isEmpty else {
+      items[key] = nil
+      return nil
+    }
+    items[key] = Array(all.dropFirst(limit))
+    return Array(all.prefix(limit))
+  }
+}

@@ -1,0 +1,86 @@
+/// The tables whose rows the store removes with the row that they belong to.
+///
+/// They have no foreign keys: those would share-lock an app, a send or a message with each row that
+/// a device's request adds (``PostgreSQLSchema``).
+enum OwnedTables {
+  private static let ofSend = ["segments", "batches", "receipts", "tallies", "send_hours"]
+  private static let ofMessage = ["message_states", "impressions"]
+  private static let ofApp = [
+    "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
+    "activity_tokens",
+  ]
+
+  /// Removes sends with all that is stored of them.
+  ///
+  /// `condition` is a condition of `sends`, in which `?1` is the app and `values` are `?2` and the
+  /// following.
+  ///
+  /// - Returns: The number of sends.
+  @discardableResult
+  static func removeSends(
+    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+  ) throws -> Int {
+    // The sends first: a transaction that has locked one adds no rows afterwards.
+    let sends = try db.changedRows(
+      "DELETE FROM sends WHERE app = ?1 AND \(condition) RETURNING number", [.integer(app)] + values
+    ) { $0.integer("number") }
+    try remove(from: ofSend, where: "send", among: sends, app: app, db)
+    return sends.count
+  }
+
+  /// Removes messages with all that is stored of them; `condition` is as for sends.
+  static func removeMessages(
+    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+  ) throws {
+    let messages = try db.changedRows(
+      "DELETE FROM messages WHERE app = ?1 AND \(condition) RETURNING number",
+      [.integer(app)] + values
+    ) { $0.integer("number") }
+    try remove(from: ofMessage, where: "message", among: messages, app: app, db)
+  }
+
+  /// Removes webhooks with their calls; `condition` is as for sends.
+  ///
+  /// - Returns: The number of webhooks.
+  static func removeWebhooks(
+    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+  ) throws -> Int {
+    let webhooks = try db.changedRows(
+      "DELETE FROM webhooks WHERE app = ?1 AND \(condition) RETURNING id", [.integer(app)] + values
+    ) { $0.text("id") }
+    guard !webhooks.isEmpty else { return 0 }
+    try db.run(
+      "DELETE FROM webhook_calls WHERE app = ? AND webhook \(db.dialect.among(.text))",
+      [.integer(app), .list(of: webhooks)])
+    return webhooks.count
+  }
+
+  /// Removes an app with all of its rows.
+  ///
+  /// - Returns: `false` where there is no such app.
+  static func removeApp(_ id: String, _ db: any SQLConnection) throws -> Bool {
+    let found = try db.row(
+      "SELECT number FROM apps WHERE id = ?\(db.dialect.forDeletion)", [.text(id)]
+    ) { $0.integer("number") }
+    guard let app = found else { return false }
+    try removeSends(where: "TRUE", app: app, db)
+    try removeMessages(where: "TRUE", app: app, db)
+    _ = try removeWebhooks(where: "TRUE", app: app, db)
+    for table in ofApp { try db.run("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
+    return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
+  }
+
+  private static func remove(
+    from tables: [String], where column: String, among numbers: [Int64], app: Int64,
+    _ db: any SQLConnection
+  ) throws {
+    guard !numbers.isEmpty else { return }
+    for table in tables {
+      try db.run(
+        """
+        DELETE FROM \(table)
+        WHERE \(db.dialect.unindexed)app = ? AND \(column) \(db.dialect.among(.integer))
+        """, [.integer(app), .list(of: numbers)])
+    }
+  }
+}

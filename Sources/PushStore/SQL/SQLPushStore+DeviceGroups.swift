@@ -1,0 +1,79 @@
+extension SQLPushStore {
+  /// Commits changes of an app's devices in one transaction, with an outcome for each of them.
+  func commit(
+    _ changes: [DeviceChange], app id: String
+  ) async throws(StoreError) -> [Result<[Device], StoreError>] {
+    try await write { db in
+      guard let app = try Self.lockedNumber(of: id, db) else {
+        return changes.map { $0.user == nil ? .failure(Self.noApp(id)) : .success([]) }
+      }
+      let outcomes = try Self.apply(changes, app: app, db)
+      for (change, outcome) in zip(changes, outcomes) {
+        guard let record = change.record, case .success(let devices) = outcome, !devices.isEmpty
+        else { continue }
+        try Self.append(record, db)
+      }
+      return outcomes
+    }
+  }
+
+  /// Applies changes to the devices of an app whose row is locked.
+  ///
+  /// The devices that the changes concern are read by sets, changed in memory in the order of the
+  /// changes, and written by sets.
+  static func apply(
+    _ changes: [DeviceChange], app: Int64, _ db: any SQLConnection
+  ) throws -> [Result<[Device], StoreError>] {
+    if let planForSize = db.dialect.planForSize { try db.run(planForSize, []) }
+    var known = try devices(with: .id, among: changes.compactMap(\.device), app: app, db)
+    // A device nearly always registers the token that it has.
+    let tokens = Set(changes.compactMap(\.token)).subtracting(known.compactMap(\.token))
+    known += try devices(with: .token, among: Array(tokens), app: app, db)
+    known += try devices(with: .user, among: changes.compactMap(\.user), app: app, db)
+    var group = DeviceGroup(known, last: try lastNumber(app: app, db))
+    let outcomes = changes.map { group.apply($0) }
+    for device in group.released {
+      try db.run(
+        "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
+        DeviceKeys(app: app).values(device.number))
+    }
+    try save(updated: group.updated, added: group.added, app: app, db)
+    try log(group.log, app: app, db)
+    let hours = Dictionary(grouping: group.installs) { $0.milliseconds / 3_600_000 }
+    for (_, times) in hours.sorted(by: { $0.key < $1.key }) {
+      guard let time = times.first else { continue }
+      try count(.installs, by: times.count, app: app, at: time, db)
+    }
+    return outcomes
+  }
+
+  /// The devices that have one of some values in a column.
+  static func devices(
+    with column: DeviceColumn, among values: [String], app: Int64, _ db: any SQLConnection
+  ) throws -> [Device] {
+    guard let first = values.first else { return [] }
+    guard values.count > 1 else {
+      return try db.rows(
+        "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
+        [.integer(app), .text(first)], map: Device.init(row:))
+    }
+    return try db.rows(
+      Device.query(by: column, db.dialect),
+      [.integer(app), .list(Set(values).map(SQLValue.text))], map: Device.init(row:))
+  }
+
+  /// Writes devices that are stored, and then new ones, which have their numbers: one of these may
+  /// have the token that another device had.
+  static func save(
+    updated: [Device], added: [Device], app: Int64, _ db: any SQLConnection
+  ) throws {
+    guard db.dialect.hasArrays else {
+      for device in updated { try db.run(Device.update, device.values(app: app)) }
+      for device in added { try db.run(Device.insert, device.values(app: app)) }
+      return
+    }
+    let rows = (updated + added).map { $0.values(app: app) }
+    guard let first = rows.first else { return }
+    try db.run(Device.save, first.indices.map { column in .list(rows.map { $0[column] }) })
+  }
+}

@@ -1,0 +1,119 @@
+import PushPayload
+
+extension SQLPushStore {
+  func commit(_ request: EventRequest, app: String) async throws(StoreError) -> Int {
+    let commit = { @Sendable (requests: [EventRequest]) async throws(StoreError) in
+      try await self.writeUnrecorded { db in try Self.store(requests, app: app, db) }
+    }
+    guard request.events.count <= WriteGroups.rowLimit else {
+      return try await commit([request]).first?.get() ?? 0
+    }
+    return try await groups.events.commit(request, of: app, commit)
+  }
+
+  /// Stores events, as if each request came after the one before it.
+  ///
+  /// The row of the app is locked first. No row is locked shared.
+  ///
+  /// - Returns: The number of devices of each request, or why it was refused.
+  static func store(
+    _ requests: [EventRequest], app id: String, _ db: any SQLConnection
+  ) throws -> [Result<Int, StoreError>] {
+    guard let app = try lockedNumber(of: id, db) else { return requests.map { _ in .success(0) } }
+    let subjects = EventSubjects(try devices(of: requests, app: app, db))
+    let new = try insertNew(subjects.ids(of: requests), app: app, db)
+    let named = Set(requests.lazy.flatMap(\.events).compactMap(\.send))
+    var attributions = try attributions(
+      of: Set(subjects.devices.keys), isLocked: false, app: app, db)
+    let known = try numbers(ofSends: Set(attributions.values.map(\.send)), app: app, db)
+    // An attribution outlives its send.
+    attributions = attributions.filter { known.contains($0.value.send) }
+    var fold = EventFold(
+      subjects, newIDs: new, attributions: attributions,
+      sends: try sends(named, app: app, db).mapValues(\.key.number))
+    let results = requests.map { fold.add($0) }
+    try write(fold, app: app, db)
+    let records = zip(requests, results).compactMap { $1?.isNew ?? false ? $0.record : nil }
+    for entry in records.compactMap(\.entry) { try append(entry, db) }
+    _ = try enqueue(records.compactMap(\.notice), app: app, db)
+    return zip(requests, results).map { request, result in
+      result.map { .success($0.devices) } ?? .failure(erased(request.subject.id))
+    }
+  }
+
+  /// The devices of requests, with what an event changes of them.
+  private static func devices(
+    of requests: [EventRequest], app: Int64, _ db: any SQLConnection
+  ) throws -> [Device] {
+    var (ids, users): (Set<String>, Set<String>) = ([], [])
+    for request in requests {
+      switch request.subject {
+      case .device(let id): ids.insert(id)
+      case .user(let id): users.insert(id)
+      }
+    }
+    func devices(_ column: String, _ values: Set<String>) throws -> [Device] {
+      guard !values.isEmpty else { return [] }
+      return try db.rows(
+        """
+        SELECT key, id, user_id, erased_at, events FROM devices
+        WHERE app = ? AND \(column) \(db.dialect.among(.text)) ORDER BY key
+        """, [.integer(app), .list(of: values)]
+      ) { row in
+        let key = row.integer("key")
+        var device = Device(id: row.text("id"), createdAt: Timestamp(milliseconds: 0))
+        device.number = DeviceKeys.number(of: key)
+        device.userID = row.optionalText("user_id")
+        device.erasedAt = row.optionalTime("erased_at")
+        device.events = row.events("events")
+        return device
+      }
+    }
+    return try devices("id", ids) + devices("user_id", users)
+  }
+
+  /// Those sends that there are.
+  private static func numbers(
+    ofSends numbers: Set<Int64>, app: Int64, _ db: any SQLConnection
+  ) throws -> Set<Int64> {
+    guard !numbers.isEmpty else { return [] }
+    return Set(
+      try db.rows(
+        "SELECT number FROM sends WHERE \(db.dialect.unindexed)app = ? AND number \(db.dialect.among(.integer))",
+        [.integer(app), .list(of: numbers)]
+      ) { $0.integer("number") })
+  }
+
+  /// Stores the ids of events.
+  ///
+  /// - Returns: Those that the devices had not counted before.
+  private static func insertNew(
+    _ ids: [EventID: Timestamp], app: Int64, _ db: any SQLConnection
+  ) throws -> Set<EventID> {
+    Set(
+      try db.run(
+        """
+        INSERT INTO event_ids (app, device, id, at) SELECT ?1, given.* FROM GIVEN WHERE TRUE
+        ON CONFLICT DO NOTHING RETURNING device, id
+        """, [.integer(app)], given: [.integer("device"), .text("id"), .integer("at")],
+        rows: ids.map { [.integer(Int64($0.key.device)), .text($0.key.id), .time($0.value)] },
+        returning: { row in
+          EventID(
+            device: UInt32(truncatingIfNeeded: row.integer("device")), id: row.text("id"))
+        }))
+  }
+
+  private static func write(_ fold: EventFold, app: Int64, _ db: any SQLConnection) throws {
+    let keys = DeviceKeys(app: app)
+    let changed = fold.changed.sorted()
+    try db.run(
+      """
+      UPDATE devices SET events = given.counts
+      FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
+      """, [.integer(app)],
+      given: [.integer("device_key"), GivenColumn(name: "counts", type: .json)],
+      rows: changed.map { [keys.key($0), .json(fold.subjects.devices[$0]?.eventsJSON ?? [:])] })
+    try log(changed, app: app, db)
+    try tally(fold.tallies, app: app, db)
+  }
+}

@@ -1,0 +1,151 @@
+/// A receipt that was not stored before.
+struct NewReceipt {
+  /// The place of its request in the group.
+  var request: Int
+  var receipt: Receipt
+  var send: Int64
+  var createdAt: Timestamp
+  var device: UInt32
+}
+
+/// The key of a receipt in its app.
+private struct ReceiptKey: Hashable {
+  var device: UInt32
+  var send: Int64
+  var id: String
+}
+
+extension SQLPushStore {
+  /// Adds the receipts that the app does not have yet, of sends to devices that they were for.
+  ///
+  /// - Returns: The receipts that were added, in their order.
+  static func insertNew(
+    _ requests: [ReportRequest], app: Int64, targets: SendTargets, _ db: any SQLConnection
+  ) throws -> [NewReceipt] {
+    let receipts = requests.flatMap(\.receipts)
+    guard !receipts.isEmpty else { return [] }
+    let sends = try sends(Set(receipts.lazy.map(\.send)), app: app, db)
+    guard !sends.isEmpty else { return [] }
+    let devices = try deviceNumbers(Set(receipts.lazy.map(\.device)), app: app, db)
+    let targets = try targets.devices(of: Set(sends.values.map(\.key))) { sends in
+      try targetedDevices(of: sends, app: app, db)
+    }
+    var known: Set<ReceiptKey> = []
+    var candidates: [NewReceipt] = []
+    for (place, request) in requests.enumerated() {
+      for receipt in request.receipts {
+        guard let send = sends[receipt.send], let device = devices[receipt.device],
+          targets[send.key]?.contains(device) ?? false,
+          known.insert(ReceiptKey(device: device, send: send.key.number, id: receipt.id)).inserted
+        else { continue }
+        candidates.append(
+          NewReceipt(
+            request: place, receipt: receipt, send: send.key.number, createdAt: send.createdAt,
+            device: device))
+      }
+    }
+    let added = Set(try insert(candidates, app: app, db))
+    return candidates.filter { added.contains($0.key) }
+  }
+
+  /// The events that the devices of new receipts had reported before, of those that count once.
+  ///
+  /// The rows of the sends are locked, so that another transaction has either committed its receipts
+  /// or waits.
+  static func reportedBefore(
+    _ new: [NewReceipt], app: Int64, _ db: any SQLConnection
+  ) throws -> Set<ReportFold.Event> {
+    var own: [ReportFold.Event: Int] = [:]
+    for receipt in new where receipt.receipt.event.hourKind != nil {
+      own[receipt.event, default: 0] += 1
+    }
+    let places = Set(own.keys.map { [SQLValue.integer(Int64($0.device)), .integer($0.send)] })
+    let stored = try db.rows(
+      """
+      SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
+      JOIN receipts ON receipts.app = ?1 AND receipts.send = given.send
+        AND receipts.device = given.device
+      """, [.integer(app)], given: [.integer("device"), .integer("send")], rows: Array(places)
+    ) { row -> ReportFold.Event? in
+      let device = UInt32(truncatingIfNeeded: row.integer("device"))
+      let (send, event) = (row.integer("send"), Receipt.Event(rawValue: row.text("event")))
+      return event.map { ReportFold.Event(send: send, device: device, event: $0) }
+    }
+    var counts: [ReportFold.Event: Int] = [:]
+    for case .some(let event) in stored { counts[event, default: 0] += 1 }
+    return Set(own.keys.filter { counts[$0] ?? 0 > own[$0] ?? 0 })
+  }
+
+  /// The keys of sends by their ids, and when they were made.
+  static func sends(
+    _ ids: Set<String>, app: Int64, _ db: any SQLConnection
+  ) throws -> [String: (key: SendKey, createdAt: Timestamp)] {
+    guard !ids.isEmpty else { return [:] }
+    let rows = try db.rows(
+      """
+      SELECT id, number, created_at FROM sends
+      WHERE \(db.dialect.unindexed)app = ? AND id \(db.dialect.among(.text))
+      """, [.integer(app), .list(of: ids)]
+    ) { row in
+      let id = row.text("id")
+      return (
+        id,
+        (key: SendKey(app: app, number: row.integer("number")), createdAt: row.time("created_at"))
+      )
+    }
+    return Dictionary(rows, uniquingKeysWith: { $1 })
+  }
+
+  /// The packed sets of devices that sends are for.
+  private static func targetedDevices(
+    of sends: [SendKey], app: Int64, _ db: any SQLConnection
+  ) throws -> [(send: SendKey, packed: [UInt8])] {
+    try db.rows(
+      """
+      SELECT send, devices FROM segments WHERE app = ? AND send \(db.dialect.among(.integer))
+      """, [.integer(app), .list(of: sends.map(\.number))]
+    ) { (SendKey(app: app, number: $0.integer("send")), $0.blob("devices")) }
+  }
+
+  /// Adds receipts; those of which the key is there already are left out.
+  ///
+  /// - Returns: The keys of those that were added.
+  private static func insert(
+    _ receipts: [NewReceipt], app: Int64, _ db: any SQLConnection
+  ) throws -> [ReceiptKey] {
+    // In the order of the key, so that two transactions wait for each other in the same order.
+    let rows = receipts.sorted {
+      ($0.send, $0.device, $0.receipt.id) < ($1.send, $1.device, $1.receipt.id)
+    }
+    return try db.run(
+      """
+      INSERT INTO receipts (app, device, send, id, event, at, media, reason, milliseconds)
+      SELECT ?1, given.* FROM GIVEN WHERE TRUE
+      ON CONFLICT DO NOTHING RETURNING device, send, id
+      """, [.integer(app)],
+      given: [
+        .integer("device"), .integer("send"), .text("id"), .text("event"), .integer("at"),
+        .text("media"), .text("reason"), .integer("milliseconds"),
+      ],
+      rows: rows.map { row in
+        let receipt = row.receipt
+        return [
+          .integer(Int64(row.device)), .integer(row.send), .text(receipt.id),
+          .text(receipt.event.rawValue), .time(receipt.at), .optional(receipt.media),
+          .optional(receipt.reason), .optional(receipt.milliseconds),
+        ]
+      },
+      returning: { row in
+        ReceiptKey(
+          device: UInt32(truncatingIfNeeded: row.integer("device")), send: row.integer("send"),
+          id: row.text("id"))
+      })
+  }
+}
+
+extension NewReceipt {
+  fileprivate var key: ReceiptKey { ReceiptKey(device: device, send: send, id: receipt.id) }
+  fileprivate var event: ReportFold.Event {
+    ReportFold.Event(send: send, device: device, event: receipt.event)
+  }
+}

@@ -1,0 +1,273 @@
+/// What a device reports in one request, and when it came.
+struct ReportRequest: Sendable {
+  enum Report: Sendable {
+    case receipts([Receipt])
+    /// An opening of the app on the device with this id.
+    case opening(device: String)
+  }
+
+  var report: Report
+  var at: Timestamp
+  var record: ChangeRecord?
+
+  var receipts: [Receipt] {
+    if case .receipts(let receipts) = report { receipts } else { [] }
+  }
+}
+
+extension SQLPushStore {
+  package func record(
+    _ receipts: [Receipt], app: String, at now: Timestamp
+  ) async throws(StoreError) -> Int {
+    try await commit(
+      ReportRequest(report: .receipts(receipts), at: now, record: changeRecord), app: app)
+  }
+
+  package func recordOpen(
+    device id: String, app: String, at now: Timestamp
+  ) async throws(StoreError) {
+    _ = try await commit(
+      ReportRequest(report: .opening(device: id), at: now, record: changeRecord), app: app)
+  }
+
+  private func commit(
+    _ request: ReportRequest, app: String
+  ) async throws(StoreError) -> Int {
+    let commit = { @Sendable (requests: [ReportRequest]) async throws(StoreError) in
+      try await self.writeUnrecorded { [targets = self.groups.targets] db in
+        try Self.store(requests, app: app, targets: targets, db).map { count in
+          Result<Int, StoreError>.success(count)
+        }
+      }
+    }
+    guard request.receipts.count <= WriteGroups.rowLimit else {
+      return try await commit([request]).first?.get() ?? 0
+    }
+    return try await groups.reports.commit(request, of: groups.lane(of: request, app: app), commit)
+  }
+
+  /// Stores reports, as if each request came after the one before it.
+  ///
+  /// Rows are locked in this order: receipts by their keys, attributions, sends, the app, counts. No
+  /// row is locked shared.
+  ///
+  /// - Returns: The number of receipts of each request that were stored; 1 for an opening of a device
+  ///   that there is.
+  static func store(
+    _ requests: [ReportRequest], app id: String, targets: SendTargets, _ db: any SQLConnection
+  ) throws -> [Int] {
+    var answers = requests.map { _ in 0 }
+    guard let app = try number(of: id, db) else { return answers }
+    let opening = try openingDevices(of: requests, app: app, db)
+    var new = try insertNew(requests, app: app, targets: targets, db)
+    let devices = Set(new.map(\.device)).union(opening.values)
+    guard !devices.isEmpty else { return answers }
+
+    let attributions = try attributions(of: devices, isLocked: true, app: app, db)
+    let involved = Set(new.map(\.send)).union(attributions.values.map(\.send))
+    let known = try lockSends(involved, app: app, db)
+    if !known.isSuperset(of: new.map(\.send)) {
+      // Sends that were removed meanwhile.
+      try db.run(
+        "DELETE FROM receipts WHERE app = ? AND send \(db.dialect.among(.integer))",
+        [.integer(app), .list(of: involved.subtracting(known))])
+      new.removeAll { !known.contains($0.send) }
+    }
+    let changesDevices = !opening.isEmpty || new.contains { $0.receipt.event == .opened }
+    if changesDevices { guard try lockDevices(of: app, db) else { return answers } }
+
+    var fold = ReportFold(
+      devices: try foldDevices(devices, withUsers: changesDevices, app: app, db),
+      attributions: attributions, reported: try reportedBefore(new, app: app, db),
+      values: try answerValues(new, app: app, db))
+    var next = new[...]
+    for (place, request) in requests.enumerated() {
+      if case .opening(let device) = request.report, let number = opening[device] {
+        if fold.addOpening(of: number, at: request.at) { answers[place] = 1 }
+      }
+      while let receipt = next.first, receipt.request == place {
+        // A device's clock may be wrong, and no receipt is from before the send or after now.
+        let time = min(max(receipt.receipt.at, receipt.createdAt), request.at)
+        fold.add(receipt.receipt, of: receipt.send, device: receipt.device, at: time)
+        answers[place] += 1
+        next.removeFirst()
+      }
+    }
+    try write(fold, app: app, db)
+    let records = zip(requests, answers).compactMap { $1 > 0 ? $0.record : nil }
+    for entry in records.compactMap(\.entry) { try append(entry, db) }
+    _ = try enqueue(records.compactMap(\.notice), app: app, db)
+    return answers
+  }
+
+  // MARK: Reading
+
+  /// The numbers of the devices on which the app was opened.
+  private static func openingDevices(
+    of requests: [ReportRequest], app: Int64, _ db: any SQLConnection
+  ) throws -> [String: UInt32] {
+    let ids = requests.compactMap { request -> String? in
+      if case .opening(let device) = request.report { device } else { nil }
+    }
+    return try deviceNumbers(Set(ids), app: app, db)
+  }
+
+  /// The numbers of devices by their ids.
+  static func deviceNumbers(
+    _ ids: Set<String>, app: Int64, _ db: any SQLConnection
+  ) throws -> [String: UInt32] {
+    guard !ids.isEmpty else { return [:] }
+    let rows = try db.rows(
+      "SELECT id, key FROM devices WHERE app = ? AND id \(db.dialect.among(.text))",
+      [.integer(app), .list(of: ids)]
+    ) { ($0.text("id"), DeviceKeys.number(of: $0.integer("key"))) }
+    return Dictionary(rows, uniquingKeysWith: { $1 })
+  }
+
+  /// Locks the rows of sends.
+  ///
+  /// - Returns: The numbers of those that there are.
+  private static func lockSends(
+    _ sends: Set<Int64>, app: Int64, _ db: any SQLConnection
+  ) throws -> Set<Int64> {
+    guard !sends.isEmpty else { return [] }
+    return Set(
+      try db.rows(
+        """
+        SELECT number FROM sends WHERE \(db.dialect.unindexed)app = ? AND number \(db.dialect.among(.integer))
+        ORDER BY number\(db.dialect.forUpdate)
+        """, [.integer(app), .list(of: sends)]
+      ) { $0.integer("number") })
+  }
+
+  private static func foldDevices(
+    _ numbers: Set<UInt32>, withUsers: Bool, app: Int64, _ db: any SQLConnection
+  ) throws -> [UInt32: ReportFold.Device] {
+    let keys = DeviceKeys(app: app)
+    let rows = try db.rows(
+      """
+      SELECT key, user_id, last_opened_at, erased_at FROM devices
+      WHERE \(db.dialect.unindexed)app = ? AND key \(db.dialect.among(.integer))
+      """, [.integer(app), .list(of: numbers.map(keys.key(of:)))]
+    ) { row in
+      (
+        number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"),
+        lastOpenedAt: row.optionalTime("last_opened_at"), erasedAt: row.optionalTime("erased_at")
+      )
+    }
+    let users = withUsers ? Set(rows.compactMap(\.user)) : []
+    let first = try firstDevices(ofUsers: users, app: app, db)
+    return Dictionary(
+      rows.map { row in
+        (
+          row.number,
+          ReportFold.Device(
+            lastOpenedAt: row.lastOpenedAt, isErased: row.erasedAt != nil,
+            activeNumber: row.user.flatMap { first[$0] } ?? row.number)
+        )
+      }, uniquingKeysWith: { $1 })
+  }
+
+  private static func firstDevices(
+    ofUsers users: Set<String>, app: Int64, _ db: any SQLConnection
+  ) throws -> [String: UInt32] {
+    guard !users.isEmpty else { return [:] }
+    let rows = try db.rows(
+      """
+      SELECT user_id, min(key) AS key FROM devices
+      WHERE app = ? AND user_id \(db.dialect.among(.text)) GROUP BY user_id
+      """, [.integer(app), .list(of: users)]
+    ) { ($0.text("user_id"), DeviceKeys.number(of: $0.integer("key"))) }
+    return Dictionary(rows, uniquingKeysWith: { $1 })
+  }
+
+  /// The values that are counted by themselves, of the sends that have new answers.
+  private static func answerValues(
+    _ new: [NewReceipt], app: Int64, _ db: any SQLConnection
+  ) throws -> [Int64: Set<String>] {
+    let sends = Set(
+      new.lazy.filter { $0.receipt.event == .templateAnswered && $0.receipt.value != nil }
+        .map(\.send))
+    guard !sends.isEmpty else { return [:] }
+    var values: [Int64: Set<String>] = [:]
+    _ = try db.rows(
+      "SELECT send, name FROM tallies WHERE app = ? AND kind = ? AND send \(db.dialect.among(.integer))",
+      [.integer(app), .text(Tally.templateValue.rawValue), .list(of: sends)]
+    ) { values[$0.integer("send"), default: []].insert($0.text("name")) }
+    return values
+  }
+
+  // MARK: Writing
+
+  private static func write(_ fold: ReportFold, app: Int64, _ db: any SQLConnection) throws {
+    try save(fold, app: app, db)
+    try tally(fold.tallies, app: app, db)
+    try count(fold.hours, app: app, db)
+    let counts = fold.sendCounts.filter { $0.value != ReportFold.SendCounts() }
+      .sorted { $0.key < $1.key }
+    try db.run(
+      """
+      UPDATE sends SET delivered = sends.delivered + given.more_delivered,
+        displayed = sends.displayed + given.more_displayed,
+        opened = sends.opened + given.more_opened, indirect = sends.indirect + given.more_indirect
+      FROM GIVEN WHERE \(db.dialect.unindexed)sends.app = ?1 AND sends.number = given.send
+      """, [.integer(app)],
+      given: [
+        .integer("send"), .integer("more_delivered"), .integer("more_displayed"),
+        .integer("more_opened"), .integer("more_indirect"),
+      ],
+      rows: counts.map { send, more in
+        [
+          send, Int64(more.delivered), Int64(more.displayed), Int64(more.opened),
+          Int64(more.indirect),
+        ]
+        .map(SQLValue.integer)
+      })
+    try writeOpenings(fold, app: app, db)
+  }
+
+  private static func writeOpenings(
+    _ fold: ReportFold, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let opened = fold.opened.sorted()
+    let keys = DeviceKeys(app: app)
+    try db.run(
+      """
+      UPDATE devices SET last_opened_at = given.at
+      FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
+      """, [.integer(app)], given: [.integer("device_key"), .integer("at")],
+      rows: opened.map { [keys.key($0), .time(fold.devices[$0]?.lastOpenedAt)] })
+    try log(opened, app: app, db)
+    for (count, amount) in fold.counters.sorted(by: {
+      ($0.key.counter.rawValue, $0.key.hour) < ($1.key.counter.rawValue, $1.key.hour)
+    }) {
+      try self.count(count.counter, by: amount, app: app, at: count.hour, db)
+    }
+    try countActive(fold.activeDays, app: app, db)
+  }
+
+  /// Counts users, and devices without a user, once a day.
+  private static func countActive(
+    _ active: Set<ReportFold.ActiveDay>, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let new = try db.run(
+      """
+      INSERT INTO active_devices (app, day, device) SELECT ?1, given.* FROM GIVEN WHERE TRUE
+      ON CONFLICT DO NOTHING RETURNING day
+      """, [.integer(app)], given: [.integer("day"), .integer("device")],
+      rows: active.sorted { ($0.day, $0.device) < ($1.day, $1.device) }
+        .map { [.integer($0.day), .integer(Int64($0.device))] },
+      returning: { $0.integer("day") })
+    for (day, days) in Dictionary(grouping: new, by: \.self).sorted(by: { $0.key < $1.key }) {
+      let time = Timestamp(milliseconds: day * 86_400_000)
+      try count(.activeUsers, by: days.count, app: app, at: time, db)
+    }
+    guard let last = new.max() else { return }
+    // Two are removed for each one that is added, so that a new day is no large transaction.
+    try db.run(
+      """
+      DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (
+        SELECT day, device FROM active_devices WHERE app = ?1 AND day < ?2 LIMIT ?3)
+      """, [.integer(app), .integer(last - 1), .integer(Int64(2 * new.count))])
+  }
+}

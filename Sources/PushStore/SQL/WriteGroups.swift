@@ -1,0 +1,32 @@
+/// The requests of a store that wait to be committed together.
+final class WriteGroups: Sendable {
+  /// The requests of an app that follow each other; those of other lanes are committed beside them.
+  struct Lane: Hashable {
+    var app: String
+    var number = 0
+  }
+
+  let reports = GroupCommit<Lane, ReportRequest, Int>()
+  let events = GroupCommit<String, EventRequest, Int>()
+  let impressions = GroupCommit<String, ImpressionRequest, Bool>()
+  let targets = SendTargets()
+  private let lanes: Int
+  /// The most rows of one request that is committed with others.
+  static let rowLimit = 32
+
+  /// Makes groups without requests.
+  ///
+  /// `lanes` is the number of groups of an app's reports that are under way at once: with two, one is
+  /// prepared while the other one is committed.
+  init(lanes: Int) { self.lanes = lanes }
+
+  /// The lane of a report; those of one device follow each other.
+  func lane(of request: ReportRequest, app: String) -> Lane {
+    let device =
+      switch request.report {
+      case .receipts(let receipts): receipts.first?.device
+      case .opening(let device): device
+      }
+    return Lane(app: app, number: Int(UInt(bitPattern: device.hashValue) % UInt(lanes)))
+  }
+}

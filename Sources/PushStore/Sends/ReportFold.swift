@@ -1,0 +1,242 @@
+/// What the reports of devices change, in the order in which they came: receipts of pushes, and
+/// openings of the app.
+///
+/// A store fills in what it knows, adds the reports, and writes the sums.
+struct ReportFold {
+  struct Device {
+    var lastOpenedAt: Timestamp?
+    var isErased: Bool
+    /// The number by which the device is counted as active: that of the first device of its user.
+    var activeNumber: UInt32
+  }
+
+  /// An event that counts once for each device of a send.
+  struct Event: Hashable {
+    var send: Int64
+    var device: UInt32
+    var event: Receipt.Event
+  }
+
+  struct SendCounts: Hashable {
+    var delivered = 0
+    var displayed = 0
+    var opened = 0
+    var indirect = 0
+  }
+
+  struct NamedCount: Hashable {
+    var send: Int64
+    var kind: Tally
+    var name: String
+  }
+
+  struct HourCount: Hashable {
+    var send: Int64
+    var hour: Timestamp
+    var kind: SendHour.Kind
+    var name: String
+  }
+
+  struct CounterHour: Hashable {
+    var counter: Counter
+    var hour: Timestamp
+  }
+
+  /// A device that is active on a day, counted from 1970.
+  struct ActiveDay: Hashable {
+    var day: Int64
+    var device: UInt32
+  }
+
+  var devices: [UInt32: Device] = [:]
+  private(set) var attributions: [UInt32: Attribution]
+  private var reported: Set<Event>
+  /// The values of answers that are counted by themselves, by their sends.
+  private var values: [Int64: Set<String>]
+
+  private(set) var sendCounts: [Int64: SendCounts] = [:]
+  private(set) var tallies: [NamedCount: Int64] = [:]
+  private(set) var hours: [HourCount: Int] = [:]
+  private(set) var counters: [CounterHour: Int] = [:]
+  private(set) var activeDays: Set<ActiveDay> = []
+  /// The devices whose attribution has changed.
+  private(set) var attributed: Set<UInt32> = []
+  /// The devices whose last opening has changed.
+  private(set) var opened: Set<UInt32> = []
+
+  init(
+    devices: [UInt32: Device], attributions: [UInt32: Attribution], reported: Set<Event>,
+    values: [Int64: Set<String>]
+  ) {
+    self.devices = devices
+    self.attributions = attributions
+    self.reported = reported
+    self.values = values
+  }
+
+  /// Adds a receipt that was not stored before.
+  ///
+  /// `time` is when the event happened, corrected where the device's clock is wrong.
+  mutating func add(_ receipt: Receipt, of send: Int64, device: UInt32, at time: Timestamp) {
+    attribute(receipt.event, of: send, to: device, at: time)
+    if let kind = receipt.event.hourKind {
+      // A device is counted once, however often it reports the event.
+      let event = Event(send: send, device: device, event: receipt.event)
+      guard reported.insert(event).inserted else { return }
+      if receipt.event == .opened { addTap(on: device, at: time) }
+      add(1, to: kind, of: send)
+      count(kind, of: send, at: time)
+    }
+    if let media = receipt.media { count(.media, named: media, of: send, at: time) }
+    if let reason = receipt.reason {
+      tally(.mediaFailure, named: reason, of: send)
+      count(.mediaFailure, named: reason, of: send, at: time)
+    }
+    countTemplate(receipt, of: send)
+  }
+
+  /// Adds an opening of the app on a device.
+  ///
+  /// - Returns: `false` where there is no such device.
+  mutating func addOpening(of number: UInt32, at now: Timestamp) -> Bool {
+    guard let device = devices[number], !device.isErased else { return false }
+    devices[number]?.lastOpenedAt = now
+    opened.insert(number)
+    var tap: Timestamp?
+    if var attribution = attributions[number] {
+      let changes = attribution.opened(at: now)
+      if !changes.isEmpty { save(attribution, changes, of: number) }
+      if case .direct(at: let time) = attribution.credit { tap = time }
+    }
+    // The opening that a tap's receipt has reported already is not counted again.
+    let isCounted = tap.map { $0 == device.lastOpenedAt && now.since($0) <= Self.launchWindow }
+    if isCounted != true { countOpen(of: number, at: now) }
+    return true
+  }
+
+  /// How long after a tap an app reports the opening that the tap caused.
+  private static let launchWindow = Duration.seconds(60)
+
+  // MARK: Openings
+
+  /// Counts the opening of the app that a tap's receipt reports, unless the app has reported it.
+  private mutating func addTap(on number: UInt32, at time: Timestamp) {
+    guard let device = devices[number], !device.isErased else { return }
+    if let last = device.lastOpenedAt, last >= time {
+      // The app may have reported this opening first.
+      guard last.since(time) > Self.launchWindow else { return }
+    } else {
+      devices[number]?.lastOpenedAt = time
+      opened.insert(number)
+    }
+    countOpen(of: number, at: time)
+  }
+
+  private mutating func countOpen(of number: UInt32, at time: Timestamp) {
+    for counter in [Counter.opens, .sessions] {
+      counters[CounterHour(counter: counter, hour: time.hour), default: 0] += 1
+    }
+    let active = devices[number]?.activeNumber ?? number
+    activeDays.insert(ActiveDay(day: time.milliseconds / 86_400_000, device: active))
+  }
+
+  private mutating func attribute(
+    _ event: Receipt.Event, of send: Int64, to number: UInt32, at time: Timestamp
+  ) {
+    guard event.hourKind != nil else { return }
+    let lastOpened = devices[number]?.lastOpenedAt
+    var changes: [Attribution.Change] = []
+    var attribution: Attribution
+    if let found = attributions[number] {
+      attribution = found
+      changes =
+        event == .opened
+        ? attribution.tapped(send, at: time)
+        : attribution.received(send, at: time, lastOpened: lastOpened)
+      guard attribution != found else { return }
+    } else if event == .opened {
+      attribution = Attribution(send: send, receivedAt: time, credit: .direct(at: time))
+    } else {
+      (attribution, changes) = Attribution.first(send, at: time, lastOpened: lastOpened)
+    }
+    save(attribution, changes, of: number)
+  }
+
+  private mutating func save(
+    _ attribution: Attribution, _ changes: [Attribution.Change], of number: UInt32
+  ) {
+    attributions[number] = attribution
+    attributed.insert(number)
+    for change in changes {
+      sendCounts[change.send, default: SendCounts()].indirect += change.amount
+    }
+  }
+
+  // MARK: Counts
+
+  private mutating func add(_ amount: Int, to kind: SendHour.Kind, of send: Int64) {
+    var counts = sendCounts[send] ?? SendCounts()
+    switch kind {
+    case .delivered: counts.delivered += amount
+    case .displayed: counts.displayed += amount
+    case .opened: counts.opened += amount
+    case .sent, .rejected, .uninstalled, .media, .mediaFailure: break
+    }
+    sendCounts[send] = counts
+  }
+
+  private mutating func count(
+    _ kind: SendHour.Kind, named name: String = "", of send: Int64, at time: Timestamp
+  ) {
+    hours[HourCount(send: send, hour: time.hour, kind: kind, name: name), default: 0] += 1
+  }
+
+  private mutating func tally(
+    _ kind: Tally, named name: String = "", by amount: Int64 = 1, of send: Int64
+  ) {
+    tallies[NamedCount(send: send, kind: kind, name: name), default: 0] += amount
+  }
+
+  /// Counts what a person did with an expanded notification.
+  private mutating func countTemplate(_ receipt: Receipt, of send: Int64) {
+    let page = receipt.page.map { String($0) } ?? ""
+    switch receipt.event {
+    case .templateViewed: tally(.templateViewed, of: send)
+    case .templatePage:
+      tally(.templatePage, named: page, of: send)
+      tally(.templateDwell, named: page, by: Int64(receipt.dwell ?? 0), of: send)
+    case .templateAnswered:
+      tally(.templateAnswered, of: send)
+      if let value = receipt.value { count(value: value, of: send) }
+    case .templateOpened: tally(.templateOpened, named: page, of: send)
+    case .templateExpired: tally(.templateExpired, of: send)
+    case .templatePlayed: tally(.templatePlayed, of: send)
+    case .received, .displayed, .opened, .dismissed, .action: break
+    }
+  }
+
+  /// Counts an answer by its value, and beyond ``TemplateCounts/maximumValues`` without it.
+  private mutating func count(value: String, of send: Int64) {
+    var known = values[send] ?? []
+    if !known.contains(value) {
+      guard known.count < TemplateCounts.maximumValues else {
+        return tally(.templateOtherValue, of: send)
+      }
+      known.insert(value)
+      values[send] = known
+    }
+    tally(.templateValue, named: value, of: send)
+  }
+}
+
+extension Receipt.Event {
+  /// The count of a send to which the event adds; `nil` for one that has none.
+  var hourKind: SendHour.Kind? {
+    switch self {
+    case .received: .delivered
+    case .displayed: .displayed
+    case .opened: .opened
+    default: nil
+    }
+  }
+}

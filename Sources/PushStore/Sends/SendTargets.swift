@@ -1,0 +1,49 @@
+import Synchronization
+
+/// The devices of the sends for which receipts came last, which do not change once a send was
+/// accepted.
+final class SendTargets: Sendable {
+  private struct State {
+    var devices: [SendKey: DeviceNumbers] = [:]
+    var bytes = 0
+  }
+
+  private let state = Mutex(State())
+  private let byteLimit: Int
+  /// The bytes that an entry takes beside its devices.
+  private static let entryBytes = 256
+
+  /// Makes an empty memory.
+  ///
+  /// `byteLimit` is the size at which it is emptied.
+  init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
+
+  /// Empties the memory.
+  func removeAll() { state.withLock { $0 = State() } }
+
+  /// The devices of some sends, of which those that are not in memory are read.
+  func devices(
+    of sends: Set<SendKey>, read: ([SendKey]) throws -> [(send: SendKey, packed: [UInt8])]
+  ) throws -> [SendKey: DeviceNumbers] {
+    var found: [SendKey: DeviceNumbers] = state.withLock { state in
+      sends.reduce(into: [:]) { found, send in found[send] = state.devices[send] }
+    }
+    let missing = sends.filter { found[$0] == nil }
+    guard !missing.isEmpty else { return found }
+    for send in missing { found[send] = DeviceNumbers() }
+    var bytes = missing.count * Self.entryBytes
+    for (send, packed) in try read(Array(missing)) {
+      guard let numbers = DeviceNumbers(packed: packed) else {
+        throw StoreError(.failed, "a stored set of devices is damaged; restore a backup")
+      }
+      found[send] = found[send]?.union(numbers)
+      bytes += packed.count
+    }
+    state.withLock { [found] state in
+      if state.bytes + bytes > byteLimit { state = State() }
+      for send in missing { state.devices[send] = found[send] }
+      state.bytes += bytes
+    }
+    return found
+  }
+}

@@ -1,0 +1,141 @@
+import TestSupport
+import Testing
+import _PostgreSQL
+
+@testable import PushStore
+
+@Suite(
+  "A database that Citus divides by app", .serialized, .timeLimit(.minutes(15)),
+  .enabled(if: CitusCluster.isInstalled, "Citus is not installed"))
+struct PostgreSQLDivisionTests {
+  @Test("a store behaves the same, and its apps are on both servers")
+  func conformance() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      let result = try await PostgreSQLDivision.run(url: url)
+      #expect(result.servers == 2)
+      #expect(Set(result.copied) == PostgreSQLDivision.copiedTables)
+      let store = try await PostgreSQLPushStore(url: url, leaseClock: .caller)
+      for behaviour in storeConformance {
+        do { try await behaviour.check(store) } catch {
+          Issue.record("\(behaviour.name): \(error)")
+        }
+      }
+      for worker in citus.workers {
+        let rows = try await worker.query(
+          "SELECT sum(n_live_tup) > 0 FROM pg_stat_user_tables WHERE relname LIKE 'devices_1%'")
+        #expect(rows == "t")
+      }
+    }
+  }
+
+  @Test("tables are divided with their rows, and a second time nothing is done")
+  func rows() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      let store = try await PostgreSQLPushStore(url: url, leaseClock: .caller)
+      var apps: [StoreFixture] = []
+      for number in 0..<8 {
+        let fixture = try await StoreFixture(store, "app-\(number)")
+        try await fixture.register(3)
+        try await fixture.accept("send-\(number)")
+        apps.append(fixture)
+      }
+      let result = try await PostgreSQLDivision.run(url: url)
+      #expect(result.divided.contains("devices") && result.divided.contains("batches"))
+      let again = try await PostgreSQLDivision.run(url: url)
+      #expect(again.divided.isEmpty && again.copied.isEmpty)
+      // The rows left the coordinator, and the store finds them through it.
+      #expect(try await citus.coordinator.query("SELECT pg_relation_size('devices')") == "0")
+      for fixture in apps {
+        #expect(try await store.deviceCount(app: fixture.app) == 3)
+        try await fixture.update("\(fixture.app)-0") { $0.userID = .set("anna") }
+      }
+      try await apps[0].drain()
+      for (number, fixture) in apps.enumerated() {
+        #expect(try await fixture.send("send-\(number)").counts.sent == 3)
+      }
+      // What belongs to an app goes with it on all servers.
+      #expect(try await store.deleteApp(apps[0].app))
+      let left = try await citus.coordinator.query("SELECT count(*) FROM devices")
+      #expect(left == "21")
+    }
+  }
+
+  @Test("a database without Citus is refused with what to do")
+  func plain() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let url = cluster.url
+      let error = await #expect(throws: StoreError.self) {
+        try await PostgreSQLDivision.run(url: url)
+      }
+      #expect(error?.message.contains("CREATE EXTENSION citus") == true)
+    }
+  }
+
+  @Test("while a worker is away, apps of the others change devices; all that was answered is kept")
+  func outage() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      _ = try await PostgreSQLDivision.run(url: url)
+      let store = try await PostgreSQLPushStore(url: url, patience: .zero)
+      var apps: [StoreFixture] = []
+      for number in 0..<8 {
+        let fixture = try await StoreFixture(store, "app-\(number)")
+        try await fixture.update("before")
+        apps.append(fixture)
+      }
+      try await citus.workers[1].stop("immediate")
+      var reached: Set<String> = []
+      for fixture in apps {
+        do {
+          try await fixture.update("during")
+          reached.insert(fixture.app)
+        } catch let error as StoreError {
+          #expect(error.code == .unavailable)
+        }
+      }
+      #expect(!reached.isEmpty && reached.count < apps.count)
+      try await citus.workers[1].start()
+      for fixture in apps {
+        try await fixture.update("after")
+        let number = reached.contains(fixture.app) ? 3 : 2
+        #expect(try await store.deviceCount(app: fixture.app) == number)
+      }
+    }
+  }
+
+  @Test("tables move to a third server while devices change")
+  func rebalancing() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      _ = try await PostgreSQLDivision.run(url: url)
+      let store = try await PostgreSQLPushStore(url: url)
+      var apps: [StoreFixture] = []
+      for number in 0..<6 { apps.append(try await StoreFixture(store, "app-\(number)")) }
+      try await citus.addWorker().use { third in
+        let writing = Task { [apps] in
+          var count = 0
+          while !Task.isCancelled {
+            for fixture in apps { try await fixture.update("device-\(count)") }
+            count += 1
+          }
+          return count
+        }
+        try await citus.coordinator.query("SELECT rebalance_table_shards('devices')")
+        writing.cancel()
+        let count = try await writing.value
+        #expect(count > 0)
+        for fixture in apps { #expect(try await store.deviceCount(app: fixture.app) == count) }
+        let moved = try await citus.coordinator.query(
+          """
+          SELECT count(*) > 0 FROM pg_dist_shard_placement
+          WHERE nodename = '\(third.folder)' AND shardid IN (
+            SELECT shardid FROM pg_dist_shard WHERE logicalrelid = 'devices'::regclass)
+          """)
+        #expect(moved == "t")
+        // The cluster of the test removes the third server before the coordinator.
+      }
+    }
+  }
+}
