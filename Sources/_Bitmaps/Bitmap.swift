@@ -180,8 +180,50 @@ package struct Bitmap: Sendable {
     unsafe storage = BitmapStorage(raw)
   }
 
+  // MARK: Bitmaps that are used where they lie
+
+  /// The alignment of a frozen bitmap's first byte.
+  package static let frozenAlignment = FrozenFormat.alignment
+
+  /// The bytes that ``init(frozen:in:)`` reads; they are larger than ``serialized`` by few bytes.
+  package var frozen: [UInt8] {
+    let size = unsafe roaring_bitmap_frozen_size_in_bytes(storage.raw)
+    return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
+      unsafe buffer.withMemoryRebound(to: CChar.self) { characters in
+        unsafe roaring_bitmap_frozen_serialize(storage.raw, characters.baseAddress)
+      }
+      initialized = size
+    }
+  }
+
+  /// Makes a bitmap of ``frozen`` bytes, which it reads where they lie; it is copied when it is
+  /// changed.
+  ///
+  /// - Throws: A ``BitmapError`` where the bytes are not a bitmap in this layout.
+  package init(frozen range: Range<Int>, in bytes: FixedBytes) throws(BitmapError) {
+    guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
+      throw BitmapError(.cutOff, "is cut off", at: bytes.count)
+    }
+    let view = unsafe bytes.withBytes(range) { buffer in
+      Result { () throws(BitmapError) in
+        try unsafe FrozenFormat.validate(buffer)
+        let raw = unsafe roaring_bitmap_frozen_view(
+          buffer.baseAddress?.assumingMemoryBound(to: CChar.self), buffer.count)
+        guard let raw = unsafe raw else { throw BitmapError(.damaged, "cannot be read", at: 0) }
+        return unsafe BitmapStorage(UnsafeMutablePointer(mutating: raw), in: bytes)
+      }
+    }
+    storage = try view.get()
+  }
+
+  /// Whether the bitmap lies in fixed bytes.
+  package var isFrozen: Bool { storage.isFrozen }
+
+  /// The approximate memory of the set in bytes; 0 for one that lies in fixed bytes.
+  package var size: Int { isFrozen ? 0 : serializedSize }
+
   private mutating func makeUnique() {
-    if !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
+    if storage.isFrozen || !isKnownUniquelyReferenced(&storage) { storage = storage.copy() }
   }
 }
 
@@ -194,15 +236,21 @@ extension Bitmap: Equatable {
 /// One bitmap of CRoaring, which it frees.
 ///
 /// It is `Sendable`, for only a `Bitmap` that is its sole owner changes it (`makeUnique`), and
-/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used.
+/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used. One
+/// that lies in fixed bytes is never changed.
 @safe private final class BitmapStorage: @unchecked Sendable {
   let raw: UnsafeMutablePointer<roaring_bitmap_t>
+  /// The bytes that a frozen bitmap lies in; `nil` for one in memory of its own.
+  private let bytes: FixedBytes?
+
+  var isFrozen: Bool { bytes != nil }
 
   convenience init() { unsafe self.init(roaring_bitmap_create()) }
 
-  init(_ raw: UnsafeMutablePointer<roaring_bitmap_t>?) {
+  init(_ raw: UnsafeMutablePointer<roaring_bitmap_t>?, in bytes: FixedBytes? = nil) {
     guard let raw = unsafe raw else { preconditionFailure("out of memory") }
     unsafe self.raw = raw
+    self.bytes = bytes
   }
 
   func copy() -> BitmapStorage { unsafe BitmapStorage(roaring_bitmap_copy(raw)) }

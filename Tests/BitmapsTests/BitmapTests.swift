@@ -102,6 +102,62 @@ struct BitmapTests {
     #expect(error?.code == bytes.code)
   }
 
+  @Test("a bitmap is read where it lies, and copied when it is changed", arguments: [false, true])
+  func frozen(isOptimized: Bool) throws {
+    for seed in 1...5 as ClosedRange<UInt64> {
+      var (bitmap, set) = sample(seed)
+      if isOptimized { bitmap.optimize() }
+      let bytes = FixedBytes(bitmap.frozen)
+      var view = try Bitmap(frozen: 0..<bytes.count, in: bytes)
+      let copy = view
+      #expect(view.isFrozen && view == bitmap && view.elements == set.sorted())
+      #expect((view & bitmap) == bitmap && view.subtracting(bitmap).isEmpty)
+      let (other, _) = sample(seed + 50)
+      view.formUnion(other)
+      #expect(view == bitmap | other && !view.isFrozen)
+      #expect(copy == bitmap && bytes.copy(0..<bytes.count) == bitmap.frozen)
+      var union = Bitmap()
+      union.formUnion(copy)
+      union.remove(0)
+      union.optimize()
+      #expect(union == copy.subtracting(Bitmap([0])) && copy.contains(0))
+    }
+    let empty = FixedBytes(Bitmap().frozen)
+    #expect(try Bitmap(frozen: 0..<empty.count, in: empty).isEmpty)
+  }
+
+  @Test("no bytes of a frozen bitmap make it read outside of them", arguments: [false, true])
+  func frozenMutation(isOptimized: Bool) throws {
+    var bitmap = Bitmap(Array(0..<9000) + [70000, 70002, 140_000, 300_000, 300_001])
+    bitmap.insert(131_072...135_000)
+    if isOptimized { bitmap.optimize() }
+    let bytes = bitmap.frozen
+    for length in Array(0..<min(100, bytes.count)) + [bytes.count / 2, bytes.count - 1] {
+      let cut = FixedBytes(Array(bytes.prefix(length)))
+      #expect(throws: BitmapError.self) { try Bitmap(frozen: 0..<length, in: cut) }
+    }
+    #expect(throws: BitmapError.self) {
+      try Bitmap(frozen: 0..<bytes.count + 1, in: FixedBytes(bytes))
+    }
+    #expect(throws: BitmapError.self) {
+      try Bitmap(frozen: 1..<bytes.count + 1, in: FixedBytes([0] + bytes))
+    }
+    var random = SeededGenerator(seed: 7)
+    for _ in 0..<3000 {
+      var changed = bytes
+      // The counts and keys are at the end.
+      let index = bytes.count - 1 - Int.random(in: 0..<min(bytes.count, 100), using: &random)
+      changed[index] = .random(in: 0...255, using: &random)
+      let fixed = FixedBytes(changed)
+      guard var read = try? Bitmap(frozen: 0..<fixed.count, in: fixed) else { continue }
+      #expect(read.elements.count == read.count)
+      #expect((read | bitmap).subtracting(bitmap) == read.subtracting(bitmap))
+      read.insert(5)
+      read.optimize()
+      #expect(read.contains(5))
+    }
+  }
+
   @Test("truncated bytes are refused, and no changed byte crashes", arguments: [false, true])
   func mutation(isOptimized: Bool) {
     var bitmap = Bitmap(Array(0..<5000) + [70000, 70002, 140_000, 300_000, 300_001])

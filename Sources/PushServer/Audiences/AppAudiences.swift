@@ -5,29 +5,40 @@ import _Bitmaps
 actor AppAudiences {
   private let app: String
   private let log: any DeviceLog
-  private var index = AudienceIndex()
-  /// The number of the last change that the index has; `nil` before the first scan.
+  private let folder: SnapshotFolder?
+  private let schedule: SnapshotSchedule
+  private var index = ShardedIndex()
+  /// The number of the last change that the index has; `nil` before it was made.
   private var position: Int64?
   private var running: Task<StoreError?, Never>?
   /// An update that has not begun, and so will see everything that is stored by now.
   private var waiting: Task<StoreError?, Never>?
+  private var hasRead = false
+  /// The devices that have changed since the snapshot that is being written was begun.
+  private var changedSince: Bitmap?
+  /// The index with the shards of a snapshot that was written, but without `changedSince`.
+  private var written: ShardedIndex?
+  /// The files of the snapshot; empty for none.
+  private var savedFiles: Set<String> = []
+  private var savedAt: Timestamp?
 
   /// How many devices or changes are read at once.
   private static let pageSize = 4096
+  /// How many of the last changes a snapshot has, to be compared with the log.
+  private static let comparedChanges: Int64 = 64
 
-  init(_ app: String, _ log: any DeviceLog) {
-    self.app = app
-    self.log = log
+  init(
+    _ app: String, _ log: any DeviceLog, folder: SnapshotFolder? = nil,
+    schedule: SnapshotSchedule = SnapshotSchedule()
+  ) {
+    (self.app, self.log, self.folder, self.schedule) = (app, log, folder, schedule)
   }
 
   /// Reads the index, after bringing it up to everything that was stored before the call.
   func read<T: Sendable>(
-    _ body: @Sendable (borrowing AudienceIndex) -> T
+    _ body: @Sendable (borrowing ShardedIndex) -> T
   ) async throws(StoreError) -> T {
-    repeat {
-      if let error = await nextUpdate().value { throw error }
-      // Another update may have begun to rebuild the index.
-    } while position == nil
+    if let error = await nextUpdate().value { throw error }
     return body(index)
   }
 
@@ -41,6 +52,9 @@ actor AppAudiences {
     }
     if let error { throw error }
   }
+
+  /// Whether the index has all changes up to one.
+  func has(_ change: Int64) -> Bool { position.map { $0 >= change } ?? false }
 
   /// Returns the update that begins next, which concurrent callers share.
   private func nextUpdate() -> Task<StoreError?, Never> {
@@ -62,44 +76,205 @@ actor AppAudiences {
   }
 
   private func update() async throws(StoreError) {
+    if !hasRead {
+      try await readSnapshot()
+      hasRead = true
+    }
+    try await useWritten()
     let goal = try await log.lastChange(app: app)
     // A store that was restored to an earlier state has fewer changes than the index.
-    guard var seen = position, seen <= goal else { return try await scan(from: goal) }
+    guard var seen = position, seen <= goal else { return try await scan() }
     while seen < goal {
       try Self.checkCancellation()
       guard let changes = try await log.changes(app: app, after: seen, limit: Self.pageSize) else {
-        return try await scan(from: goal)
+        return try await scan()
       }
       guard changes.last > seen else { return }
-      let devices = try await log.devices(app: app, numbers: changes.devices)
-      if devices.count < changes.devices.count {
-        let existing = Bitmap(devices.map(\.number))
-        index.remove(changes.devices.bitmap.subtracting(existing))
-      }
-      index.update(devices)
+      try await apply(changes.devices)
       seen = changes.last
       position = seen
     }
   }
 
-  /// Rebuilds the index from all devices; what changes meanwhile is after `start` in the log.
-  private func scan(from start: Int64) async throws(StoreError) {
-    // The old index is freed first, so that memory holds one only; without a position it is not
-    // read.
-    position = nil
-    index = AudienceIndex()
-    var last: UInt32?
+  /// Reads devices again, which have changed.
+  private func apply(_ changed: DeviceNumbers) async throws(StoreError) {
+    let devices = try await log.devices(app: app, numbers: changed)
+    changedSince?.formUnion(changed.bitmap)
+    index.update(devices, of: changed.bitmap)
+  }
+
+  /// Makes the index of all devices, and follows the log meanwhile.
+  ///
+  /// It is then as of the scan's beginning or later, so a caller who waited for it sees all that was
+  /// stored before. Where the log loses changes before they are read, the next update scans again.
+  /// The old index stays in use until then.
+  private func scan() async throws(StoreError) {
+    var made = ShardedIndex()
+    let seen: Int64
+    do throws(StoreError) {
+      seen = try await scan(into: &made)
+    } catch {
+      for shard in made.shards { if let file = shard.file { folder?.remove(file) } }
+      throw error
+    }
+    (index, position) = (made, seen)
+    (written, changedSince, savedAt) = (nil, nil, nil)
+  }
+
+  /// - Returns: The number of the last change of which the log is known to have all later ones.
+  private func scan(into made: inout ShardedIndex) async throws(StoreError) -> Int64 {
+    var seen = try await log.lastChange(app: app)
+    var isFollowing = true
+    var last: UInt32 = 0
     repeat {
       try Self.checkCancellation()
       let devices = try await log.devices(app: app, above: last, limit: Self.pageSize)
-      index.update(devices)
-      last = devices.last?.number
-    } while last != nil
-    index.optimize()
-    position = start
+      guard let end = devices.last?.number else { break }
+      made.update(devices)
+      // A shard that is complete goes to the disk, so that memory holds one only.
+      for shard in ShardedIndex.shard(of: last)..<ShardedIndex.shard(of: end) {
+        made.optimize(shard)
+        guard let written = try? await folder?.write(made.shards[shard].index, shard: shard) else {
+          continue
+        }
+        made.replace(shard, with: written.index, in: written.file)
+      }
+      last = end
+      guard isFollowing,
+        let changes = try await log.changes(app: app, after: seen, limit: Self.pageSize)
+      else {
+        isFollowing = false
+        continue
+      }
+      let read = Bitmap(0...last)
+      let changed = DeviceNumbers(changes.devices.bitmap & read)
+      made.update(try await log.devices(app: app, numbers: changed), of: changed.bitmap)
+      seen = changes.last
+    } while true
+    if last > 0 { made.optimize(ShardedIndex.shard(of: last)) }
+    return seen
   }
 
   private static func checkCancellation() throws(StoreError) {
     if Task.isCancelled { throw StoreError(.failed, "the server is stopping") }
+  }
+
+  // MARK: Snapshots
+
+  /// Takes the snapshot as the index, unless it is damaged or of another log.
+  private func readSnapshot() async throws(StoreError) {
+    let saved = try? await folder?.read()
+    folder?.removeAll(but: Set(saved?.manifest.files ?? []))
+    guard let saved, saved.manifest.position <= (try await log.lastChange(app: app)),
+      try await lastChanged(through: saved.manifest.position) == saved.manifest.lastChanged
+    else {
+      folder?.removeAll(but: [])
+      return
+    }
+    (index, position) = (saved.index, saved.manifest.position)
+    savedFiles = Set(saved.manifest.files)
+  }
+
+  /// The devices of the changes up to one; `nil` where they were trimmed.
+  private func lastChanged(through position: Int64) async throws(StoreError) -> DeviceNumbers? {
+    let count = min(position, Self.comparedChanges)
+    guard count > 0 else { return DeviceNumbers() }
+    let changes = try await log.changes(app: app, after: position - count, limit: Int(count))
+    return changes?.last == position ? changes?.devices : nil
+  }
+
+  /// Writes what has changed since the last snapshot, where it is time to.
+  ///
+  /// - Throws: ``SnapshotError`` where the folder cannot be written, ``StoreError``.
+  func saveIfDue(at now: Timestamp) async throws {
+    // The snapshot that was read at the start is as good as one of now.
+    if savedAt == nil, !savedFiles.isEmpty { savedAt = now }
+    guard let folder, let position, changedSince == nil,
+      schedule.isDue(changes: index.changes, devices: index.count, lastSave: savedAt, now: now),
+      let lastChanged = try await lastChanged(through: position), changedSince == nil,
+      self.position == position
+    else { return }
+    savedAt = now
+    changedSince = Bitmap()
+    var saved = index
+    var unused: [String] = []
+    defer { for file in unused { folder.remove(file) } }
+    do {
+      for (number, shard) in saved.shards.enumerated()
+      where shard.changes > 0 || (shard.file == nil && !shard.index.known.isEmpty) {
+        let written = try await folder.write(shard.index, shard: number)
+        unused.append(written.file)
+        saved.replace(number, with: written.index, in: written.file)
+      }
+      // Where the index was made anew meanwhile, it has shards of its own.
+      guard changedSince != nil else { return }
+      let files = saved.shards.map { $0.file ?? "" }
+      try await folder.write(
+        SnapshotFolder.Manifest(
+          key: saved.key, position: position, lastChanged: lastChanged, files: files))
+      unused = Array(savedFiles.subtracting(files))
+      savedFiles = Set(files)
+      // Most of what has changed is added here, so that no request waits for it.
+      for _ in 0..<8 {
+        guard let changed = changedSince, changed.count > Self.pageSize / 8 else { break }
+        changedSince = Bitmap()
+        for start in stride(from: 0, to: changed.count, by: Self.pageSize) {
+          let page = changed.elements(atRanks: start..<start + Self.pageSize)
+          let devices = try await log.devices(app: app, numbers: DeviceNumbers(page))
+          saved.update(devices, of: Bitmap(page))
+        }
+      }
+    } catch {
+      changedSince = nil
+      throw error
+    }
+    guard changedSince != nil else { return }
+    written = saved
+    _ = await nextUpdate().value
+  }
+
+  /// Replaces the index in memory by that of a snapshot, with what has changed since.
+  private func useWritten() async throws(StoreError) {
+    guard var saved = written else { return }
+    written = nil
+    let changed = changedSince ?? Bitmap()
+    changedSince = nil
+    saved.update(try await log.devices(app: app, numbers: DeviceNumbers(changed)), of: changed)
+    index = saved
+  }
+}
+
+extension ShardedIndex {
+  /// Replaces devices that have changed; those that are not in the store any more are removed.
+  fileprivate mutating func update(_ devices: [Device], of changed: Bitmap) {
+    if devices.count < changed.count {
+      remove(changed.subtracting(Bitmap(devices.map(\.number))))
+    }
+    update(devices)
+  }
+}
+
+/// When a snapshot is written.
+package struct SnapshotSchedule: Sendable {
+  /// The fewest devices for which there is one; fewer are indexed faster than a file is worth.
+  package var minimumDevices = 10_000
+  /// The shortest time between two snapshots.
+  package var pause = Duration.seconds(20)
+  /// The longest time that a change waits for a snapshot, and so that an erased device is in one.
+  package var longestWait = Duration.seconds(24 * 3600)
+  /// The fewest and the most changes that are worth a snapshot; between these it is a 32nd of the
+  /// devices.
+  package var changes = 16_384...262_144
+
+  package init() {}
+
+  func isDue(changes: Int, devices: Int, lastSave: Timestamp?, now: Timestamp) -> Bool {
+    guard changes > 0, devices >= minimumDevices else { return false }
+    guard let lastSave else { return true }
+    let passed = now.since(lastSave)
+    // A clock that was set back does not postpone the snapshot.
+    guard passed >= pause || passed < .zero else { return false }
+    let worth = min(max(devices / 32, self.changes.lowerBound), self.changes.upperBound)
+    return changes >= worth || passed >= longestWait
   }
 }

@@ -45,14 +45,14 @@ extension AudienceIndex {
   private func texts(_ filter: Filter, among devices: Bitmap) -> Bitmap {
     let texts = filter.scalars.compactMap(\.string)
     switch filter.field {
-    case .builtIn(.deviceID): return deviceIDs.devices(with: texts)
-    case .builtIn(.userID): return userIDs.devices(with: texts)
-    case .builtIn(.userEmail): return userEmails.devices(with: texts)
+    case .builtIn(.deviceID): return deviceIDs.devices(with: Set(texts.map(hash)))
+    case .builtIn(.userID): return userIDs.devices(with: Set(texts.map(hash)))
+    case .builtIn(.userEmail): return userEmails.devices(with: Set(texts.map(hash)))
     default:
       // `os_name` is another name of `platform`.
       let field = filter.field == .builtIn(.osName) ? .builtIn(.platform) : filter.field
-      let wanted = texts.map { TextHash(field.folded($0)) }
-      return terms[field]?.devices(with: wanted, among: devices) ?? Bitmap()
+      let wanted = texts.map { hash(field.folded($0)) }
+      return self.texts[field]?.devices(with: wanted, among: devices) ?? Bitmap()
     }
   }
 

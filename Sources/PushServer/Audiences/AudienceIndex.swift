@@ -10,10 +10,11 @@ package struct AudienceIndex: Sendable {
   /// The installed devices that a push can reach: iOS, with a token and with pushes enabled.
   package private(set) var reachable = Bitmap()
 
-  private var known = Bitmap()
+  /// All devices of the index, erased ones too.
+  package private(set) var known = Bitmap()
   var numbers: [Filter.Field: NumberColumn] = [:]
-  var terms: [Filter.Field: TermColumn<TextHash>] = [:]
-  var versions: [Filter.Field: TermColumn<Version>] = [:]
+  var texts: [Filter.Field: TextColumn] = [:]
+  var versions: [Filter.Field: VersionColumn] = [:]
   var deviceIDs = IdentifierColumn()
   var userIDs = IdentifierColumn()
   var userEmails = IdentifierColumn()
@@ -21,57 +22,94 @@ package struct AudienceIndex: Sendable {
   /// The names of the time zones that devices have, by their hashes.
   private var timeZones: [TextHash: String] = [:]
 
-  package init() {}
+  let key: HashKey
+  /// Whether devices were erased or removed since the index was made or read.
+  private var hasErased = false
+
+  /// Makes an index whose hashes have a key.
+  package init(key: HashKey = .process) { self.key = key }
+
+  func hash(_ text: String) -> TextHash { TextHash(text, key) }
 
   /// Inserts new devices and replaces changed ones; each device is given once.
   package mutating func update(_ devices: [Device]) {
     let devices = devices.sorted { $0.number < $1.number }
-    let given = Bitmap(devices.map(\.number))
-    if known.intersects(given) { removeValues(of: given) }
-    known.formUnion(given)
-    var values = DeviceValues()
+    var values = DeviceValues(key: key)
     for device in devices {
-      if device.erasedAt != nil { continue }
+      guard device.erasedAt == nil else {
+        setIdentifiers(of: device.number)
+        coordinates[device.number] = .unknown
+        hasErased = true
+        continue
+      }
       values.add(device)
-      deviceIDs[device.number] = TextHash(device.id)
-      userIDs[device.number] = device.userID.map { TextHash($0) } ?? .none
-      userEmails[device.number] = device.userEmail.map { TextHash($0) } ?? .none
+      setIdentifiers(
+        of: device.number, id: hash(device.id), userID: device.userID.map(hash),
+        userEmail: device.userEmail.map(hash))
       coordinates[device.number] = Coordinate(device.location) ?? .unknown
-      if let zone = device.timeZone { timeZones[TextHash(zone)] = zone }
+      if let zone = device.timeZone { timeZones[hash(zone)] = zone }
     }
+    let given = Bitmap(devices.map(\.number))
+    if known.intersects(given) { replace(given, by: values) } else { insert(values) }
+    known.formUnion(given)
+  }
+
+  private mutating func insert(_ values: DeviceValues) {
     installed.insert(contentsOf: values.installed)
     reachable.insert(contentsOf: values.reachable)
     for (field, entries) in values.numbers {
       numbers[field, default: NumberColumn()].insert(entries)
     }
-    for (field, entries) in values.terms { terms[field, default: TermColumn()].insert(entries) }
+    for (field, entries) in values.terms { texts[field, default: TextColumn()].insert(entries) }
     for (field, entries) in values.versions {
-      versions[field, default: TermColumn()].insert(entries)
+      versions[field, default: VersionColumn()].insert(entries)
     }
+  }
+
+  /// Replaces the values of devices, some of which are known; most of a known device's values are as
+  /// before.
+  private mutating func replace(_ devices: Bitmap, by values: DeviceValues) {
+    installed.set(Bitmap(values.installed), of: devices)
+    reachable.set(Bitmap(values.reachable), of: devices)
+    // A set of the keys: iterating over the dictionary would retain it, and copy it at the first
+    // change.
+    for field in Set(numbers.keys).union(values.numbers.keys) {
+      numbers[field, default: NumberColumn()].set(values.numbers[field] ?? [], of: devices)
+    }
+    for field in Set(texts.keys).union(values.terms.keys) {
+      texts[field, default: TextColumn()].set(values.terms[field] ?? [], of: devices)
+    }
+    for field in Set(versions.keys).union(values.versions.keys) {
+      versions[field, default: VersionColumn()].set(values.versions[field] ?? [], of: devices)
+    }
+  }
+
+  private mutating func setIdentifiers(
+    of device: UInt32, id: TextHash? = nil, userID: TextHash? = nil, userEmail: TextHash? = nil
+  ) {
+    deviceIDs.set(device, to: id ?? .none)
+    userIDs.set(device, to: userID ?? .none)
+    userEmails.set(device, to: userEmail ?? .none)
   }
 
   /// Removes devices.
   package mutating func remove(_ devices: Bitmap) {
     let removed = devices & known
+    guard !removed.isEmpty else { return }
+    hasErased = true
     removeValues(of: removed)
+    for device in removed.elements { setIdentifiers(of: device) }
     known.subtract(removed)
   }
 
   private mutating func removeValues(of devices: Bitmap) {
     installed.subtract(devices)
     reachable.subtract(devices)
-    // A copy of the keys: iterating over the dictionary would retain it, and copy it at the first
-    // change.
     for field in Array(numbers.keys) { numbers[field]?.remove(devices) }
-    for field in Array(terms.keys) { terms[field]?.remove(devices) }
+    for field in Array(texts.keys) { texts[field]?.remove(devices) }
     for field in Array(versions.keys) { versions[field]?.remove(devices) }
     devices.forEachChunk(of: 1024) { chunk in
-      for device in chunk {
-        deviceIDs[device] = .none
-        userIDs[device] = .none
-        userEmails[device] = .none
-        coordinates[device] = .unknown
-      }
+      for device in chunk { coordinates[device] = .unknown }
     }
   }
 
@@ -81,13 +119,13 @@ package struct AudienceIndex: Sendable {
     reachable.optimize()
     known.optimize()
     for field in Array(numbers.keys) { numbers[field]?.optimize() }
-    for field in Array(terms.keys) { terms[field]?.optimize() }
+    for field in Array(texts.keys) { texts[field]?.optimize() }
     for field in Array(versions.keys) { versions[field]?.optimize() }
   }
 
   /// Groups devices by time zone; those without one are in the group of `nil`.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
-    guard let column = terms[.builtIn(.timeZone)] else { return [(nil, devices)] }
+    guard let column = texts[.builtIn(.timeZone)] else { return [(nil, devices)] }
     var parts: [(timeZone: String?, devices: Bitmap)] = []
     for (term, zone) in timeZones.sorted(by: { $0.value < $1.value }) {
       let part = column.devices(with: [term], among: devices)
@@ -98,11 +136,105 @@ package struct AudienceIndex: Sendable {
     return parts
   }
 
-  /// The approximate size of the index in bytes.
-  package var size: Int {
-    numbers.values.reduce(0) { $0 + $1.size } + terms.values.reduce(0) { $0 + $1.size }
-      + versions.values.reduce(0) { $0 + $1.size } + deviceIDs.size + userIDs.size
-      + userEmails.size + coordinates.size + installed.serializedSize + reachable.serializedSize
-      + known.serializedSize
+  /// The attributes that devices have.
+  var attributes: [Filter.Field] {
+    let used =
+      numbers.filter { !$0.value.present.isEmpty }.map(\.key)
+      + texts.filter { !$0.value.present.isEmpty }.map(\.key)
+    return used.filter { if case .attribute = $0 { true } else { false } }
+  }
+
+  /// The approximate memory of each column in bytes, without what is in a mapped snapshot.
+  package var sizes: [String: Int] {
+    var sizes = [
+      "device_id": deviceIDs.size, "user_id": userIDs.size, "user_email": userEmails.size,
+      "location": coordinates.size, "installed": installed.size, "reachable": reachable.size,
+      "known": known.size,
+    ]
+    for (field, column) in numbers { sizes[field.apiName] = column.size }
+    for (field, column) in texts { sizes[field.apiName] = column.size }
+    for (field, column) in versions { sizes[field.apiName] = column.size }
+    return sizes
+  }
+
+  /// The approximate memory of the index in bytes.
+  package var size: Int { sizes.values.reduce(0, +) }
+}
+
+extension AudienceIndex {
+  func encode(into snapshot: inout SnapshotWriter) throws {
+    for bitmap in [installed, reachable, known] { try snapshot.add(bitmap) }
+    snapshot.add(count: numbers.count)
+    for (field, column) in numbers {
+      snapshot.add(field)
+      try column.encode(into: &snapshot)
+    }
+    snapshot.add(count: texts.count)
+    for (field, column) in texts {
+      snapshot.add(field)
+      try column.encode(into: &snapshot, forgetsUnused: hasErased)
+    }
+    snapshot.add(count: versions.count)
+    for (field, column) in versions {
+      snapshot.add(field)
+      try column.encode(into: &snapshot)
+    }
+    for column in [deviceIDs, userIDs, userEmails] { try column.encode(into: &snapshot) }
+    try coordinates.encode(into: &snapshot)
+    snapshot.add(count: timeZones.count)
+    for zone in timeZones.values { snapshot.add(text: zone) }
+  }
+
+  init(from snapshot: inout SnapshotReader, key: HashKey) throws(SnapshotError) {
+    self.key = key
+    installed = try snapshot.bitmap()
+    reachable = try snapshot.bitmap()
+    known = try snapshot.bitmap()
+    for _ in 0..<(try snapshot.count()) {
+      numbers[try snapshot.field()] = try NumberColumn(from: &snapshot)
+    }
+    for _ in 0..<(try snapshot.count()) {
+      texts[try snapshot.field()] = try TextColumn(from: &snapshot)
+    }
+    for _ in 0..<(try snapshot.count()) {
+      versions[try snapshot.field()] = try VersionColumn(from: &snapshot)
+    }
+    deviceIDs = try IdentifierColumn(from: &snapshot)
+    userIDs = try IdentifierColumn(from: &snapshot)
+    userEmails = try IdentifierColumn(from: &snapshot)
+    coordinates = try CoordinateColumn(from: &snapshot)
+    for _ in 0..<(try snapshot.count()) {
+      let zone = try snapshot.text()
+      timeZones[hash(zone)] = zone
+    }
+    guard snapshot.isAtEnd else { throw SnapshotError("it has more than an index") }
+  }
+}
+
+extension SnapshotWriter {
+  fileprivate mutating func add(_ field: Filter.Field) {
+    switch field {
+    case .builtIn(let field):
+      add(text: "field")
+      add(text: field.rawValue)
+    case .attribute(let kind, let name):
+      add(text: kind.rawValue)
+      add(text: name)
+    case .event(let name):
+      add(text: "event")
+      add(text: name)
+    }
+  }
+}
+
+extension SnapshotReader {
+  fileprivate mutating func field() throws(SnapshotError) -> Filter.Field {
+    let (kind, name) = (try text(), try text())
+    if kind == "event" { return .event(name) }
+    if kind == "field", let field = Filter.BuiltIn(rawValue: name) { return .builtIn(field) }
+    guard let kind = Attribute.Kind(rawValue: kind) else {
+      throw SnapshotError("it has a field of an unknown kind")
+    }
+    return .attribute(kind, name: name)
   }
 }

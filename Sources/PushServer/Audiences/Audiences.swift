@@ -5,13 +5,27 @@ import _Bitmaps
 
 /// The audience indexes of all apps, which follow the store.
 ///
-/// Every node has its own. Before each answer the index is brought up to the last change in the
-/// store's log, so that a caller sees everything that was stored before, on any node.
+/// Every node has its own, and follows the store's log of changes. Before each answer the index is
+/// brought up to the last change in the log, so that a caller sees everything that was stored before,
+/// on any node.
 package final class Audiences: Sendable {
   private let log: any DeviceLog
+  private let folder: String?
+  private let schedule: SnapshotSchedule
   private let apps = Mutex<[String: AppAudiences]>([:])
+  /// The apps whose index is being brought up to date by ``follow(every:clock:log:)``.
+  let busy = Mutex<Set<String>>([])
+  /// Whether the folder was searched for apps that were deleted while this node did not run.
+  private let hasLooked = Atomic(false)
+  /// When the index of each app was last brought up to date by ``follow(every:clock:log:)``.
+  private let updates = Mutex<[String: Timestamp]>([:])
 
-  package init(_ log: any DeviceLog) { self.log = log }
+  /// Makes indexes over a log; `folder` is where their snapshots are, and `nil` writes none.
+  package init(
+    _ log: any DeviceLog, folder: String? = nil, schedule: SnapshotSchedule = SnapshotSchedule()
+  ) {
+    (self.log, self.folder, self.schedule) = (log, folder, schedule)
+  }
 
   /// Returns the devices that are in an audience now and that a push can reach.
   package func devices(
@@ -19,7 +33,7 @@ package final class Audiences: Sendable {
   ) async throws(StoreError) -> DeviceNumbers {
     try await app(audience.app).read { index in
       DeviceNumbers(
-        index.devices(passing: audience.filters, at: now, among: index.reachable))
+        index.devices(passing: audience.filters, at: now, among: .reachable))
     }
   }
 
@@ -39,8 +53,13 @@ package final class Audiences: Sendable {
   ) async throws(StoreError) -> DeviceNumbers {
     try await app(audience.app).read { index in
       DeviceNumbers(
-        index.devices(passing: audience.filters, at: now, among: index.installed))
+        index.devices(passing: audience.filters, at: now, among: .installed))
     }
+  }
+
+  /// The attributes that devices of an app have or had, in the order of their names.
+  package func attributes(app id: String) async throws(StoreError) -> [Filter.Field] {
+    try await app(id).read { index in index.attributes }
   }
 
   /// Counts the devices of an audience.
@@ -48,51 +67,90 @@ package final class Audiences: Sendable {
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> AudienceCount {
     try await app(audience.app).read { index in
-      let members = index.devices(passing: audience.filters, at: now, among: index.installed)
-      let reached = members & index.reachable
-      let quiet = Filter(field: .builtIn(.pushQuiet), criteria: [.equals(true)])
-      return AudienceCount(
-        targeted: members.count, pushEnabled: reached.count,
-        quiet: index.devices(passing: [quiet], at: now, among: reached).count)
+      index.count(passing: audience.filters, at: now)
+    }
+  }
+
+  /// Counts the devices of an audience that a push reaches, and the others by the reason why it does not.
+  package func reach(
+    of audience: Audience, at now: Timestamp
+  ) async throws(StoreError) -> AudienceReach {
+    try await app(audience.app).read { index in
+      index.reach(passing: audience.filters, at: now)
     }
   }
 
   /// Builds the index of an app, or brings it up to date.
   package func prepare(app id: String) async throws(StoreError) { try await app(id).prepare() }
 
-  /// Keeps every index that was used up to date until the task is cancelled, so that no request
-  /// after a long pause has to wait for many changes.
-  package func follow(every pause: Duration = .seconds(1), clock: ServerClock) async {
-    while (try? await clock.sleep(pause)) != nil {
-      for app in apps.withLock({ Array($0.keys) }) {
-        // Where the store fails, the next round tries again.
-        try? await prepare(app: app)
+  /// Keeps the indexes of all apps up to date until the task is cancelled, so that a request waits at
+  /// most for what was stored within a pause; writes their snapshots.
+  ///
+  /// `log` is called with each failure of a snapshot. Where the store fails, the next round tries
+  /// again.
+  package func follow(
+    every pause: Duration = .milliseconds(100), clock: ServerClock,
+    log warn: @escaping @Sendable (String) -> Void = { _ in }
+  ) async {
+    await withDiscardingTaskGroup { group in
+      while (try? await clock.sleep(pause)) != nil {
+        guard let changes = try? await log.lastChanges() else { continue }
+        forgetApps(but: Set(changes.keys))
+        let start = clock.now()
+        for (id, last) in changes where last > 0 {
+          updates.withLock { $0[id] = $0[id] ?? start }
+          // An index that is being made does not keep the others waiting.
+          guard busy.withLock({ $0.insert(id).inserted }) else { continue }
+          group.addTask {
+            if await self.follow(self.app(id), to: last, at: clock.now(), warn) {
+              self.updates.withLock { $0[id] = start }
+            }
+            self.busy.withLock { _ = $0.remove(id) }
+          }
+        }
       }
+      group.cancelAll()
     }
+  }
+
+  /// Brings an index up to date and writes its snapshot where that is due; `false` where the store failed.
+  private func follow(
+    _ app: AppAudiences, to last: Int64, at now: Timestamp, _ warn: (String) -> Void
+  ) async -> Bool {
+    do {
+      if await !app.has(last) { try await app.prepare() }
+      try await app.saveIfDue(at: now)
+    } catch let error as SnapshotError {
+      warn("the snapshot of an audience index was not written: \(error)")
+    } catch {
+      return false
+    }
+    return true
+  }
+
+  /// Drops the indexes and the snapshots of apps that were deleted.
+  private func forgetApps(but known: Set<String>) {
+    let gone = apps.withLock { apps in
+      let gone = Set(apps.keys).subtracting(known)
+      for id in gone { apps[id] = nil }
+      return !gone.isEmpty || !hasLooked.exchange(true, ordering: .relaxed)
+    }
+    if gone { updates.withLock { $0 = $0.filter { known.contains($0.key) } } }
+    if gone, let folder { SnapshotFolder.removeAll(in: folder, but: known) }
+  }
+
+  /// How long ago the index that is the furthest behind had every change of the store.
+  package func lag(at now: Timestamp) -> Duration {
+    updates.withLock { updates in updates.values.min().map { max(.zero, now.since($0)) } ?? .zero }
   }
 
   private func app(_ id: String) -> AppAudiences {
     apps.withLock { apps in
       if let app = apps[id] { return app }
-      let app = AppAudiences(id, log)
+      let app = AppAudiences(
+        id, log, folder: folder.flatMap { SnapshotFolder($0, app: id) }, schedule: schedule)
       apps[id] = app
       return app
     }
-  }
-}
-
-/// How many devices an audience has.
-package struct AudienceCount: Hashable, Sendable {
-  /// The devices that have the app.
-  package var targeted: Int
-  /// The targeted devices that a push can reach.
-  package var pushEnabled: Int
-  /// The reachable devices to which pushes are delivered quietly (provisional authorization).
-  package var quiet: Int
-
-  package init(targeted: Int, pushEnabled: Int, quiet: Int = 0) {
-    self.targeted = targeted
-    self.pushEnabled = pushEnabled
-    self.quiet = quiet
   }
 }

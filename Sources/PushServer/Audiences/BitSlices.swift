@@ -10,6 +10,8 @@ struct BitSlices: Sendable {
   /// For each bit, the lowest first, the devices whose number has it.
   private var slices: [Bitmap] = []
 
+  init() {}
+
   /// Inserts the numbers of devices that have none yet, in ascending order of the devices.
   mutating func insert(_ entries: [(device: UInt32, key: UInt64)]) {
     present.insert(contentsOf: entries.map(\.device))
@@ -20,6 +22,19 @@ struct BitSlices: Sendable {
       devices.removeAll(keepingCapacity: true)
       for entry in entries where entry.key >> bit & 1 == 1 { devices.append(entry.device) }
       if !devices.isEmpty { slices[bit].insert(contentsOf: devices) }
+    }
+  }
+
+  /// Gives some devices other numbers, and takes the number from those of them without an entry.
+  ///
+  /// A bitmap that stays as it is is not written to, so that one of a snapshot is not copied.
+  mutating func set(_ entries: [(device: UInt32, key: UInt64)], of devices: Bitmap) {
+    present.set(Bitmap(entries.map(\.device)), of: devices)
+    let width = 64 - entries.reduce(0) { $0 | $1.key }.leadingZeroBitCount
+    while slices.count < width { slices.append(Bitmap()) }
+    for bit in slices.indices {
+      slices[bit].set(
+        Bitmap(entries.compactMap { $0.key >> bit & 1 == 1 ? $0.device : nil }), of: devices)
     }
   }
 
@@ -88,11 +103,60 @@ struct BitSlices: Sendable {
     found.formUnion(devices)
   }
 
+  /// The numbers that devices have.
+  var distinctKeys: Set<UInt64> {
+    guard let first = present.element(atRank: 0),
+      let last = present.element(atRank: present.count - 1)
+    else { return [] }
+    var keys = [UInt64](repeating: 0, count: Int(last - first) + 1)
+    for (bit, slice) in slices.enumerated() {
+      slice.forEachChunk(of: 4096) { devices in
+        for device in devices { keys[Int(device - first)] |= 1 << UInt64(bit) }
+      }
+    }
+    var found: Set<UInt64> = []
+    present.forEachChunk(of: 4096) { devices in
+      for device in devices { found.insert(keys[Int(device - first)]) }
+    }
+    return found
+  }
+
   mutating func optimize() {
     present.optimize()
     for bit in slices.indices { slices[bit].optimize() }
   }
 
-  /// The approximate size in bytes.
-  var size: Int { slices.reduce(present.serializedSize) { $0 + $1.serializedSize } }
+  /// The approximate memory in bytes.
+  var size: Int { slices.reduce(present.size) { $0 + $1.size } }
+}
+
+extension Bitmap {
+  /// Makes `members` those of the devices that are in the set.
+  mutating func set(_ members: Bitmap, of devices: Bitmap) {
+    let old = self & devices
+    guard old != members else { return }
+    subtract(old.subtracting(members))
+    formUnion(members)
+  }
+}
+
+extension BitSlices {
+  func encode(into snapshot: inout SnapshotWriter) throws {
+    try snapshot.add(present)
+    snapshot.add(count: slices.count)
+    for slice in slices { try snapshot.add(slice) }
+  }
+
+  init(from snapshot: inout SnapshotReader) throws(SnapshotError) {
+    present = try snapshot.bitmap()
+    let count = try snapshot.count()
+    guard count <= 64 else { throw SnapshotError("a column has numbers of more than 64 bits") }
+    for _ in 0..<count {
+      let slice = try snapshot.bitmap()
+      guard slice.subtracting(present).isEmpty else {
+        throw SnapshotError("a column has numbers of devices without a number")
+      }
+      slices.append(slice)
+    }
+  }
 }

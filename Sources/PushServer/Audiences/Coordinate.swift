@@ -18,6 +18,16 @@ struct Coordinate: Equatable, Sendable {
     self.longitude = longitude
   }
 
+  /// Both numbers as one, for a snapshot.
+  var bits: UInt64 {
+    UInt64(UInt32(bitPattern: latitude)) << 32 | UInt64(UInt32(bitPattern: longitude))
+  }
+
+  init(bits: UInt64) {
+    latitude = Int32(bitPattern: UInt32(bits >> 32))
+    longitude = Int32(truncatingIfNeeded: bits)
+  }
+
   /// Returns `nil` where a location is incomplete or not on the Earth.
   init?(_ location: Location) {
     guard let latitude = location.latitude, let longitude = location.longitude,

@@ -5,11 +5,14 @@ import PushStore
 struct DeviceValues {
   typealias TermEntry<Term> = (device: UInt32, position: Int, term: Term)
 
+  private let key: HashKey
   private(set) var installed: [UInt32] = []
   private(set) var reachable: [UInt32] = []
   private(set) var numbers: [Filter.Field: [ColumnEntry]] = [:]
   private(set) var terms: [Filter.Field: [TermEntry<TextHash>]] = [:]
   private(set) var versions: [Filter.Field: [TermEntry<Version>]] = [:]
+
+  init(key: HashKey) { self.key = key }
 
   /// Adds the values of a device; devices are added in ascending order of their numbers.
   mutating func add(_ device: Device) {
@@ -59,7 +62,7 @@ struct DeviceValues {
   ) {
     guard let text else { return }
     let field = Filter.Field.builtIn(field)
-    terms[field, default: []].append((device, position, TextHash(field.folded(text))))
+    terms[field, default: []].append((device, position, TextHash(field.folded(text), key)))
   }
 
   private mutating func add(version: String?, to field: Filter.BuiltIn, of device: UInt32) {
@@ -73,7 +76,7 @@ struct DeviceValues {
     for value in attribute.value.array ?? [attribute.value] {
       if attribute.kind == .string {
         guard let text = value.string else { continue }
-        terms[field, default: []].append((device, position, TextHash(text)))
+        terms[field, default: []].append((device, position, TextHash(text, key)))
       } else {
         guard let key = field.kind.key(of: value, at: nil) else { continue }
         numbers[field, default: []].append(

@@ -2,68 +2,77 @@ import _Bitmaps
 
 /// A field with a different value on nearly every device, such as an id or an e-mail address.
 ///
-/// It is a hash table with chaining, whose links are indexed by the device's number, so that a link
-/// takes 6 to 8 bytes a device.
+/// Most values are in a table, which a snapshot has on disk. Those that have changed since are
+/// beside it until there are so many that a new table is made.
 struct IdentifierColumn: Sendable {
-  private var values = PagedArray(TextHash.none)
-  /// The first device of each chain; the number of chains is a power of two.
-  private var heads = [UInt32](repeating: Self.end, count: 1024)
-  /// The next device in a device's chain.
-  private var links = PagedArray(Self.end)
-  private var count = 0
+  private var table = HashTable()
+  /// The devices whose value is in the table.
+  private var tabled = Bitmap()
+  /// Of these, the ones whose value has changed since.
+  private var outdated = Bitmap()
+  /// The values that are not in the table, by device.
+  private var recent: [UInt32: TextHash] = [:]
 
-  /// The end of a chain; no device has this number.
-  private static let end = UInt32.max
+  /// How many values are beside the table before it is made anew.
+  static let recentLimit = 65_536
 
-  subscript(device: UInt32) -> TextHash {
-    get { values[device] }
-    set {
-      let old = values[device]
-      guard newValue != old else { return }
-      if old != .none { unlink(device, from: chain(of: old)) }
-      values[device] = newValue
-      guard newValue != .none else { return }
-      link(device, to: chain(of: newValue))
-      count += 1
-      if count > 2 * heads.count { grow() }
+  init() {}
+
+  mutating func set(_ device: UInt32, to value: TextHash) {
+    if tabled.contains(device), !outdated.contains(device) {
+      if hasInTable(device, value) { return }
+      outdated.insert(device)
     }
+    recent[device] = value == .none ? nil : value
+    if recent.count > Self.recentLimit { compact() }
   }
 
-  func devices(with texts: some Sequence<String>) -> Bitmap {
+  func devices(with values: Set<TextHash>) -> Bitmap {
     var found: [UInt32] = []
-    for wanted in Set(texts.map { TextHash($0) }) {
-      var device = heads[chain(of: wanted)]
-      while device != Self.end {
-        if values[device] == wanted { found.append(device) }
-        device = links[device]
+    for value in values {
+      for index in table.indexes(of: value.bits) {
+        let device = table.number(index)
+        if !outdated.contains(device) { found.append(device) }
       }
     }
+    for (device, value) in recent where values.contains(value) { found.append(device) }
     return Bitmap(found)
   }
 
-  private func chain(of value: TextHash) -> Int {
-    Int(truncatingIfNeeded: value.bits) & (heads.count - 1)
+  private func hasInTable(_ device: UInt32, _ value: TextHash) -> Bool {
+    table.indexes(of: value.bits).contains { table.number($0) == device }
   }
 
-  private mutating func link(_ device: UInt32, to chain: Int) {
-    links[device] = heads[chain]
-    heads[chain] = device
+  /// Makes a new table of all values.
+  private mutating func compact() {
+    guard !recent.isEmpty || !outdated.isEmpty else { return }
+    let outdated = outdated
+    table = table.merged(with: recent.map { (hash: $1.bits, number: $0) }) {
+      !outdated.contains($0.number)
+    }
+    tabled.subtract(outdated)
+    tabled.insert(contentsOf: recent.keys.sorted())
+    tabled.optimize()
+    (self.outdated, recent) = (Bitmap(), [:])
   }
 
-  private mutating func unlink(_ device: UInt32, from chain: Int) {
-    count -= 1
-    let next = links[device]
-    var before = heads[chain]
-    guard before != device else { return heads[chain] = next }
-    while links[before] != device { before = links[before] }
-    links[before] = next
+  /// The approximate size in bytes, without what is in a mapped snapshot.
+  var size: Int {
+    table.size + tabled.size + outdated.size
+      + recent.capacity * MemoryLayout<(UInt32, TextHash)>.stride
+  }
+}
+
+extension IdentifierColumn {
+  func encode(into snapshot: inout SnapshotWriter) throws {
+    var whole = self
+    whole.compact()
+    try snapshot.add(section: whole.table.encoded)
+    try snapshot.add(whole.tabled)
   }
 
-  private mutating func grow() {
-    heads = [UInt32](repeating: Self.end, count: heads.count * 2)
-    let values = values
-    values.forEach { device, value in link(device, to: chain(of: value)) }
+  init(from snapshot: inout SnapshotReader) throws(SnapshotError) {
+    table = try snapshot.table()
+    tabled = try snapshot.bitmap()
   }
-
-  var size: Int { values.size + links.size + heads.count * 4 }
 }

@@ -15,6 +15,8 @@ struct ColumnEntry: Sendable {
 struct NumberColumn: Sendable {
   private var layers: [BitSlices] = []
 
+  init() {}
+
   /// Inserts entries, which are in ascending order of their devices.
   mutating func insert(_ entries: [ColumnEntry]) {
     let depth = entries.reduce(0) { max($0, $1.position + 1) }
@@ -22,6 +24,17 @@ struct NumberColumn: Sendable {
     for position in 0..<depth {
       layers[position].insert(
         entries.compactMap { $0.position == position ? (device: $0.device, key: $0.key) : nil })
+    }
+  }
+
+  /// Replaces the numbers of some devices by entries, which are in ascending order of their devices.
+  mutating func set(_ entries: [ColumnEntry], of devices: Bitmap) {
+    let depth = entries.reduce(0) { max($0, $1.position + 1) }
+    while layers.count < depth { layers.append(BitSlices()) }
+    for position in layers.indices {
+      layers[position].set(
+        entries.compactMap { $0.position == position ? (device: $0.device, key: $0.key) : nil },
+        of: devices)
     }
   }
 
@@ -45,9 +58,25 @@ struct NumberColumn: Sendable {
     }
   }
 
+  /// The keys that devices have.
+  var distinctKeys: Set<UInt64> {
+    layers.reduce(into: []) { $0.formUnion($1.distinctKeys) }
+  }
+
   mutating func optimize() { for position in layers.indices { layers[position].optimize() } }
 
   var size: Int { layers.reduce(0) { $0 + $1.size } }
+}
+
+extension NumberColumn {
+  func encode(into snapshot: inout SnapshotWriter) throws {
+    snapshot.add(count: layers.count)
+    for layer in layers { try layer.encode(into: &snapshot) }
+  }
+
+  init(from snapshot: inout SnapshotReader) throws(SnapshotError) {
+    for _ in 0..<(try snapshot.count()) { layers.append(try BitSlices(from: &snapshot)) }
+  }
 }
 
 extension Int64 {

@@ -4,8 +4,11 @@ import _Bitmaps
 ///
 /// A page whose devices have no values takes no memory.
 struct PagedArray<Element: Equatable & Sendable>: Sendable {
+  static var pageSize: Int { 65_536 }
+
   private let absent: Element
-  private var pages: [[Element]] = []
+  /// The pages in the order of their devices; one without values is empty.
+  private(set) var pages: [[Element]] = []
 
   init(_ absent: Element) { self.absent = absent }
 
@@ -20,18 +23,9 @@ struct PagedArray<Element: Equatable & Sendable>: Sendable {
       if page >= pages.count || pages[page].isEmpty {
         guard newValue != absent else { return }
         while pages.count <= page { pages.append([]) }
-        pages[page] = [Element](repeating: absent, count: 65536)
+        pages[page] = [Element](repeating: absent, count: Self.pageSize)
       }
       pages[page][Int(device & 0xffff)] = newValue
-    }
-  }
-
-  /// Calls `body` for each device that has a value, in ascending order.
-  func forEach(_ body: (UInt32, Element) -> Void) {
-    for (page, values) in pages.enumerated() {
-      for (index, value) in values.enumerated() where value != absent {
-        body(UInt32(page) << 16 | UInt32(index), value)
-      }
     }
   }
 
@@ -44,6 +38,13 @@ struct PagedArray<Element: Equatable & Sendable>: Sendable {
       }
     }
     return Bitmap(found)
+  }
+
+  /// Sets the values of all devices of a page.
+  mutating func setPage(_ page: Int, to values: [Element]) {
+    precondition(values.count == Self.pageSize, "a page has \(Self.pageSize) values")
+    while pages.count <= page { pages.append([]) }
+    pages[page] = values
   }
 
   var size: Int { pages.reduce(0) { $0 + $1.count } * MemoryLayout<Element>.stride }

@@ -21,6 +21,9 @@ struct Version: Hashable, Comparable, Sendable {
     label = String(decoding: rest, as: UTF8.self)
   }
 
+  /// A text of the same version.
+  var text: String { numbers.map(String.init).joined(separator: ".") + label }
+
   /// Removes the number at the front of a text; one too great for 64 bits becomes `UInt64.max`.
   private static func removeNumber(from text: inout Substring.UTF8View) -> UInt64? {
     let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }

@@ -1,0 +1,131 @@
+import PushPayload
+package import PushStore
+package import _Bitmaps
+
+/// The index of an app's devices, in shards of consecutive numbers.
+///
+/// Filters look at each device alone, so the shards together select what one index would. A shard is
+/// what a snapshot writes and reads, so that memory holds few changes however many devices there are.
+package struct ShardedIndex: Sendable {
+  /// The number of device numbers in a shard, 2²⁰.
+  package static let shardSize = 1 << shardBits
+  private static let shardBits: UInt32 = 20
+
+  /// The key of the hashes of all shards.
+  let key: HashKey
+  private(set) var shards: [Shard] = []
+
+  struct Shard: Sendable {
+    var index: AudienceIndex
+    /// How many devices were changed since the shard was written or read.
+    var changes = 0
+    /// The name of the file that has the shard as it was then; `nil` for none.
+    var file: String?
+  }
+
+  package init(key: HashKey = .random()) { self.key = key }
+
+  static func shard(of device: UInt32) -> Int { Int(device >> shardBits) }
+
+  /// Inserts new devices and replaces changed ones; each device is given once.
+  package mutating func update(_ devices: [Device]) {
+    for (shard, part) in Dictionary(grouping: devices, by: { Self.shard(of: $0.number) }) {
+      reserve(shard)
+      shards[shard].index.update(part)
+      shards[shard].changes += part.count
+    }
+  }
+
+  /// Removes devices.
+  package mutating func remove(_ devices: Bitmap) {
+    guard !devices.isEmpty else { return }
+    for shard in shards.indices {
+      shards[shard].changes += shards[shard].index.known.intersectionCount(devices)
+      shards[shard].index.remove(devices)
+    }
+  }
+
+  /// Replaces a shard by one that was read from a file.
+  mutating func replace(_ shard: Int, with index: AudienceIndex, in file: String) {
+    reserve(shard)
+    shards[shard] = Shard(index: index, file: file)
+  }
+
+  private mutating func reserve(_ shard: Int) {
+    while shards.count <= shard { shards.append(Shard(index: AudienceIndex(key: key))) }
+  }
+
+  /// Frees spare memory of a shard, after many devices were inserted.
+  package mutating func optimize(_ shard: Int) { shards[shard].index.optimize() }
+
+  /// The installed or reachable devices that pass every filter.
+  package func devices(
+    passing filters: [Filter], at now: Timestamp, among candidates: Candidates
+  ) -> Bitmap {
+    shards.reduce(into: Bitmap()) { found, shard in
+      let among = shard.index.candidates(candidates)
+      found.formUnion(shard.index.devices(passing: filters, at: now, among: among))
+    }
+  }
+
+  /// The devices to choose from.
+  package enum Candidates: Sendable {
+    /// Those that have the app.
+    case installed
+    /// Those that have the app and that a push can reach.
+    case reachable
+  }
+
+  /// Counts the devices of an audience.
+  package func count(passing filters: [Filter], at now: Timestamp) -> AudienceCount {
+    let quiet = Filter(field: .builtIn(.pushQuiet), criteria: [.equals(.bool(true))])
+    var count = AudienceCount(targeted: 0, pushEnabled: 0)
+    for index in shards.lazy.map(\.index) {
+      let members = index.devices(passing: filters, at: now, among: index.installed)
+      let reached = members & index.reachable
+      count.targeted += members.count
+      count.pushEnabled += reached.count
+      count.quiet += index.devices(passing: [quiet], at: now, among: reached).count
+    }
+    return count
+  }
+
+  /// Groups devices by time zone; those without one are in the group of `nil`.
+  package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
+    var zones: [String: Bitmap] = [:]
+    var others = devices
+    for shard in shards {
+      for (zone, part) in shard.index.byTimeZone(devices & shard.index.known) {
+        guard let zone else { continue }
+        zones[zone, default: Bitmap()].formUnion(part)
+        others.subtract(part)
+      }
+    }
+    let parts = zones.sorted { $0.key < $1.key }.map {
+      (timeZone: $0.key as String?, devices: $0.value)
+    }
+    return others.isEmpty ? parts : parts + [(nil, others)]
+  }
+
+  /// The attributes of which there is a column, in the order of their names.
+  var attributes: [Filter.Field] {
+    let fields = shards.reduce(into: Set<Filter.Field>()) { $0.formUnion($1.index.attributes) }
+    return fields.sorted { $0.apiName < $1.apiName }
+  }
+
+  /// The number of devices, erased ones too.
+  package var count: Int { shards.reduce(0) { $0 + $1.index.known.count } }
+  /// How many devices were changed since their shards were written or read.
+  var changes: Int { shards.reduce(0) { $0 + $1.changes } }
+  /// The approximate memory in bytes, without what is in mapped snapshots.
+  package var size: Int { shards.reduce(0) { $0 + $1.index.size } }
+}
+
+extension AudienceIndex {
+  fileprivate func candidates(_ candidates: ShardedIndex.Candidates) -> Bitmap {
+    switch candidates {
+    case .installed: installed
+    case .reachable: reachable
+    }
+  }
+}
