@@ -87,10 +87,13 @@ var products: [Product] = [
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
     .target(
       name: "_Card",
-      dependencies: ["NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf"]),
+      dependencies: [
+        "NotificationCards", "NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf",
+      ]),
 
     // The other rooms.
     .target(name: "UserNotifications"),
+    .target(name: "NotificationCards", dependencies: ["NotificationTemplates", "PushPayload"]),
     .target(
       name: "NotificationHost",
       dependencies: [
@@ -103,7 +106,8 @@ var products: [Product] = [
       name: "NotificationPreview",
       dependencies: [
         "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationTemplates", "UserNotifications", "_Card", "_OpenSSLCrypto", "_Spawn",
+        "NotificationCards", "NotificationTemplates", "UserNotifications", "_OpenSSLCrypto",
+        "_Spawn",
       ]),
     .target(name: "PayloadLint", dependencies: ["NotificationTemplates", "PushPayload"]),
     // An extension that fails in every way a test needs, run in its own process.
@@ -148,7 +152,7 @@ var products: [Product] = [
       dependencies: [
         "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
         "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
-        "_Bitmaps", "_Card",
+        "NotificationCards", "_Bitmaps",
         "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
       ]),
     .target(
@@ -163,10 +167,17 @@ var products: [Product] = [
         "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
         "PayloadLint", "BundleDoctor", "MartletKit",
         "APNs", "APNsSandbox", "PushStore",
-        "PushServer", "Markup", "NetworkAddresses", "_Curl",
-        "_Card", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+        "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
+        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
-    .executableTarget(name: "martlet", dependencies: ["MartletCommands"]),
+    .target(
+      name: "CardDrawing",
+      dependencies: ["NotificationCards", "NotificationTemplates", "_Card", "_Spawn"]),
+    .executableTarget(
+      name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"]),
+    // The two programs of packages, which replace the first; see docs/decisions/0038.
+    .executableTarget(name: "martlet-packaged", dependencies: ["MartletCommands"]),
+    .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
 
     .testTarget(
       name: "NotificationTemplatesTests",
@@ -301,20 +312,22 @@ var products: [Product] = [
         "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
         "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates",
         "RichNotificationContent", "RichNotifications", "UserNotifications", "APNs", "APNsSandbox",
-        "UserTokens", "_Bitmaps",
-        "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
+        "UserTokens", "NotificationCards", "_Bitmaps",
+        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
     .testTarget(
       name: "NotificationPreviewTests",
       dependencies: [
         "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload", "PushServer",
-        "PushStore", "MartletCommands", "NotificationTemplates", "RichNotifications", "_Card",
+        "PushStore", "MartletCommands", "NotificationCards", "NotificationTemplates",
+        "RichNotifications", "_Card", "_Spawn",
         "TestSupport",
       ]),
     .testTarget(
       name: "CardTests",
       dependencies: [
-        "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia", "CGdkPixbuf", "CZlib",
+        "NotificationCards", "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia",
+        "CGdkPixbuf", "CZlib",
         "TestSupport",
       ],
       exclude: ["Snapshots"]),
@@ -367,8 +380,11 @@ var products: [Product] = [
         name: "bench-push", dependencies: ["APNs", "BenchmarkSample"], path: "Benchmarks/Push"))
     // Their difference is the size of MartletKit.
     targets.append(
-      .executableTarget(name: "bench-app", dependencies: ["MartletKit"], path: "Benchmarks/App"))
-    targets.append(.executableTarget(name: "bench-empty", path: "Benchmarks/Empty"))
+      .executableTarget(
+        name: "bench-app", dependencies: ["MartletKit", "PushPayload"], path: "Benchmarks/App"))
+    targets.append(
+      .executableTarget(
+        name: "bench-empty", dependencies: ["UserNotifications"], path: "Benchmarks/Empty"))
     targets.append(
       .executableTarget(
         name: "bench",
@@ -376,8 +392,9 @@ var products: [Product] = [
           "APNs", "BenchmarkSample", "APNsSandbox", "MartletKit", "PushCrypto", "PushPayload",
           "PushServer",
           "PushStore",
-          "MediaLoading", "NotificationHost", "NotificationTemplates", "RichNotifications",
-          "UserNotifications", "_Card", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Simdjson",
+          "MediaLoading", "NotificationCards", "NotificationHost", "NotificationTemplates",
+          "RichNotifications", "UserNotifications", "_Card", "_Curl", "_HTTPServer",
+          "_OpenSSLCrypto", "_Simdjson",
           "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
         exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"]))

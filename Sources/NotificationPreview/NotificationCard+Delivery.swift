@@ -1,7 +1,7 @@
 import Foundation
 import NotificationHost
 import PushPayload
-package import _Card
+package import NotificationCards
 
 extension NotificationCard {
   /// The card of what a simulated phone shows; `nil` where the person sees nothing.

@@ -1,7 +1,7 @@
 package import Foundation
 package import NotificationHost
 import PushPayload
-package import _Card
+package import NotificationCards
 
 /// A preview of pushes: a simulated phone whose media somebody else fetches.
 package struct PhonePreview: Sendable {

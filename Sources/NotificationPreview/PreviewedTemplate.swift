@@ -2,7 +2,7 @@ import Foundation
 import NotificationHost
 package import NotificationTemplates
 import PushPayload
-package import _Card
+package import NotificationCards
 
 /// The template of a notification on a simulated phone, and what of it a content extension can show.
 ///

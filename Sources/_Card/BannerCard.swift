@@ -1,3 +1,5 @@
+import NotificationCards
+
 extension CardPainter {
   private static let bannerIconSide = 34.0
   private static let bannerThumbnailSide = 40.0

@@ -1,3 +1,5 @@
+package import NotificationCards
+
 /// A renderer of notifications as iOS shows them on the lock screen.
 package struct CardRenderer: Sendable {
   private let style: CardStyle

@@ -1,3 +1,5 @@
+import NotificationCards
+
 extension CardPainter {
   /// Draws an attachment as a thumbnail.
   func tile(

@@ -1,3 +1,4 @@
+import NotificationCards
 import CPangoCairo
 
 /// A decoded picture as a cairo image, which it owns.

@@ -1,3 +1,4 @@
+import NotificationCards
 import Synchronization
 
 /// A least-recently-used cache of decoded pictures and wallpapers.

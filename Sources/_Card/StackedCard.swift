@@ -1,3 +1,5 @@
+import NotificationCards
+
 extension CardPainter {
   /// How much of each card of a stack is visible below the one above it, in points.
   private static let step = 8.0

@@ -1,4 +1,4 @@
-import Foundation
+import CLinux
 import Glibc
 import Synchronization
 
@@ -27,13 +27,43 @@ package final class ChildProcess: Sendable {
       executable, arguments, output: writing, keepsErrors: keepsErrors, closing: reading)
     let (lines, line) = AsyncStream<String>.makeStream()
     self.lines = lines
-    Thread.detachNewThread { [self] in
+    let isStarted = Self.startThread { [self] in
       Self.read(reading) { line.yield($0) }
       _ = close(reading)
       line.finish()
       Self.awaitEnd(identifier)
       end()
     }
+    guard isStarted else {
+      _ = close(reading)
+      _ = kill(identifier, SIGKILL)
+      Self.awaitEnd(identifier)
+      end()
+      throw SpawnError("cannot start a thread for \(executable)", EAGAIN)
+    }
+  }
+
+  /// Runs a closure on a thread of its own; `false` where the system has no room for one.
+  private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
+    final class Body: Sendable {
+      let run: @Sendable () -> Void
+      init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+    let retained = unsafe Unmanaged.passRetained(Body(body))
+    var thread = pthread_t()
+    let result = unsafe pthread_create(
+      &thread, nil,
+      { pointer in
+        guard let pointer = unsafe pointer else { return nil }
+        unsafe Unmanaged<Body>.fromOpaque(pointer).takeRetainedValue().run()
+        return nil
+      }, retained.toOpaque())
+    guard result == 0 else {
+      unsafe retained.release()
+      return false
+    }
+    _ = pthread_detach(thread)
+    return true
   }
 
   /// Waits until the output and the process have ended.

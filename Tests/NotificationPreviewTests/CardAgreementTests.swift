@@ -1,3 +1,4 @@
+import NotificationCards
 import Foundation
 import MediaLoading
 import NotificationHost
@@ -215,7 +216,7 @@ struct CardAgreementTests {
     let delivery = await comparison.simulated()
     #expect(
       try await CardFile.write(
-        delivery, to: file, appName: "App",
+        delivery, by: .ofCommand(), to: file, appName: "App",
         delivered: Double(CardComparison.delivered.milliseconds) / 1000))
     let card = try #require(try await comparison.previewed())
     #expect(try Data(CardRenderer().png(card)) == FileManager.default.contents(atPath: file))

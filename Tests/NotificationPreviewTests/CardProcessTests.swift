@@ -1,3 +1,4 @@
+import NotificationCards
 import Foundation
 import NotificationTemplates
 import PushPayload
@@ -12,8 +13,6 @@ import _Spawn
 @Suite("Cards drawn in a process of their own", .timeLimit(.minutes(10)))
 struct CardProcessTests {
   private let folder = TemporaryFolder()
-  private static let program = URL(filePath: CommandLine.arguments[0])
-    .deletingLastPathComponent().appending(path: "martlet")
   private static let style = CardStyle(scale: 1)
 
   private final class Log: Sendable {
@@ -23,9 +22,7 @@ struct CardProcessTests {
   }
 
   private func process(_ log: Log = Log(), maximumWaiting: Int = 32) -> CardProcess {
-    CardProcess(
-      program: Self.program, reading: [folder.path("media")], maximumWaiting: maximumWaiting
-    ) { log.add($0) }
+    CardProcess(reading: [folder.path("media")], maximumWaiting: maximumWaiting) { log.add($0) }
   }
 
   /// A card with pictures, written to the folder that the process may read.
@@ -64,6 +61,21 @@ struct CardProcessTests {
     #expect(try await process.png(card, views, style: Self.style) == renderer.png(card, views))
     #expect(try await process.jpeg(card, views, style: Self.style) == renderer.jpeg(card, views))
     #expect(try renderer.png(card) != renderer.png(withoutPictures(card)))
+  }
+
+  @Test(
+    "every program that draws draws the same, and the one that cannot says what to install",
+    arguments: [
+      (["martlet-card"], true), (["martlet", CardOrder.command], true),
+      (["martlet-packaged", CardOrder.command], false),
+    ])
+  func builtPrograms(line: [String], draws: Bool) async throws {
+    let folder = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+    let program = [folder.appending(path: line[0]).path()] + line.dropFirst()
+    let card = try card(picture("photo.jpg"))
+    let process = CardProcess(program: program, reading: [self.folder.path("media")])
+    let drawn = try? await process.png(card, [.expanded], style: Self.style)
+    #expect(try drawn == (draws ? CardRenderer(Self.style).png(card, [.expanded]) : nil))
   }
 
   /// A card with a carousel of pictures in the folder that the process may read.
@@ -106,6 +118,51 @@ struct CardProcessTests {
     #expect(
       try await process(log).png(card, [.expandedInColumn], style: Self.style) == expected)
     #expect(log.lines.count == 1, "\(log.lines)")
+  }
+
+  @Test("a template's view has the height of one that is measured in this process")
+  func height() async throws {
+    let card = try carousel(picture("photo.jpg"), picture("picture.png"))
+    let template = try #require(card.template)
+    var empty = template
+    empty.files = [:]
+    let process = process()
+    #expect(try await process.height(of: template) == template.layout().size.height)
+    #expect(try await process.height(of: empty) == empty.layout().size.height)
+    #expect(template.layout().size.height != empty.layout().size.height)
+  }
+
+  @Test("a damaged picture is told from a whole one")
+  func damage() async throws {
+    let whole = try picture("photo.jpg")
+    let card = try card(whole, Array(whole.prefix(100)))
+    let process = process()
+    var found: [Bool] = []
+    for picture in card.attachments.prefix(2) {
+      found.append(try await process.isDamaged(picture: picture.path))
+    }
+    #expect(found == [false, true])
+  }
+
+  @Test("an order and an answer are read as they were written, and other bytes are none")
+  func frames() throws {
+    let order = CardOrder.isDamaged(path: "/tmp/\u{1F4F7}")
+    guard case .isDamaged(let path)? = try CardOrder(#require(order.bytes)) else {
+      Issue.record("not the order")
+      return
+    }
+    #expect(path == "/tmp/\u{1F4F7}")
+    guard case .picture(let picture)? = CardAnswer(CardAnswer.picture([1, 2]).bytes),
+      case .height(let height)? = CardAnswer(CardAnswer.height(2.5).bytes)
+    else {
+      Issue.record("not the answers")
+      return
+    }
+    #expect(picture == [1, 2] && height == 2.5)
+    for bytes: [UInt8] in [[], [2], [1], [1, 0x7B]] {
+      if CardAnswer(bytes) != nil { Issue.record("\(bytes) is read as an answer") }
+    }
+    if CardOrder(Array("{}".utf8)) != nil { Issue.record("{} is read as an order") }
   }
 
   @Test("an error of drawing comes back as it is")
@@ -170,7 +227,7 @@ struct CardProcessTests {
   @Test("a program that does not draw is an error, and so is one that is not there")
   func programs() async throws {
     for program in ["/bin/true", "/nonexistent"] {
-      let process = CardProcess(program: URL(filePath: program), reading: [])
+      let process = CardProcess(program: [program], reading: [])
       let error = await #expect(throws: CardError.self) {
         try await process.png(try card(), [.collapsed], style: Self.style)
       }

@@ -1,3 +1,4 @@
+import NotificationCards
 import Foundation
 import NotificationHost
 import NotificationPreview
@@ -81,6 +82,8 @@ struct PreviewedTemplateTests {
     let delivery = await comparison.simulated()
     var report = SimulationReport(name: "", delivery: delivery)
     report.delivered = 1000
+    #expect(report.template["height"] == .null)
+    await report.measureTemplate(by: .ofCommand())
     let card = try #require(NotificationCard(delivery, appName: "App", delivered: 1000))
     let height = try #require(card.template).layout().size.height
     #expect(report.template["height"]?["final"]?.number == height)

@@ -1,3 +1,4 @@
+package import NotificationCards
 package import NotificationTemplates
 
 extension ExpandedTemplate {

@@ -1,3 +1,4 @@
+import NotificationCards
 package import NotificationTemplates
 
 /// The measurer of templates on Linux, in the font of the drawn cards.

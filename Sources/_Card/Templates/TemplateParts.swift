@@ -1,3 +1,4 @@
+import NotificationCards
 import Glibc
 import NotificationTemplates
 

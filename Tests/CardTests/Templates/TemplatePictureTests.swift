@@ -1,4 +1,5 @@
 @testable import NotificationTemplates
+import NotificationCards
 import PushPayload
 import Testing
 

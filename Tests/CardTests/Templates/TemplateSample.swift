@@ -1,3 +1,4 @@
+import NotificationCards
 import NotificationTemplates
 import PushPayload
 import Testing

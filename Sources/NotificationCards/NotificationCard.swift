@@ -29,7 +29,7 @@ package struct NotificationCard: Codable, Sendable {
   }
 
   /// The card as a phone shows it whose app has no content extension.
-  var withoutTemplate: NotificationCard {
+  package var withoutTemplate: NotificationCard {
     var card = self
     card.template = nil
     return card
@@ -42,8 +42,8 @@ package struct NotificationCard: Codable, Sendable {
 
   /// The app's icon.
   package struct Icon: Codable, Sendable {
-    enum Source: Codable { case monogram, file(String) }
-    let source: Source
+    package enum Source: Codable, Sendable { case monogram, file(String) }
+    package let source: Source
     /// The first letter of the app's name on a colour that its name chooses.
     package static let monogram = Icon(source: .monogram)
     /// A picture file; the monogram is drawn where the file cannot be read.
@@ -52,10 +52,10 @@ package struct NotificationCard: Codable, Sendable {
 
   /// A way in which iOS presents a notification.
   package struct View: Codable, Hashable, Sendable {
-    enum Raw: Codable, Hashable {
+    package enum Raw: Codable, Hashable, Sendable {
       case collapsed, banner, expanded, expandedInColumn, expandedWithoutTemplate, stacked(Int)
     }
-    let raw: Raw
+    package let raw: Raw
     /// In the list of the lock screen.
     package static let collapsed = View(raw: .collapsed)
     /// Over an app that is in use.

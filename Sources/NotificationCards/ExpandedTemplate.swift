@@ -26,7 +26,7 @@ package struct ExpandedTemplate: Codable, Sendable {
   /// The time at which it is shown, in seconds since 1970.
   package var now: Double
   /// Whether web pages are shown.
-  var showsWebPages = false
+  package var showsWebPages = false
 
   package init(
     _ template: NotificationTemplate, files: [String: String] = [:], buttons: [Button] = [],
@@ -45,7 +45,7 @@ package struct ExpandedTemplate: Codable, Sendable {
   }
 
   /// The file or the picture of a medium that can be drawn.
-  func picture(of media: TemplateMedia) -> String? {
+  package func picture(of media: TemplateMedia) -> String? {
     media.kind == .video ? posters[media.id] : files[media.id]
   }
 }
