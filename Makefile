@@ -1,6 +1,6 @@
 # The commands of CONTRIBUTING.md. All but docs install the packages they need.
 
-.PHONY: demo test bench lint docs fuzz sanitize torture siege screenshots build
+.PHONY: demo test bench lint docs fuzz sanitize torture siege screenshots build package package-test
 
 demo:
 	@scripts/bootstrap run
@@ -45,3 +45,11 @@ docs:
 build:
 	@scripts/bootstrap run
 	@swift build --configuration release --static-swift-stdlib --product martlet
+
+package:
+	@scripts/bootstrap package
+	@scripts/package
+
+package-test: package
+	@scripts/bootstrap package-test
+	@scripts/package-test

@@ -11,10 +11,12 @@ package struct RequestLine: Hashable, Sendable {
   package var key: String?
   /// The numeric address of the client.
   package var address: String
+  /// The id of the trace that has the request; `nil` where it is not recorded.
+  package var trace: String?
 
   package init(
     id: String, method: String, route: String, status: Int, duration: Duration, key: String?,
-    address: String
+    address: String, trace: String? = nil
   ) {
     self.id = id
     self.method = method
@@ -23,6 +25,7 @@ package struct RequestLine: Hashable, Sendable {
     self.duration = duration
     self.key = key
     self.address = address
+    self.trace = trace
   }
 
   package var milliseconds: Int { Int(duration / .milliseconds(1)) }

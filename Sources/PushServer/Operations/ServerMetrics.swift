@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+package import PushStore
 import Synchronization
 
 /// The counters and histograms of the server, for `/metrics`.
@@ -40,18 +40,18 @@ package final class ServerMetrics: Sendable {
   /// Credentials that were refused: an API key, or a key of the dashboard's sign-in form.
   package enum Refusal: String, CaseIterable, Sendable { case key, signIn = "sign_in" }
 
-  private struct Request: Hashable {
+  struct Request: Hashable {
     var method: String
     var route: String
     var status: Int
   }
 
-  private struct ActivityLabel: Hashable {
+  struct ActivityLabel: Hashable {
     var event: ActivityPush.Event
     var priority: Int
   }
 
-  private struct State {
+  struct State {
     var requests: [Request: Int] = [:]
     var requestDurations: [String: Histogram] = [:]
     var stages: [Stage: Histogram] = [:]
@@ -63,11 +63,26 @@ package final class ServerMetrics: Sendable {
     var refusals: [Refusal: Int] = [:]
     var activityPushes: [ActivityLabel: Int] = [:]
     var counters: [APNsCounters] = []
+    var firstPushes = Histogram(bounds: ServerMetrics.sendBounds)
+    var lastPushes = Histogram(bounds: ServerMetrics.sendBounds)
+    /// The devices of sends to which no push was sent, by reason.
+    var dropped: [String: Int] = [:]
   }
 
-  private let state = Mutex(State())
+  /// The bounds in seconds of the time that sends take.
+  static let sendBounds = [
+    0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,
+  ]
 
-  package init() {}
+  private let state = Mutex(State())
+  /// The durations of the store's calls, which the store itself measures.
+  package let store: StoreTimings
+
+  /// Makes counters that are all 0; `store` are the timings that the store was opened with.
+  package init(store: StoreTimings = StoreTimings()) { self.store = store }
+
+  /// The counts now.
+  var snapshot: State { state.withLock(\.self) }
 
   /// The methods that are counted by name: those of RFC 9110 and PATCH.
   ///
@@ -89,6 +104,34 @@ package final class ServerMetrics: Sendable {
   /// Counts a batch that has left a stage.
   func passed(_ stage: Stage, in duration: Duration) {
     state.withLock { $0.stages[stage, default: Histogram()].add(duration) }
+  }
+
+  /// Counts the first push of a send, by the time since the send was due.
+  func sentFirst(after duration: Duration) {
+    state.withLock { $0.firstPushes.add(duration) }
+  }
+
+  /// Counts a send that is complete, by the time since it was due.
+  func sentLast(after duration: Duration) {
+    state.withLock { $0.lastPushes.add(duration) }
+  }
+
+  /// The reasons by which devices without a push are counted; others are `InvalidPush`, since a
+  /// reason may be a text for people.
+  static let dropReasons: Set = [
+    "NoToken", "ChannelNotRegistered", "PayloadTooLarge", "TemplateFailed", "BadDeviceKey",
+    "PayloadRefused", "NoAnswer",
+  ]
+
+  /// Counts the devices of a batch that got no push, or of whose push nothing is known.
+  func finished(_ outcomes: [Outcome]) {
+    var dropped: [String: Int] = [:]
+    for outcome in outcomes where outcome.status == nil && outcome.result == .rejected {
+      let reason = outcome.reason.flatMap { Self.dropReasons.contains($0) ? $0 : nil }
+      dropped[reason ?? "InvalidPush", default: 0] += 1
+    }
+    guard !dropped.isEmpty else { return }
+    state.withLock { $0.dropped.merge(dropped, uniquingKeysWith: +) }
   }
 
   /// Counts a webhook call.
@@ -124,155 +167,5 @@ package final class ServerMetrics: Sendable {
     let counters = APNsCounters()
     state.withLock { $0.counters.append(counters) }
     return counters
-  }
-
-  /// Returns all metrics in Prometheus's text format.
-  ///
-  /// `oldestWait` says how long the oldest due batch has been waiting. `devices` has the number of
-  /// each app's devices.
-  func text(version: String, oldestWait: Duration, devices: AppDevices? = nil) -> String {
-    let state = state.withLock { $0 }
-    var text = PrometheusText()
-    text.family("martlet_build_info", .gauge, help: "The version of this program.")
-    text.sample("martlet_build_info", 1, labels: ["version": version])
-    text.family(
-      "martlet_queue_oldest_wait_seconds", .gauge,
-      help: "How long the oldest due batch has been waiting.")
-    text.sample("martlet_queue_oldest_wait_seconds", oldestWait / .seconds(1))
-    devices?.write(to: &text)
-    Self.write(state, to: &text)
-    Self.write(state.counters.map(\.snapshot), to: &text)
-    return text.text
-  }
-
-  private static func write(_ state: State, to text: inout PrometheusText) {
-    text.family(
-      "martlet_http_requests_total", .counter,
-      help: "Answered HTTP requests by method, route and status.")
-    let requests = state.requests.sorted {
-      ($0.key.route, $0.key.method, $0.key.status) < ($1.key.route, $1.key.method, $1.key.status)
-    }
-    for (request, count) in requests {
-      text.sample(
-        "martlet_http_requests_total", count,
-        labels: [
-          "method": request.method, "route": request.route, "status": String(request.status),
-        ])
-    }
-    text.family(
-      "martlet_http_request_duration_seconds", .histogram,
-      help: "The time from a request to its answer, by route.")
-    for (route, histogram) in state.requestDurations.sorted(by: { $0.key < $1.key }) {
-      text.histogram("martlet_http_request_duration_seconds", histogram, labels: ["route": route])
-    }
-    text.family(
-      "martlet_batch_stage_duration_seconds", .histogram,
-      help: "The time of batches in each stage of delivery.")
-    for stage in Stage.allCases {
-      guard let histogram = state.stages[stage] else { continue }
-      text.histogram(
-        "martlet_batch_stage_duration_seconds", histogram, labels: ["stage": stage.rawValue])
-    }
-    text.family("martlet_webhook_calls_total", .counter, help: "Webhook calls by result.")
-    for result in CallResult.allCases {
-      text.sample(
-        "martlet_webhook_calls_total", state.calls[result] ?? 0, labels: ["result": result.rawValue]
-      )
-    }
-    text.family(
-      "martlet_webhook_call_duration_seconds", .histogram, help: "The time of webhook calls.")
-    text.histogram("martlet_webhook_call_duration_seconds", state.callDurations)
-    text.family(
-      "martlet_devices_unmarked_total", .counter,
-      help: "Devices that Apple reported as uninstalled, but too many at once to be marked so.")
-    text.sample("martlet_devices_unmarked_total", state.unmarked)
-    text.family(
-      "martlet_user_claims_total", .counter,
-      help: "Users' ids and addresses that device keys named, by whether a user token proves them.")
-    for claim in UserClaim.allCases {
-      text.sample(
-        "martlet_user_claims_total", state.users[claim] ?? 0, labels: ["result": claim.rawValue])
-    }
-    text.family(
-      "martlet_devices_refused_total", .counter,
-      help: "New devices of device keys that were refused, by the limit that was reached.")
-    for reason in DeviceRefusal.allCases {
-      text.sample(
-        "martlet_devices_refused_total", state.refusedDevices[reason] ?? 0,
-        labels: ["limit": reason.rawValue])
-    }
-    text.family(
-      "martlet_refused_credentials_total", .counter,
-      help: "Refused API keys, and refused keys of the sign-in form.")
-    for kind in Refusal.allCases {
-      text.sample(
-        "martlet_refused_credentials_total", state.refusals[kind] ?? 0,
-        labels: ["kind": kind.rawValue])
-    }
-    text.family(
-      "martlet_activity_pushes_total", .counter,
-      help: "Accepted sends to Live Activities by event and priority.")
-    for event in ActivityPush.Event.allCases {
-      for priority in [5, 10] {
-        let label = ActivityLabel(event: event, priority: priority)
-        text.sample(
-          "martlet_activity_pushes_total", state.activityPushes[label] ?? 0,
-          labels: ["event": event.rawValue, "priority": String(priority)])
-      }
-    }
-  }
-
-  private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {
-    var ended: [APNsCounters.Label: Int] = [:]
-    for client in clients { ended.merge(client.ended, uniquingKeysWith: +) }
-    text.family(
-      "martlet_pushes_total", .counter, help: "Finished pushes by topic, status and reason.")
-    let rows = ended.sorted {
-      ($0.key.topic, $0.key.status ?? 0, $0.key.reason)
-        < ($1.key.topic, $1.key.status ?? 0, $1.key.reason)
-    }
-    for (label, count) in rows { text.sample("martlet_pushes_total", count, labels: label.names) }
-    text.family(
-      "martlet_push_duration_seconds", .histogram,
-      help: "The time from sending a push to Apple's answer.")
-    for (label, _) in rows {
-      let durations = clients.compactMap { $0.durations[label] }
-      guard !durations.isEmpty else { continue }
-      text.histogram(
-        "martlet_push_duration_seconds", Histogram(answers: durations), labels: label.names)
-    }
-    let gauges: [(String, String, KeyPath<APNsCounters.Snapshot, Int>)] = [
-      ("martlet_apns_in_flight", "Pushes that are waiting for Apple's answer.", \.inFlight),
-      ("martlet_apns_waiting", "Pushes that are waiting for a free HTTP/2 stream.", \.waiting),
-      ("martlet_apns_connections", "Open connections to Apple.", \.connections.count),
-    ]
-    for (name, help, value) in gauges {
-      text.family(name, .gauge, help: help)
-      text.sample(name, clients.reduce(0) { $0 + $1[keyPath: value] })
-    }
-    text.family(
-      "martlet_apns_connections_opened_total", .counter, help: "Connections opened to Apple.")
-    text.sample(
-      "martlet_apns_connections_opened_total", clients.reduce(0) { $0 + $1.opened })
-  }
-}
-
-extension APNsCounters.Label {
-  fileprivate var names: KeyValuePairs<String, String> {
-    ["topic": topic, "status": status.map(String.init) ?? "none", "reason": reason]
-  }
-}
-
-extension Histogram {
-  /// Adds up the durations of several clients.
-  fileprivate init(answers: [APNsCounters.Durations]) {
-    var counts = [Int](repeating: 0, count: APNsCounters.bounds.count + 1)
-    for answer in answers {
-      for (index, count) in answer.counts.enumerated() { counts[index] += count }
-    }
-    let total = answers.reduce(Duration.zero) { $0 + $1.total }
-    self.init(
-      bounds: APNsCounters.bounds.map { Double($0) / 1000 }, counts: counts,
-      sum: total / .seconds(1))
   }
 }

@@ -1,0 +1,84 @@
+import PushPayload
+
+/// The sending of a tracer's spans to a collector, as OTLP over HTTP in JSON.
+///
+/// A collector that refuses or does not answer costs its spans and one line in the log; requests and pushes never wait for it.
+struct SpanExporter: Sendable {
+  static let interval = Duration.seconds(5)
+  static let batchSize = 512
+  /// How often a batch is posted that the collector asks to repeat.
+  static let attempts = 3
+
+  let tracer: Tracer
+  /// The address for spans: the collector's with `/v1/traces`.
+  let url: String
+  let version: String
+  let instance: String
+  let clock: ServerClock
+  /// Posts a body; returns the status, or throws without an answer.
+  let post: @Sendable (_ body: [UInt8], _ url: String) async throws -> Int
+  let log: @Sendable (String) -> Void
+
+  /// Makes an exporter to a collector's base address, such as `http://127.0.0.1:4318`.
+  init(
+    _ tracer: Tracer, endpoint: String, version: String, instance: String, clock: ServerClock,
+    post: @escaping @Sendable ([UInt8], String) async throws -> Int,
+    log: @escaping @Sendable (String) -> Void
+  ) {
+    self.tracer = tracer
+    url = (endpoint.hasSuffix("/") ? String(endpoint.dropLast()) : endpoint) + "/v1/traces"
+    self.version = version
+    self.instance = instance
+    self.clock = clock
+    self.post = post
+    self.log = log
+  }
+
+  /// Exports until the task is cancelled.
+  func run() async {
+    var isFailing = false
+    while (try? await clock.sleep(Self.interval)) != nil { await export(&isFailing) }
+  }
+
+  /// Exports what is left when the server stops.
+  func finish() async {
+    var isFailing = false
+    await export(&isFailing)
+  }
+
+  /// Exports all spans that wait.
+  func export(_ isFailing: inout Bool) async {
+    while true {
+      let spans = tracer.take(atMost: Self.batchSize)
+      guard !spans.isEmpty else { return }
+      let failure = await send(spans)
+      if let failure {
+        tracer.dropped(spans.count)
+        if !isFailing { log("traces are dropped: \(url) \(failure); see --otlp-endpoint") }
+      } else {
+        tracer.exported(spans.count)
+      }
+      isFailing = failure != nil
+    }
+  }
+
+  /// - Returns: Why the spans were not taken; `nil` where they were.
+  private func send(_ spans: [Span]) async -> String? {
+    let body = Array(SpanDocument.json(spans, version: version, instance: instance).serialized())
+    var failure = ""
+    for attempt in 1...Self.attempts {
+      do {
+        let status = try await post(body, url)
+        if (200..<300).contains(status) { return nil }
+        failure = "answers \(status)"
+        guard [429, 502, 503, 504].contains(status) else { return failure }
+      } catch {
+        failure = "does not answer: \(error)"
+      }
+      guard attempt < Self.attempts, (try? await clock.sleep(.seconds(attempt))) != nil else {
+        return failure
+      }
+    }
+    return failure
+  }
+}
