@@ -12,6 +12,12 @@ package final class PushServer: Sendable {
     package var host = "127.0.0.1"
     /// The port to listen on; 0 takes a free one.
     package var port: UInt16 = 0
+    /// An address that serves the metrics over plain HTTP to everyone who reaches it; `nil` has none.
+    package var metricsAddress: (host: String, port: UInt16)?
+    /// The base address of an OpenTelemetry collector, which gets traces; `nil` records none.
+    package var traceEndpoint: String?
+    /// The share of requests whose traces are recorded, from 0 to 1.
+    package var traceSample = 0.01
     /// The certificate chain and its key in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// The memory that the bodies of all requests may take, in bytes.
@@ -43,12 +49,12 @@ package final class PushServer: Sendable {
     package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
     /// The most bytes that the uploads of one app may have together.
     package var uploadQuota = SiteSettings().uploadQuota
+    /// The folder of the audience indexes' snapshots, which make a restart fast; `nil` writes none.
+    package var audienceFolder: String?
     /// The folder of uploaded media; `nil` refuses uploads.
     package var mediaFolder: String?
     /// Makes the loader of other servers' media, for the preview.
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
-    /// The program of the process that draws cards: by default this binary.
-    package var cardProgram = CardProcess.thisProgram
 
     package init() {}
 
@@ -59,7 +65,6 @@ package final class PushServer: Sendable {
       site.mediaFolder = mediaFolder
       site.mediaLoader = mediaLoader
       site.paddingMultiple = paddingMultiple
-      site.cardProgram = cardProgram
       site.deviceLimit = deviceLimit
       site.newDevicesPerMinute = newDevicesPerMinute
       site.webhookTargets = webhookTargets
@@ -69,16 +74,21 @@ package final class PushServer: Sendable {
   }
 
   private let http: HTTPServer
+  private let metricsListener: HTTPServer?
   private let dispatcher: Dispatcher
   private let delivery: Task<Void, Never>
   private let webhooks: Task<Void, Never>
   private let audienceTask: Task<Void, Never>
   private let announcementTask: Task<Void, Never>
   private let retentionTask: Task<Void, Never>
+  private let traceTask: Task<Void, Never>?
+  private let exporter: SpanExporter?
   private let sender: any PushSender
 
   /// The port in use, which is a free one where the configuration has 0.
   package var port: UInt16 { http.port }
+  /// The port of the metrics; `nil` without an address for them.
+  package var metricsPort: UInt16? { metricsListener?.port }
 
   /// Makes a server that listens and delivers at once; it is ready when every app's devices are
   /// indexed.
@@ -94,14 +104,17 @@ package final class PushServer: Sendable {
     clock: ServerClock = .system, requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void
   ) throws(HTTPServerError) {
+    let tracer = configuration.traceEndpoint.map { _ in Tracer(rate: configuration.traceSample) }
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, paddingMultiple: configuration.paddingMultiple,
-      metrics: metrics, log: { log(LogLine($0)) })
+      metrics: metrics, tracer: tracer, log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version, audiences: audiences, sender: sender,
-      site: configuration.site, pages: Dashboard.all,
+      version: configuration.version,
+      audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
+      sender: sender,
+      tracer: tracer, site: configuration.site, pages: Dashboard.all,
       wakeDelivery: { dispatcher.signal() }, requests: requests, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
@@ -116,6 +129,9 @@ package final class PushServer: Sendable {
     listening.isTrustedProxy = { [proxies = configuration.trustedProxies] address in
       proxies.contains { $0.contains(address) }
     }
+    metricsListener = try configuration.metricsAddress.map { address throws(HTTPServerError) in
+      try Self.serveMetrics(of: api, on: address)
+    }
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
     self.dispatcher = dispatcher
     self.sender = sender
@@ -128,8 +144,10 @@ package final class PushServer: Sendable {
     webhooks = Task { await worker.run() }
     audienceTask = Task {
       await api.prepareAudiences()
-      await api.audiences.follow(clock: clock)
+      await api.audiences.follow(clock: clock) { log(LogLine($0)) }
     }
+    exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
+    traceTask = exporter.map { exporter in Task { await exporter.run() } }
     let housekeeping = Housekeeping(
       store: store, retention: configuration.retention, uploads: api.uploads,
       clock: clock,
@@ -140,6 +158,40 @@ package final class PushServer: Sendable {
     announcementTask = Task {
       guard let announcements else { return }
       for await _ in announcements { dispatcher.signal() }
+    }
+  }
+
+  private static func exporter(
+    of tracer: Tracer, _ configuration: Configuration, clock: ServerClock,
+    log: @escaping @Sendable (LogLine) -> Void
+  ) -> SpanExporter? {
+    guard let endpoint = configuration.traceEndpoint else { return nil }
+    // The operator names the collector, which usually is on a private network.
+    let client = CurlWebhookClient(allowsPrivateAddress: true)
+    return SpanExporter(
+      tracer, endpoint: endpoint, version: configuration.version, instance: configuration.node,
+      clock: clock,
+      post: { body, url in
+        try await client.post(body, to: url, fields: [("Content-Type", "application/json")])
+      }, log: { log(LogLine($0)) })
+  }
+
+  /// Serves the metrics without a key, and nothing else.
+  private static func serveMetrics(
+    of api: API, on address: (host: String, port: UInt16)
+  ) throws(HTTPServerError) -> HTTPServer {
+    var listening = HTTPServer.Configuration(host: address.host, port: address.port)
+    listening.bodyLimit = { _, _ in 0 }
+    listening.bodyMemory = 1 << 20
+    listening.maximumConnections = 32
+    return try HTTPServer(listening) { request in
+      guard request.path == "/metrics" else {
+        return APIError(404, "this address has /metrics only").response
+      }
+      guard ["GET", "HEAD"].contains(request.method) else {
+        return APIError(405, "this path takes GET", headers: [("Allow", "GET")]).response
+      }
+      return await api.metricsPage()
     }
   }
 
@@ -165,5 +217,9 @@ package final class PushServer: Sendable {
     await webhooks.value
     await delivery.value
     await sender.close()
+    traceTask?.cancel()
+    await traceTask?.value
+    await exporter?.finish()
+    await metricsListener?.stop()
   }
 }

@@ -1,7 +1,7 @@
 """Uses the dashboard in Chromium; a test in Swift starts the server and checks what was sent.
 
 Usage: dashboard.py SERVER.json, with {"url", "keys": {role: key}, "app", "picture", "video", "device",
-"gone", "gone_token", "key", "wrong_key", "targeted", "keyboard_devices", "folder"}. It prints what is wrong,
+"gone", "off", "gone_token", "key", "wrong_key", "targeted", "keyboard_devices", "folder"}. It prints what is wrong,
 a line each, and ends with 1 then. Violations of axe, console errors, violations of the
 Content-Security-Policy and pages wider than the screen are wrong too.
 
@@ -20,6 +20,7 @@ import audience_pages
 import compose_pages
 import device_pages
 import keyboard
+import mistakes
 import report_pages
 import send_pages
 import settings_pages
@@ -74,7 +75,21 @@ class Tests:
         await self.audience_exists.wait()
         await without_script.send(await self.browser.new_context(java_script_enabled=False))
 
+    async def mistakes(self):
+        await mistakes.two_tabs(await self.context())
+        page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
+        await mistakes.past_time(page)
+        await mistakes.refused_fields(page)
+        await mistakes.tests(page)
+        await mistakes.review(page)
+        await mistakes.edit(page)
+        await mistakes.back(page)
+        await mistakes.narrow(page)
+        await mistakes.save_files(page)
+        await mistakes.without_script(await self.browser.new_context(java_script_enabled=False))
+
     async def interruptions(self):
+        await mistakes.unreachable(await self.context())
         await send_pages.reconnect(await self.context())
         context = await self.context()
         page = await open_page(context)
@@ -93,7 +108,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

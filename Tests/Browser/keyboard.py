@@ -73,7 +73,7 @@ async def write_and_send(page):
     await press(page, "button[value=test]")
     await expect(page.get_by_role("status").filter(has_text="Test sent.")).to_be_visible()
     await press(page, "button[value=review]")
-    await expect(page.get_by_role("heading")).to_have_text(f"Send to {given['keyboard_devices']} devices?")
+    await expect(page.get_by_role("heading", level=1)).to_have_text(f"Send to {given['keyboard_devices']} devices?")
     await press(page, "button[value=send]")
     await page.wait_for_selector("#watch[data-over]")
     await press(page, "a[href*='/reports/sends/']")

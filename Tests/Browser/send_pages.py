@@ -1,9 +1,7 @@
 """Sending, and the page of a send: its progress, its delivery problems and one device."""
 
-import asyncio
-import urllib.parse
-
-from browser import app, check, expect, given, message_field, timeout, url
+from browser import app, check, expect, given, message_field, timeout
+from proxy import Proxy
 
 
 async def send(page):
@@ -11,7 +9,7 @@ async def send(page):
     await page.get_by_label("Audience", exact=True).select_option(label="Readers")
     await page.get_by_label("Rate limit").fill("20")
     await page.get_by_role("button", name="Review and send").click()
-    await expect(page.get_by_role("heading")).to_have_text(f"Send to {given['targeted']} devices?")
+    await expect(page.get_by_role("heading", level=1)).to_have_text(f"Send to {given['targeted']} devices?")
     await check(page, "review")
     await page.get_by_role("button", name="Send now").click()
     await expect(page.locator("#progress")).to_be_visible()
@@ -60,37 +58,6 @@ async def times_are_local(page):
     assert len(local) > 5 and all(local), local
 
 
-class Proxy:
-    """A TCP proxy to the server; stopping it looks to the browser like a restart of the server."""
-
-    def __init__(self):
-        self.port, self.writers = 0, set()
-
-    async def start(self):
-        self.server = await asyncio.start_server(self.connect, "127.0.0.1", self.port)
-        self.port = self.server.sockets[0].getsockname()[1]
-
-    def stop(self):
-        self.server.close()
-        for writer in self.writers:
-            writer.transport.abort()
-
-    async def connect(self, reader, writer):
-        target = urllib.parse.urlsplit(url)
-        server_reader, server_writer = await asyncio.open_connection(target.hostname, target.port)
-        self.writers |= {writer, server_writer}
-        await asyncio.gather(self.copy(reader, server_writer), self.copy(server_reader, writer))
-
-    async def copy(self, reader, writer):
-        try:
-            while data := await reader.read(65536):
-                writer.write(data)
-                await writer.drain()
-        except OSError:
-            pass
-        writer.close()
-
-
 async def reconnect(context):
     """The server is unreachable while a send is watched, and comes back."""
     proxy = Proxy()
@@ -113,6 +80,7 @@ async def reconnect(context):
     await expect(note).to_be_hidden()
     await page.get_by_role("button", name="Pause").click()
     await expect(page.locator(".tag.wait")).to_have_text("paused")
+    await page.get_by_text("Cancel…").click()
     await page.get_by_role("button", name="Cancel send").click()
     await page.wait_for_selector("#watch[data-over]")
     await context.close()

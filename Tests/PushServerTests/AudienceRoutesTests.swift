@@ -68,6 +68,50 @@ struct AudienceRoutesTests {
     }
   }
 
+  @Test("all devices of an audience are exported, page by page, as lines and as a table")
+  func export() async throws {
+    let fixture = try await Fixture()
+    var devices = (0..<2500).map { number in
+      ImportedDevice(
+        id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+    }
+    devices[1].patch.userID = .set("=a,\"b\"")
+    devices[1].patch.tags = .set(["x", "y"])
+    devices[1].patch.attributes["plan"] = Attribute(kind: .string, value: "gold")
+    devices[2].patch.attributes["ages"] = Attribute(kind: .integer, value: [1, 2])
+    try await fixture.store.importDevices(devices, app: fixture.app.id, at: fixture.clock.now)
+    let id = try await create(fixture, "All", to: #""*""#)
+
+    let lines = await fixture.request("GET", "/v6/audiences/\(id)/devices.ndjson")
+    #expect(lines.status == 200)
+    #expect(lines.headers["Content-Type"] == "application/x-ndjson")
+    #expect(lines.headers["Martlet-Device-Count"] == "2500")
+    let parsed = try await lines.streamed().split(separator: "\n").map {
+      try JSONValue(parsing: String($0))
+    }
+    #expect(parsed.map { $0["id"]?.string } == (0..<2500).map { "d\($0)" })
+    let listed = await fixture.request("GET", "/v6/audiences/\(id)/devices").json["devices"]
+    #expect(Array(parsed.prefix(500)) == listed?.array)
+
+    let table = await fixture.request("GET", "/v6/audiences/\(id)/devices.csv")
+    let rows = await table.streamed().split(separator: "\r\n").map(String.init)
+    #expect(table.headers["Content-Type"] == "text/csv; charset=utf-8")
+    #expect(rows.count == 2501)
+    #expect(rows[0].hasPrefix(#""id","token","os_name","user_id","#))
+    #expect(rows[0].hasSuffix(#","custom.integer.ages","custom.string.plan""#))
+    #expect(rows[2].contains(#","'=a,""b""","","x|y","#) && rows[2].hasSuffix(#","","gold""#))
+    #expect(rows[3].hasSuffix(#","[1,2]","""#))
+
+    let nobody = try await create(fixture, "None")
+    #expect(
+      await fixture.request("GET", "/v6/audiences/\(nobody)/devices.ndjson").streamed().isEmpty)
+    for file in ["devices.csv", "devices.ndjson"] {
+      #expect(await fixture.request("GET", "/v6/audiences/none/\(file)").status == 404)
+      let refused = await fixture.request("GET", "/v6/audiences/\(id)/\(file)", role: .device)
+      #expect(refused.status == 403)
+    }
+  }
+
   @Test("the devices are walked by cursor, which expires")
   func devices() async throws {
     let fixture = try await Fixture()

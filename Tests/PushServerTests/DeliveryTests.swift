@@ -245,7 +245,7 @@ struct DeliveryTests {
     }
     #expect(calls.map(\.event) == events)
     #expect(calls.last?.body["data"]?["counts"]?["sent"] == 3)
-    let text = metrics.text(version: "0", oldestWait: .zero)
+    let text = MetricsPage(version: "0").text(metrics).text
     for stage in ServerMetrics.Stage.allCases {
       #expect(
         text.contains(

@@ -16,27 +16,28 @@ final class Fixture: Sendable {
   let store: SQLitePushStore
   let clock = ManualClock()
   let apple = FakeApple()
+  let metrics = ServerMetrics(store: StoreTimings())
   let secretKey: SecretKey
   let api: API
   let app: App
   let keys: [APIKey.Role: String]
 
-  /// The program that was built beside these tests.
-  static let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "martlet")
-
   init(site: SiteSettings = SiteSettings()) async throws {
     let clock = self.clock
     secretKey = try #require(SecretKey(SecretKey.randomBytes()))
-    store = try SQLitePushStore(path: directory.path("martlet.sqlite"))
-    api = API(store: store, secretKey: secretKey, clock: clock.serverClock, site: site)
+    store = try SQLitePushStore(
+      path: directory.path("martlet.sqlite"), timings: metrics.store)
+    api = API(
+      store: store, secretKey: secretKey, clock: clock.serverClock, metrics: metrics, site: site)
     let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
     try await store.add(created.app, keys: created.records)
     let (server, record) = APIKey.make(role: .server, app: nil, at: clock.now)
     try await store.add(record)
+    let (reader, reading) = APIKey.make(role: .metrics, app: nil, at: clock.now)
+    try await store.add(reading)
     app = created.app
     keys = Dictionary(uniqueKeysWithValues: created.keys.map { ($0.role, $0.key) })
-      .merging([.server: server]) { $1 }
+      .merging([.server: server, .metrics: reader]) { $1 }
   }
 
   static func newApp(_ bundleID: String = "com.example.weather") -> NewApp {
@@ -55,7 +56,7 @@ final class Fixture: Sendable {
   func dispatcher(_ sender: (any PushSender)? = nil, paddingMultiple: Int = 1) -> Dispatcher {
     Dispatcher(
       store: store, sender: sender ?? apple, clock: clock.serverClock, workers: 1,
-      paddingMultiple: paddingMultiple)
+      paddingMultiple: paddingMultiple, metrics: metrics)
   }
 
   /// Registers a device with a token made from its id.
@@ -109,6 +110,7 @@ final class Fixture: Sendable {
     var headers: [String: String]
     var text: String
     var bytes: [UInt8]
+    private let body: HTTPResponse.Body
     var json: JSONValue { (try? JSONValue(parsing: text)) ?? .null }
     var error: String { json["error"]?.string ?? "" }
 
@@ -118,6 +120,14 @@ final class Fixture: Sendable {
         response.headers.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
       text = response.bodyText
       bytes = response.body.bytes ?? []
+      body = response.body
+    }
+
+    /// The text of a streamed body, read to its end.
+    func streamed() async -> String {
+      var bytes: [UInt8] = []
+      if let chunks = body.chunks { for await chunk in chunks { bytes += chunk } }
+      return String(decoding: bytes, as: UTF8.self)
     }
   }
 }

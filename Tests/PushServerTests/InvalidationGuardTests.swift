@@ -118,7 +118,7 @@ struct InvalidationGuardTests {
     #expect(logged.count == 2)
     #expect(logged.first?.hasPrefix(app + "50 of 50 devices were invalid") == true)
     #expect(logged.last?.hasPrefix(app + "53 of 53 devices were invalid") == true)
-    let page = metrics.text(version: "0", oldestWait: .zero)
+    let page = MetricsPage(version: "0").text(metrics).text
     #expect(page.contains("\nmartlet_devices_unmarked_total 4\n"))
   }
 }

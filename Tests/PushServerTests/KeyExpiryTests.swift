@@ -71,7 +71,7 @@ struct KeyExpiryTests {
     #expect(entry.action == "key.refused")
     #expect(entry.key == created.json["key"]?["id"]?.string)
     #expect(entry.address == "192.0.2.7")
-    let metrics = fixture.api.metrics.text(version: "0", oldestWait: .zero)
+    let metrics = MetricsPage(version: "0").text(fixture.api.metrics).text
     #expect(metrics.contains(#"martlet_refused_credentials_total{kind="key"} 1"#))
     // The key stays in the list, where its end can be read.
     let list = await fixture.request("GET", "/v6/apps/\(fixture.app.id)/keys", role: .admin)

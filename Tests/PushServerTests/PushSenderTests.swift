@@ -28,7 +28,7 @@ struct PushSenderTests {
     }
     /// The number of open connections, and of those opened so far.
     func connections() -> Set<Substring> {
-      let lines = metrics.text(version: "0", oldestWait: .zero).split(separator: "\n")
+      let lines = MetricsPage(version: "0").text(metrics).text.split(separator: "\n")
       return Set(lines.filter { $0.hasPrefix("martlet_apns_connections") })
     }
     var app = fixture.app
@@ -43,9 +43,10 @@ struct PushSenderTests {
     #expect(try await send(app) == 200)
     #expect(
       connections() == ["martlet_apns_connections 1", "martlet_apns_connections_opened_total 2"])
-    let text = metrics.text(version: "0", oldestWait: .zero)
+    let text = MetricsPage(version: "0").text(metrics).text
     let label = #"{topic="\#(app.bundleID)",status="200",reason=""}"#
-    #expect(text.contains("martlet_push_duration_seconds_count\(label) 3\n"), "\(text)")
+    #expect(text.contains("martlet_pushes_total\(label) 3\n"), "\(text)")
+    #expect(text.contains("martlet_push_duration_seconds_count{status=\"200\"} 3\n"), "\(text)")
 
     app.sealedKey = fixture.secretKey.seal("no key", for: app.id)
     await #expect(throws: APNsError.self) { try await send(app) }

@@ -42,6 +42,7 @@ struct RolesTests {
       method: "POST", path: "/v6/devices/import?app=another", body: "token,os_name\n",
       type: "text/csv", allowed: [.server]),
     Row(method: "GET", path: "/v6/apps", allowed: [.server]),
+    Row(method: "GET", path: "/metrics", allowed: [.server, .metrics]),
     Row(method: "POST", path: "/v6/apps", body: "{}", allowed: [.server]),
     Row(
       method: "PUT", path: "/v6/apps/:app", body: #"{"app":{"name":"Storm"}}"#,
@@ -198,6 +199,11 @@ struct RolesTests {
       await fixture.request(
         "POST", "/v6/apps/\(fixture.app.id)/keys", role: .admin,
         body: #"{"key":{"role":"\#(role)","development":true}}"#)
+    }
+    for role in ["server", "metrics"] {
+      let refused = await make(role)
+      #expect(refused.status == 422)
+      #expect(refused.error == "$.key.role must be one of push, analytics, device, admin")
     }
     for role in ["push", "analytics", "admin"] {
       let refused = await make(role)

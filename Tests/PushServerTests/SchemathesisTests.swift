@@ -65,7 +65,7 @@ struct SchemathesisTests {
           + unanswered.flatMap { ["--include-operation-id", $0.id] }
           + ["http://127.0.0.1:\(server.port)/\(apiVersion)/openapi.json"])
       if run.status != 0 { Issue.record("\(Self.failures(in: run.output))") }
-      let answered = metrics.text(version: "0", oldestWait: .zero)
+      let answered = MetricsPage(version: "0").text(metrics).text
       unanswered = operations.filter { _, route in
         !answered.contains("{method=\"\(route.method)\",route=\"\(route.path)\",status=\"2")
       }

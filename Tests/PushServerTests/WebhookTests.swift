@@ -97,7 +97,7 @@ struct WebhookTests {
     run.cancel()
     receiver.gone.continuation.finish()
     await run.value
-    let text = metrics.text(version: "1", oldestWait: .zero)
+    let text = MetricsPage(version: "1").text(metrics).text
     #expect(text.contains(#"martlet_webhook_calls_total{result="delivered"} 3"#), "\(text)")
     #expect(text.contains("martlet_webhook_call_duration_seconds_count"))
   }

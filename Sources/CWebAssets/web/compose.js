@@ -3,14 +3,16 @@
 import { parseElements } from "./page.js";
 
 const form = document.getElementById("compose");
-const draftKey = `martlet-draft-${form.dataset.app}`;
+const draftPrefix = `martlet-draft-${form.dataset.app}-`;
+const discardedKey = `martlet-discarded-${form.dataset.app}`;
 const draftNote = document.getElementById("draft");
-const unsavedFields = new Set(["token", "action", "once", "confirm"]);
+const unsavedFields = new Set(["token", "action", "once", "confirm", "draft", "replaces"]);
 const isTemplateField = (name) => /^(template_|pages$|page\d+_)/.test(name);
 
 function showNote(text, ...actions) {
   draftNote.replaceChildren(text, ...actions);
   draftNote.hidden = false;
+  delete draftNote.dataset.unreachable;
 }
 
 function button(title, action) {
@@ -52,13 +54,49 @@ useViewersTime(form);
 
 // MARK: Draft
 
+// Each tab has a draft of its own, so that two tabs do not overwrite each other's.
+const draftInput = form.elements.namedItem("draft");
+const newDraftID = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+const draftKey = () => draftPrefix + draftInput.value;
+// An edited send is stored on the server, and a draft of it would become a second send.
+const keepsDraft = !form.elements.namedItem("replaces");
+draftInput.value ||= newDraftID();
+
+// Another tab writes the draft that this one has restored: this tab continues with a copy.
+window.addEventListener("storage", (event) => {
+  if (event.key === draftKey() && event.newValue !== null) draftInput.value = newDraftID();
+});
+
 function fields() {
   return [...new FormData(form)].filter(([name, value]) => !unsavedFields.has(name) && typeof value === "string");
 }
 
 function saveDraft() {
-  sessionStorage.removeItem(draftKey);
-  try { localStorage.setItem(draftKey, JSON.stringify({ at: Date.now(), fields: fields() })) } catch { /* full or forbidden */ }
+  if (!keepsDraft) return;
+  sessionStorage.removeItem(discardedKey);
+  try { localStorage.setItem(draftKey(), JSON.stringify({ at: Date.now(), fields: fields() })) } catch { /* full or forbidden */ }
+}
+
+// The drafts with content, the latest first.
+function drafts() {
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
+  const read = (key) => { try { return { ...JSON.parse(localStorage.getItem(key)), key } } catch { return {} } };
+  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name)))
+    .sort((one, other) => other.at - one.at);
+}
+
+function restore(draft, others) {
+  draftInput.value = draft.key.slice(draftPrefix.length);
+  fill(draft.fields);
+  const more = others.slice(0, 3).map((other) => button(`Open that of ${new Date(other.at).toLocaleString()}`, () => {
+    restore(other, drafts().filter(({ key }) => key !== other.key));
+    updatePreview();
+  }));
+  showNote(`Draft of ${new Date(draft.at).toLocaleString()} restored.`, button("Discard draft", () => {
+    sessionStorage.setItem(discardedKey, JSON.stringify({ fields: fields(), key: draft.key, discardedAt: Date.now() }));
+    localStorage.removeItem(draft.key);
+    location.reload();
+  }), ...more);
 }
 
 function fill(saved) {
@@ -89,22 +127,16 @@ function keepHidden(name, value) {
 }
 
 if ("fresh" in form.dataset) {
-  let draft = null;
-  try { draft = JSON.parse(localStorage.getItem(draftKey)) } catch { /* none */ }
-  if (draft?.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name))) {
-    fill(draft.fields);
-    showNote(`Draft of ${new Date(draft.at).toLocaleString()} restored.`, button("Discard draft", () => {
-      sessionStorage.setItem(draftKey, JSON.stringify({ at: draft.at, fields: fields() }));
-      localStorage.removeItem(draftKey);
+  const discarded = JSON.parse(sessionStorage.getItem(discardedKey));
+  const [latest, ...others] = drafts();
+  if (discarded && !(latest?.at > discarded.discardedAt)) {
+    showNote("Draft discarded.", button("Undo", () => {
+      sessionStorage.removeItem(discardedKey);
+      localStorage.setItem(discarded.key, JSON.stringify({ at: Date.now(), fields: discarded.fields }));
       location.reload();
     }));
-  } else {
-    const discarded = sessionStorage.getItem(draftKey);
-    if (discarded) showNote("Draft discarded.", button("Undo", () => {
-      sessionStorage.removeItem(draftKey);
-      localStorage.setItem(draftKey, discarded);
-      location.reload();
-    }));
+  } else if (latest) {
+    restore(latest, others);
   }
 }
 
@@ -132,10 +164,10 @@ async function post(action, extra = {}, signal, accept = "application/json") {
 }
 
 function showPreview(preview) {
-  const devices = preview.devices === null ? "" : ` · ${preview.devices} ${preview.devices === 1 ? "device" : "devices"}`;
   const meter = document.getElementById("bytes");
-  [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes];
-  document.getElementById("budget").textContent = `${preview.bytes} of ${preview.limit} bytes${devices}`;
+  [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes ?? 0];
+  document.getElementById("budget").textContent = preview.budget;
+  document.getElementById("nothing").textContent = preview.nothing;
   const containers = new Map([...form.querySelectorAll("[data-remarks]")].map((element) => [element.dataset.remarks, element]));
   const items = new Map();
   for (const remark of preview.remarks) {
@@ -195,10 +227,19 @@ async function updatePreview() {
       isStale = false;
       await draw();
     }
+    if ("unreachable" in draftNote.dataset) draftNote.hidden = true;
   } catch (error) {
-    if (error.name !== "AbortError") showNote("Cannot reach the server. Your draft is saved.");
+    if (error.name !== "AbortError") tryAgain();
   }
   isDrawing = false;
+}
+
+// Until the server answers, the preview is asked for every few seconds.
+function tryAgain() {
+  showNote(keepsDraft ? "Cannot reach the server. Your draft is saved." : "Cannot reach the server.");
+  draftNote.dataset.unreachable = "";
+  clearTimeout(timer);
+  timer = setTimeout(updatePreview, 2000);
 }
 
 async function draw() {
@@ -247,6 +288,9 @@ form.addEventListener("submit", (event) => {
   else updatePreview();
 });
 
+// A page to which the user goes back may have been stored before its draft was sent.
+window.addEventListener("pageshow", (event) => { if (event.persisted) updatePreview() });
+
 // MARK: Template
 
 // The server renders the fields of a template, with pages added, removed and moved.
@@ -260,7 +304,7 @@ async function updateTemplate(action) {
     fields.querySelector("[autofocus]")?.focus();
     changed();
   } catch (error) {
-    if (error.name !== "AbortError") showNote("Cannot reach the server. Your draft is saved.");
+    if (error.name !== "AbortError") tryAgain();
   }
 }
 

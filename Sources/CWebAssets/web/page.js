@@ -1,6 +1,9 @@
 // Loaded on every page: converts times to the viewer's time zone.
 const toMinutes = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const toSeconds = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+const inWords = new Intl.DateTimeFormat(undefined, {
+  weekday: "long", year: "numeric", month: "long", day: "numeric", hour: "numeric", minute: "2-digit", timeZoneName: "short",
+});
 const timeOnly = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
 
 export function localize(root) {
@@ -13,7 +16,7 @@ export function localize(root) {
     const date = new Date(time.dateTime);
     if (isNaN(date)) continue;
     time.title = time.dateTime;
-    time.textContent = ("seconds" in time.dataset ? toSeconds : toMinutes).format(date);
+    time.textContent = ("words" in time.dataset ? inWords : "seconds" in time.dataset ? toSeconds : toMinutes).format(date);
   }
 }
 

@@ -6,10 +6,8 @@ const watch = document.getElementById("watch");
 
 // The draft was sent, so it is removed.
 const query = new URLSearchParams(location.search);
-if (query.has("sent") || !watch) {
-  const app = location.pathname.split("/")[2];
-  localStorage.removeItem(`martlet-draft-${app}`);
-}
+const sent = query.get("sent") ?? document.getElementById("published")?.dataset.draft;
+if (sent) localStorage.removeItem(`martlet-draft-${location.pathname.split("/")[2]}-${sent}`);
 if (query.has("sent")) history.replaceState(null, "", location.pathname);
 
 async function reloadElements() {

@@ -28,8 +28,19 @@ extension API {
     var recipients = devices ?? DeviceNumbers()
     if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
     let segments = try await segments(of: send, to: recipients)
+    send.trace = call.span?.context.traceparent
+    let storing = call.span.flatMap { tracer?.child(of: $0.context) }
     let stored = try await store(for: call, action, send.id)
       .accept(send, to: audience, segments: segments)
+    if let tracer, let storing {
+      tracer.record(
+        storing.ended(
+          "store the send", .client, at: tracer.now(),
+          attributes: [
+            "martlet.notification.id": .text(stored.id), "martlet.app.id": .text(stored.app),
+            "martlet.devices": .number(recipients.count),
+          ]))
+    }
     guard stored.id != send.id else {
       wakeDelivery()
       return stored

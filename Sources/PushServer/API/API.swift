@@ -37,6 +37,8 @@ package final class API: Sendable {
   /// The new devices of each address.
   let newDevices = Mutex(RateLimiter())
   let log: @Sendable (LogLine) -> Void
+  /// Records traces; `nil` records none.
+  let tracer: Tracer?
   /// Called with each answered request; `nil` logs none.
   private let requests: (@Sendable (RequestLine) -> Void)?
   private let table: RouteTable
@@ -55,11 +57,11 @@ package final class API: Sendable {
   /// `audiences` are the audience indexes; `nil` makes them over `store`. `sender` is what checks an
   /// app's key with Apple before it is stored; `nil` skips the check. `pages` are the routes that
   /// are served beside ``routes``. `wakeDelivery` is called when a send was accepted or resumed.
-  /// `requests` is called with each answered request.
+  /// `requests` is called with each answered request. `tracer` records traces; `nil` records none.
   init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    audiences: Audiences? = nil, sender: (any PushSender)? = nil,
+    audiences: Audiences? = nil, sender: (any PushSender)? = nil, tracer: Tracer? = nil,
     site: SiteSettings = SiteSettings(), pages: [Route] = [],
     wakeDelivery: @escaping @Sendable () -> Void = {},
     requests: (@Sendable (RequestLine) -> Void)? = nil,
@@ -73,14 +75,13 @@ package final class API: Sendable {
     self.wakeDelivery = wakeDelivery
     self.metrics = metrics
     self.version = version
+    self.tracer = tracer
     self.site = site
     uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
     remoteMedia = site.mediaFolder.map {
       RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)
     }
-    cards = CardProcess(
-      program: site.cardProgram, reading: site.mediaFolder.map { [$0] } ?? []
-    ) { log(LogLine($0)) }
+    cards = CardProcess(reading: site.mediaFolder.map { [$0] } ?? []) { log(LogLine($0)) }
     table = RouteTable(Self.routes + pages)
     document = ServedDocument(version: version)
     self.log = log
@@ -124,6 +125,7 @@ package final class API: Sendable {
   /// - Returns: The refusal, or the handler to call when the body is there.
   package func admit(_ head: HTTPRequest) async -> HTTPServer.Admission {
     var record = Record(request: head)
+    let start = tracer?.now()
     do {
       let (found, parameters) = try self.route(for: head)
       guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
@@ -131,7 +133,10 @@ package final class API: Sendable {
       }
       record.route = found.path
       var call = Call(request: head, parameters: parameters)
-      if let key = try await identify(call, for: found.access) {
+      let key = try await identify(call, for: found.access)
+      record.span = start.flatMap { beginSpan(of: head, key, at: $0) }
+      call.span = record.span
+      if let key {
         record.key = key.id
         try await authorize(key, call, for: found.access)
         call.key = key
@@ -174,6 +179,7 @@ package final class API: Sendable {
     let address: String
     var route = "none"
     var key: String?
+    var span: OpenSpan?
 
     init(request: HTTPRequest) {
       id = API.requestID(of: request)
@@ -211,8 +217,30 @@ package final class API: Sendable {
     requests?(
       RequestLine(
         id: record.id, method: record.method, route: record.route, status: response.status,
-        duration: duration, key: record.key, address: record.address))
+        duration: duration, key: record.key, address: record.address,
+        trace: record.span?.context.traceID))
+    if let tracer, let span = record.span {
+      tracer.record(
+        span.ended(
+          "\(record.method) \(record.route)", .server, at: tracer.now(),
+          attributes: [
+            "http.request.method": .text(record.method), "http.route": .text(record.route),
+            "http.response.status_code": .number(response.status),
+            "martlet.request.id": .text(record.id),
+          ], failure: response.status >= 500 ? "answered \(response.status)" : nil))
+    }
     return response
+  }
+
+  /// Begins the span of a request in its caller's trace, if it has one.
+  ///
+  /// A device key is public, so its holder does not decide what is recorded.
+  private func beginSpan(of head: HTTPRequest, _ key: APIKey?, at start: UInt64) -> OpenSpan? {
+    var caller: TraceContext?
+    if let key, key.role != .device, let text = head.header("traceparent") {
+      caller = TraceContext(traceparent: text)
+    }
+    return tracer?.begin(at: start, in: caller)
   }
 
   /// Returns the request's own id if it is 1 to 64 of `[A-Za-z0-9_-]`, else a new one.

@@ -76,7 +76,7 @@ enum AppRoutes {
     let app = try await existingApp(call, api)
     let field = try call.json().required("key")
     let role = try field.required("role")
-    guard let parsed = APIKey.Role(rawValue: try role.string()), parsed != .server else {
+    guard let parsed = APIKey.Role(rawValue: try role.string()), !parsed.isOfServer else {
       throw APIError.refused(role.path, "must be one of push, analytics, device, admin")
     }
     let isForDevelopment = try field["development"]?.bool() ?? false

@@ -17,6 +17,12 @@ enum AudienceRoutes {
       operation: .listAudienceDevices, handler: devices)
     + [
       Route(
+        "GET", "/v6/audiences/:audience_id/devices.ndjson", access: .app([.push]),
+        operation: .exportAudienceLines, handler: exportLines),
+      Route(
+        "GET", "/v6/audiences/:audience_id/devices.csv", access: .app([.push]),
+        operation: .exportAudienceTable, handler: exportTable),
+      Route(
         "POST", "/v6/audiences", access: .app([.push]), body: "application/json",
         operation: .createAudience, handler: create),
       Route(
@@ -55,7 +61,7 @@ enum AudienceRoutes {
     let (list, now) = ("audience-\(audience.id)", api.clock.now())
     let last = try call.cursor(of: list, at: now)?.position.flatMap { UInt32($0) }
     let numbers = try await api.audiences.members(of: audience, at: now)
-    let page = DeviceNumbers(numbers.lazy.filter { $0 > last ?? 0 }.prefix(pageSize))
+    let page = numbers.slice(from: numbers.rank(through: last ?? 0), limit: pageSize)
     let devices = try await api.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })
     return .json([
@@ -64,6 +70,23 @@ enum AudienceRoutes {
       ],
       "devices": .array(devices.map(\.listed)),
     ])
+  }
+
+  private static func exportLines(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    try await export(of: call, api, as: .lines)
+  }
+
+  private static func exportTable(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let attributes = try await api.audiences.attributes(app: try call.app())
+    return try await export(of: call, api, as: .csv(attributes: attributes))
+  }
+
+  private static func export(
+    of call: Call, _ api: API, as format: DeviceExport.Format
+  ) async throws -> HTTPResponse {
+    let audience = try await audience(call, api)
+    let devices = try await api.audiences.members(of: audience, at: api.clock.now())
+    return DeviceExport(devices, app: audience.app, as: format, from: api.store).response
   }
 
   // MARK: Changing

@@ -13,6 +13,8 @@ struct Call: Sendable {
   var members: KnownMembers?
   /// What a device key has shown; `nil` for other keys.
   var claim: DeviceClaim?
+  /// The span of the request; `nil` where it is not recorded.
+  var span: OpenSpan?
   /// The body where it was parsed before.
   var body: BodyValue?
 

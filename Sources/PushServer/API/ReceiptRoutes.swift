@@ -6,12 +6,6 @@ import _HTTPServer
 enum ReceiptRoutes {
   /// The most receipts of one request.
   static let limit = 1000
-  /// The index of the last page of an expanded notification that is counted.
-  static let lastPage: Int64 = 99
-  /// The most seconds for which a page is visible; more is a phone that was left alone.
-  static let longestDwell: Int64 = 3600
-  /// The most characters of an answer.
-  static let longestValue = 256
 
   static let all: [Route] = [
     Route(
@@ -74,16 +68,16 @@ extension Receipt {
     reason = try field["reason"].map { value throws(APIError) in try Self.text(value) }
     milliseconds = try field["duration_ms"]?.integer(in: 0...Int64(Int32.max))
     page = try field["page"].map { value throws(APIError) in
-      Int(try value.integer(in: 0...ReceiptRoutes.lastPage))
+      Int(try value.integer(in: 0...TemplateEventLimits.lastPage))
     }
     dwell = try field["dwell_seconds"].map { value throws(APIError) in
-      Int(try value.integer(in: 0...ReceiptRoutes.longestDwell))
+      Int(try value.integer(in: 0...TemplateEventLimits.longestDwell))
     }
     value = try field["value"].map { value throws(APIError) in
-      try Self.text(value, 1...ReceiptRoutes.longestValue)
+      try Self.text(value, 1...TemplateEventLimits.longestValue)
     }
     // Checked for the app's webhooks, which are its only readers: the server does not store what a person typed.
-    if let text = field["text"] { _ = try Self.text(text, 1...ReceiptRoutes.longestValue) }
+    if let text = field["text"] { _ = try Self.text(text, 1...TemplateEventLimits.longestValue) }
     if kind == .templatePage {
       _ = try field.required("page")
       _ = try field.required("dwell_seconds")

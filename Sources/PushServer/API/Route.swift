@@ -14,6 +14,8 @@ struct Route: Sendable {
     case ownDevice(or: Set<APIKey.Role>)
     /// A server key.
     case server
+    /// A key for metrics, or a server key.
+    case metrics
     /// A server key, or the admin key of the app that the path (as `:app`) or the query names.
     case serverOrAdmin
     /// A page of the dashboard, which checks its session itself.
@@ -27,6 +29,7 @@ struct Route: Sendable {
       case .app(let roles): roles.contains(role) || role == .admin
       case .ownDevice(let roles): roles.contains(role) || role == .admin || role == .device
       case .server: role == .server
+      case .metrics: role == .metrics || role == .server
       case .serverOrAdmin: role == .server || role == .admin
       }
     }

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 package import MediaLoading
 import NotificationPreview
 import _Curl
@@ -14,9 +14,6 @@ package struct SiteSettings: Sendable {
   package var mediaFolder: String?
   /// Makes the loader of remote media, for the dashboard's preview.
   package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
-
-  /// The program of the process that draws cards, which runs `CardProcess.serve(_:)`: by default this binary.
-  package var cardProgram = CardProcess.thisProgram
 
   /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
   /// does not pad.

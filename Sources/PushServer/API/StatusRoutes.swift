@@ -18,21 +18,32 @@ enum StatusRoutes {
         try await api.store.probe()
         return .json(["status": "ok"])
       },
-      Route("GET", "/metrics", access: .server, operation: .metrics, handler: metrics),
+      Route("GET", "/metrics", access: .metrics, operation: .metrics) { _, api in
+        await api.metricsPage()
+      },
     ]
     + Route.allVersions("GET", "/openapi.json", access: .open, operation: .openAPI) { call, api in
       api.document.answer(to: call.request, apiVersion: String(call.version))
     }
+}
 
-  private static func metrics(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let due = try await api.store.nextBatchTime()
-    let wait = due.map { max(.zero, api.clock.now().since($0)) } ?? .zero
-    let devices = AppDevices(
-      counts: try await api.store.registeredDevices(), limit: api.site.deviceLimit)
+extension API {
+  /// The page of metrics, also where the store does not answer.
+  func metricsPage() async -> HTTPResponse {
+    let now = clock.now()
+    var queue: MetricsPage.Queue?
+    // The probe does not wait for a database that is out of reach; the scraper's own limit is near.
+    if (try? await store.probe()) != nil, let devices = try? await store.registeredDevices(),
+      let due = try? await store.nextBatchTime().map({ max(.zero, now.since($0)) }) ?? .zero
+    {
+      queue = .init(
+        oldestWait: due, devices: AppDevices(counts: devices, limit: site.deviceLimit))
+    }
+    let page = MetricsPage(
+      version: version, queue: queue, indexLag: audiences.lag(at: now), process: .current())
     return HTTPResponse(
       status: 200,
       headers: [("Content-Type", PrometheusText.mediaType), ("Cache-Control", "no-store")],
-      body: Array(
-        api.metrics.text(version: api.version, oldestWait: wait, devices: devices).utf8))
+      body: page.text(metrics).bytes)
   }
 }

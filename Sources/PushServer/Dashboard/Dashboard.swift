@@ -175,7 +175,7 @@ extension Dashboard {
       \(.alert(error.message))
       <p><a href="\(back.path)">\(back.title)</a></p>
       """
-    return WebPage(title: "Error", section: section, main: main).response(
+    return WebPage(title: "The request failed", section: section, main: main).response(
       status: error.status, for: request, headers: error.headers)
   }
 }

@@ -26,6 +26,7 @@ package final class Dispatcher: Sendable {
   private let clock: ServerClock
   private let owner: String
   private let metrics: ServerMetrics
+  private let tracer: Tracer?
   private let batchSender: BatchSender
   private let composers: ComposerCache
   private let warnings: WarningLog
@@ -43,13 +44,14 @@ package final class Dispatcher: Sendable {
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
     owner: String = "node", workers: Int = 4, paddingMultiple: Int = 1,
-    metrics: ServerMetrics = ServerMetrics(),
+    metrics: ServerMetrics = ServerMetrics(), tracer: Tracer? = nil,
     log: @escaping @Sendable (String) -> Void = { _ in }
   ) {
     self.store = store
     self.clock = clock
     self.owner = owner
     self.metrics = metrics
+    self.tracer = tracer
     self.log = log
     composers = ComposerCache(paddingMultiple: paddingMultiple)
     batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
@@ -154,18 +156,30 @@ package final class Dispatcher: Sendable {
   /// Composes and sends a batch, and stores the outcomes.
   private func process(_ batch: Batch, _ worker: WorkerState) async throws {
     guard let app = try await store.app(batch.send.app) else { return }
+    var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
     var delivery = try await compose(batch, of: app)
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
-    worker.sentAt.withLock { $0 = clock.now() }
+    trace?.ended("compose", .internal)
+    let sentAt = clock.now()
+    worker.sentAt.withLock { $0 = sentAt }
+    if batch.isFirst, let due = batch.send.startTime {
+      metrics.sentFirst(after: max(.zero, sentAt.since(due)))
+    }
     await batchSender.sendRounds(&delivery, of: app)
     worker.sentAt.withLock { $0 = nil }
     let delivered = ContinuousClock.now
     metrics.passed(.deliver, in: delivered - composed)
+    trace?.ended(
+      "send to APNs", .client, attributes: BatchTrace.attributes(of: delivery),
+      failure: delivery.unanswered.count > 0
+        ? "\(delivery.unanswered.count) without an answer" : nil)
     logProblems(of: delivery, batch)
     try await storeOutcomes(of: delivery, batch)
     metrics.passed(.record, in: .now - delivered)
+    trace?.ended("store the outcomes", .client)
+    trace?.end()
   }
 
   private func logProblems(of delivery: Delivery, _ batch: Batch) {
@@ -246,6 +260,10 @@ package final class Dispatcher: Sendable {
         if let reason = end.pause { log("notification \(batch.send.id) is paused: \(reason)") }
         if let reason = end.doubt { warnings.report(.doubt, app: batch.send.app, reason) }
         metrics.left(unmarked: end.unmarked)
+        metrics.finished(delivery.outcomes)
+        if end.isComplete, batch.send.throttlePerSecond == nil, let due = batch.send.startTime {
+          metrics.sentLast(after: max(.zero, now.since(due)))
+        }
         return
       } catch {
         if isStopping.withLock(\.self) { attemptsLeft -= 1 }
@@ -267,5 +285,12 @@ package final class Dispatcher: Sendable {
       return count == 0
     }
     if isLast { signal() }
+  }
+}
+
+extension Send {
+  /// The time from which the send's duration counts; `nil` where each device has its own time.
+  fileprivate var startTime: Timestamp? {
+    isLocalTime ? nil : max(createdAt, scheduledAt ?? createdAt)
   }
 }

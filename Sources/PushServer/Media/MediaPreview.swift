@@ -3,7 +3,7 @@ import NotificationHost
 import NotificationPreview
 import PushPayload
 import PushStore
-import _Card
+import NotificationCards
 
 /// Previews of pushes with the media that this server holds or fetches from others.
 struct MediaPreview: Sendable {

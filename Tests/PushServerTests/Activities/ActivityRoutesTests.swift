@@ -132,7 +132,7 @@ struct ActivityRoutesTests {
     #expect(await world.push(ActivityWorld.update, to: "order-2", key: "k").status == 422)
     await world.deliver()
     #expect(world.fixture.apple.taken.count == 1)
-    let text = world.metrics.text(version: "0", oldestWait: .zero)
+    let text = MetricsPage(version: "0").text(world.metrics).text
     #expect(
       text.contains(#"martlet_activity_pushes_total{event="update",priority="10"} 1"#))
   }

@@ -54,6 +54,30 @@ struct AudiencesPagesTests {
   }
 
   @Test(
+    "a refusal names the condition, and no JSON path",
+    arguments: [
+      ("colour", "x", "", "The field “colour” of condition 2"),
+      ("custom.integer.age", "old", "", "The value of condition 2"),
+      ("tags", "x", #"[{"name":"tags","criteria":[]}]"#, "The value of additional filter 1"),
+      ("colour", "x", #"[{"name":"tags","criteria":["x"]}]"#, "of condition 2"),
+      ("tags", "x", "{", "The additional filters must be a JSON array"),
+    ])
+  func refusal(field: String, value: String, more: String, words: String) async throws {
+    let client = try await DashboardClient.signedIn(Fixture(), as: .push)
+    _ = await client.get(client.path("audiences/new"))
+    let fields = [
+      ("name", "Readers"), ("field", "tags"), ("comparison", "is"), ("value", "a"),
+      ("field", field), ("comparison", "is"), ("value", value), ("more", more),
+    ]
+    let page = await client.post(client.path("audiences/new"), fields + [("action", "save")])
+    #expect([400, 422].contains(page.status) && page.text.contains(words), "\(page.text)")
+    #expect(page.text.contains("<title>Error: New audience · Martlet</title>"))
+    let count = await client.post(
+      client.path("audiences/new"), fields, headers: [("Accept", "application/json")])
+    #expect(count.error.contains(words) && !count.error.contains("$"), "\(count.text)")
+  }
+
+  @Test(
     "a CSV file of user IDs is read by the column user_id, otherwise by the first",
     arguments: [
       ("user_id\nud1\nud2\n", 2), ("ud1\r\nud2", 2),

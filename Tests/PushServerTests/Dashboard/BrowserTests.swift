@@ -36,13 +36,17 @@ struct BrowserTests {
     for number in 1...Self.keyboardDevices {
       try await fixture.register("k\(number)") { $0.tags = .set(["keyboard"]) }
     }
+    // A device whose user does not allow notifications.
+    try await fixture.register("off") {
+      $0.isPushEnabled = .set(false)
+      $0.tags = .set(["off"])
+    }
     var endpoints = APNsSender.Endpoints()
     endpoints.production = apple.endpoint
     endpoints.development = apple.endpoint
     endpoints.extraTrustPEM = apple.authority.certificatePEM
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
-    configuration.cardProgram = Fixture.martlet
     configuration.mediaLoader = { ScriptedMedia([:]) }
     let server = try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey,
@@ -63,7 +67,7 @@ struct BrowserTests {
       "video": .string(Self.root.appending(path: "Tests/Fixtures/media/gold.mp4").path()),
       "device": "d2", "gone": "d1", "gone_token": .string(gone), "key": .string(key),
       "wrong_key": .string(wrongKey), "targeted": .integer(Int64(Self.targeted)),
-      "keyboard_devices": .integer(Int64(Self.keyboardDevices)),
+      "off": "off", "keyboard_devices": .integer(Int64(Self.keyboardDevices)),
       "folder": .string(folder.path("")),
     ]
     let file = try folder.write(given.text, to: "server.json")

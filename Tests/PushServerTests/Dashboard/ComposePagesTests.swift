@@ -95,6 +95,79 @@ struct ComposePagesTests {
     #expect(http["remarks"]?.array?.contains { $0["field"] == "media" } == true)
   }
 
+  @Test("all refused fields are listed at once, and the preview shows the others")
+  func refusedFields() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let fields: KeyValuePairs<String, String> = [
+      "to": "*", "title": "Autumn", "text": "New {{ coats", "badge": "-", "relevance": "7",
+      "button1_url": "app://x", "throttle": "0", "local_time": "on", "action": "review",
+    ]
+    let page = await client.post(client.path("compose"), fields)
+    #expect(page.status == 422)
+    #expect(page.text.contains("<title>Error: Compose · Martlet</title>"))
+    #expect(page.text.contains("id=\"refusals\" tabindex=\"-1\" autofocus>"))
+    for (field, words) in [
+      ("badge", "Badge must be"), ("relevance", "Relevance score must be"), ("text", "Body: "),
+      ("button0_title", "Button 2 has no title"), ("throttle", "Rate limit (per second) must be"),
+      ("scheduled_at", "Send at is missing"),
+    ] { #expect(page.text.contains("<a href=\"#\(field)\">\(words)"), "\(words): \(page.text)") }
+    // The picture has the title, and no size is claimed.
+    #expect(page.text.contains("alt=\"Light: Autumn\""))
+    #expect(page.text.contains("id=\"nothing\" hidden"))
+    #expect(page.text.contains("Size not known while fields are refused"))
+    #expect(!page.text.contains("$.") && !page.text.contains(" 0 of "))
+    let preview = await client.post(
+      client.path("compose"), fields.filter { $0.key != "action" }.map { ($0.key, $0.value) },
+      headers: [("Accept", "application/json")])
+    #expect(preview.json["bytes"] == .null && preview.json["sendable"] == false)
+  }
+
+  @Test("the page says why a lock screen shows nothing")
+  func nothing() async throws {
+    let client = try await DashboardClient.signedIn(Fixture())
+    _ = await client.get(client.path("compose"))
+    for (fields, words) in [
+      (["kind": "message", "to": "*", "title": "News"], "An in-app message alone shows nothing"),
+      (
+        ["to": "*", "sound": "default"], "The preview appears once there is a title or a body."
+      ),
+      (
+        ["to": "*", "more": #"{"content_available":true}"#],
+        "The lock screen shows nothing: there is neither a title nor a body."
+      ),
+      (["to": "*", "more": "{"], "The preview appears once the refused fields"),
+    ] as [(KeyValuePairs<String, String>, String)] {
+      let page = await client.post(client.path("compose"), fields)
+      #expect(page.text.contains("id=\"nothing\">\(words)"), "\(words): \(page.text)")
+    }
+  }
+
+  @Test(
+    "a percent sign is shown as it is written, which the lint and the preview's phone agree on",
+    arguments: ["", "https://x.example/a.png"])
+  func percent(media: String) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let client = try await DashboardClient.signedIn(fixture)
+    _ = await client.get(client.path("compose"))
+    let fields: KeyValuePairs<String, String> = [
+      "to": "*", "title": "50% off", "text": "100% sure, %@ and 5 %d", "media": media,
+    ]
+    // The text of the picture is that of the simulated phone after the extension has run.
+    let page = await client.post(client.path("compose"), fields)
+    #expect(page.text.contains("alt=\"Light: 50% off. 100% sure, %@ and 5 %d"), "\(page.text)")
+    let remarks = await json(client, fields)["remarks"]?.array ?? []
+    #expect(remarks.allSatisfy { !($0["message"]?.string ?? "").contains("percent") })
+    let doubled = await json(client, ["to": "*", "title": "50%% off", "text": "Hi"])
+    let remark = doubled["remarks"]?.array?.first { $0["field"] == "title" }
+    #expect(remark?["advice"] == "write one percent sign")
+    let shown = await client.post(client.path("compose"), ["to": "*", "title": "50%% off"])
+    #expect(shown.text.contains("alt=\"Light: 50%% off\""))
+  }
+
   @Test("the preview has a light and a dark picture, and none for an empty notification")
   func pictures() async throws {
     let client = try await DashboardClient.signedIn(Fixture())

@@ -9,13 +9,33 @@ struct ComposeRemarkTests {
   func field() {
     let refused = ComposePreview.Remark(.refused("$.payload.badge", "is out of range"))
     #expect(refused.field == .badge)
-    #expect(refused.message == "$.payload.badge is out of range")
+    #expect(refused.message == "Badge is out of range")
     #expect(ComposePreview.Remark(APIError(422, "$.payload.badge is out of range")).field == nil)
     #expect {
       try BodyValue(true, at: "$.notification.to").string()
     } throws: { error in
       (error as? APIError).map { ComposePreview.Remark($0).field } == .to
     }
+  }
+
+  @Test(
+    "a refusal names the field, the button or the custom data, and no JSON path",
+    arguments: [
+      ("$.notification.payload.badge", "must be a whole number", "Badge must be a whole number"),
+      (
+        "$.message.unpublish_at", "must be after scheduled_at",
+        "Unpublish at must be after “Send at”"
+      ),
+      ("$._martlet.buttons[1]", "has no title", "Button 2 has no title"),
+      ("$.notification.payload.colour", "must be a string", "“colour” must be a string"),
+      (
+        "$.notification.payload", "is 5000 bytes; set _overflow to shorten",
+        "The notification is 5000 bytes; choose “Shorten text that exceeds the size limit”"
+      ),
+      ("$.more", "is not JSON", "Additional JSON is not JSON"),
+    ])
+  func words(path: String, problem: String, shown: String) {
+    #expect(ComposePreview.Remark(.refused(path, problem)).message == shown)
   }
 
   @Test("a payload that cannot be composed keeps its path in the API's error")

@@ -40,11 +40,15 @@ struct DashboardAccessTests {
     #expect(await client.get(client.path(section)).status == 200)
   }
 
-  @Test("a device key, a wrong key and an empty key cannot sign in")
+  @Test("a device key, a metrics key, a wrong key and an empty key cannot sign in")
   func refused() async throws {
     let fixture = try await Fixture()
     let client = DashboardClient(fixture)
-    for (key, status) in [(fixture.keys[.device] ?? "", 403), ("wrong", 401), ("", 401)] {
+    let keys = [
+      (fixture.keys[.device] ?? "", 403), (fixture.keys[.metrics] ?? "", 403), ("wrong", 401),
+      ("", 401),
+    ]
+    for (key, status) in keys {
       let answer = await client.signIn(key)
       #expect(answer.status == status)
       #expect(answer.text.contains("role=\"alert\""))
@@ -154,7 +158,7 @@ struct DashboardAccessTests {
     let token = client.token
     let signedOut = await client.post("/sign-out", [:])
     #expect(signedOut.headers["Location"] == "/sign-in")
-    #expect(signedOut.headers["Clear-Site-Data"] == #""storage""#)
+    #expect(signedOut.headers["Clear-Site-Data"] == #""cache", "storage""#)
     client.cookie = copy
     #expect(await client.get(client.path("sends")).status == 401)
     #expect(await client.get("/").headers["Location"] == "/sign-in")

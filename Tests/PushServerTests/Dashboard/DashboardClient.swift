@@ -4,9 +4,9 @@ import PushStore
 import Synchronization
 import TestSupport
 import Testing
-import _HTTPServer
 
 @testable import PushServer
+@testable import _HTTPServer
 
 /// A client of the dashboard without a browser.
 ///
@@ -29,7 +29,6 @@ final class DashboardClient: Sendable {
     settings.mediaFolder = uploads
     settings.isSecure = secure
     settings.mediaLoader = { media }
-    settings.cardProgram = Fixture.martlet
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       sender: fixture.apple, site: settings, pages: Dashboard.all)
@@ -118,10 +117,17 @@ final class DashboardClient: Sendable {
     let query = parts.count > 1 ? try? Form(urlEncoded: String(parts[1])) : nil
     var fields = headers + [("Host", "push.example")]
     if let cookie { fields.append(("Cookie", cookie)) }
-    let response = await api.respond(
+    var response = await api.respond(
       to: HTTPRequest(
         method: method, path: String(parts[0]), query: query?.fields ?? [],
         headers: fields.map { (name: $0.0, value: $0.1) }, body: body, remoteAddress: address))
+    if case .stream(let chunks) = response.body.source,
+      response.headers.contains(where: { $0.value.hasPrefix("text/csv") })
+    {
+      var bytes: [UInt8] = []
+      for await chunk in chunks { bytes += chunk }
+      response.body = .bytes(bytes)
+    }
     let answer = Fixture.Answer(response)
     if let set = answer.headers["Set-Cookie"] {
       let pair = set.prefix { $0 != ";" }

@@ -8,7 +8,7 @@ import PushStore
 import Synchronization
 import TestSupport
 import Testing
-import _Card
+import NotificationCards
 import _Curl
 import _HTTPServer
 

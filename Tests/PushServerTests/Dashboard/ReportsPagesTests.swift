@@ -1,9 +1,11 @@
+import APNs
 import PushPayload
 import PushStore
 import TestSupport
 import Testing
 
 @testable import PushServer
+@testable import _HTTPServer
 
 @Suite("The pages of reports", .timeLimit(.minutes(10)))
 struct ReportsPagesTests {
@@ -120,13 +122,98 @@ struct ReportsPagesTests {
     let file = await client.get(client.path("reports/sends.csv"))
     #expect(file.text.hasPrefix("\"id\",\"notification\",\"state\",\"accepted\",\"targeted\","))
     #expect(file.text.contains("\"\(id)\",\"'=HYPERLINK(\"\"x\"\")\",\"complete\","))
-    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\"\r\n"))
+    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\",\"no\"\r\n"))
     #expect(await client.get(client.path("reports/sends/none")).status == 404)
     let admin = try await DashboardClient.signedIn(fixture)
     let both = await admin.get(admin.path("sends/\(id)"))
     #expect(both.text.contains(admin.path("reports/sends/\(id)")))
     let push = try await DashboardClient.signedIn(fixture, as: .push)
     #expect(await !push.get(push.path("sends/\(id)")).text.contains("/reports/"))
+  }
+
+  @Test("the CSV of sends has every send of the app, over more than one page")
+  func allSends() async throws {
+    let fixture = try await Fixture()
+    let everyone = Audience(
+      id: Identifiers.everyone(in: fixture.app.id), app: fixture.app.id, filters: [],
+      createdAt: fixture.clock.now)
+    for number in 0...1000 {
+      let send = Send(
+        id: "send\(number)", messageID: "message\(number)", app: fixture.app.id,
+        audience: everyone.id, payload: ["alert": "x"], createdAt: fixture.clock.now)
+      _ = try await fixture.store.accept(send, to: everyone, segments: [])
+    }
+    let client = try await DashboardClient.signedIn(fixture, as: .analytics)
+    let file = await client.get(client.path("reports/sends.csv"))
+    #expect(file.headers["Content-Disposition"] == "attachment; filename=\"sends.csv\"")
+    let ids = file.text.split(separator: "\r\n").dropFirst().map { $0.prefix { $0 != "," } }
+    #expect(ids.count == 1001 && Set(ids).count == 1001)
+    #expect(ids.first == "\"send1000\"" && ids.last == "\"send0\"")
+  }
+
+  @Test("the CSV of a send has its devices with their outcomes, or those that failed alone")
+  func devices() async throws {
+    let fixture = try await Fixture()
+    for id in ["d1", "d2", "d3"] {
+      try await fixture.register(id) { $0.userID = .set("=u" + id) }
+    }
+    fixture.apple.answer { push in
+      push.deviceToken == Fixture.token("d2")
+        ? .init(kind: .answered, status: 400, reason: .badDeviceToken, apnsID: push.id)
+        : .init(kind: .answered, status: 200, apnsID: push.id)
+    }
+    let sent = await fixture.send(["alert": "Hi"])
+    let id = sent.json["notification"]?["id"]?.string ?? ""
+    let dispatcher = fixture.dispatcher()
+    let running = Task { await dispatcher.run() }
+    try await until {
+      try await fixture.store.send(id, app: fixture.app.id)?.state == .complete
+    }
+    dispatcher.stop()
+    await running.value
+    let client = try await DashboardClient.signedIn(fixture)
+    let page = await client.get(client.path("reports/sends/\(id)"))
+    #expect(page.text.contains(client.path("sends/\(id)/devices.csv?failed")))
+    let all = await client.get(client.path("sends/\(id)/devices.csv")).text
+    let lines = all.split(separator: "\r\n")
+    #expect(lines.count == 4)
+    #expect(
+      lines[0] == #""device_id","user_id","result","status","reason","apns_id","time""#)
+    #expect(
+      lines[1].hasPrefix(
+        "\"d1\",\"'=ud1\",\"sent\",\"200\",\"\",\"\(Identifiers.apnsID(send: id, device: "d1"))\",")
+    )
+    let failed = await client.get(client.path("sends/\(id)/devices.csv?failed"))
+    #expect(
+      failed.headers["Content-Disposition"] == "attachment; filename=\"failed-\(id).csv\"")
+    let rows = failed.text.split(separator: "\r\n").dropFirst()
+    #expect(rows.count == 1 && rows.first?.contains("\"BadDeviceToken\"") == true)
+    #expect(await client.get(client.path("sends/none/devices.csv")).status == 404)
+    // An analytics key learns no device.
+    let analytics = try await DashboardClient.signedIn(fixture, as: .analytics)
+    #expect(await analytics.get(analytics.path("sends/\(id)/devices.csv")).status == 403)
+    let report = await analytics.get(analytics.path("reports/sends/\(id)"))
+    #expect(!report.text.contains("devices.csv"))
+  }
+
+  @Test("a file whose next page cannot be read says in its last line that it is incomplete")
+  func incompleteFile() async throws {
+    let response = try await CSVTable.stream(named: "x.csv", header: ["a"]) { place in
+      guard place == nil else { throw StoreError(.failed, "gone") }
+      return ([["1"]], "next")
+    }
+    guard case .stream(let chunks) = response.body.source else {
+      Issue.record("the file is not streamed")
+      return
+    }
+    var text = ""
+    for await chunk in chunks { text += String(decoding: chunk, as: UTF8.self) }
+    #expect(text.hasPrefix("\"a\"\r\n\"1\"\r\n\"The file is incomplete"))
+    await #expect(throws: StoreError.self) {
+      try await CSVTable.stream(named: "x.csv", header: ["a"]) { _ in
+        throw StoreError(.failed, "gone")
+      }
+    }
   }
 
   @Test("an expanded notification is a table by page and one by answer, in the payload's words")

@@ -241,7 +241,6 @@ struct UploadsTests {
   private static func server(_ fixture: Fixture) throws -> PushServer {
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
-    configuration.cardProgram = Fixture.martlet
     return try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       log: { _ in })

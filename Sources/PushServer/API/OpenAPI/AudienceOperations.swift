@@ -21,6 +21,20 @@ extension Operation {
       "meta": .named("EndlessPage"), "devices": .array(.named("Device")),
     ]))
 
+  static let exportAudienceLines = Operation(
+    id: "exportAudienceLines",
+    summary:
+      "Streams all devices of an audience as newline-delimited JSON; the header Martlet-Device-Count has their number.",
+    answer: .string.described("a Device in each line"), answerType: DeviceImport.linesType)
+
+  static let exportAudienceTable = Operation(
+    id: "exportAudienceTable",
+    summary:
+      "Streams all devices of an audience as CSV; the header Martlet-Device-Count has their number.",
+    answer: .string.described(
+      "a line of column names, then a device in each line, whose tags are separated by a |"),
+    answerType: "text/csv")
+
   static let createAudience = Operation(
     id: "createAudience", summary: "Creates a named audience.",
     body: .closed([

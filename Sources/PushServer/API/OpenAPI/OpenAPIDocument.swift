@@ -208,6 +208,7 @@ extension Route.Access {
     case .ownDevice(let roles):
       (roles.map(\.rawValue).sorted() + ["device with its secret"]).joined(separator: ", ")
     case .server: "server"
+    case .metrics: "metrics, server"
     case .serverOrAdmin: "server, the app's admin"
     case .page: "a session"
     }

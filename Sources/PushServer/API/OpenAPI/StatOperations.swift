@@ -66,7 +66,10 @@ extension Operation {
 
   static let recordReceipts = Operation(
     id: "recordReceipts",
-    summary: "Records receipts of notifications, each id once.",
+    summary: """
+      Records receipts of notifications, each id once; those of devices that a notification was not \
+      for are ignored.
+      """,
     body: .open([
       "receipts": .array(.named("Receipt"), 1...1000)
     ]), status: 202, answer: .object([:]))
@@ -106,22 +109,22 @@ enum StatSchemas {
       "event": .oneOf(Receipt.Event.allCases.map(\.rawValue)),
       "at": .time, "media": .string(0...64).optional, "reason": .string(0...64).optional,
       "duration_ms": .integer(0...2_147_483_647).optional,
-      "page": .integer(0...ReceiptRoutes.lastPage).described(
+      "page": .integer(0...TemplateEventLimits.lastPage).described(
         "of an expanded notification, from 0; needed with template_page"
       ).optional,
-      "dwell_seconds": .integer(0...ReceiptRoutes.longestDwell).described(
+      "dwell_seconds": .integer(0...TemplateEventLimits.longestDwell).described(
         "how long the page was visible; needed with template_page"
       ).optional,
-      "value": .string(1...ReceiptRoutes.longestValue).described(
+      "value": .string(1...TemplateEventLimits.longestValue).described(
         "the star, or the identifier of the choice"
       ).optional,
-      "text": .string(1...ReceiptRoutes.longestValue).described(
+      "text": .string(1...TemplateEventLimits.longestValue).described(
         "what the person typed; passed to webhooks and not stored"
       ).optional,
     ]).needing(
       ["page", "dwell_seconds"], where: "event", is: Receipt.Event.templatePage.rawValue),
     "PageCounts": .object([
-      "page": .integer(0...ReceiptRoutes.lastPage), "seen": .count, "opened": .count,
+      "page": .integer(0...TemplateEventLimits.lastPage), "seen": .count, "opened": .count,
       "mean_dwell_seconds": .number.nullable,
     ]),
     "ValueCount": .object(["value": .string, "count": .count]),

@@ -21,7 +21,7 @@ enum Section: String, CaseIterable, Sendable {
     case .admin, .server: true
     case .push: self != .reports && self != .settings
     case .analytics: self == .reports
-    case .device: false
+    case .device, .metrics: false
     }
   }
 

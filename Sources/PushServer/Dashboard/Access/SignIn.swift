@@ -103,6 +103,10 @@ enum SignIn {
       return refused(
         403, "Device keys are public and cannot sign in. Use a push, analytics or admin key.")
     }
+    guard key.role != .metrics else {
+      return refused(
+        403, "This key reads /metrics only. Use a push, analytics, admin or server key.")
+    }
     session.add(key: hash)
     var entry = call
     entry.key = key
@@ -145,12 +149,12 @@ enum SignIn {
     else { return .seeOther("/sign-in") }
     // A copy of the cookie is worth nothing from now on.
     try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
-    // The browser forgets the drafts too, which it keeps for a session that has merely expired.
+    // The browser forgets the drafts and the answers to forms too, which it keeps for a session that has merely expired.
     return .seeOther(
       "/sign-in",
       headers: [
         Session.expiredCookie(secure: api.site.isSecure),
-        ("Clear-Site-Data", "\"storage\""),
+        ("Clear-Site-Data", "\"cache\", \"storage\""),
       ])
   }
 }

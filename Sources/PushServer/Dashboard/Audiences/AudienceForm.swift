@@ -88,6 +88,9 @@ struct AudienceForm: Sendable {
     return filters
   }
 
+  /// The number of additional filters, which come before the conditions.
+  var moreCount: Int { (try? moreFilters())?.count ?? 0 }
+
   private func moreFilters() throws(APIError) -> [JSONValue] {
     guard !more.isEmpty else { return [] }
     guard let filters = (try? JSONValue(parsing: more))?.array else {

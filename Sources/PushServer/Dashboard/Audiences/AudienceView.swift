@@ -17,7 +17,7 @@ struct AudienceView {
     return """
       <p><a href="\(request.path(.audiences))">Audiences</a></p>
       <h1>\(audience?.name ?? "New audience")</h1>
-      <div id="problem" aria-live="assertive">\(problem.map(HTML.alert))</div>
+      <div id="problem" aria-live="assertive">\(problem.map { HTML.problem($0) })</div>
       <form method="post" action="\(path)" enctype="multipart/form-data" id="audience">
       \(request.session.tokenField)
       <input type="hidden" name="version" value="\(audience?.updatedAt.iso8601 ?? "")">

@@ -67,9 +67,11 @@ enum AudiencesPages {
         ])
       }
     } catch let error as APIError {
-      guard !wantsJSON else { throw error }
+      guard !wantsJSON else {
+        throw APIError(error.status, form.problem(error), headers: error.headers)
+      }
       return try await page(
-        form, of: audience, request, status: error.status, problem: error.message)
+        form, of: audience, request, status: error.status, problem: form.problem(error))
     }
   }
 
@@ -130,7 +132,7 @@ enum AudiencesPages {
     do {
       view.count = try await count(form, request)
     } catch let error as APIError {
-      view.problem = view.problem ?? error.message
+      view.problem = view.problem ?? form.problem(error)
     }
     return WebPage(
       title: audience?.name ?? "New audience", section: .audiences, main: view.html,

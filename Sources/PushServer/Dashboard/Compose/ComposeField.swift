@@ -12,6 +12,37 @@ enum ComposeField: String, CaseIterable, Sendable {
   case unpublishAt = "unpublish_at"
   case testDevice = "test_device"
 
+  /// The label of the field, by which messages call it too.
+  var title: String {
+    switch self {
+    case .kind: "Type"
+    case .to: "Audience"
+    case .title: "Title"
+    case .subtitle: "Subtitle"
+    case .text: "Body"
+    case .messageText: "Body of the in-app message"
+    case .link: "Deep link"
+    case .media: "URL"
+    case .alternativeText: "Fallback text"
+    case .template: "Template"
+    case .buttons: "Buttons"
+    case .category: "Category"
+    case .sound: "Sound"
+    case .badge: "Badge"
+    case .collapseKey: "Collapse ID"
+    case .interruptionLevel: "Interruption level"
+    case .relevance: "Relevance score"
+    case .scheduledAt: "Send at"
+    case .localTime: "In each device's local time"
+    case .expiresAt: "Expires at"
+    case .unpublishAt: "Unpublish at"
+    case .throttle: "Rate limit (per second)"
+    case .shorten: "Shorten text that exceeds the size limit"
+    case .more: "Additional JSON"
+    case .testDevice: "Test device or audience"
+    }
+  }
+
   /// The ends of JSON paths and the field of each; the first match counts.
   private static let pathSuffixes: [(suffix: String, field: ComposeField)] = [
     ("._martlet.alternative_text", .alternativeText), ("._martlet.buttons", .buttons),

@@ -17,6 +17,9 @@ struct ComposeButton: Sendable, Hashable {
 
   var isEmpty: Bool { title.isEmpty && id.isEmpty && url.isEmpty }
 
+  /// Whether a field of the form belongs to a button.
+  static func isPart(_ name: String) -> Bool { name.wholeMatch(of: /button\d_[a-z_]+/) != nil }
+
   static func fieldName(row: Int, _ part: String) -> String { "button\(row)_\(part)" }
 }
 

@@ -2,6 +2,18 @@ import PushPayload
 import PushStore
 
 extension ComposeForm {
+  /// The field with the ID of the scheduled send that the form replaces.
+  static let replacedField = "replaces"
+
+  /// The scheduled send that the form replaces; `nil` where there is none, or where it has started.
+  func replacedSend(_ request: PageRequest) async throws -> Send? {
+    guard let id = form[Self.replacedField],
+      let send = try await request.api.store.send(id, app: request.app.id),
+      send.startedAt == nil, send.scheduledAt != nil
+    else { return nil }
+    return send
+  }
+
   /// The form that duplicates a send; payload keys without a field go into the additional JSON.
   ///
   /// Times in the past are left out, since the API refuses them. `everyone` is the ID of the app's

@@ -35,6 +35,18 @@ struct ComposeForm: Sendable {
     form = Form(form.fields.filter { !isRemoved($0.name) })
   }
 
+  /// Empties a field, or all fields of the buttons.
+  ///
+  /// - Returns: `false` where it was empty.
+  mutating func clear(_ field: ComposeField) -> Bool {
+    let fields = form.fields.filter { name, _ in
+      field == .buttons ? ComposeButton.isPart(name) : name == field.rawValue
+    }
+    guard fields.contains(where: { !$0.value.isEmpty }) else { return false }
+    for field in fields { form.set(field.name, nil) }
+    return true
+  }
+
   var kind: Kind { Kind(rawValue: self[.kind]) ?? .push }
 
   /// Whether the target is all devices, and not an audience.

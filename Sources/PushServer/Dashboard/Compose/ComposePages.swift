@@ -1,7 +1,7 @@
 import Markup
 import PushPayload
 import PushStore
-import _Card
+import NotificationCards
 import _HTTPServer
 
 /// The pages of the composer: the form, its preview, tests and sends.
@@ -11,9 +11,9 @@ enum ComposePages {
     .page("POST", .compose, handler: submit),
   ]
 
-  /// An empty form, or with `?from=ID` a duplicate of a send.
+  /// An empty form, with `?from=ID` a duplicate of a send, or with `?edit=ID` a scheduled send to be replaced.
   private static func showForm(_ request: PageRequest) async throws -> HTTPResponse {
-    guard let id = request.call.query("from") else {
+    guard let id = request.call.query("edit") ?? request.call.query("from") else {
       var form = ComposeForm()
       form[.to] = request.call.query("to") ?? ""
       return try await page(form, request, isFresh: request.call.query("to") == nil)
@@ -22,8 +22,14 @@ enum ComposePages {
       throw APIError.notFound("notification with this id")
     }
     let message = try await request.api.store.message(send.messageID, app: request.app.id)
-    let form = ComposeForm(
+    var form = ComposeForm(
       send, message: message, everyone: Identifiers.everyone(in: request.app.id), at: request.now)
+    if request.call.query("edit") != nil {
+      guard send.canBeEdited, message == nil else {
+        return .seeOther("\(request.path(.sends))/\(send.id)")
+      }
+      form.set(ComposeForm.replacedField, send.id)
+    }
     return try await page(form, request)
   }
 
@@ -102,6 +108,8 @@ enum ComposePages {
     var preview = try await ComposePreview(form, for: sample, request)
     try await preview.draw(request)
     if let problem { preview.add(problem) }
+    // A test has an audience of its own.
+    if request.form["action"] == "test" { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
       light: await preview.picture(.light, by: request.api.cards),
@@ -109,9 +117,10 @@ enum ComposePages {
       choices: try await ComposeChoices(request, chosen: form[.to]),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
-    return WebPage(
+    let response = WebPage(
       title: "Compose", section: .compose, main: view.html, scripts: ["compose.js"]
     ).response(status: status, for: request)
+    return request.http.method == "POST" ? response.keptForBack : response
   }
 }
 

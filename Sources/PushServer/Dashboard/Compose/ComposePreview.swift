@@ -5,33 +5,13 @@ import NotificationTemplates
 import PayloadLint
 import PushPayload
 import PushStore
-import _Card
+import NotificationCards
 
 /// The payload that would be sent to a sample device, its findings, and the card that the device would show.
 struct ComposePreview: Sendable {
-  /// A finding about a field of the form; about the whole form where the field is `nil`.
-  struct Remark: Sendable {
-    var field: ComposeField?
-    var severity: String
-    var message: String
-    var advice: String?
-    /// The name of the template's field; `nil` for a remark on another one.
-    var templateField: String?
-
-    /// The name of the form's field; `nil` for a remark on the whole form.
-    var place: String? { templateField ?? field?.rawValue }
-
-    /// A remark without whose remedy the form cannot be sent.
-    static func refusal(_ message: String, at place: String) -> Remark {
-      let field = ComposeField(rawValue: place)
-      return Remark(
-        field: field, severity: ComposePreview.refusal, message: message,
-        templateField: field == nil ? place : nil)
-    }
-  }
-
   private(set) var remarks: [Remark] = []
-  private(set) var bytes = 0
+  /// The size of the payload; `nil` where there is none, or where a part of it is refused.
+  private(set) var bytes: Int?
   private(set) var limit = 4096
   /// The number of devices of the audience that a push can reach; `nil` without an audience.
   private(set) var devices: Int?
@@ -41,8 +21,15 @@ struct ComposePreview: Sendable {
   private(set) var hasTemplate = false
   /// The path of an uploaded film, which plays beside the card: the card shows no frame of it.
   private(set) var film: String?
+  /// The payload to the sample device, decrypted; `nil` where no push is sent.
+  private(set) var payload: JSONValue?
   /// The push to the sample device, decrypted.
   private var message: PushMessage?
+  private let kind: ComposeForm.Kind
+  /// Whether nothing was written that a phone could show.
+  private let isBlank: Bool
+  /// What makes the payload of each device; `nil` where no push is sent.
+  private var composer: Composer?
   /// Whether the form can be sent: whether the API refuses nothing of it.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
@@ -56,17 +43,50 @@ struct ComposePreview: Sendable {
   ///   - request: The request.
   /// - Throws: ``StoreError``. What is wrong with the form becomes a remark.
   init(_ form: ComposeForm, for sample: Device?, _ request: PageRequest) async throws {
-    do {
-      try await read(form, for: sample, request)
-    } catch let error as APIError {
-      refuse(error)
-      if form.template != nil, error.path?.hasSuffix(".payload") == true {
-        remarks[0].advice =
-          "The template counts, too: shorten its texts and links, or remove pages."
-      }
-    } catch let error as ComposeError {
-      refuse(error.apiError)
+    kind = form.kind
+    isBlank = [.title, .subtitle, .text, .more, .media, .template].allSatisfy { form[$0].isEmpty }
+    film = try await request.film(form[.media])
+    var refusals = form.templateProblems
+    var readable = form
+    if !refusals.isEmpty {
+      // The rest is shown as phones without the content extension show it.
+      if form[.category].isEmpty { readable[.category] = ComposeForm.templateCategory }
+      readable[.template] = ""
     }
+    // A field that is refused is left out, and the others are read again: all that is wrong is listed at once, and the
+    // preview shows the rest.
+    var isWhole = true
+    while true {
+      let error: APIError
+      do {
+        try await read(readable, for: sample, request)
+        break
+      } catch let refused as APIError {
+        error = refused
+      } catch let refused as ComposeError {
+        error = refused.apiError
+      }
+      var refusal = Remark(error)
+      guard let field = refusal.field,
+        readable.clear(field) || (field == .scheduledAt && readable.clear(.localTime))
+      else {
+        // Without the refused fields the form may lack what it had.
+        guard isWhole else { break }
+        if form.template != nil, error.path?.hasSuffix(".payload") == true {
+          refusal.advice = "The template counts, too: shorten its texts and links, or remove pages."
+        }
+        refusals.append(refusal)
+        break
+      }
+      refusals.append(refusal)
+      isWhole = false
+    }
+    if !isWhole { bytes = nil }
+    if form[.to].isEmpty {
+      refusals.append(
+        Remark(field: .to, severity: Self.refusal, message: "Choose who gets it."))
+    }
+    remarks = refusals + remarks
   }
 
   /// Makes the card, waiting for media of other servers for up to `wait`.
@@ -78,23 +98,28 @@ struct ComposePreview: Sendable {
       of: message, appName: request.app.name, waiting: wait)
   }
 
-  mutating func add(_ remark: Remark) { remarks.insert(remark, at: 0) }
+  /// Adds a remark in front of the others, unless it is there.
+  mutating func add(_ remark: Remark) {
+    guard !remarks.contains(where: { $0.message == remark.message }) else { return }
+    remarks.insert(remark, at: 0)
+  }
 
-  private mutating func refuse(_ error: APIError) {
-    add(Remark(error))
+  mutating func removeRefusals(of field: ComposeField) {
+    remarks.removeAll { $0.field == field && $0.severity == Self.refusal }
+  }
+
+  /// Why the lock screen shows nothing, for a notification without a card.
+  var reasonForNothing: String {
+    if kind == .message { return "An in-app message alone shows nothing on the lock screen." }
+    if isBlank { return "The preview appears once there is a title or a body." }
+    return message == nil
+      ? "The preview appears once the refused fields have been changed."
+      : "The lock screen shows nothing: there is neither a title nor a body."
   }
 
   private mutating func read(
     _ form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) async throws {
-    film = try await request.film(form[.media])
-    var form = form
-    remarks = form.templateProblems
-    if !remarks.isEmpty {
-      // The rest is shown as phones without the content extension show it.
-      if form[.category].isEmpty { form[.category] = ComposeForm.templateCategory }
-      form[.template] = ""
-    }
     // The preview does not wait until an audience is chosen.
     let body = BodyValue(try form.request(to: form[.to].isEmpty ? "*" : nil))
     var payload: BodyValue?
@@ -107,10 +132,7 @@ struct ComposePreview: Sendable {
       payload = try new.attached(to: Identifiers.makeObjectID(), at: request.now)
       target = new.target
     }
-    if form[.to].isEmpty {
-      remarks.append(
-        Remark(field: .to, severity: Self.refusal, message: "Choose who gets it."))
-    } else {
+    if !form[.to].isEmpty {
       let audience = try await target.audience(
         app: request.app.id, at: request.now, request.api.store)
       devices = try await request.api.audiences.devices(of: audience, at: request.now).count
@@ -124,21 +146,20 @@ struct ComposePreview: Sendable {
   ) throws {
     let (composer, plain) = try payload.composed(
       at: request.now, paddingMultiple: request.api.site.paddingMultiple)
+    self.composer = composer
     limit = composer.pushType.payloadLimit
     var shown = plain
     bytes = plain.count
     if let sample {
       bytes = try composer.payload(for: Recipient(sample)).count
-      // The card shows what an encrypted payload holds: a device without keys gets it in the clear.
-      var open = sample
-      (open.publicKey, open.authSecret) = (nil, nil)
-      shown = try composer.payload(for: Recipient(open))
+      shown = try composer.payload(for: Recipient(readable: sample))
     }
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let subject = LintSubject(shown, headers: headers, now: request.now.milliseconds / 1000)
-    remarks += LintReport(subject).entries.map { Remark($0, in: form) }
-    message = (try? JSONValue(parsing: shown)).map {
+    remarks = LintReport(subject).entries.map { Remark($0, in: form) }
+    self.payload = try? JSONValue(parsing: shown)
+    message = self.payload.map {
       PushMessage(payload: $0, pushType: composer.pushType.rawValue)
     }
     hasTemplate =
@@ -146,29 +167,49 @@ struct ComposePreview: Sendable {
   }
 }
 
-extension ComposePreview.Remark {
-  init(_ error: APIError) {
-    self.init(
-      field: error.path.flatMap(ComposeField.init(path:)),
-      severity: ComposePreview.refusal, message: error.message)
-  }
-
-  fileprivate init(_ entry: LintReport.Entry, in form: ComposeForm) {
-    let place = form.place(ofTemplatePath: entry.path)
-    self.init(
-      field: place == nil ? ComposeField(path: entry.path) : nil,
-      severity: entry.rule.severity.rawValue,
-      message: place.map { "\($0.title) \(entry.message)" } ?? entry.message,
-      advice: entry.rule.fix, templateField: place?.name)
+extension Recipient {
+  /// A device as the recipient of a payload in the clear, which shows what its encrypted one holds.
+  fileprivate init(readable device: Device) {
+    self.init(device)
+    (publicKey, authSecret) = (nil, nil)
   }
 }
 
 extension ComposePreview {
+  /// The texts that a device shows.
+  struct Texts: Sendable {
+    var title = ""
+    var subtitle = ""
+    var body = ""
+  }
+
+  /// Composes the texts for a device; `nil` where no push is sent.
+  ///
+  /// - Throws: ``ComposeError`` where the payload cannot be composed for this device.
+  func texts(for device: Device) throws(ComposeError) -> Texts? {
+    guard let composer else { return nil }
+    let bytes = try composer.payload(for: Recipient(readable: device))
+    let alert = (try? JSONValue(parsing: bytes))?["aps"]?["alert"]
+    return Texts(
+      title: alert?["title"]?.string ?? "", subtitle: alert?["subtitle"]?.string ?? "",
+      body: alert?.string ?? alert?["body"]?.string ?? "")
+  }
+
+  /// The text of the card for screen readers.
+  var spoken: String {
+    guard let card else { return "nothing shows" }
+    let pages = card.template?.template.pages.compactMap { $0.title?.string } ?? []
+    return ([card.title, card.subtitle, card.body] + pages).filter { !$0.isEmpty }
+      .joined(separator: ". ")
+  }
+
   /// The preview as `compose.js` reads it while somebody types.
   var json: JSONValue {
     [
-      "bytes": .integer(Int64(bytes)), "limit": .integer(Int64(limit)),
+      "bytes": bytes.map { .integer(Int64($0)) } ?? .null, "budget": .string(budget),
+      "limit": .integer(Int64(limit)),
       "devices": devices.map { .integer(Int64($0)) } ?? .null, "sendable": .bool(isSendable),
+      "nothing": .string(reasonForNothing),
       "film": .optional(film), "template": .bool(hasTemplate),
       "remarks": .array(
         remarks.map { remark in
@@ -178,6 +219,16 @@ extension ComposePreview {
           ]
         }),
     ]
+  }
+
+  /// The size of the payload and the number of devices, in words.
+  var budget: String {
+    let size =
+      bytes.map { "\($0) of \(limit) bytes" }
+      ?? (kind == .message
+        ? "No push" : isBlank ? "Nothing written yet" : "Size not known while fields are refused")
+    guard let devices else { return size }
+    return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
   }
 
   /// A JPEG of the banner, the collapsed and the expanded card, one above the other; with a template, its fallback below.

@@ -36,7 +36,7 @@ extension ComposeView {
       are shown by the app's content extension alone.</p>
       \(rows)
       \(remarks(.buttons))
-      \(line(.category, "Category", list: "categories",
+      \(line(.category, list: "categories",
         help: Self.categoryHelp))
       <datalist id="categories">\(PresetCategory.names.map { "<option value=\"\($0)\">" as HTML })\
       </datalist>
@@ -55,15 +55,15 @@ extension ComposeView {
     return """
       <section class="card push-only"><h2>Delivery options</h2>
       <div class="columns">
-      <div>\(line(.sound, "Sound", help: "default, or the name of a sound file in the app"))</div>
-      <div>\(line(.badge, "Badge", help: "A number, or +1 to increment it"))</div>
-      <div>\(line(.collapseKey, "Collapse ID", help: "A later push with the same ID replaces this one."))</div>
-      <div><label for="interruption_level">Interruption level</label>
+      <div>\(line(.sound, help: "default, or the name of a sound file in the app"))</div>
+      <div>\(line(.badge, help: "A number, or +1 to increment it"))</div>
+      <div>\(line(.collapseKey, help: "A later push with the same ID replaces this one."))</div>
+      <div><label for="interruption_level">\(ComposeField.interruptionLevel.title)</label>
       <select \(attributes(.interruptionLevel))>
       \(levels.map { option($0.1, value: $0.0, selected: form[.interruptionLevel]) })</select>
       \(remarks(.interruptionLevel))</div>
-      <div>\(line(.relevance, "Relevance score (0 to 1)", type: "number", more: " min=\"0\" max=\"1\" step=\"any\"",
-        help: "The order in the notification summary: 1 comes first."))
+      <div>\(line(.relevance, type: "number", more: " min=\"0\" max=\"1\" step=\"any\"",
+        help: "From 0 to 1: the order in the notification summary, where 1 comes first."))
       <div data-script hidden><input type="range" id="relevance-slider" min="0" max="1" step="0.05" \
       aria-label="Relevance score"></div></div>
       </div>
@@ -75,18 +75,18 @@ extension ComposeView {
     """
     <section class="card"><h2>Schedule</h2>
     <div class="columns">
-    <div>\(line(.scheduledAt, "Send at", type: "datetime-local",
+    <div>\(line(.scheduledAt, type: "datetime-local",
       help: "If empty, now. In UTC.", offset: true))</div>
-    <div class="push-only">\(line(.expiresAt, "Expires at", type: "datetime-local",
+    <div class="push-only">\(line(.expiresAt, type: "datetime-local",
       help: "Devices that stay offline until then do not receive it. In UTC.", offset: true))</div>
-    <div class="message-only">\(line(.unpublishAt, "Unpublish at", type: "datetime-local",
+    <div class="message-only">\(line(.unpublishAt, type: "datetime-local",
       help: "When the message leaves the app; if empty, in three months. In UTC.", offset: true))</div>
-    <div class="push-only">\(line(.throttle, "Rate limit (per second)", type: "number",
+    <div class="push-only">\(line(.throttle, type: "number",
       more: " min=\"1\" max=\"1000000\"", help: "If empty, as fast as APNs accepts."))</div>
     </div>
     <div class="push-only">
-    \(check(.localTime, "In each device's local time"))
-    \(check(.shorten, "Shorten text that exceeds the size limit"))
+    \(check(.localTime))
+    \(check(.shorten))
     </div>
     </section>
     """

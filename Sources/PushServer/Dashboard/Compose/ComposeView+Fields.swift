@@ -3,11 +3,11 @@ import Markup
 /// Form fields with their labels, help and remarks.
 extension ComposeView {
   func line(
-    _ field: ComposeField, _ label: String, type: StaticString = "text", list: String? = nil,
+    _ field: ComposeField, type: StaticString = "text", list: String? = nil,
     more: HTML = "", help: String? = nil, offset: Bool = false
   ) -> HTML {
     """
-    <label for="\(field.rawValue)">\(label)</label>
+    <label for="\(field.rawValue)">\(field.title)</label>
     <input type="\(HTML(stringLiteral: type))" \(attributes(field, help: help)) \
     value="\(form[field])" autocomplete="off"\(list.map { " list=\"\($0)\"" as HTML })\(more)>
     \(offset ? offsetInput(field) : "")\
@@ -22,19 +22,19 @@ extension ComposeView {
     return "<input type=\"hidden\" name=\"\(name)\" value=\"\(form.form[name] ?? "")\">"
   }
 
-  func area(_ field: ComposeField, _ label: String, help: String? = nil) -> HTML {
+  func area(_ field: ComposeField, help: String? = nil) -> HTML {
     """
-    <label for="\(field.rawValue)">\(label)</label>
+    <label for="\(field.rawValue)">\(field.title)</label>
     <textarea rows="3" \(attributes(field, help: help))>\n\(form[field])</textarea>
     \(help.map { "<p class=\"help\" id=\"\(field.rawValue)-help\">\($0)</p>" as HTML })\
     \(remarks(field))
     """
   }
 
-  func check(_ field: ComposeField, _ label: String) -> HTML {
+  func check(_ field: ComposeField) -> HTML {
     """
     <label class="choice"><input type="checkbox" \(attributes(field)) value="on"\
-    \(" checked", if: !form[field].isEmpty)> \(label)</label>
+    \(" checked", if: !form[field].isEmpty)> \(field.title)</label>
     \(remarks(field))
     """
   }
@@ -87,7 +87,7 @@ extension ComposeView {
       }
     guard !items.isEmpty else { return nil }
     return """
-      <div class="alert" role="alert" id="refusals"><p>Nothing was sent. Change this first:</p>
+      <div class="alert" role="alert" id="refusals" tabindex="-1" autofocus><p>Nothing was sent. Change this first:</p>
       <ul>\(items)</ul></div>
       """
   }

@@ -3,7 +3,7 @@ import NotificationTemplates
 import Foundation
 import PushPayload
 import PushStore
-import _Card
+import NotificationCards
 
 /// The preview beside the form, and the field for a test send.
 extension ComposeView {
@@ -20,12 +20,12 @@ extension ComposeView {
       <label for="sample">Preview as</label>
       <select id="sample" name="sample">\
       \(option("a device without data", value: "", selected: sample?.id ?? ""))\(samples)</select>
-      <p class="budget" id="budget" role="status">\(budget)</p>
+      <p class="budget" id="budget" role="status">\(preview.budget)</p>
       <meter class="push-only" id="bytes" min="0" max="\(preview.limit)" high="\(preview.limit * 9 / 10)" \
-      value="\(preview.bytes)" aria-label="Bytes of the payload"></meter>
+      value="\(preview.bytes ?? 0)" aria-label="Bytes of the payload"></meter>
       <div id="remarks">\(remarks(nil))</div>
-      <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>The lock screen shows \
-      nothing: there is neither a title nor a text, or the message is in the app alone.</p>
+      <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>\
+      \(preview.reasonForNothing)</p>
       <p class="help" id="faces"\(" hidden", if: !preview.hasTemplate)>From top to bottom: the banner, the \
       lock screen, the expanded notification with its template, and the fallback that phones without the \
       content extension show.</p>
@@ -54,26 +54,12 @@ extension ComposeView {
       """
   }
 
-  private var budget: String {
-    let size = "\(preview.bytes) of \(preview.limit) bytes"
-    guard let devices = preview.devices else { return size }
-    return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
-  }
-
   /// A picture of the card as a data URL, so that it shows without a script.
   private func picture(_ id: String, name: String, _ jpeg: [UInt8]?) -> HTML {
     let data = jpeg.map { Data($0).base64EncodedString() }
     return """
-      <img id="card-\(id)" alt="\(name): \(spoken)" width="393"\(" hidden", if: data == nil) \
+      <img id="card-\(id)" alt="\(name): \(preview.spoken)" width="393"\(" hidden", if: data == nil) \
       src="data:image/jpeg;base64,\(data ?? "")">
       """
-  }
-
-  /// The text of the card for screen readers.
-  private var spoken: String {
-    guard let card = preview.card else { return "nothing shows" }
-    let pages = card.template?.template.pages.compactMap { $0.title?.string } ?? []
-    return ([card.title, card.subtitle, card.body] + pages).filter { !$0.isEmpty }
-      .joined(separator: ". ")
   }
 }

@@ -27,9 +27,11 @@ struct ComposeView {
     <p id="draft" class="muted" role="status" hidden></p></div>
     \(notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(isRefused ? refusals : nil)
-    <form method="post" action="\(request.path(.compose))" enctype="multipart/form-data" \
+    <form method="post" action="\(request.path(.compose))" enctype="multipart/form-data" novalidate \
     id="compose" data-app="\(request.app.id)"\(" data-fresh=\"\"", if: isFresh)>
     \(request.session.tokenField)
+    \(form.form[ComposeForm.replacedField].map(replaced))
+    <input type="hidden" name="draft" value="\(form.form["draft"] ?? "")">
     <input type="hidden" name="once" value="\(Identifiers.makeObjectID())">
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
@@ -46,6 +48,14 @@ struct ComposeView {
     <button name="action" value="preview">Preview</button>
     </div>
     </form>
+    """
+  }
+
+  private func replaced(_ id: String) -> HTML {
+    """
+    <input type="hidden" name="\(ComposeForm.replacedField)" value="\(id)">
+    <p class="note">You edit a <a href="\(request.path(.sends))/\(id)">scheduled send</a>. It stays as it is until you \
+    send this one, which takes its place.</p>
     """
   }
 
@@ -82,17 +92,17 @@ struct ComposeView {
     let options = names.map { name -> HTML in "<option value=\"{{ \(name) }}\">\(name)</option>" }
     return """
       <section class="card" id="message"><h2>Message</h2>
-      \(line(.title, "Title"))
-      <div class="push-only">\(line(.subtitle, "Subtitle"))</div>
-      \(area(.text, "Body"))
+      \(line(.title))
+      <div class="push-only">\(line(.subtitle))</div>
+      \(area(.text))
       <div data-script hidden><label for="insert">Insert personalization</label>
       <select id="insert"><option value="">Choose…</option>\(options)</select></div>
       <details><summary>How to personalize text</summary>
       <p class="help">Write <code>{{ custom.first_name | default: "there" }}</code> where the \
       value is to appear. Variables: \(names.map { "<code>\($0)</code> " as HTML }).</p></details>
-      <div class="message-only">\(area(.messageText, "Body of the in-app message",
+      <div class="message-only">\(area(.messageText,
         help: "If empty, the body above. An in-app message needs a title."))</div>
-      \(line(.link, "Deep link", help: "What a tap opens: a URL, or a link of the app such as app://sale."))
+      \(line(.link, help: "What a tap opens: a URL, or a link of the app such as app://sale."))
       </section>
       """
   }
@@ -100,13 +110,13 @@ struct ComposeView {
   private var media: HTML {
     """
     <section class="card"><h2>Media</h2>
-    \(line(.media, "URL", type: "url"))
+    \(line(.media, type: "url"))
     <label for="file">Upload a file</label>
     <input type="file" id="file" name="file" aria-describedby="file-help" \
     accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff">
     <p class="help" id="file-help">JPEG, PNG or GIF up to 10 MB, MP4 up to 50 MB, audio up to 5 MB.</p>
     <p id="upload" role="status" class="muted" hidden></p>
-    <div class="push-only">\(line(.alternativeText, "Fallback text"))</div>
+    <div class="push-only">\(line(.alternativeText))</div>
     </section>
     """
   }
@@ -125,7 +135,7 @@ struct ComposeView {
       <section class="card"><h2>Custom data</h2>
       <fieldset><legend class="hidden">Custom data</legend>\(rows)</fieldset>
       <details class="push-only"\(" open", if: !form[.more].isEmpty)><summary>Additional JSON</summary>
-      \(area(.more, "Additional payload keys, as a JSON object"))</details>
+      \(area(.more, help: "Further keys of the payload, as a JSON object."))</details>
       </section>
       """
   }

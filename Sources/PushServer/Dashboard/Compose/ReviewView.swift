@@ -1,84 +1,257 @@
+import Foundation
 import Markup
 import PushPayload
 import PushStore
 
-/// The page that asks for confirmation before a send.
+/// The page that shows all that is sent, and asks for confirmation.
 struct ReviewView {
   var form: ComposeForm
   var request: PageRequest
-  var preview: ComposePreview
-  var devices: Int
-  var audience: String
+  var review: ComposeReview
   var problem: String?
 
+  private var preview: ComposePreview { review.preview }
+
   var html: HTML {
+    """
+    <h1>\(heading)</h1>
+    \(problem.map { HTML.problem($0, at: "confirm") })
+    <div class="beside">
+    <div>
+    <section class="card"><dl class="facts sent">
+    \(facts.map { "<dt>\($0.title)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
+    \(review.recipients == 0 ? nobody : nil)
+    \(confirmation)
+    </section>
+    \(samples)
+    \(payload)
+    </div>
+    \(pictures)
+    </div>
+    """
+  }
+
+  private var heading: String {
+    guard review.recipients > 0 else { return "There is no device to send to" }
+    return "Send to \(review.recipients) \(review.recipients == 1 ? "device" : "devices")?"
+  }
+
+  private var nobody: HTML {
+    """
+    <p class="finding warning">Nothing can be sent: no device of this audience \
+    \(form.kind == .push ? "can receive pushes" : "has the app").</p>
+    """
+  }
+
+  // MARK: The facts
+
+  private var facts: [(title: String, text: HTML)] {
+    var facts: [(title: String, text: HTML)] = [("Audience", audience)]
+    if let replaced = review.replaced {
+      facts.append(("Replaces", "the scheduled send “\(replaced.summary)”, which is canceled"))
+    }
+    facts.append((ComposeField.kind.title, "\(form.kind.title)"))
+    facts.append(("Schedule", schedule))
+    if form.kind != .message, let rate { facts.append(("Rate limit", "\(rate)")) }
+    facts += times
+    facts += content
+    if form.kind != .message { facts.append(("Size", "\(preview.budget)")) }
+    return facts
+  }
+
+  private var audience: HTML {
+    let reach = review.reach
+    guard form.kind != .message else {
+      return "\(review.audience): \(Self.devices(reach.targeted))"
+    }
+    let missed = [
+      (reach.optedOut, "opted out"), (reach.withoutToken, "without a push token"),
+      (reach.otherPlatform, "not on iOS"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let reached = [
+      (reach.quiet, "delivered quietly"), (reach.development, "in Apple's development environment"),
+    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
+    let all = "\(reach.reached) of \(Self.devices(reach.targeted)) can receive pushes"
+    return """
+      \(review.audience): \(all)\(reached.isEmpty ? "" : ", \(reached.joined(separator: ", "))").\
+      \(missed.isEmpty ? "" : " Left out: \(missed.joined(separator: ", ")).")
+      """
+  }
+
+  private static func devices(_ count: Int) -> String {
+    "\(count) \(count == 1 ? "device" : "devices")"
+  }
+
+  private var schedule: HTML {
+    guard let due = review.due.first, let last = review.due.last, isLater else { return "now" }
+    guard !form[.localTime].isEmpty, form.kind != .message else { return .timeInWords(due.time) }
+    let wall = form[.scheduledAt].replacing("T", with: " ")
+    let late = review.due.filter { $0.time <= request.now }.reduce(0) { $0 + $1.devices }
+    return """
+      \(wall) in each device's local time: from \(.timeInWords(max(due.time, request.now))) to \
+      \(.timeInWords(max(last.time, request.now))).\
+      \(" \(Self.devices(late)) whose clocks are past that time get it at once.", if: late > 0)
+      """
+  }
+
+  /// Whether any device gets it later than now.
+  private var isLater: Bool { review.due.contains { $0.time > request.now } }
+
+  private var rate: String? {
+    guard let rate = review.rate else { return nil }
+    let origin = form[.throttle].isEmpty ? " (the app's limit)" : ""
+    let seconds = (review.reach.reached + rate - 1) / rate
+    let time =
+      switch seconds {
+      case ..<120: "\(seconds) s"
+      case ..<7200: "\(seconds / 60) minutes"
+      default: "\(seconds / 3600) hours"
+      }
+    return "\(rate) per second\(origin): the send takes about \(time)"
+  }
+
+  private var times: [(title: String, text: HTML)] {
+    let fields: [ComposeField] = form.kind == .message ? [.unpublishAt] : [.expiresAt]
+    return (form.kind == .both ? [.expiresAt, .unpublishAt] : fields).compactMap { field in
+      guard !form[field].isEmpty else { return nil }
+      let text = form.time(form[field], offset: form.form[field.rawValue + "_offset"])
+      return (field.title, Timestamp(iso8601: text).map(HTML.timeInWords) ?? "\(text)")
+    }
+  }
+
+  /// The fields that are filled in, in the order of the form.
+  private var content: [(title: String, text: HTML)] {
+    var fields: [ComposeField] = [.title, .text]
+    if form.kind != .message { fields.insert(.subtitle, at: 1) }
+    if form.kind != .push { fields.append(.messageText) }
+    fields += [.link, .media]
+    var facts = values(of: fields)
+    guard form.kind != .message else { return facts + custom }
+    facts += values(of: [.alternativeText])
+    facts += templateFacts
+    for (row, button) in form.buttonRows.enumerated() where !button.isEmpty {
+      let options = ComposeButton.options.filter { button.options.contains($0.0) }.map(\.1)
+      let parts = [button.title, button.url, button.id] + (form.template == nil ? options : [])
+      facts.append(
+        ("Button \(row + 1)", "\(parts.filter { !$0.isEmpty }.joined(separator: " · "))"))
+    }
+    facts += values(of: [
+      .category, .sound, .badge, .collapseKey, .interruptionLevel, .relevance,
+    ])
+    if !form[.shorten].isEmpty { facts.append((ComposeField.shorten.title, "yes")) }
+    return facts + custom + values(of: [.more])
+  }
+
+  private func values(of fields: [ComposeField]) -> [(title: String, text: HTML)] {
+    fields.filter { !form[$0].isEmpty }.map { field in
+      (field == .media ? "Media" : field.title, "\(form[field])")
+    }
+  }
+
+  private var templateFacts: [(title: String, text: HTML)] {
+    guard let template = form.template else { return [] }
+    let pages = form.filledPages.count
+    var facts: [(title: String, text: HTML)] = [
+      (
+        "Expanded",
+        "\(template.title)\(pages == 0 ? "" : ", \(pages) \(pages == 1 ? "page" : "pages")")"
+      )
+    ]
+    let fields: [(TemplateField, Int?)] =
+      template.fields.map { ($0, nil) }
+      + form.filledPages.flatMap { page in template.pageFields.map { ($0, page) } }
+    for (field, page) in fields {
+      guard let value = form.form[field.name(inPage: page)] else { continue }
+      facts.append((field.title(inPage: page), "\(value)"))
+    }
+    return facts
+  }
+
+  private var custom: [(title: String, text: HTML)] {
+    form.pairs.map { ("Custom data: \($0.key)", "\($0.value)") }
+  }
+
+  // MARK: What devices get
+
+  private var samples: HTML? {
+    guard !review.samples.isEmpty else { return nil }
+    let hasSubtitle = !form[.subtitle].isEmpty
+    let rows = review.samples.map { sample -> HTML in
+      let texts: HTML =
+        switch sample.texts {
+        case .success(let texts):
+          "<td>\(texts.title)</td>\(hasSubtitle ? "<td>\(texts.subtitle)</td>" : nil)<td>\(texts.body)</td>"
+        case .failure(let error): "<td colspan=\"3\">Cannot be composed: \(error.message)</td>"
+        }
+      return "<tr><th scope=\"row\">\(sample.device)</th>\(texts)</tr>\n"
+    }
+    let table: HTML = """
+      <table class="texts"><caption>The texts of \(Self.devices(rows.count)) of the audience</caption>
+      <thead><tr><th scope="col">Device</th><th scope="col">Title</th>\
+      \("<th scope=\"col\">Subtitle</th>", if: hasSubtitle)\
+      <th scope="col">Body</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return .table("Texts of sample devices", table)
+  }
+
+  private var payload: HTML? {
+    review.shown.payload.map { payload in
+      let text = String(decoding: payload.serialized(), as: UTF8.self)
+      return """
+        <details><summary>Payload</summary><pre tabindex="0"><code>\(text)</code></pre></details>
+        """
+    }
+  }
+
+  private var pictures: HTML? {
+    guard let light = review.light, let dark = review.dark else { return nil }
+    func data(_ jpeg: [UInt8]) -> String {
+      "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
+    }
+    return """
+      <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">Preview</h2>
+      <p class="help">From top to bottom: the banner, the lock screen, and the expanded notification\
+      \(" with its template and without it", if: review.shown.hasTemplate).</p>
+      <picture><source media="(prefers-color-scheme: dark)" srcset="\(data(dark))">\
+      <img class="shown" src="\(data(light))" width="393" alt="\(review.shown.spoken)"></picture>
+      </section>
+      """
+  }
+
+  // MARK: Confirmation
+
+  private var confirmation: HTML {
     let fields = form.form.fields.filter {
       !["token", "action", "once", "confirm", "part"].contains($0.name)
     }
     return """
-      <div class="card narrow">
-      <h1>Send to \(devices) \(devices == 1 ? "device" : "devices")?</h1>
-      \(problem.map(HTML.alert))
-      <dl class="facts">
-      <dt>Audience</dt><dd>\(audience)</dd>
-      <dt>Message</dt><dd>\(form.kind.title): \(title)</dd>
-      \(expanded)<dt>Schedule</dt><dd>\(schedule)</dd>
-      <dt>Size</dt><dd>\(preview.bytes) of \(preview.limit) bytes</dd>
-      </dl>
-      \("<p class=\"finding warning\">No device of this audience can receive pushes.</p>",
-        if: devices == 0)
       <form method="post" action="\(request.path(.compose))">
       \(request.session.tokenField)
       \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML })
       <input type="hidden" name="once" value="\(request.form["once"] ?? Identifiers.makeObjectID())">
-      \(confirmation)
+      \(review.recipients > 0 ? appName : nil)
       <div class="row">
       \(buttons)
       </div>
       </form>
-      </div>
       """
   }
 
   /// The send button comes first, since Enter presses the first button of a form.
   private var buttons: HTML {
+    let verb = isLater ? "Schedule" : "Send now"
     let send: HTML = "<button class=\"primary\" name=\"action\" value=\"send\">\(verb)</button>"
     let back: HTML = "<button name=\"action\" value=\"preview\">Back to editing</button>"
-    return "\(send)\n\(back)"
+    return review.recipients > 0 ? "\(send)\n\(back)" : back
   }
 
-  private var verb: String { form[.scheduledAt].isEmpty ? "Send now" : "Schedule" }
-
-  private var title: String {
-    [form[.title], form[.text]].first { !$0.isEmpty }.map { String($0.prefix(120)) } ?? "no text"
-  }
-
-  private var expanded: HTML? {
-    guard form.kind != .message, let template = form.template else { return nil }
-    let pages = form.filledPages.count
-    return "<dt>Expanded</dt><dd>\(template.title)\(pages > 0 ? ", \(pages) pages" : "")</dd>\n"
-  }
-
-  private var confirmation: HTML? {
+  private var appName: HTML? {
     guard form.isForEveryone else { return nil }
     return """
       <label for="confirm">This sends to all devices. Type <strong>\(request.app.name)</strong> to \
       confirm</label>
-      <input id="confirm" name="confirm" autocomplete="off" autocapitalize="none" \
-      spellcheck="false"\(" aria-invalid=\"true\"", if: problem != nil)>
+      <input id="confirm" name="confirm" value="\(request.form["confirm"] ?? "")" autocomplete="off" \
+      autocapitalize="none" spellcheck="false"\(" aria-invalid=\"true\"", if: problem != nil)>
       """
-  }
-
-  private var schedule: HTML {
-    guard !form[.scheduledAt].isEmpty else { return "now" }
-    let time = form[.scheduledAt].replacing("T", with: " ")
-    if !form[.localTime].isEmpty, form.kind != .message {
-      return "\(time), in each device's local time"
-    }
-    let body = try? form.request()
-    guard let text = (body?["notification"] ?? body?["message"])?["scheduled_at"]?.string,
-      let utc = Timestamp(iso8601: text)
-    else { return "\(time)" }
-    return .time(utc)
   }
 }

@@ -17,7 +17,7 @@ struct DeviceView {
     """
     <p><a href="\(request.path(.devices))">Devices</a></p>
     <h1><code>\(device.id)</code></h1>
-    \(problem.map(HTML.alert))
+    \(problem.map { HTML.problem($0) })
     \(device.erasedAt.map(erasedNote) ?? details)
     """
   }

@@ -13,7 +13,10 @@ enum ReportsPages {
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
     let newest = try await request.api.store.sends(app: request.app.id, after: nil, limit: 20)
     var view = ReportsView(
-      request: request, sends: SendReports(request: request, sends: newest.sends))
+      request: request,
+      sends: SendReports(
+        request: request, sends: newest.sends,
+        audiences: try await SendAudiences(of: newest.sends, request)))
     do {
       let period = try ReportPeriod(request.call, at: request.now)
       view.series = try await series(period, request)
@@ -37,10 +40,19 @@ enum ReportsPages {
       named: "days-\(period.first)-\(period.last).csv")
   }
 
+  /// All sends of the app, the newest first.
   private static func sendsCSV(_ request: PageRequest) async throws -> HTTPResponse {
-    let newest = try await request.api.store.sends(app: request.app.id, after: nil, limit: 500)
-    return SendReports(request: request, sends: newest.sends).csv.response(named: "sends.csv")
+    let (store, app) = (request.api.store, request.app.id)
+    return try await CSVTable.stream(named: "sends.csv", header: SendReports.header) { last in
+      let page = try await store.sends(app: app, after: last, limit: csvPageSize)
+      let audiences = try await SendAudiences(of: page.sends, request)
+      let rows = page.sends.map { SendReports.row($0, isTest: audiences.isTest($0)) }
+      return (rows, page.sends.count == csvPageSize ? page.sends.last?.id : nil)
+    }
   }
+
+  /// How many sends are read at once for CSV.
+  static let csvPageSize = 500
 
   private static func sendReport(_ request: PageRequest) async throws -> HTTPResponse {
     let (store, id) = (request.api.store, request.call.parameter("send"))
@@ -53,9 +65,10 @@ enum ReportsPages {
     let report = SendReport(
       request: request, send: send, failures: view.failures,
       hours: try await store.hours(of: id, app: send.app),
-      template: try await store.templateCounts(of: id, app: send.app))
+      template: try await store.templateCounts(of: id, app: send.app),
+      audiences: try await SendAudiences(of: [send], request))
     return WebPage(
-      title: send.summary, section: .reports, main: report.html, scripts: ["charts.js"]
+      title: "Report: \(send.summary)", section: .reports, main: report.html, scripts: ["charts.js"]
     ).response(for: request)
   }
 

@@ -27,7 +27,7 @@ struct ReportsView {
     """
     <div class="head"><h1>Reports</h1>\(download)</div>
     \(picker)
-    \(problem.map(HTML.alert))
+    \(problem.map { HTML.problem($0) })
     \(isEmpty ? emptyNote : nil)
     \(Self.groups.map(charts))
     \(sends.html)

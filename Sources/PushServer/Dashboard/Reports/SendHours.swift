@@ -10,7 +10,9 @@ struct SendHours {
   var hours: [SendHour]
 
   var html: HTML {
-    guard let first = hours.first, let last = hours.last else { return "" }
+    guard let first = hours.first, let last = hours.last else {
+      return "<h2>By hour</h2><p class=\"muted\">APNs has not answered for any device yet.</p>"
+    }
     let span = (last.time.milliseconds - first.time.milliseconds) / Self.hour
     let count = Int(min(Int64(Self.maximumHours), max(5, span) + 1))
     let charts = [

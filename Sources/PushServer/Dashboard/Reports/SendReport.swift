@@ -8,6 +8,7 @@ struct SendReport {
   var failures: HTML?
   var hours: [SendHour] = []
   var template = TemplateCounts()
+  var audiences: SendAudiences?
 
   static func path(of send: Send, _ request: PageRequest) -> String {
     "\(request.path(.reports))/sends/\(send.id)"
@@ -22,8 +23,8 @@ struct SendReport {
       """
     return """
       <p><a href="\(request.path(.reports))">Reports</a></p>
-      <div class="head"><h1>\(send.summary)</h1>\(sendLink)</div>
-      <p>\(send.stateTag) Created \(.time(send.createdAt)).</p>
+      <div class="head"><h1>\(send.summary)</h1><div class="row">\(sendLink)\(downloads)</div></div>
+      <p>\(send.stateTag)\(audiences?.testTag(of: send)) Created \(.time(send.createdAt)).</p>
       \(.table("Counts", table))
       <p class="help">Devices report delivered, displayed and opened; a device whose app has no \
       service extension reports nothing.</p>
@@ -36,6 +37,17 @@ struct SendReport {
   private var sendLink: HTML? {
     guard Section.sends.allows(request.key.role) else { return nil }
     return "<a class=\"button\" href=\"\(request.path(.sends))/\(send.id)\">View send</a>"
+  }
+
+  /// The devices themselves are for keys that may send to them.
+  private var downloads: HTML? {
+    guard Section.sends.allows(request.key.role) else { return nil }
+    let path = "\(request.path(.sends))/\(send.id)/devices.csv"
+    let failed = send.counts.rejected + send.counts.uninstalled
+    return """
+      <a class="button" href="\(path)">Export devices as CSV</a>\
+      \("<a class=\"button\" href=\"\(path)?failed\">Export failed devices as CSV</a>", if: failed > 0)
+      """
   }
 
   private func row(_ title: String, count: Int) -> HTML {
@@ -58,6 +70,7 @@ struct SendReport {
 struct SendReports {
   var request: PageRequest
   var sends: [Send]
+  var audiences: SendAudiences
 
   var html: HTML {
     """
@@ -74,32 +87,57 @@ struct SendReports {
 
   private var table: HTML {
     let headers = Send.Counts().rows.map { title, _, _ -> HTML in
-      "<th scope=\"col\" class=\"number\">\(title)</th>"
+      "<th scope=\"col\" class=\"number wide\">\(title)</th>"
     }
     let rows = sends.map { send -> HTML in
       let counts = send.counts.rows.map { _, _, count -> HTML in
-        "<td class=\"number\">\(count)</td>"
+        "<td class=\"number wide\">\(count)</td>"
       }
+      let line = send.counts.rows.map { "\($0.count) \($0.title.lowercased())" }
+      let test = audiences.testTag(of: send)
       return """
-        <tr><th scope="row"><a href="\(SendReport.path(of: send, request))">\(send.summary)</a></th>\
-        <td>\(.time(send.createdAt))</td>\(counts)</tr>
+        <tr><th scope="row"><a href="\(SendReport.path(of: send, request))">\(send.summary)</a>\(test)\
+        <div class="phone">\(.time(send.createdAt))<br>\(line.joined(separator: " · "))</div></th>\
+        <td class="wide">\(.time(send.createdAt))</td>\(counts)</tr>
+
         """
     }
     return .table(
       "Sends",
       """
-      <table><caption>The newest sends</caption><thead><tr><th scope="col">Notification</th>\
-      <th scope="col">Created</th>\(headers)</tr></thead><tbody>\(rows)</tbody></table>
+      <table class="list"><caption>The newest sends</caption><thead><tr><th scope="col">Notification</th>\
+      <th scope="col" class="wide">Created</th>\(headers)</tr></thead><tbody>\(rows)</tbody></table>
       """)
   }
 
-  var csv: CSVTable {
-    let header = ["id", "notification", "state", "accepted"]
-    let rows = sends.map { send in
-      [send.id, send.summary, send.state.rawValue, send.createdAt.iso8601]
-        + send.counts.rows.map { String($0.count) }
+  /// The names of the columns in CSV.
+  static let header =
+    ["id", "notification", "state", "accepted"] + Send.Counts().rows.map(\.column) + ["test"]
+
+  /// A send in the columns of ``header``.
+  static func row(_ send: Send, isTest: Bool) -> [String] {
+    [send.id, send.summary, send.state.rawValue, send.createdAt.iso8601]
+      + send.counts.rows.map { String($0.count) } + [isTest ? "yes" : "no"]
+  }
+}
+
+/// The outcomes of a send for its devices, as rows of CSV.
+enum OutcomeRows {
+  static let header = [
+    "device_id", "user_id", "result", "status", "reason", "apns_id", "time",
+  ]
+
+  /// The rows of outcomes; a device that was deleted since has none.
+  static func rows(of outcomes: [Outcome], send: String, devices: [Device]) -> [[String]] {
+    let byNumber = Dictionary(devices.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
+    return outcomes.compactMap { outcome in
+      guard let device = byNumber[outcome.device] else { return nil }
+      return [
+        device.id, device.userID ?? "", outcome.result.rawValue,
+        outcome.status.map { String($0) } ?? "", outcome.reason ?? "",
+        Identifiers.apnsID(send: send, device: device.id), outcome.time.iso8601,
+      ]
     }
-    return CSVTable(rows: [header + Send.Counts().rows.map(\.column)] + rows)
   }
 }
 

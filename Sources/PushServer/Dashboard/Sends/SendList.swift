@@ -9,8 +9,7 @@ struct SendList {
   var total: Int
   var isFirst: Bool
   var hasMore: Bool
-  /// The names of audiences by ID.
-  var audiences: [String: String]
+  var audiences: SendAudiences
 
   var html: HTML {
     """
@@ -31,13 +30,12 @@ struct SendList {
 
   private var table: HTML {
     let rows: HTML = """
-      <table>
+      <table class="list">
       <caption>\(sends.count) of \(total) \(total == 1 ? "send" : "sends")</caption>
       <thead><tr><th scope="col" class="thumbs">Preview</th>\
-      <th scope="col">Notification</th><th scope="col">Status</th>\
-      <th scope="col">Audience</th><th scope="col">Created</th><th scope="col" class="number">Targeted</th>\
-      <th scope="col" class="number">Sent</th><th scope="col" class="number">Failed</th>\
-      <th scope="col" class="number">Displayed</th><th scope="col" class="number">Opened</th></tr></thead>
+      <th scope="col">Notification</th><th scope="col" class="wide">Status</th>\
+      <th scope="col" class="wide">Audience</th><th scope="col" class="wide">Created</th>\
+      \(Self.columns.map { "<th scope=\"col\" class=\"number wide\">\($0.title)</th>" as HTML })</tr></thead>
       <tbody>\(sends.map(row))</tbody>
       </table>
       """
@@ -54,21 +52,50 @@ struct SendList {
   }
 
   private func row(_ send: Send) -> HTML {
-    """
-    <tr><td class="thumbs">\(send.thumbnail(at: request.path(.sends)))</td>\
-    <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.summary)</a></th>\
-    <td>\(send.stateTag)</td><td>\(audienceName(send))</td><td>\(.time(send.createdAt))</td>\
-    <td class="number">\(send.counts.targeted)</td><td class="number">\(send.counts.sent)</td>\
-    <td class="number">\(send.counts.rejected + send.counts.uninstalled)</td>\
-    <td class="number">\(send.counts.displayed)</td>\
-    <td class="number">\(send.counts.opened)</td></tr>
-    """
+    let state: HTML = "\(send.stateTag)\(audiences.testTag(of: send))"
+    let counts = Self.columns.map { ($0.title, $0.count(send.counts)) }
+    let line = counts.map { "\($0.1) \($0.0.lowercased())" }.joined(separator: " · ")
+    return """
+      <tr><td class="thumbs">\(send.thumbnail(at: request.path(.sends)))</td>\
+      <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.summary)</a>\
+      <div class="phone">\(state) \(audiences.name(of: send)), \(.time(send.createdAt))<br>\(line)</div></th>\
+      <td class="wide">\(state)</td><td class="wide">\(audiences.name(of: send))</td>\
+      <td class="wide">\(.time(send.createdAt))</td>\
+      \(counts.map { "<td class=\"number wide\">\($0.1)</td>" as HTML })</tr>
+
+      """
   }
 
-  private func audienceName(_ send: Send) -> String {
-    if send.audience == Identifiers.everyone(in: send.app) { return "All devices" }
-    return audiences[send.audience] ?? "Filters"
+  private static let columns: [(title: String, count: @Sendable (Send.Counts) -> Int)] = [
+    ("Targeted", { $0.targeted }), ("Sent", { $0.sent }),
+    ("Failed", { $0.rejected + $0.uninstalled }), ("Displayed", { $0.displayed }),
+    ("Opened", { $0.opened }),
+  ]
+}
+
+/// The audiences of a page of sends.
+struct SendAudiences {
+  private var known: [String: Audience] = [:]
+
+  init(of sends: [Send], _ request: PageRequest) async throws {
+    for id in Set(sends.map(\.audience)) {
+      known[id] = try await request.api.store.audience(id, app: request.app.id)
+    }
   }
+
+  func name(of send: Send) -> String {
+    if send.audience == Identifiers.everyone(in: send.app) { return "All devices" }
+    return known[send.audience]?.name ?? "Filters"
+  }
+
+  func isTest(_ send: Send) -> Bool { known[send.audience]?.isTest == true }
+
+  func testTag(of send: Send) -> HTML? { known[send.audience]?.testTag }
+}
+
+extension Audience {
+  /// The mark of a send to a test audience.
+  var testTag: HTML? { isTest ? " <span class=\"tag\">test</span>" : nil }
 }
 
 extension Send {

@@ -20,6 +20,8 @@ struct SendView {
   var mediaFailures: [String: Int]
   var template = TemplateCounts()
   var audience: Audience?
+  /// Whether the send belongs to an in-app message.
+  var hasMessage = false
   var problem: String?
   var trace: DeviceTrace?
 
@@ -29,13 +31,13 @@ struct SendView {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
     <div class="head"><h1>\(send.summary)</h1>
-    <div class="row">\(report)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
-    \(problem.map(HTML.alert))
+    <div class="row">\(report)\(edit)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
+    \(problem.map { HTML.problem($0) })
     <p id="connection" class="note" role="status" hidden></p>
     <div class="beside">
     <div>
     <div id="watch" data-events="\(path)/events"\(" data-over=\"\"", if: send.state.isOver)>
-    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(stateText)</p></div>
+    <div id="state" role="status" data-state="\(send.state.rawValue)"><p>\(send.stateTag) \(audience?.testTag) \(stateText)</p></div>
     \(progress)
     \(counts)
     <div id="controls" class="row">\(controls)</div>
@@ -56,6 +58,11 @@ struct SendView {
   private var report: HTML? {
     guard Section.reports.allows(request.key.role) else { return nil }
     return "<a class=\"button\" href=\"\(SendReport.path(of: send, request))\">Report</a>"
+  }
+
+  private var edit: HTML? {
+    guard send.canBeEdited, !hasMessage else { return nil }
+    return "<a class=\"button\" href=\"\(request.path(.compose))?edit=\(send.id)\">Edit</a>"
   }
 
   private var stateText: HTML {
@@ -102,8 +109,18 @@ struct SendView {
       : "<button name=\"action\" value=\"pause\">Pause</button>"
     return """
       <form method="post" action="\(path)" class="row">\(request.session.tokenField)\(toggle)
-      <button class="danger" name="action" value="cancel">Cancel send</button></form>
+      <details class="ask"><summary class="button">Cancel…</summary>
+      <p>\(consequence)</p>
+      <button class="danger" name="action" value="cancel">Cancel send</button></details></form>
       """
+  }
+
+  private var consequence: String {
+    guard send.startedAt != nil else {
+      return "No device gets this notification. A canceled send cannot be resumed."
+    }
+    return "Devices that APNs has accepted it for keep it; the others do not get it. "
+      + "A canceled send cannot be resumed."
   }
 
   /// The failed pushes and media by reason, each with advice.

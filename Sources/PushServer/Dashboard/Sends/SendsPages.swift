@@ -3,7 +3,7 @@ import NotificationHost
 import NotificationPreview
 import PushPayload
 import PushStore
-import _Card
+import NotificationCards
 import _HTTPServer
 
 /// The pages of sends: the list, and one send with its progress.
@@ -13,6 +13,7 @@ enum SendsPages {
     .page("GET", .sends, at: ActivityList.path, handler: activities),
     .page("GET", .sends, at: "/:send", handler: show),
     .page("GET", .sends, at: "/:send/events", handler: events),
+    .page("GET", .sends, at: "/:send/devices.csv", handler: devicesCSV),
     .page("GET", .sends, at: "/:send/card.png", handler: card),
     .page("POST", .sends, at: "/:send", handler: control),
   ]
@@ -26,13 +27,10 @@ enum SendsPages {
     }
     let page = try await request.api.store.sends(
       app: request.app.id, after: cursor, limit: pageSize)
-    let audiences = try await request.api.store.audiences(
-      app: request.app.id, after: nil, limit: 500)
-    let names = Dictionary(
-      audiences.elements.map { ($0.id, $0.name) }, uniquingKeysWith: { $1 })
     let view = SendList(
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
-      hasMore: page.sends.count == pageSize, audiences: names.compactMapValues(\.self))
+      hasMore: page.sends.count == pageSize,
+      audiences: try await SendAudiences(of: page.sends, request))
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 
@@ -58,7 +56,8 @@ enum SendsPages {
       reasons: try await store.reasons(of: send.id, app: send.app),
       mediaFailures: try await store.mediaFailures(of: send.id, app: send.app),
       template: try await store.templateCounts(of: send.id, app: send.app),
-      audience: try await store.audience(send.audience, app: send.app), problem: problem)
+      audience: try await store.audience(send.audience, app: send.app),
+      hasMessage: try await store.message(send.messageID, app: send.app) != nil, problem: problem)
     if let id = request.call.query("device"), !id.isEmpty {
       view.trace = try await deviceTrace(of: id, in: send, request)
     }
@@ -78,6 +77,21 @@ enum SendsPages {
     trace.receipts = try await request.api.store.receipts(
       of: send.id, device: device, app: send.app)
     return trace
+  }
+
+  /// What APNs answered for each device of a send; with `?failed`, for those that it refused.
+  private static func devicesCSV(_ request: PageRequest) async throws -> HTTPResponse {
+    let (store, send) = (request.api.store, try await send(request))
+    let onlyFailed = request.call.query("failed") != nil
+    return try await CSVTable.stream(
+      named: "\(onlyFailed ? "failed" : "devices")-\(send.id).csv", header: OutcomeRows.header
+    ) { cursor in
+      let page = try await store.outcomes(of: send.id, app: send.app, after: cursor)
+      let shown = page.elements.filter { !onlyFailed || $0.result != .sent }
+      let devices = try await store.devices(
+        app: send.app, numbers: DeviceNumbers(shown.map(\.device)))
+      return (OutcomeRows.rows(of: shown, send: send.id, devices: devices), page.cursor)
+    }
   }
 
   /// The progress of the send as server-sent events, as the API streams it.
@@ -158,6 +172,11 @@ enum SendsPages {
 }
 
 extension Send {
+  /// Whether the send waits for its time, so that another one can take its place.
+  var canBeEdited: Bool {
+    (state == .scheduled || state == .paused) && startedAt == nil && scheduledAt != nil
+  }
+
   /// The title and body in one line of at most 120 characters.
   var summary: String {
     let texts = [payload["title"], payload["alert"]].compactMap { text in

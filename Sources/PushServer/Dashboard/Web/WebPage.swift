@@ -33,10 +33,13 @@ struct WebPage: Sendable {
     HTTPResponse(
       status: status,
       headers: [("Content-Type", "text/html; charset=utf-8")] + Self.headers + headers,
-      body: html(for: request).bytes)
+      body: html(for: request, isRefused: Self.refusals.contains(status)).bytes)
   }
 
-  private func html(for request: PageRequest?) -> HTML {
+  /// The statuses of a form that has to be changed, or submitted again.
+  private static let refusals: Set<Int> = [400, 409, 413, 415, 422]
+
+  private func html(for request: PageRequest?, isRefused: Bool) -> HTML {
     let scripts = (["page.js"] + scripts).map { name -> HTML in
       "<script type=\"module\" src=\"\(WebAssets.path(name))\"></script>\n"
     }
@@ -47,7 +50,7 @@ struct WebPage: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      \("<meta http-equiv=\"refresh\" content=\"0\">\n", if: refreshes)<title>\(title) · Martlet</title>
+      \("<meta http-equiv=\"refresh\" content=\"0\">\n", if: refreshes)<title>\(isRefused ? "Error: " : "")\(title) · Martlet</title>
       <link rel="stylesheet" href="\(WebAssets.path("style.css"))">
       <link rel="icon" type="image/svg+xml" href="\(WebAssets.path("icon.svg"))">
       \(scripts)</head>
@@ -115,6 +118,20 @@ extension HTML {
   /// An error message, which screen readers announce immediately.
   static func alert(_ text: String) -> HTML { "<p class=\"alert\" role=\"alert\">\(text)</p>" }
 
+  /// What has to be changed before a form can be submitted, with the focus: a page that is loaded again looks as if nothing
+  /// had happened.
+  ///
+  /// `field` is the id of the field to which the text leads.
+  static func problem(_ text: String, at field: String? = nil) -> HTML {
+    let shown: HTML = field.map { "<a href=\"#\($0)\">\(text)</a>" } ?? "\(text)"
+    return "<p class=\"alert\" role=\"alert\" tabindex=\"-1\" autofocus>\(shown)</p>"
+  }
+
+  /// A time in words to the minute, which a script converts to the viewer's time zone and names.
+  static func timeInWords(_ time: Timestamp) -> HTML {
+    "<time datetime=\"\(time.iso8601)\" data-words>\(time.utcText)</time>"
+  }
+
   /// A table that scrolls horizontally on narrow screens, also by keyboard.
   static func table(_ label: String, _ table: HTML) -> HTML {
     "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\(table)</div>"
@@ -122,6 +139,17 @@ extension HTML {
 }
 
 extension HTTPResponse {
+  /// The answer to a form, which the browser shows again when the user goes back to it.
+  ///
+  /// Without a stored answer it would have to submit the form once more, and shows an error page in its place. Signing out
+  /// removes it from the browser.
+  var keptForBack: HTTPResponse {
+    var response = self
+    response.headers.removeAll { $0.name == "Cache-Control" }
+    response.headers.append((name: "Cache-Control", value: "private, no-cache"))
+    return response
+  }
+
   /// A redirect that the browser follows with GET (RFC 9110, section 15.4.4).
   static func seeOther(_ path: String, headers: [(String, String)] = []) -> HTTPResponse {
     HTTPResponse(

@@ -1,0 +1,94 @@
+import PushPayload
+import PushStore
+import NotificationCards
+
+/// What the review of a send shows: who gets it, when, and as what.
+struct ComposeReview: Sendable {
+  /// A device of the audience with the texts that it would show.
+  struct Sample: Sendable {
+    var device: String
+    var texts: Result<ComposePreview.Texts, ComposeError>
+  }
+
+  /// The number of devices whose texts are shown.
+  private static let sampleCount = 3
+
+  var preview: ComposePreview
+  /// The preview for the chosen device, or for the first one of the audience.
+  private(set) var shown: ComposePreview
+  private(set) var light, dark: [UInt8]?
+  /// The audience's name, with quotation marks.
+  private(set) var audience: String
+  private(set) var reach: AudienceReach
+  private(set) var samples: [Sample] = []
+  /// The times at which devices are due, the first one first, with their numbers.
+  private(set) var due: [(time: Timestamp, devices: Int)] = []
+  /// The pushes a second at most; `nil` without a limit.
+  private(set) var rate: Int?
+  /// The scheduled send that this one replaces.
+  private(set) var replaced: Send?
+  /// The number of devices that get the push, or, without a push to anyone, the in-app message.
+  private(set) var recipients: Int
+
+  /// Reads what the review shows; `nil` where the form cannot be sent.
+  init?(_ form: ComposeForm, _ request: PageRequest) async throws {
+    preview = try await ComposePreview(form, for: nil, request)
+    guard preview.isSendable, let target = try await form.audience(request) else { return nil }
+    audience =
+      form.isForEveryone ? "All devices of \(request.app.name)" : "“\(target.name ?? "Filters")”"
+    let (audiences, store) = (request.api.audiences, request.api.store)
+    reach = try await audiences.reach(of: target, at: request.now)
+    recipients = form.kind == .push ? reach.reached : reach.targeted
+    let devices = try await audiences.devices(of: target, at: request.now)
+    let first = try await store.devices(
+      app: request.app.id, numbers: DeviceNumbers(devices.prefix(Self.sampleCount)))
+    shown = preview
+    let chosen = try await ComposePages.sample(request)
+    if form.kind != .message, let device = chosen ?? first.first {
+      let own = try await ComposePreview(form, for: device, request)
+      if own.isSendable { shown = own }
+      for device in first {
+        do throws(ComposeError) {
+          guard let texts = try preview.texts(for: device) else { continue }
+          samples.append(Sample(device: device.userID ?? device.id, texts: .success(texts)))
+        } catch {
+          samples.append(Sample(device: device.userID ?? device.id, texts: .failure(error)))
+        }
+      }
+    }
+    try await shown.draw(request)
+    light = await shown.picture(.light, by: request.api.cards)
+    dark = await shown.picture(.dark, by: request.api.cards)
+    rate = Int(form[.throttle])
+    if rate == nil { rate = try await store.app(request.app.id)?.throttlePerSecond }
+    due = try await times(of: form, devices, request)
+    replaced = try await form.replacedSend(request)
+  }
+
+  private func times(
+    of form: ComposeForm, _ devices: DeviceNumbers, _ request: PageRequest
+  ) async throws -> [(time: Timestamp, devices: Int)] {
+    var send = Send(
+      id: "", messageID: "", app: request.app.id, audience: "", payload: [:],
+      createdAt: request.now)
+    let body = BodyValue(try form.request())
+    send.apply(
+      form.kind == .push
+        ? try NewNotification(try body.required("notification"), at: request.now).timing
+        : try NewMessage(try body.required("message"), at: request.now).timing)
+    return try await request.api.segments(of: send, to: devices)
+      .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
+  }
+}
+
+extension ComposeForm {
+  /// The audience that the form is sent to; `nil` where none is chosen, or where it was deleted.
+  func audience(_ request: PageRequest) async throws -> Audience? {
+    guard isForEveryone else {
+      return try await request.api.store.audience(self[.to], app: request.app.id)
+    }
+    return Audience(
+      id: Identifiers.everyone(in: request.app.id), app: request.app.id, filters: [],
+      createdAt: request.now)
+  }
+}
