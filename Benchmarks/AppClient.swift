@@ -2,14 +2,24 @@ import Foundation
 import MartletKit
 import Synchronization
 
-/// The process `app FOLDER`: starts many devices without a network and prints how long that takes, changes the tags of one,
-/// and for a line on standard input starts one more, whose memory is measured from outside.
+/// The process `app FOLDER`: for a line on standard input starts a device without a network, whose memory is measured from
+/// outside; for a second line it starts many and prints how long that takes, and changes the tags of one.
 func appClient(_ arguments: [String]) async throws {
   let folder = URL(filePath: arguments[0], directoryHint: .isDirectory)
+  printLine("ready")
+  guard readLine() != nil else { return }
+  let first = try makeDevice(folder.appending(path: "first"), Offline())
+  await first.start()
+  await first.synchronize()
+  printLine("started")
+  guard readLine() != nil else { return }
+
   var times: [Double] = []
   var files = 0
   for number in 0..<500 {
     let device = try makeDevice(folder.appending(path: "\(number)"), Offline())
+    device.token(Data([UInt8(number & 255)]))
+    await device.update { $0.tags = ["tag"] }
     files += written(to: folder.appending(path: "\(number)"))
     let start = ContinuousClock.now
     await device.start()
@@ -29,13 +39,7 @@ func appClient(_ arguments: [String]) async throws {
   await device.synchronize()
   printLine("\(counter.count.load(ordering: .relaxed) - before) \(elapsed / 1000)")
 
-  guard readLine() != nil else { return }
-  let last = try makeDevice(folder.appending(path: "last"), Offline())
-  await last.start()
-  await last.synchronize()
-  printLine("started")
-  while readLine() != nil {}
-  withExtendedLifetime(last) {}
+  withExtendedLifetime(first) {}
 }
 
 private func makeDevice(_ folder: URL, _ transport: any PushTransport) throws -> PushDevice {

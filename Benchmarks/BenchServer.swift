@@ -60,6 +60,31 @@ struct BenchServer {
     return try JSONDecoder().decode(LoadReport.self, from: Data(try client.finish().output.utf8))
   }
 
+  /// Registers phones with MartletKit, compared with the rate of a bare client's upserts; both share the processors with
+  /// the server.
+  func registrations(_ count: Int, clients: Int, upserts: Double) throws -> [Row] {
+    let before = child.usedProcessorTime
+    let phones = try Child([
+      ProcessInfo.processInfo.arguments[0], "phones", "\(port)", key, setup.path("phones"),
+      "\(clients)", "\(count)",
+    ])
+    let (output, phoneTime) = try phones.finish()
+    guard let seconds = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+      throw Child.Failure(description: "phones printed no number")
+    }
+    let serverTime = child.usedProcessorTime - before
+    return [
+      .comparison(
+        "registrations a second by phones with MartletKit (peer: upserts)",
+        ours: Double(count) / seconds, peer: upserts
+      ) { fixed($0, 0) },
+      .comparison(
+        "  ms of processor time for each, of the phone (peer: the server)",
+        ours: phoneTime * 1000 / Double(count), peer: serverTime * 1000 / Double(count)
+      ) { fixed($0, 2) },
+    ]
+  }
+
   func count(_ name: String, under bound: Int, perSecond rate: Int) throws -> Row {
     _ = try load("count", clients: 1, count: 100, rate: 0)
     return try load("count", clients: 2, count: 20 * rate, rate: rate).latency(name, under: bound)

@@ -1,3 +1,4 @@
+import NotificationCards
 import Foundation
 import NotificationTemplates
 import PushPayload

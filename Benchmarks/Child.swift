@@ -49,6 +49,9 @@ final class Child {
   /// The anonymous memory of the process in bytes.
   var anonymousMemory: Int { ProcessTable.anonymousMemory(of: process.processIdentifier) }
 
+  /// The processor time until now, in seconds.
+  var usedProcessorTime: Double { ProcessTable.processorTime(of: process.processIdentifier) }
+
   /// Starts measuring the peak of the anonymous memory.
   func watchMemory(every interval: Duration) -> MemoryWatch {
     MemoryWatch(process.processIdentifier, every: interval)

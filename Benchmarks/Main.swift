@@ -22,6 +22,7 @@ struct Bench {
     case "template": try templateClient(Array(arguments.dropFirst()))
     case "card": try cardClient(Array(arguments.dropFirst()))
     case "app": try await appClient(Array(arguments.dropFirst()))
+    case "phones": try await phonesClient(Array(arguments.dropFirst()))
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run { HostedService() }

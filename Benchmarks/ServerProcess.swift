@@ -31,7 +31,7 @@ func serve(_ arguments: [String]) async throws {
   try await store.add(record)
   try await store.add(adminRecord)
   let audiences = arguments.last.flatMap { UInt32($0) }.map {
-    Audiences(GeneratedDevices(count: $0))
+    Audiences(GeneratedDevices(count: $0, app: app.id))
   }
   var configuration = PushServer.Configuration()
   configuration.mediaFolder = folder.appending(path: "media").path
@@ -69,6 +69,7 @@ private func giveTags(_ path: String) throws {
 /// Devices that are generated and not stored, with the values that `tagged` gives.
 struct GeneratedDevices: DeviceLog {
   let count: UInt32
+  let app: String
   private static let plans = ["gold", "silver", "bronze", "free", "trial"]
 
   func devices(
@@ -84,6 +85,7 @@ struct GeneratedDevices: DeviceLog {
   }
 
   func lastChange(app: String) async throws(StoreError) -> Int64 { 0 }
+  func lastChanges() async throws(StoreError) -> [String: Int64] { [app: 0] }
   func changes(
     app: String, after sequence: Int64, limit: Int
   ) async throws(StoreError) -> DeviceChanges? {

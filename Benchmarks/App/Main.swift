@@ -1,5 +1,6 @@
 import Foundation
 import MartletKit
+import PushPayload
 
 /// The program `bench-app`: an app with MartletKit, whose size is compared with that of `bench-empty`.
 @main

@@ -1,15 +1,9 @@
 import Foundation
-import FoundationNetworking
+import UserNotifications
 
-/// The program `bench-empty`: what an app without MartletKit uses of Foundation anyway.
+/// The program `bench-empty`: what the size of `bench-app` contains besides MartletKit, which is our UserNotifications; on a
+/// phone that is Apple's, and is not in the app.
 @main
 struct Empty {
-  static func main() async throws {
-    guard let server = URL(string: CommandLine.arguments.last ?? "") else { return }
-    let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
-    let (data, response) = try await URLSession(configuration: .ephemeral).data(from: server)
-    try data.write(to: folder)
-    print((response as? HTTPURLResponse)?.statusCode ?? 0, Date(), Locale.current, TimeZone.current)
-    try FileManager.default.removeItem(at: folder)
-  }
+  static func main() { print(Date(), UNUserNotificationCenter.current()) }
 }

@@ -44,4 +44,13 @@ package enum ProcessTable {
     let kibibytes = line?.split(whereSeparator: { $0 == " " || $0 == "\t" }).dropFirst().first
     return kibibytes.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
+
+  /// The processor time of a running process in seconds, in user mode and in the kernel.
+  package static func processorTime(of process: Int32) -> Double {
+    // The name, the second field, may have spaces; times are in hundredths of a second.
+    let fields = lines("/proc/\(process)/stat").first?.split(separator: ")").last?
+      .split(separator: " ")
+    guard let fields, fields.count > 12 else { return .nan }
+    return ((Double(fields[11]) ?? .nan) + (Double(fields[12]) ?? .nan)) / 100
+  }
 }

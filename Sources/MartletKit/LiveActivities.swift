@@ -74,7 +74,7 @@ public struct LiveActivities: Sendable {
   }
 
   private static func check(type: String) throws {
-    guard ActivityKey.isType(type) else {
+    guard ActivityID.isType(type) else {
       throw PushError(
         .invalid, "a type's name has 1 to 128 letters of ASCII, digits and underscores")
     }

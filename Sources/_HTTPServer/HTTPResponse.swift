@@ -20,6 +20,11 @@ package struct HTTPResponse: Sendable {
       if case .bytes(let bytes) = source { bytes } else { nil }
     }
 
+    /// The chunks of a stream; `nil` for bytes and files.
+    package var chunks: AsyncStream<[UInt8]>? {
+      if case .stream(let chunks) = source { chunks } else { nil }
+    }
+
     package static func bytes(_ bytes: [UInt8]) -> Body { Body(source: .bytes(bytes)) }
 
     /// A file, sent from the disk; a `Range` header with one range is honored.

@@ -35,7 +35,7 @@ struct LintCommandTests {
   @Test("exits 0 with warnings and notes only")
   func warnings() async {
     let console = RecordingConsole(
-      input: #"{"aps": {"alert": "50% off", "order": 1, "interruption-level": "critical"}}"#)
+      input: #"{"aps": {"alert": "50%% off", "order": 1, "interruption-level": "critical"}}"#)
     #expect(await console.run("lint", "-") == .success)
     #expect(console.output.last == "no errors, 1 warning and 2 notes in 1 payload")
   }

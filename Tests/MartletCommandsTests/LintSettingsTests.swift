@@ -96,7 +96,7 @@ struct LintSettingsTests {
       ("note", .failure, .failure),
     ])
   func failOn(severity: String, note: ExitCode, warning: ExitCode) async throws {
-    try write(#"{"aps": {"alert": "50% off"}}"#, to: "note/a.json")
+    try write(#"{"aps": {"alert": "50%% off"}}"#, to: "note/a.json")
     try write(#"{"rules": {"M206": "warning", "M521": "off"}}"#, to: ".martlet-lint.json")
     try write(Self.payload, to: "warning/a.json")
     #expect(try await lint("--fail-on", severity, folder.path("note")).0 == note)

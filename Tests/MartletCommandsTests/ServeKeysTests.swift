@@ -302,4 +302,45 @@ struct ServeKeysTests {
     }
     #expect(await serve.stop() == .success)
   }
+
+  @Test("a metrics key is the server's, and reads the metrics of a running server")
+  func metrics() async throws {
+    // Also where it is the first key: the next start still makes the admin key.
+    let console = ServeConsole()
+    let line = ["keys", "create", "--role", "metrics", "--data", data]
+    try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: true)
+    #expect(await console.run(line) == .success, "\(console.errors)")
+    let key = try #require(console.output.first)
+    let serve = try #require(
+      await RunningServe.start(["--data", data, "--metrics-listen", "127.0.0.1:0"]))
+    #expect(serve.console.output.first == "admin key: in \(data)/admin.key")
+    let place = try #require(
+      serve.console.output.first { $0.hasPrefix("metrics on ") }?.dropFirst(11))
+    #expect(serve.console.output.last == "listening on \(serve.url)")
+    for (url, status) in [
+      (serve.url + "/metrics", 200), (serve.url + "/v6/apps", 403), (String(place), 200),
+    ] {
+      let answer = await runProgram(
+        "/usr/bin/curl",
+        [
+          "--silent", "--output", "/dev/null", "--write-out", "%{http_code}", "--user", ":\(key)",
+          url,
+        ])
+      #expect(answer.output == "\(status)", "\(url)")
+    }
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test("a server's key takes no app and no --server", arguments: ["server", "metrics"])
+  func serversKey(role: String) async {
+    for (option, words) in [
+      (["--app", "x"], "a key of the role \(role) is for all apps: leave out --app"),
+      (["--server", "http://127.0.0.1:1"], "use --data, or --database"),
+    ] {
+      let console = ServeConsole()
+      let line = ["keys", "create", "--role", role, "--data", data] + option
+      #expect(await console.run(line) == .invalidInput)
+      #expect(console.errors.first?.contains(words) == true, "\(console.errors)")
+    }
+  }
 }

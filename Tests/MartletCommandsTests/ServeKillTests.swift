@@ -30,7 +30,7 @@ struct ServeKillTests {
     "nodes that are killed repeatedly at random moments lose no device and repeat few pushes",
     arguments: KillSetting.all)
   func randomKills(setting: KillSetting) async throws {
-    try await withCluster(setting.database == .postgreSQL) { cluster in
+    try await withCluster(setting.database) { cluster in
       let (plan, workers) = (KillPlan(nodes: setting.nodes), 2)
       let world = try await KillWorld(directory, on: cluster, devices: plan.devices)
       var servers: [ServeProcess] = []
@@ -196,10 +196,19 @@ struct ServeKillTests {
   }
 }
 
-/// Runs a body with a PostgreSQL server of its own where it needs one, which is removed afterwards.
+/// Runs a body with the servers of a database, which are removed afterwards; `nil` is SQLite.
 func withCluster(
-  _ isNeeded: Bool, _ body: (PostgreSQLCluster?) async throws -> Void
+  _ database: KillSetting.Database, _ body: (PostgreSQLCluster?) async throws -> Void
 ) async throws {
-  guard isNeeded else { return try await body(nil) }
-  try await PostgreSQLCluster().use(body)
+  switch database {
+  case .sqlite: try await body(nil)
+  case .postgreSQL: try await PostgreSQLCluster().use(body)
+  case .citus:
+    try await CitusCluster().use { citus in
+      let console = ServeConsole()
+      let line = ["database", "divide", "--database", citus.coordinator.url]
+      #expect(await console.run(line) == .success, "\(console.errors)")
+      try await body(citus.coordinator)
+    }
+  }
 }

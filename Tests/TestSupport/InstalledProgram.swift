@@ -6,6 +6,8 @@ package enum InstalledProgram {
   package static let curl = find("curl")
   package static let h2load = find("h2load")
   package static let nghttpd = find("nghttpd")
+  package static let prometheus = find("prometheus")
+  package static let promtool = find("promtool")
 
   private static func find(_ name: String) -> String? {
     ["/usr/bin/", "/usr/sbin/", "/usr/local/bin/"].map { $0 + name }

@@ -14,19 +14,28 @@
     }()
 
     package static var isInstalled: Bool { programs != nil }
+    /// Whether the server has a library, such as `citus`, for `shared_preload_libraries`.
+    package static func has(library: String) -> Bool {
+      guard let programs else { return false }
+      let file = "\(programs.dropLast(3))lib/\(library).so"
+      return FileManager.default.fileExists(atPath: file)
+    }
 
-    let folder: String
+    package let folder: String
     private let programs: String
     private let syncs: Bool
     /// The port for TLS; `nil` for a server with a Unix socket only.
     private let port: UInt16?
+    /// Settings beside those of every cluster, each as `name=value`.
+    private let settings: [String]
 
     /// Makes a cluster and starts it.
     ///
-    /// `syncs` turns on `fsync`, which only matters for a power cut.
-    package init(syncs: Bool = false) async throws {
+    /// `syncs` turns on `fsync`, which only matters for a power cut. `settings` are in the form
+    /// `name=value`.
+    package init(syncs: Bool = false, settings: [String] = []) async throws {
       (folder, programs) = try await Self.makeFolder()
-      (self.syncs, port) = (syncs, nil)
+      (self.syncs, port, self.settings) = (syncs, nil, settings)
       try await makeData()
       try await start()
     }
@@ -35,7 +44,7 @@
     package init(certificatePEM: String, keyPEM: String) async throws {
       (folder, programs) = try await Self.makeFolder()
       // PostgreSQL does not take port 0, so a port that is free now is used.
-      (syncs, port) = (false, try LoopbackListener().port)
+      (syncs, port, settings) = (false, try LoopbackListener().port, [])
       try await makeData()
       for (name, text) in [("server.crt", certificatePEM), ("server.key", keyPEM)] {
         try text.write(toFile: "\(data)/\(name)", atomically: true, encoding: .utf8)
@@ -57,7 +66,7 @@
     /// Makes a synchronous standby of another cluster, and starts it.
     package init(following primary: PostgreSQLCluster) async throws {
       (folder, programs) = try await Self.makeFolder()
-      (syncs, port) = (primary.syncs, nil)
+      (syncs, port, settings) = (primary.syncs, nil, primary.settings)
       try await run(
         "pg_basebackup", ["-h", primary.folder, "-U", "postgres", "-D", data, "-R", "-X", "stream"])
       try await start()
@@ -116,6 +125,7 @@
       var options = "-k \(folder) -c fsync=\(syncs ? "on" : "off")"
       options +=
         port.map { " -p \($0) -c ssl=on -c listen_addresses=localhost" } ?? " -c listen_addresses="
+      for setting in settings { options += " -c \(setting)" }
       try await run("pg_ctl", ["-D", data, "-l", "\(folder)/log", "-w", "-o", options, "start"])
     }
 

@@ -49,6 +49,8 @@ struct RestoreCommand: Command {
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); stop it, or restore into another --data")
     try SQLiteBackup.restore(file, to: database)
+    // They are of another state of the store.
+    try? FileManager.default.removeItem(atPath: data.audiences)
     withExtendedLifetime(lock) {}
     console.printSize(of: database, as: "database", isJSON: arguments[CommonOptions.json])
     return .success

@@ -7,10 +7,11 @@ import PushStore
 struct KeysCreateCommand: Command {
   static let name = "keys create"
   static let summary = "make a key for an app or the server and print it, once"
-  static let roles = [APIKey.Role.push, .analytics, .device, .admin, .server]
+  static let roles = [APIKey.Role.push, .analytics, .device, .admin, .server, .metrics]
 
   enum Options {
-    static let app = Option("--app", .text("ID"), help: "the app; the role server has none")
+    static let app = Option(
+      "--app", .text("ID"), help: "the app; the roles server and metrics have none")
     static let role = Option(required: "--role", roleForm, help: "what the key may do")
     static let allow = Option(
       repeated: "--allow", rangeForm,
@@ -24,7 +25,7 @@ struct KeysCreateCommand: Command {
 
     private static let roleForm = ValueForm<APIKey.Role>(
       roles.map(\.rawValue).joined(separator: "|"),
-      takes: "push, analytics, device, admin or server",
+      takes: "push, analytics, device, admin, server or metrics",
       completion: .words(roles.map(\.rawValue))
     ) { word in roles.first { $0.rawValue == word } }
 
@@ -52,9 +53,9 @@ struct KeysCreateCommand: Command {
     _ = try DataDirectory(arguments)
     role = try arguments[Options.role]
     let app = try arguments[Options.app]
-    if role == .server {
+    if role.isOfServer {
       guard app == nil else {
-        throw UsageError("a key of the role server is for all apps: leave out --app")
+        throw UsageError("a key of the role \(role.rawValue) is for all apps: leave out --app")
       }
       try arguments.requireStore()
     } else if app == nil {

@@ -4,6 +4,9 @@ import PushPayload
 
 /// A client of a running server's API, for commands with `--server`.
 struct ServerClient: Sendable {
+  /// The variable of the environment with the key for `--server`.
+  static let variable = "MARTLET_API_KEY"
+
   enum Options {
     static let server = Option(
       "--server", .text("URL"), help: "work over HTTP on this server instead of on the store"
@@ -33,7 +36,7 @@ struct ServerClient: Sendable {
     if let file = try arguments[Options.apiKeyFile] {
       key = try InputFile.text(file, of: Options.apiKeyFile)
         .trimmingCharacters(in: .whitespacesAndNewlines)
-    } else if let variable = console.environment["MARTLET_API_KEY"] {
+    } else if let variable = console.environment[Self.variable] {
       key = variable
     } else {
       throw UsageError("--server needs --api-key-file FILE, or the key in MARTLET_API_KEY")

@@ -94,19 +94,41 @@ package struct Arguments: Sendable {
     texts[option.definition.name] != nil
   }
 
-  private func texts(_ option: OptionDefinition) -> [String] {
+  /// Where the value of an option comes from.
+  package enum Source: String, Sendable {
+    case commandLine = "command line"
+    case environment
+    case file
+    case standard = "default"
+  }
+
+  /// The texts of an option, of which there are none where it is left out, and where they come from.
+  package func given(_ option: OptionDefinition) -> (texts: [String], source: Source) {
     precondition(options[option.name] != nil, "\(option.name) is not in the command's options")
-    if let given = texts[option.name] { return given }
-    guard option.isInEnvironment else { return [] }
+    if let given = texts[option.name] { return (given, .commandLine) }
+    guard option.isInEnvironment else { return ([], .standard) }
     if let given = environment[option.variable] {
-      return option.isRepeatable ? given.split(separator: ",").map(String.init) : [given]
+      let texts = option.isRepeatable ? given.split(separator: ",").map(String.init) : [given]
+      return (texts, .environment)
     }
-    return switch configuration[option.key] {
-    case .array(let items): items.compactMap(Self.text)
-    case .some(let value): Self.text(value).map { [$0] } ?? []
-    case nil: []
+    switch configuration[option.key] {
+    case .array(let items): return (items.compactMap(Self.text), .file)
+    case .some(let value): return (Self.text(value).map { [$0] } ?? [], .file)
+    case nil: return ([], .standard)
     }
   }
+
+  /// What is wrong with variables of the environment that begin as ours do: each one that no option of any
+  /// command reads, with the nearest name.
+  package func unknownVariables(knows variables: Set<String>) -> [String] {
+    environment.keys.filter { $0.hasPrefix("MARTLET_") && !variables.contains($0) }.sorted()
+      .map { name in
+        let near = NearestName.find(name, among: variables.sorted())
+        return "no option reads the variable \(name)" + (near.map { "; did you mean \($0)?" } ?? "")
+      }
+  }
+
+  private func texts(_ option: OptionDefinition) -> [String] { given(option).texts }
 
   private static func text(_ value: JSONValue) -> String? {
     switch value {

@@ -4,6 +4,7 @@ import PushPayload
 package enum CommandTable {
   package static let commands: [CommandEntry] = [
     CommandEntry(ServeCommand.self),
+    CommandEntry(ConfigPrintCommand.self),
     CommandEntry(AppsCreateCommand.self),
     CommandEntry(AppsListCommand.self),
     CommandEntry(AppsDeleteCommand.self),
@@ -14,6 +15,7 @@ package enum CommandTable {
     CommandEntry(IdentityKeysListCommand.self),
     CommandEntry(IdentityKeysRemoveCommand.self),
     CommandEntry(SecretKeyRotateCommand.self),
+    CommandEntry(DatabaseDivideCommand.self),
     CommandEntry(DevicesImportCommand.self),
     CommandEntry(BackupCommand.self),
     CommandEntry(RestoreCommand.self),
@@ -30,11 +32,13 @@ package enum CommandTable {
 
   /// The first words that several commands share.
   static let groups: [CommandGroup] = [
+    CommandGroup(name: "config", summary: "show what serve reads from where"),
     CommandGroup(name: "apps", summary: "create, list and delete the apps of a server"),
     CommandGroup(name: "keys", summary: "create, list and revoke API keys"),
     CommandGroup(
       name: "identity-keys", summary: "the public keys that verify an app's user tokens"),
     CommandGroup(name: "secret-key", summary: "replace the secret that encrypts the store's keys"),
+    CommandGroup(name: "database", summary: "divide a database among several servers"),
     CommandGroup(name: "devices", summary: "import devices"),
   ]
 
@@ -44,6 +48,12 @@ package enum CommandTable {
     case group(CommandGroup)
     /// The words that name nothing, and the nearest name.
     case unknown(String, nearest: String?)
+  }
+
+  /// The variables of the environment that some command reads.
+  static var variables: Set<String> {
+    let options = commands.flatMap(\.options).filter(\.isInEnvironment)
+    return Set(options.map(\.variable)).union([ServerClient.variable])
   }
 
   /// Finds the command or group that the first words of a line name.

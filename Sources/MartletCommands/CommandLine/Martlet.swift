@@ -1,3 +1,5 @@
+import Foundation
+import NotificationCards
 import NotificationPreview
 
 /// The command line: finds the command, runs it and reports how it ended.
@@ -10,11 +12,14 @@ package struct Martlet: Sendable {
 
   /// Runs the command by which this program starts itself as a child process, if it is one, and ends.
   ///
-  /// Call it before the process has a second thread: some children confine themselves.
+  /// Call it before the process has a second thread.
   package static func runChild(_ line: [String]) {
     switch line.first {
-    case CardProcess.verb: CardProcess.serve(Array(line.dropFirst()))
     case SimulatedEngine.verb: SimulatedEngine.serve()
+    case CardOrder.command:
+      let line = "martlet: this program draws no pictures; install martlet-card beside it\n"
+      FileHandle.standardError.write(Data(line.utf8))
+      exit(ExitCode.failure.rawValue)
     default: break
     }
   }

@@ -19,7 +19,8 @@ package struct ValueForm<Value: Sendable>: Sendable {
     isSecret: Bool = false, parse: @escaping @Sendable (String) -> Value?
   ) {
     description = ValueDescription(
-      placeholder: placeholder, takes: takes ?? placeholder, completion: completion)
+      placeholder: placeholder, takes: takes ?? placeholder, completion: completion,
+      isSecret: isSecret)
     self.isSecret = isSecret
     self.parse = parse
   }
@@ -38,6 +39,8 @@ package struct ValueDescription: Sendable {
   package var placeholder: String
   package var takes: String
   package var completion: Completion
+  /// Whether the value may hold a password.
+  package var isSecret = false
 }
 
 /// What a shell offers where a value or an operand is to be written.

@@ -13,6 +13,7 @@ import _Curl
 struct SimulatedDevices: SandboxForwarding {
   private let folder: URL
   private let phone: SimulatedPhone
+  private let cards = CardProcess.ofCommand()
 
   /// Makes the phones.
   ///
@@ -46,8 +47,10 @@ struct SimulatedDevices: SandboxForwarding {
     let name = "\(delivery.token.prefix(16))-\(delivery.apnsID)"
     let card = folder.appending(path: name + ".png").standardizedFileURL.path
     var report = SimulationReport(name: delivery.apnsID, delivery: simulated)
+    await report.measureTemplate(by: cards)
     let hasCard = try await CardFile.write(
-      simulated, to: card, appName: Self.appName(delivery.topic), delivered: report.delivered)
+      simulated, by: cards, to: card, appName: Self.appName(delivery.topic),
+      delivered: report.delivered)
     report.keepsFiles = true
     var object = report.json.object ?? [:]
     object["token"] = .string(delivery.token)

@@ -44,6 +44,9 @@ struct DataDirectory: Sendable {
     postgreSQL = isPostgreSQL ? value : nil
   }
 
+  /// The folder of the audience indexes' snapshots.
+  var audiences: String { file("audiences") }
+
   /// The absolute path of a file in the directory.
   func file(_ name: String) -> String {
     URL(filePath: path).appending(path: name).standardizedFileURL.path
@@ -65,10 +68,24 @@ struct DataDirectory: Sendable {
   }
 
   /// Opens the store, which is made where it is absent.
-  func openStore() async throws -> any PushStore {
+  ///
+  /// `timings` gets the duration of each of its calls.
+  func openStore(timings: StoreTimings = StoreTimings()) async throws -> any PushStore {
     try make()
-    if let database { return try SQLitePushStore(path: database) }
-    return try await PostgreSQLPushStore(url: postgreSQL ?? "", patience: Self.patience)
+    if let database { return try SQLitePushStore(path: database, timings: timings) }
+    return try await PostgreSQLPushStore(
+      url: postgreSQL ?? "", patience: Self.patience, timings: timings)
+  }
+
+  /// Divides the PostgreSQL database among the servers of Citus.
+  ///
+  /// - Throws: ``CommandFailure`` for SQLite.
+  func divideDatabase() async throws -> PostgreSQLDivision.Result {
+    guard let postgreSQL else {
+      throw CommandFailure(
+        "a SQLite database is one file and cannot be divided; name a postgres:// --database")
+    }
+    return try await PostgreSQLDivision.run(url: postgreSQL)
   }
 
   /// Makes the directory where it is absent, and checks that it can be written.

@@ -28,7 +28,9 @@ struct ServeCommand: Command {
     let descriptors = DescriptorLimit.raised()
     try descriptors.check()
     settings.server.maximumConnections = descriptors.connections
-    guard !settings.isCheck else {
+    let unknown = arguments.unknownVariables(knows: CommandTable.variables)
+    guard !arguments[ServeSettings.Options.check] else {
+      guard unknown.isEmpty else { throw UsageError(unknown.joined(separator: "\n")) }
       try await Self.check(settings)
       console.print("the configuration is good")
       return .success
@@ -37,18 +39,20 @@ struct ServeCommand: Command {
     signal(SIGXFSZ, SIG_IGN)
     // Until it is handled below; by default it ends the process.
     signal(SIGHUP, SIG_IGN)
-    let store = try await settings.data.openStore()
+    let metrics = ServerMetrics(store: StoreTimings())
+    let store = try await settings.data.openStore(timings: metrics.store)
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
     let log = settings.log
+    for problem in unknown { log.write(problem, level: .warning, to: console) }
     let secretKey = try await settings.secretKeyFile.secretKey(for: store) { message in
       log.write(message, level: .error, to: console)
     }
-    let metrics = ServerMetrics()
     let logRequest: @Sendable (RequestLine) -> Void = { line in log.write(line, to: console) }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
     settings.server.mediaFolder = settings.data.file("media")
+    settings.server.audienceFolder = settings.data.audiences
     settings.server.bodyFolder = settings.data.path
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
@@ -62,6 +66,9 @@ struct ServeCommand: Command {
     } catch {
       await server.stop()
       throw error
+    }
+    if let port = server.metricsPort, let host = settings.server.metricsAddress?.host {
+      console.print("metrics on http://\(SocketAddress.urlHost(host)):\(port)/metrics")
     }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
     let reloading = Task { [settings] in
@@ -103,20 +110,7 @@ struct ServeCommand: Command {
   }
 
   private func settings() throws -> ServeSettings {
-    var arguments = arguments
-    if let file = try arguments[ServeSettings.Options.config] {
-      let json: JSONValue
-      do {
-        json = try JSONValue(parsing: InputFile.text(file, of: ServeSettings.Options.config))
-      } catch let error as JSONError {
-        throw CommandFailure("\(file), which --config names, is \(error)")
-      }
-      guard let members = json.object else {
-        throw CommandFailure("\(file), which --config names, must be a JSON object")
-      }
-      try arguments.setConfiguration(members)
-    }
-    return try ServeSettings(arguments)
+    try ServeSettings(arguments.withConfigurationFile())
   }
 
   /// Makes the first key of a store, of role `server`, and returns the path of its file.
@@ -125,7 +119,8 @@ struct ServeCommand: Command {
   private func makeAdminKey(
     _ data: DataDirectory, _ store: any PushStore
   ) async throws -> String? {
-    guard try await store.keys(app: nil).isEmpty else { return nil }
+    let keys = try await store.keys(app: nil)
+    guard !keys.contains(where: { $0.role == .server }) else { return nil }
     let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
     // The file is written first: a start that fails before the key is stored makes both again.
     let file = PrivateFile(data.file("admin.key"))

@@ -31,6 +31,7 @@ struct ServeLog: Sendable {
     ]
     members["address"] = .string(line.address)
     members["key_id"] = line.key.map(JSONValue.string)
+    members["trace_id"] = line.trace.map(JSONValue.string)
     let key = isJSON ? "" : line.key.map { ", key \($0)" } ?? ""
     write(
       "\(line.method) \(line.route) \(line.status) in \(line.milliseconds) ms from \(line.address)\(key)",

@@ -15,13 +15,23 @@ struct ServeSettings: Sendable {
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
   var log: ServeLog
-  /// Whether only to check the settings.
-  var isCheck: Bool
 
   enum Options {
     static let listen = Option(
       "--listen", .address, default: "127.0.0.1:8080",
       help: "the address to listen on; port 0 takes a free one"
+    ).inEnvironment
+    static let metricsListen = Option(
+      "--metrics-listen", .address,
+      help: "an address for /metrics without a key and TLS, such as 127.0.0.1:9188"
+    ).inEnvironment
+    static let traceEndpoint = Option(
+      "--otlp-endpoint", traceForm,
+      help: "an OpenTelemetry collector for traces, by OTLP over HTTP: http://127.0.0.1:4318"
+    ).inEnvironment
+    static let traceSample = Option(
+      "--trace-sample", shareForm, default: "0.01",
+      help: "the share of requests that are traced; a caller's traceparent decides for its own"
     ).inEnvironment
     static let apns = Option(
       "--apns", endpointForm, default: "production",
@@ -77,7 +87,7 @@ struct ServeSettings: Sendable {
     ).inEnvironment
 
     static let all: [any CommandOption] =
-      [listen] + DataDirectory.Options.all + [
+      [listen, metricsListen, traceEndpoint, traceSample] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
         padEncrypted, deviceLimit, newDevices, uploadQuota,
       ] + ConnectionOptions.all + RetentionOptions.all + [
@@ -87,6 +97,21 @@ struct ServeSettings: Sendable {
     /// The value is read where the option is used, for an error there names what is wrong with a
     /// URL.
     private static let endpointForm = ValueForm<String>("production|development|URL") { $0 }
+
+    private static let traceForm = ValueForm<String>(
+      "URL", takes: "http://HOST:PORT or https://HOST, to which /v1/traces is added",
+      isSecret: true
+    ) { text in
+      guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
+        url.host?.isEmpty == false, url.user == nil, url.password == nil, url.query == nil,
+        url.fragment == nil
+      else { return nil }
+      return text
+    }
+
+    private static let shareForm = ValueForm<Double>("SHARE", takes: "a number from 0 to 1") {
+      Double($0).flatMap { (0...1).contains($0) ? $0 : nil }
+    }
 
     /// Nothing may follow the host, since paths are appended to it.
     private static let publicURLForm = ValueForm<String>(
@@ -109,6 +134,9 @@ struct ServeSettings: Sendable {
     secretKeyFile = try SecretKeyFile(arguments, in: data)
     let address = try arguments[Options.listen]
     (server.host, server.port) = (address.host, address.port)
+    server.metricsAddress = try arguments[Options.metricsListen].map { ($0.host, $0.port) }
+    server.traceEndpoint = try arguments[Options.traceEndpoint]
+    server.traceSample = try arguments[Options.traceSample]
     server.workers = try arguments[Options.workers]
     server.paddingMultiple = try arguments[Options.padEncrypted] ?? 1
     server.retention = try RetentionOptions.read(arguments)
@@ -116,7 +144,6 @@ struct ServeSettings: Sendable {
     server.newDevicesPerMinute = try arguments[Options.newDevices]
     server.uploadQuota = try arguments[Options.uploadQuota]
     try ConnectionOptions.read(arguments, into: &server)
-    isCheck = arguments[Options.check]
     log = ServeLog(
       isJSON: try arguments[Options.logFormat] == .json,
       minimumLevel: try arguments[Options.logLevel])

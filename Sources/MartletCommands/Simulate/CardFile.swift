@@ -1,7 +1,12 @@
 import Foundation
 import NotificationHost
 import NotificationPreview
-import _Card
+import NotificationCards
+
+extension CardProcess {
+  /// The process that draws for a command: it reads every file that the person may read who runs the command.
+  static func ofCommand() -> CardProcess { CardProcess(reading: ["/"], maximumWaiting: .max) }
+}
 
 /// A PNG file with the card of a simulated delivery, collapsed and expanded; the pages of a template side by side.
 enum CardFile {
@@ -9,6 +14,7 @@ enum CardFile {
   ///
   /// - Parameters:
   ///   - delivery: The outcome of the push. A frame of each video is made by ffmpeg, where it is installed.
+  ///   - cards: The process that draws.
   ///   - file: The path of the file, which is replaced as a whole.
   ///   - appName: The app's name on the card.
   ///   - delivered: When the push was delivered, in seconds since 1970.
@@ -18,9 +24,9 @@ enum CardFile {
   /// - Returns: Whether the person sees anything; if not, no file is written.
   /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
-    _ delivery: SimulatedDelivery, to file: String, appName: String = "Martlet",
-    delivered: Double, style: CardStyle = CardStyle(), moreInThread: Int = 0,
-    hasBanner: Bool = false
+    _ delivery: SimulatedDelivery, by cards: CardProcess, to file: String,
+    appName: String = "Martlet", delivered: Double, style: CardStyle = CardStyle(),
+    moreInThread: Int = 0, hasBanner: Bool = false
   ) async throws -> Bool {
     guard var card = NotificationCard(delivery, appName: appName, delivered: delivered)
     else { return false }
@@ -42,7 +48,7 @@ enum CardFile {
     do {
       let views: [NotificationCard.View] =
         (hasBanner ? [.banner] : []) + [.stacked(on: moreInThread), .expanded]
-      let picture = try CardRenderer(style).png(card, views)
+      let picture = try await cards.png(card, views, style: style)
       // A regular file is replaced atomically; a link or a device such as /dev/stdout is written to.
       let type =
         try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType

@@ -1,7 +1,7 @@
 import Foundation
 import NotificationHost
+import NotificationPreview
 import Synchronization
-import _Card
 import _OpenSSLCrypto
 
 /// A check whether attached pictures can be decoded, each content once.
@@ -15,22 +15,32 @@ final class PictureCheck: Sendable {
   /// Whether a content can be decoded, by its SHA-256.
   private let known = Mutex<[[UInt8]: Bool]>([:])
 
-  /// A hint for each attachment that cannot be decoded.
-  func hints(_ attachments: [ShownAttachment]) -> [SimulationReport.Hint] {
-    attachments.enumerated().compactMap { index, attachment in
-      guard Self.types.contains(attachment.type), !isDecodable(attachment.file) else { return nil }
-      return SimulationReport.Hint(
-        rule: "not-decodable",
-        message: "attachment \(index + 1) is damaged and cannot be decoded as \(attachment.type); "
-          + "a phone shows a part of it or nothing")
+  private let cards: CardProcess
+
+  /// Makes a check by the process that decodes pictures.
+  init(by cards: CardProcess) { self.cards = cards }
+
+  /// A hint for each attachment that cannot be decoded; none where `martlet-card` is not installed.
+  func hints(_ attachments: [ShownAttachment]) async -> [SimulationReport.Hint] {
+    var hints: [SimulationReport.Hint] = []
+    for (index, attachment) in attachments.enumerated() where Self.types.contains(attachment.type) {
+      guard await !isDecodable(attachment.file) else { continue }
+      hints.append(
+        SimulationReport.Hint(
+          rule: "not-decodable",
+          message:
+            "attachment \(index + 1) is damaged and cannot be decoded as \(attachment.type); "
+            + "a phone shows a part of it or nothing"))
     }
+    return hints
   }
 
-  private func isDecodable(_ file: URL) -> Bool {
+  private func isDecodable(_ file: URL) async -> Bool {
     guard let data = try? Data(contentsOf: file, options: .mappedIfSafe) else { return false }
     let hash = OpenSSLCrypto.sha256(Array(data))
     if let isDecodable = known.withLock({ $0[hash] }) { return isDecodable }
-    let isDecodable = !CardRenderer.isDamaged(picture: file.path(percentEncoded: false))
+    let isDamaged = try? await cards.isDamaged(picture: file.path(percentEncoded: false))
+    let isDecodable = isDamaged != true
     known.withLock { $0[hash] = isDecodable }
     return isDecodable
   }

@@ -8,7 +8,7 @@ import PushCrypto
 import PushPayload
 import RichNotifications
 import _Curl
-import _Card
+import NotificationCards
 import _OpenSSLCrypto
 
 /// `martlet simulate`: delivers payloads to the model of iOS running the real extension.
@@ -136,10 +136,12 @@ struct SimulateCommand: CheckingCommand {
   private let bandwidth: Int?
   private let style: CardStyle
   private let answers: [String: ScriptedNetwork.Response]
-  private let pictures = PictureCheck()
+  private let cards = CardProcess.ofCommand()
+  private let pictures: PictureCheck
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
+    pictures = PictureCheck(by: cards)
     pushType = try arguments[Options.pushType]
     timeLimit = try arguments[Options.timeLimit]
     memoryLimit = try arguments[Options.memoryLimit]
@@ -189,6 +191,7 @@ struct SimulateCommand: CheckingCommand {
         // What a payload leaves, such as the badge's number, is for others only where a folder is named.
         try? FileManager.default.removeItem(at: Self.ownAppGroup(in: container))
         report = try await self.report(on: input.path, by: phone, console)
+        await report.measureTemplate(by: cards)
         if let keptFiles {
           try KeptFiles(folder: keptFiles, prefix: inputs.count > 1 ? "\(index + 1)-" : "")
             .keep(&report)
@@ -204,7 +207,7 @@ struct SimulateCommand: CheckingCommand {
         let file = inputs.count > 1 ? Self.numbered(output, index + 1) : output
         let thread = report.delivery.report.content?.threadIdentifier ?? ""
         let isDrawn = try await CardFile.write(
-          report.delivery, to: file, delivered: report.delivered, style: style,
+          report.delivery, by: cards, to: file, delivered: report.delivered, style: style,
           moreInThread: thread.isEmpty ? 0 : threads[thread, default: 0],
           hasBanner: arguments[Options.banner])
         if isDrawn { threads[thread, default: 0] += 1 }
@@ -317,9 +320,9 @@ struct SimulateCommand: CheckingCommand {
         delivery: .dropped("the payload has \(size) bytes; APNs takes at most \(limit)"))
     }
     let delivery = await phone.deliver(PushMessage(payload: json, pushType: pushType))
+    let damaged = await pictures.hints(delivery.report.attachments)
     return SimulationReport(
-      name: operand, delivery: delivery,
-      hints: delivery.unreadMedia(of: data) + pictures.hints(delivery.report.attachments))
+      name: operand, delivery: delivery, hints: delivery.unreadMedia(of: data) + damaged)
   }
 
   private func folder(_ option: Option<String?>) throws -> URL? {

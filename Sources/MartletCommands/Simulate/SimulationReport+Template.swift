@@ -1,7 +1,7 @@
+import NotificationCards
 import NotificationPreview
 import NotificationTemplates
 import PushPayload
-import _Card
 
 extension SimulationReport {
   /// What the expanded notification shows through a content extension; `null` where the payload has no template.
@@ -15,9 +15,7 @@ extension SimulationReport {
         "message": .string(finding.message),
       ]
     }
-    guard let template = preview.reading.template, let initial = preview.initial,
-      let final = preview.final
-    else {
+    guard let template = preview.reading.template, let final = preview.final else {
       if findings.isEmpty { return .null }
       return [
         "kind": .null, "source": .null, "pages": [], "height": .null,
@@ -36,13 +34,21 @@ extension SimulationReport {
     return [
       "kind": .string(final.template.kind.rawValue),
       "source": .string(template.source.rawValue), "pages": .array(pages),
-      "height": ["initial": Self.height(initial), "final": Self.height(final)],
+      "height": heights,
       "findings": .array(findings), "document": template.json,
     ]
   }
 
-  /// The height of the view in points on a phone of 393, as it is drawn.
-  private static func height(_ template: ExpandedTemplate) -> JSONValue {
-    .integer(Int64(template.layout().size.height))
+  /// Measures the view in points on a phone of 393, as it is drawn.
+  ///
+  /// The first height is that before the sizes of the pictures are known. The heights stay `null` where `martlet-card` is not installed.
+  mutating func measureTemplate(by cards: CardProcess) async {
+    guard let preview = PreviewedTemplate(delivery, delivered: delivered),
+      let initial = preview.initial, let final = preview.final,
+      let heights = try? await (cards.height(of: initial), cards.height(of: final))
+    else { return }
+    self.heights = [
+      "initial": .integer(Int64(heights.0)), "final": .integer(Int64(heights.1)),
+    ]
   }
 }

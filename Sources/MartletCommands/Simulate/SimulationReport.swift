@@ -15,6 +15,8 @@ package struct SimulationReport: Sendable {
   package var hints: [Hint]
   /// Whether the attached files stay, so that the report names their paths.
   package var keepsFiles = false
+  /// The heights of the template's view, which ``measureTemplate(by:)`` finds.
+  var heights: JSONValue = .null
   /// When the notification was delivered, in seconds since 1970; countdowns begin then.
   var delivered = Date().timeIntervalSince1970
 

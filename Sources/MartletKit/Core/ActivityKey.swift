@@ -49,31 +49,6 @@ enum ActivityKey: Hashable, Sendable {
     case .update(let activity, _): "$.activities.\(activity)"
     }
   }
-
-  /// Whether the server takes a text as the identifier of an activity: 1 to 64 letters, digits, `-`, `_` and `.`,
-  /// of which the first is no dot.
-  static func isActivity(_ text: String) -> Bool {
-    (1...64).contains(text.utf8.count) && text.first != "."
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2d, 0x2e, 0x5f].contains($0) }
-  }
-
-  /// Whether the server takes a text as the name of a type: 1 to 128 letters, digits, `_` and `.`, of which the first is a
-  /// letter or `_`.
-  static func isType(_ text: String) -> Bool {
-    guard let first = text.utf8.first, (1...128).contains(text.utf8.count) else { return false }
-    let isDigit = (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(first)
-    return !isDigit && first != UInt8(ascii: ".")
-      && text.utf8.allSatisfy { isLetterOrDigit($0) || [0x2e, 0x5f].contains($0) }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"):
-      true
-    default: false
-    }
-  }
 }
 
 extension DeviceRecord {

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// Which activity of the server's a Live Activity is.
 ///
 /// A server that starts an activity puts this into its attributes, as the member `martlet`. An activity that the app starts
@@ -18,10 +20,10 @@ public struct ActivityReference: Codable, Hashable, Sendable {
   ///   one identifier, as those of all who follow a match; on one device each running activity has its own.
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for another text.
   public init(_ activityID: String) throws {
-    guard ActivityKey.isActivity(activityID) else {
+    guard ActivityID.isValid(activityID) else {
       throw PushError(
         .invalid,
-        "an activity's identifier has 1 to 64 letters, digits, hyphens, underscores or dots")
+        "an activity's identifier must be \(ActivityID.form)")
     }
     self.activityID = activityID
   }

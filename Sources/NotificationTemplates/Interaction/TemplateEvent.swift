@@ -1,3 +1,5 @@
+import PushPayload
+
 /// What a sender wants to know of a person's time with an expanded notification.
 package struct TemplateEvent: Hashable, Sendable {
   /// What happened.
@@ -25,7 +27,7 @@ package struct TemplateEvent: Hashable, Sendable {
   package var pageID: String?
   /// The seconds for which the page was visible, at most ``longestDuration``.
   package var duration: Double?
-  /// The star, the choice's identifier, or the text, of at most ``longestValue`` characters.
+  /// The star, the choice's identifier, or the text, of at most `TemplateEventLimits.longestValue` characters.
   package var value: String?
   /// The link.
   package var link: String?
@@ -36,7 +38,5 @@ package struct TemplateEvent: Hashable, Sendable {
   }
 
   /// A longer look at a page is a phone that was left alone, or a clock that was set.
-  package static let longestDuration = 3600.0
-  /// The characters of ``value``.
-  package static let longestValue = 256
+  package static let longestDuration = Double(TemplateEventLimits.longestDwell)
 }

@@ -1,5 +1,7 @@
 // Taps in the view, the buttons below it, links and media.
 
+import PushPayload
+
 extension TemplateInteraction {
   mutating func tap(_ tap: TemplateElement.Tap, at now: Double) -> [Command] {
     switch tap {
@@ -82,7 +84,7 @@ extension TemplateInteraction {
     guard !state.isAnswered else { return [] }
     state.isAnswered = true
     var event = TemplateEvent(kind: .answered, time: now)
-    event.value = String(value.prefix(TemplateEvent.longestValue))
+    event.value = String(value.prefix(TemplateEventLimits.longestValue))
     return [.show, .record(event)] + (link.map { open($0, at: now) } ?? [])
   }
 }

@@ -93,8 +93,9 @@ public struct Receipt: Hashable, Sendable, Identifiable {
     durationMilliseconds = duration.map {
       Int(clamping: Int64(max(0, min($0 / .milliseconds(1), 9e15))))
     }
-    self.page = page.flatMap { (0...99).contains($0) ? $0 : nil }
-    dwellSeconds = dwell.map { Int(max(0, min(($0 / .seconds(1)).rounded(), 3600))) }
+    self.page = page.flatMap { (0...TemplateEventLimits.lastPage).contains(Int64($0)) ? $0 : nil }
+    let longestDwell = Double(TemplateEventLimits.longestDwell)
+    dwellSeconds = dwell.map { Int(max(0, min(($0 / .seconds(1)).rounded(), longestDwell))) }
     self.value = Self.cut(value)
     self.text = Self.cut(text)
     let words = [notificationID, deviceID, event.rawValue]
@@ -105,7 +106,8 @@ public struct Receipt: Hashable, Sendable, Identifiable {
 extension Receipt {
   /// The characters that the server takes; `nil` where there are none.
   private static func cut(_ text: String?) -> String? {
-    let kept = (text ?? "").unicodeScalars.filter { $0 != "\0" }.prefix(256)
+    let kept = (text ?? "").unicodeScalars.filter { $0 != "\0" }
+      .prefix(TemplateEventLimits.longestValue)
     return kept.isEmpty ? nil : String(String.UnicodeScalarView(kept))
   }
 

@@ -1,18 +1,25 @@
 import Foundation
+import TestSupport
 
 /// The nodes that share a store and of which some are killed.
 struct KillSetting: Sendable, CustomStringConvertible {
-  enum Database: String, Sendable { case sqlite = "SQLite", postgreSQL = "PostgreSQL" }
+  enum Database: String, Sendable {
+    case sqlite = "SQLite"
+    case postgreSQL = "PostgreSQL"
+    case citus = "Citus"
+  }
 
   let database: Database
   let nodes: Int
 
   var description: String { "\(database.rawValue), \(nodes) node\(nodes == 1 ? "" : "s")" }
 
-  static let all = [
-    KillSetting(database: .sqlite, nodes: 1), KillSetting(database: .postgreSQL, nodes: 1),
-    KillSetting(database: .postgreSQL, nodes: 3),
-  ]
+  /// The settings whose databases are installed.
+  static let all =
+    [
+      KillSetting(database: .sqlite, nodes: 1), KillSetting(database: .postgreSQL, nodes: 1),
+      KillSetting(database: .postgreSQL, nodes: 3),
+    ] + (CitusCluster.isInstalled ? [KillSetting(database: .citus, nodes: 2)] : [])
 }
 
 /// The number of devices, and for each kill the node and the number of pushes before it.

@@ -1,0 +1,94 @@
+import PushPayload
+import TestSupport
+import Testing
+
+@testable import MartletCommands
+
+@Suite("Configuration", .timeLimit(.minutes(5)))
+struct ConfigCommandTests {
+  let directory = TemporaryFolder()
+
+  @Test("config print names each value in force and where it comes from, without passwords")
+  func print() async throws {
+    let file = try directory.write(
+      #"{"listen":"127.0.0.1:1","workers":9,"trusted-proxy":["10.0.0.0/8","192.0.2.1"]}"#,
+      to: "config.json")
+    let console = ServeConsole(environment: [
+      "MARTLET_WORKERS": "7",
+      "MARTLET_DATABASE": "postgres://me:hunter2@db/martlet?sslmode=require&sslpassword=hunter2",
+      "MARTLET_API_KEY": "known to other commands",
+    ])
+    let line = ["config", "print", "--config", file, "--workers", "5", "--json"]
+    #expect(await console.run(line) == .success, "\(console.errors)")
+    #expect(console.errors.isEmpty)
+    let text = console.output.joined()
+    #expect(!text.contains("hunter2"))
+    let json = try JSONValue(parsing: text)
+    func expect(_ key: String, _ value: JSONValue, _ source: String) {
+      #expect(json[key]?["value"] == value)
+      #expect(json[key]?["source"]?.string == source)
+    }
+    expect("workers", "5", "command line")
+    expect("listen", "127.0.0.1:1", "file")
+    expect("trusted-proxy", ["10.0.0.0/8", "192.0.2.1"], "file")
+    let database = "postgres://me:***@db/martlet?sslmode=require&sslpassword=***"
+    expect("database", .string(database), "environment")
+    expect("log-format", "text", "default")
+    expect("tls-cert", .null, "default")
+    #expect(json["database"]?["variable"] == "MARTLET_DATABASE")
+    #expect(json["check"] == nil)
+    // Every option of serve that the environment may hold is there.
+    let options = ServeSettings.Options.all.map(\.definition).filter(\.isInEnvironment)
+    #expect(json.object?.count == options.count - 1)
+  }
+
+  @Test("the text has a line for each option, and the defaults that depend on the data directory")
+  func text() async throws {
+    let console = ServeConsole(environment: ["MARTLET_LISTEN": "127.0.0.1:2"])
+    #expect(await console.run(["config", "print", "--data", "/srv/m"]) == .success)
+    let lines = Set(
+      console.output.map { line in
+        line.split(separator: " ", omittingEmptySubsequences: true).joined(separator: " ")
+      })
+    for line in [
+      "--data /srv/m (command line)", "--database sqlite:/srv/m/martlet.sqlite (default)",
+      "--secret-key-file /srv/m/secret.key (default)", "--tls-cert - (default)",
+      "--listen 127.0.0.1:2 (environment, MARTLET_LISTEN)", "--workers 4 (default)",
+    ] {
+      #expect(lines.contains(line), "\(line)")
+    }
+  }
+
+  @Test("a value that an option does not take fails as it does for serve")
+  func invalid() async throws {
+    let console = ServeConsole(environment: ["MARTLET_WORKERS": "many"])
+    #expect(await console.run(["config", "print"]) == .invalidInput)
+    #expect(console.errors.first?.contains("--workers takes a whole number") == true)
+  }
+
+  @Test("a variable that no option reads fails the check, is a warning of serve, and is named")
+  func unknown() async throws {
+    let environment = ["MARTLET_LISTENN": "127.0.0.1:3", "MARTLET": "x", "OTHER_MARTLET_X": "x"]
+    let words = "no option reads the variable MARTLET_LISTENN; did you mean MARTLET_LISTEN?"
+    let data = directory.path("data")
+    let check = ServeConsole(environment: environment)
+    #expect(await check.run(["serve", "--check", "--data", data]) == .invalidInput)
+    #expect(check.errors == ["martlet serve: \(words)"])
+
+    let serve = try #require(
+      await RunningServe.start(["--data", data], environment: environment))
+    #expect(serve.console.errors.count { $0.hasSuffix("warning: \(words)") } == 1)
+    #expect(await serve.stop() == .success)
+
+    let print = ServeConsole(environment: environment)
+    #expect(await print.run(["config", "print", "--data", data]) == .success)
+    #expect(print.errors == ["warning: \(words)"])
+  }
+
+  @Test("variables of other commands are known", arguments: ["MARTLET_API_KEY", "MARTLET_SERVER"])
+  func others(name: String) async {
+    let console = ServeConsole(environment: [name: "http://127.0.0.1:1"])
+    let line = ["serve", "--check", "--data", directory.path("data")]
+    #expect(await console.run(line) == .success, "\(console.errors)")
+  }
+}
