@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 import _PostgreSQL
@@ -8,7 +9,11 @@ import _PostgreSQL
   "A database that Citus divides by app", .serialized, .timeLimit(.minutes(15)),
   .enabled(if: CitusCluster.isInstalled, "Citus is not installed"))
 struct PostgreSQLDivisionTests {
-  @Test("a store behaves the same, and its apps are on both servers")
+  // A statement over all apps asks each shard, so all behaviours together take ten minutes.
+  @Test(
+    "a store behaves the same, and its apps are on both servers",
+    .enabled(
+      if: ProcessInfo.processInfo.environment["MARTLET_TORTURE"] != nil, "`make torture` runs it"))
   func conformance() async throws {
     try await CitusCluster().use { citus in
       let url = citus.coordinator.url
@@ -22,8 +27,12 @@ struct PostgreSQLDivisionTests {
         }
       }
       for worker in citus.workers {
+        // Citus hides the tables of a worker from clients.
         let rows = try await worker.query(
-          "SELECT sum(n_live_tup) > 0 FROM pg_stat_user_tables WHERE relname LIKE 'devices_1%'")
+          """
+          SET citus.override_table_visibility TO off;
+          SELECT sum(pg_relation_size(oid)) > 0 FROM pg_class WHERE relname ~ '^devices_[0-9]+$'
+          """)
         #expect(rows == "t")
       }
     }

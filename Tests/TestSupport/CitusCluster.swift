@@ -18,7 +18,7 @@
       var made: [PostgreSQLCluster] = []
       for _ in 0...count {
         let cluster = try await PostgreSQLCluster(syncs: syncs, settings: Self.settings)
-        try await cluster.query("CREATE EXTENSION citus")
+        try await Self.prepare(cluster)
         made.append(cluster)
       }
       coordinator = made.removeFirst()
@@ -36,9 +36,16 @@
     /// Makes and names one more worker, which has no rows yet.
     package func addWorker() async throws -> PostgreSQLCluster {
       let cluster = try await PostgreSQLCluster(settings: Self.settings)
-      try await cluster.query("CREATE EXTENSION citus")
+      try await Self.prepare(cluster)
       try await add(cluster)
       return cluster
+    }
+
+    /// Adds the extension, and names the socket by which the server connects to itself.
+    private static func prepare(_ cluster: PostgreSQLCluster) async throws {
+      try await cluster.query("CREATE EXTENSION citus")
+      try await cluster.query("ALTER SYSTEM SET citus.local_hostname = '\(cluster.folder)'")
+      try await cluster.query("SELECT pg_reload_conf()")
     }
 
     /// Runs a body with the clusters, and removes them however the body ends.

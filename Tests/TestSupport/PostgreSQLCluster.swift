@@ -170,10 +170,15 @@
 
     @discardableResult
     static func run(_ program: String, _ arguments: [String]) async throws -> String {
+      // What the program says of an error is read only where it failed: notices are no output.
+      let script =
+        #"errors=$(mktemp); "$@" 2>"$errors"; code=$?; [ $code = 0 ] || cat "$errors"; "#
+        + #"rm "$errors"; exit $code"#
+      let shell = ["-c", script, "sh", program] + arguments
       let (status, output) =
         Self.isRoot
-        ? await runProgram("/usr/sbin/runuser", ["-u", "postgres", "--", program] + arguments)
-        : await runProgram(program, arguments)
+        ? await runProgram("/usr/sbin/runuser", ["-u", "postgres", "--", "/bin/sh"] + shell)
+        : await runProgram("/bin/sh", shell)
       guard status == 0 else { throw ClusterError("\(program) ended with \(status): \(output)") }
       return output
     }

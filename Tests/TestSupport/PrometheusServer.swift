@@ -64,9 +64,10 @@
       let answer = await runProgram(
         "/usr/bin/curl",
         [
-          "--silent", "--max-time", "30", "--get", "--data-urlencode", "query=\(query)",
-          url + "/api/v1/query",
+          "--silent", "--fail", "--retry", "5", "--retry-all-errors", "--get", "--data-urlencode",
+          "query=\(query)", url + "/api/v1/query",
         ])
+      guard answer.status == 0 else { throw PrometheusError(curlStatus: answer.status) }
       let decoded = try JSONDecoder().decode(Answer.self, from: Data(answer.output.utf8))
       return decoded.data.result.map { sample in
         guard case .text(let text) = sample.value.last else { return (sample.metric, .nan) }
@@ -80,4 +81,7 @@
       reading.cancel()
     }
   }
+
+  /// Prometheus did not answer a query; the number is what curl ended with.
+  struct PrometheusError: Error { let curlStatus: Int32 }
 #endif

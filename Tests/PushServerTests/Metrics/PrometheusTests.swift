@@ -37,7 +37,7 @@ struct PrometheusTests {
 
     let file = MonitoringFilesTests.prometheus + "/prometheus.yml"
     let settings = try String(contentsOfFile: file, encoding: .utf8)
-      .replacing("127.0.0.1:9188", with: "127.0.0.1:\(port)").replacing("15s", with: "200ms")
+      .replacing("127.0.0.1:9188", with: "127.0.0.1:\(port)").replacing("15s", with: "1s")
     let prometheus = try #require(
       try await PrometheusServer(
         configuration: settings, rules: MonitoringFilesTests.prometheus))
