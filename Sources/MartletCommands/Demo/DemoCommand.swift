@@ -110,11 +110,13 @@ struct DemoCommand: Command {
     try await world.post(message: DemoScript.message(for: user, media: world.mediaURLs))
     let (message, unread) = try await world.app.readMessage()
     let picture = message.imageURL?.absoluteString
+    let card = try await world.card(of: message)
     let isRight =
       openings == 1 && unread == (1, 0) && picture == world.mediaURLs["picture.png"]
     let text = """
       the app of \(user), with MartletKit: signed in by a proof; the push opened \(openings) time
       its inbox: "\(message.title)" with \(picture ?? "no picture"); \(unread.before) unread, then \(unread.after)
+      its message with the picture: \(card)
       """
     return (text, isRight)
   }

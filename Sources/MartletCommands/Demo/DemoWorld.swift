@@ -179,6 +179,31 @@ struct DemoWorld: Sendable {
       body: body.serialized())
   }
 
+  /// Draws a message of the inbox, with the picture that the app loads for it.
+  ///
+  /// - Returns: The path of the PNG file.
+  /// - Throws: ``CommandFailure`` where the picture cannot be had.
+  func card(of message: InboxMessage) async throws -> String {
+    var payload: [String: JSONValue] = [
+      "aps": [
+        "alert": ["title": .string(message.title), "body": .string(message.text ?? "")],
+        "mutable-content": 1,
+      ]
+    ]
+    payload["image_url"] = message.imageURL.map { .string($0.absoluteString) }
+    let file = folder.appending(path: "inbox.json")
+    try Data(JSONValue.object(payload).serialized()).write(to: file)
+    let card = Self.path(folder, "inbox.png")
+    let output = try await DemoProcess.output([
+      "simulate", file.path(percentEncoded: false), "--online", "--media-ca", media.authorityFile,
+      "--render", card, "--json",
+    ])
+    guard try JSONValue(parsing: output)["attachments"]?.array?.isEmpty == false else {
+      throw CommandFailure("the picture of the inbox's message cannot be loaded")
+    }
+    return card
+  }
+
   /// The number of pushes to a token in the sandbox's journal.
   func pushes(to token: String) throws -> Int {
     let journal = try String(contentsOf: folder.appending(path: "journal.jsonl"), encoding: .utf8)
