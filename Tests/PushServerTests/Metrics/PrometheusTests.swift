@@ -72,7 +72,8 @@ struct PrometheusTests {
     try await until { try await value(#"up{job="martlet"}"#) == 1 }
     #expect(try await prometheus.query("martlet_build_info").first?.labels["version"] == "1.2.3")
     #expect(try await value("scrape_samples_scraped") ?? 0 > 20)
-    #expect(try await prometheus.query("ALERTS").isEmpty)
+    // On a busy machine a scrape may come too late, for which an alert is pending, but not yet firing.
+    #expect(try await prometheus.query(#"ALERTS{alertstate="firing"}"#).isEmpty)
 
     let first = try await send()
     try await fixture.completion(of: first)
@@ -98,6 +99,7 @@ struct PrometheusTests {
       #expect(alert.labels["severity"] == "critical")
       return true
     }
-    #expect(try await prometheus.query(#"ALERTS{alertname!="MartletKeyRefused"}"#).isEmpty)
+    let others = #"ALERTS{alertname!="MartletKeyRefused",alertstate="firing"}"#
+    #expect(try await prometheus.query(others).isEmpty)
   }
 }
