@@ -5,15 +5,14 @@ import _PostgreSQL
 
 @testable import PushStore
 
+// Each test starts three or four servers, and a statement over all apps asks each shard: they take twelve minutes.
 @Suite(
   "A database that Citus divides by app", .serialized, .timeLimit(.minutes(15)),
-  .enabled(if: CitusCluster.isInstalled, "Citus is not installed"))
+  .enabled(if: CitusCluster.isInstalled, "Citus is not installed"),
+  .enabled(
+    if: ProcessInfo.processInfo.environment["MARTLET_TORTURE"] != nil, "`make torture` runs them"))
 struct PostgreSQLDivisionTests {
-  // A statement over all apps asks each shard, so all behaviours together take ten minutes.
-  @Test(
-    "a store behaves the same, and its apps are on both servers",
-    .enabled(
-      if: ProcessInfo.processInfo.environment["MARTLET_TORTURE"] != nil, "`make torture` runs it"))
+  @Test("a store behaves the same, and its apps are on both servers")
   func conformance() async throws {
     try await CitusCluster().use { citus in
       let url = citus.coordinator.url
