@@ -1,6 +1,6 @@
 # The commands of CONTRIBUTING.md. All but docs install the packages they need.
 
-.PHONY: demo test bench lint docs fuzz sanitize torture siege screenshots build package package-test
+.PHONY: demo test bench scale lint docs fuzz sanitize torture siege screenshots build package package-test
 
 demo:
 	@scripts/bootstrap run
@@ -14,6 +14,10 @@ test:
 bench:
 	@scripts/bootstrap
 	@ONLY="$(ONLY)" scripts/bench
+
+scale:
+	@scripts/bootstrap
+	@scripts/scale
 
 fuzz:
 	@scripts/bootstrap

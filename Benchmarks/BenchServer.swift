@@ -10,10 +10,31 @@ struct BenchServer {
   let ready: Double
   private let setup: BenchmarkSetup
 
-  init(_ setup: BenchmarkSetup, _ what: String...) throws {
+  /// The devices that a server begins with.
+  enum Devices {
+    /// Those of its store.
+    case stored
+    /// Those of its store, which get tags and events.
+    case tagged
+    /// As many generated ones, which are in no store.
+    case generated(Int)
+
+    fileprivate var argument: String {
+      switch self {
+      case .stored: "stored"
+      case .tagged: "tagged"
+      case .generated(let count): "\(count)"
+      }
+    }
+  }
+
+  /// Starts a server; `database` is the address of PostgreSQL, and `nil` is a file of SQLite.
+  init(_ setup: BenchmarkSetup, database: String? = nil, _ devices: Devices = .stored) throws {
     self.setup = setup
     let folder = setup.folder.path(percentEncoded: false)
-    child = try Child([ProcessInfo.processInfo.arguments[0], "serve", folder] + what)
+    child = try Child([
+      ProcessInfo.processInfo.arguments[0], "serve", folder, database ?? "sqlite", devices.argument,
+    ])
     let words = try child.readLine().split(separator: " ").map(String.init)
     guard words.count == 5, let port = UInt16(words[0]), let ready = Double(words[4]) else {
       throw Child.Failure(description: "the server did not start")
@@ -21,9 +42,33 @@ struct BenchServer {
     (self.port, key, admin, app, self.ready) = (port, words[1], words[2], words[3], ready)
   }
 
-  /// Imports devices into the store that later servers in the folder use.
-  static func importing(_ devices: Int, _ setup: BenchmarkSetup) throws -> Row {
-    let server = try BenchServer(setup)
+  /// Imports devices into the store that later servers in the folder use, and counts them at once.
+  static func importing(
+    _ devices: Int, _ setup: BenchmarkSetup, database: String? = nil
+  ) throws -> ImportReport {
+    let server = try BenchServer(setup, database: database)
+    if !FileManager.default.fileExists(atPath: setup.path("devices.csv")) {
+      try setup.write(table(of: devices), "devices.csv")
+    }
+    let watch = server.child.watchMemory(every: .milliseconds(20))
+    let start = ContinuousClock.now
+    let curl = try Child([
+      "curl", "-sf", "-u", ":\(server.admin)", "-H", "Content-Type: text/csv", "-H", "Expect:",
+      "--data-binary", "@" + setup.path("devices.csv"),
+      "http://127.0.0.1:\(server.port)/v6/devices/import?app=\(server.app)",
+    ])
+    let output = try curl.finish().output
+    let seconds = (ContinuousClock.now - start) / .seconds(1)
+    let counts = try server.load("count", clients: 1, count: 100)
+    let memory = watch.stop()
+    _ = try server.child.finish()
+    guard output.contains("\"accepted\":\(devices)"), counts.failures == 0 else {
+      throw Child.Failure(description: "the import answered \(output.prefix(200))")
+    }
+    return ImportReport(seconds: seconds, memory: memory, counts: counts)
+  }
+
+  private static func table(of devices: Int) -> String {
     let plans = ["gold", "silver", "bronze", "free", "trial"]
     var csv = "token,os_name,user_id,custom.string.plan,custom.string.first_name\n"
     for number in 0..<devices {
@@ -32,32 +77,24 @@ struct BenchServer {
       csv += part + part + part + part
       csv += ",iOS,user-\(number),\(plans[number % 5]),Anna \(number)\n"
     }
-    try setup.write(csv, "devices.csv")
-    let start = ContinuousClock.now
-    let curl = try Child([
-      "curl", "-sf", "-u", ":\(server.admin)", "-H", "Content-Type: text/csv", "-H", "Expect:",
-      "--data-binary", "@" + setup.path("devices.csv"),
-      "http://127.0.0.1:\(server.port)/v6/devices/import?app=\(server.app)",
-    ])
-    let watch = server.child.watchMemory(every: .milliseconds(20))
-    let output = try curl.finish().output
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
-    let memory = megabytes(Double(watch.stop()))
-    _ = try server.child.finish()
-    guard output.contains("\"accepted\":\(devices)") else {
-      throw Child.Failure(description: "the import answered \(output.prefix(200))")
-    }
-    return Row(
-      name: "import of 1,000,000 rows (\(memory) at most)", ours: fixed(seconds, 1) + " s",
-      bound: "under 60 s", holds: seconds < 60)
+    return csv
   }
 
-  func load(_ kind: String, clients: Int, count: Int, rate: Int) throws -> LoadReport {
-    let client = try Child([
+  /// Makes requests of a kind; `rate` is their number in a second, and 0 is as many as there can be.
+  func load(
+    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = ""
+  ) throws -> LoadReport {
+    try loading(kind, clients: clients, count: count, rate: rate, subject: subject).report()
+  }
+
+  /// Begins to make requests of a kind, beside other work.
+  func loading(
+    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = ""
+  ) throws -> Child {
+    try Child([
       ProcessInfo.processInfo.arguments[0], "load", "\(port)", key, kind, "\(clients)", "\(count)",
-      "\(rate)",
+      "\(rate)", subject,
     ])
-    return try JSONDecoder().decode(LoadReport.self, from: Data(try client.finish().output.utf8))
   }
 
   /// Registers phones with MartletKit, compared with the rate of a bare client's upserts; both share the processors with
@@ -85,10 +122,67 @@ struct BenchServer {
     ]
   }
 
+  /// Sends to every device, waits until the send is complete, and returns its id.
+  func sendToEveryone() throws -> String {
+    let id = try post(
+      "/v6/notifications",
+      #"{"notification":{"to":[{"name":"os_name","criteria":["iOS"]}],"payload":{"alert":"News"}}}"#,
+      id: /"notification":\{"created_at":"[^"]*","id":"([^"]+)"/)
+    repeat {
+      usleep(20_000)
+    } while try !request("GET", "/v6/notifications/\(id)").contains(#""state":"complete""#)
+    return id
+  }
+
+  /// Makes an audience with most devices, and returns its id.
+  func makeAudience() throws -> String {
+    try post(
+      "/v6/audiences",
+      #"{"audience":{"name":"most","to":[{"name":"custom.string.plan","criteria":["gold"]}]}}"#,
+      id: /"id":"([^"]+)"/)
+  }
+
+  private func post(
+    _ path: String, _ body: String, id: Regex<(Substring, Substring)>
+  ) throws -> String {
+    let answer = try request("POST", path, body)
+    guard let match = answer.firstMatch(of: id) else {
+      throw Child.Failure(description: "POST \(path) answered \(answer.suffix(300))")
+    }
+    return String(match.1)
+  }
+
+  /// Makes one request, and returns the answer with its head.
+  private func request(_ method: String, _ path: String, _ body: String = "") throws -> String {
+    let credentials = Data((":" + key).utf8).base64EncodedString()
+    let request = """
+      \(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic \(credentials)\r
+      Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+      """
+    let answer = try LoadConnection(port: port).answer(to: Array(request.utf8))
+    return String(decoding: answer, as: UTF8.self)
+  }
+
   func count(_ name: String, under bound: Int, perSecond rate: Int) throws -> Row {
-    _ = try load("count", clients: 1, count: 100, rate: 0)
+    _ = try load("count", clients: 1, count: 100)
     return try load("count", clients: 2, count: 20 * rate, rate: rate).latency(name, under: bound)
   }
+}
+
+extension Child {
+  /// Waits for a process `load`.
+  func report() throws -> LoadReport {
+    try JSONDecoder().decode(LoadReport.self, from: Data(try finish().output.utf8))
+  }
+}
+
+/// The measurement of one import.
+struct ImportReport {
+  var seconds: Double
+  /// The peak of the server's anonymous memory, in bytes.
+  var memory: Int
+  /// The counts of an audience that followed at once.
+  var counts: LoadReport
 }
 
 extension LoadReport {

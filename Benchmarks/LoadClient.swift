@@ -17,18 +17,20 @@ struct LoadReport: Codable {
   }
 }
 
-/// The process `load PORT KEY KIND CLIENTS COUNT PER-SECOND`: makes requests over connections that are kept alive,
+/// The process `load PORT KEY KIND CLIENTS COUNT PER-SECOND SUBJECT`: makes requests over connections that are kept alive,
 /// one at a time on each, and prints a ``LoadReport``.
 ///
-/// A rate of 0 means as fast as possible.
+/// A rate of 0 means as fast as possible. What the subject is depends on the kind.
 /// At a fixed rate each request has a time at which it is due, from which its latency counts, so that delays of earlier
 /// requests count too. One thread serves all connections, because it shares the processors with the server.
 func loadClient(_ arguments: [String]) throws {
-  guard arguments.count == 6, let port = UInt16(arguments[0]),
-    let request = LoadRequest(rawValue: arguments[2]), let clients = Int(arguments[3]),
+  guard arguments.count == 7, let port = UInt16(arguments[0]),
+    let kind = LoadRequest.Kind(rawValue: arguments[2]), let clients = Int(arguments[3]),
     let count = Int(arguments[4]), count > 0, let rate = Double(arguments[5])
   else { return }
-  let credentials = Data((":" + arguments[1]).utf8).base64EncodedString()
+  let request = LoadRequest(
+    kind: kind, subject: arguments[6],
+    credentials: Data((":" + arguments[1]).utf8).base64EncodedString())
   let connections = try (0..<clients).map { _ in try LoadConnection(port: port) }
   var begun = [ContinuousClock.Instant?](repeating: nil, count: clients)
   var (sent, answered) = (0, 0)
@@ -46,7 +48,7 @@ func loadClient(_ arguments: [String]) throws {
       if time > now {
         due = time
       } else {
-        try connections[place].send(request.bytes(sent, credentials))
+        try connections[place].send(request.bytes(sent))
         begun[place] = time
         sent += 1
       }
@@ -70,19 +72,31 @@ func loadClient(_ arguments: [String]) throws {
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
-/// The kinds of requests.
-enum LoadRequest: String {
-  /// Registers a new device, as an app does when it starts.
-  case upsert
-  /// Sends to one user.
-  case post
-  /// Counts an audience of three filters.
-  case count
+/// Requests of one kind.
+struct LoadRequest {
+  enum Kind: String {
+    /// Registers a device, as an app does when it starts; the subject is the number of the first.
+    case upsert
+    /// Reports that a device has received and displayed a notification, which is the subject.
+    case receipts
+    /// Sends to one user.
+    case post
+    /// Counts an audience of three filters.
+    case count
+    /// Reads the path that is the subject.
+    case get
+  }
 
-  func bytes(_ number: Int, _ credentials: String) -> [UInt8] {
+  var kind: Kind
+  var subject: String
+  var credentials: String
+
+  func bytes(_ number: Int) -> [UInt8] {
     let (line, body) =
-      switch self {
-      case .upsert: ("PUT /v6/devices/load-\(number)", Self.device(number))
+      switch kind {
+      case .upsert:
+        ("PUT /v6/devices/load-\(first + number)", Self.device(first + number))
+      case .receipts: ("POST /v6/receipts", receipts(number))
       case .post:
         (
           "POST /v6/notifications",
@@ -90,12 +104,24 @@ enum LoadRequest: String {
             + #""payload":{"title":"Your order","alert":"is on its way to you"}}}"#
         )
       case .count: ("POST /v6/audiences/count", Self.audience)
+      case .get: ("GET \(subject)", "")
       }
+    let type = body.isEmpty ? "" : "Content-Type: application/json\r\n"
     return Array(
       """
       \(line) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic \(credentials)\r
-      Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)
+      \(type)Content-Length: \(body.utf8.count)\r\n\r\n\(body)
       """.utf8)
+  }
+
+  private var first: Int { Int(subject) ?? 0 }
+
+  private func receipts(_ number: Int) -> String {
+    let events = ["received", "displayed"].map { event in
+      #"{"id":"\#(subject)-\#(number)-\#(event)","notification_id":"\#(subject)","#
+        + #""device_id":"load-\#(number)","event":"\#(event)","at":"2026-01-01T00:00:00Z"}"#
+    }
+    return #"{"receipts":[\#(events.joined(separator: ","))]}"#
   }
 
   private static func device(_ number: Int) -> String {

@@ -28,9 +28,29 @@ struct Bench {
     case "extension": ExtensionMain.run { HostedService() }
     case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
+    case "scale" where arguments.count > 1: try await scaleClient(Array(arguments.dropFirst()))
+    case "scale": try scale()
     case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))
-    default: try await runGroups(arguments.first ?? chosenGroup)
+    default: try runGroups(arguments.first ?? chosenGroup)
     }
+  }
+
+  /// Prints the table of `make scale`.
+  private static func scale() throws {
+    try inFolder { setup in
+      let counts = ProcessInfo.processInfo.environment["DEVICES"] ?? "1000000 10000000 100000000"
+      try ScaleBenchmark(setup).run(counts.split(separator: " ").compactMap { Int($0) })
+    }
+  }
+
+  /// Runs a body with a folder that is removed afterwards.
+  private static func inFolder(_ body: (BenchmarkSetup) throws -> Void) throws {
+    let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(getpid())")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let setup = try BenchmarkSetup(folder: folder)
+    print(Machine.description)
+    try body(setup)
   }
 
   private static var chosenGroup: String? {
@@ -38,18 +58,20 @@ struct Bench {
   }
 
   /// Runs all groups in their order, or only the named one.
-  private static func runGroups(_ only: String?) async throws {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "bench-\(getpid())")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let setup = try BenchmarkSetup(folder: folder)
-    print(Machine.description)
+  private static func runGroups(_ only: String?) throws {
+    var holds = true
+    try inFolder { setup in holds = try holdBounds(only, setup) }
+    if !holds { exit(1) }
+  }
+
+  private static func holdBounds(_ only: String?, _ setup: BenchmarkSetup) throws -> Bool {
     let groups: [(name: String, rows: () throws -> [Row])] = [
       ("pushes", { try PushBenchmark(setup).run() }),
       ("sandbox", { try SandboxBenchmark(setup).run() }),
       ("sends", { try SendBenchmark(setup).run() }),
       ("nodes", { try NodesBenchmark(setup).run() }),
       ("server", { try ServerBenchmark(setup).run() }),
+      ("databases", { try DatabaseBenchmark(setup).run() }),
       ("dashboard", { try DashboardBenchmark(setup).run() }),
       ("index", { try IndexBenchmark(setup).run() }),
       ("fetches", { try FetchBenchmark(setup).run() }),
@@ -66,6 +88,6 @@ struct Bench {
     }
     let rows = try chosen.flatMap { try $0.rows() }
     print(Row.table(rows))
-    if rows.contains(where: { $0.holds == false }) { exit(1) }
+    return !rows.contains { $0.holds == false }
   }
 }

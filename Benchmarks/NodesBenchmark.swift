@@ -15,12 +15,10 @@ struct NodesBenchmark {
       [ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)", folder, "50", "500"]
     }
     defer { sandbox.stop() }
-    let cluster = try Child(
-      [ProcessInfo.processInfo.arguments[0], "cluster"], core: setup.serverCore)
-    let url = try cluster.readLine()
+    let cluster = try BenchCluster(core: setup.serverCore)
     func node(_ name: String, devices: Int) throws -> Child {
       let node = try setup.client(
-        "node", "https://127.0.0.1:\(port)", folder, url, name, "\(devices)")
+        "node", "https://127.0.0.1:\(port)", folder, cluster.url, name, "\(devices)")
       guard try node.readLine() == "ready" else {
         throw Child.Failure(description: "node \(name) did not start")
       }
@@ -47,7 +45,7 @@ struct NodesBenchmark {
     }
     _ = try first.finish()
     _ = try second.finish()
-    _ = try cluster.finish()
+    try cluster.stop()
     return [
       .comparison(
         "two nodes on PostgreSQL, 50 ms answers, 500 streams each (peer: one)", ours: two.median,

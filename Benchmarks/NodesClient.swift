@@ -4,16 +4,6 @@ import Foundation
 import PushPayload
 import PushServer
 import PushStore
-import TestSupport
-
-/// The process `cluster`: a PostgreSQL server that prints its URL and runs until its standard input ends.
-func clusterServer() async throws {
-  try await PostgreSQLCluster(syncs: true).use { cluster in
-    print(cluster.url)
-    fflush(nil)
-    while readLine() != nil {}
-  }
-}
 
 /// The process `node URL FOLDER DATABASE NAME COUNT`: a node that reads commands on standard input.
 ///

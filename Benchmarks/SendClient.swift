@@ -14,17 +14,18 @@ struct SendReport: Codable {
   var memoryPeak = 0
 }
 
-/// The process `send URL FOLDER COUNT`: stores devices, indexes them and prints `ready`; then sends each text on
+/// The process `send URL FOLDER COUNT DATABASE`: stores devices, indexes them and prints `ready`; then sends each text on
 /// standard input to all of them, as `martlet serve` does, and prints a ``SendReport``.
+///
+/// DATABASE is `sqlite`, for a file in the folder, or the address of a PostgreSQL database.
 func sendServer(_ arguments: [String]) async throws {
-  guard arguments.count == 3, let count = Int(arguments[2]) else { return }
+  guard arguments.count == 4, let count = Int(arguments[2]) else { return }
   let folder = URL(filePath: arguments[1])
   let read = { (name: String) in
     try String(contentsOf: folder.appending(path: name), encoding: .utf8)
   }
   guard let secret = SecretKey(SecretKey.randomBytes()) else { return }
-  let path = folder.appending(path: "send.sqlite").path
-  let store = try SQLitePushStore(path: path)
+  let store = try await openStore(arguments[3], folder)
   let app = try NewApp(
     bundleID: SamplePush.topic, teamID: "A1B2C3D4E5", keyID: "K1L2M3N4O5",
     privateKey: read("push.p8")
@@ -69,8 +70,8 @@ func sendServer(_ arguments: [String]) async throws {
   await delivery.value
   await sender.close()
   guard let last else { return }
-  // The outcomes are in the file for any process that opens it.
-  let again = try SQLitePushStore(path: path)
+  // The outcomes are there for any process that opens the store.
+  let again = try await openStore(arguments[3], folder)
   for number in stride(from: 1, through: UInt32(count), by: count / 100) {
     guard try await again.outcome(of: last.id, app: app.id, device: number)?.status == 200 else {
       throw Child.Failure(description: "the outcome of device \(number) was not stored")
@@ -78,8 +79,13 @@ func sendServer(_ arguments: [String]) async throws {
   }
 }
 
+private func openStore(_ database: String, _ folder: URL) async throws -> any PushStore {
+  guard database == "sqlite" else { return try await PostgreSQLPushStore(url: database) }
+  return try SQLitePushStore(path: folder.appending(path: "send.sqlite").path)
+}
+
 private func measure(
-  _ text: String, to app: App, store: SQLitePushStore, audiences: Audiences,
+  _ text: String, to app: App, store: any PushStore, audiences: Audiences,
   dispatcher: Dispatcher
 ) async throws -> (SendReport, Send) {
   var report = SendReport()

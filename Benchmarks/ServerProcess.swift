@@ -8,16 +8,28 @@ import _SQLite
 
 /// The process `serve`: serves as `martlet serve` does, until its standard input ends.
 ///
-/// `serve FOLDER` keeps its store in the folder. `serve FOLDER tagged` first gives the devices tags and events. `serve
-/// FOLDER COUNT` stores no devices and indexes COUNT generated ones. When it is ready, it prints the port, a key, the
-/// server's key, the app and the seconds it took.
+/// `serve FOLDER DATABASE DEVICES` keeps its store in the folder where DATABASE is `sqlite`, and otherwise in the PostgreSQL
+/// database at that address. DEVICES are `stored`, `tagged`, which first gives the stored ones tags and events, or a number,
+/// which stores none and indexes as many generated ones. When it is ready, it prints the port, an app's key, the server's key,
+/// the app and the seconds it took.
 func serve(_ arguments: [String]) async throws {
-  guard let folder = arguments.first.map({ URL(filePath: $0) }),
-    let secret = SecretKey([UInt8](repeating: 7, count: 32))
-  else { return }
+  guard arguments.count == 3, let secret = SecretKey([UInt8](repeating: 7, count: 32)) else {
+    return
+  }
+  let (folder, database) = (URL(filePath: arguments[0]), arguments[1])
   let path = folder.appending(path: "server.sqlite").path
-  if arguments.last == "tagged" { try giveTags(path) }
-  let store = try SQLitePushStore(path: path)
+  let snapshots = folder.appending(
+    path: database == "sqlite" ? "snapshots" : "snapshots-\(getpid())")
+  if arguments[2] == "tagged" {
+    try giveTags(path)
+    // The log does not tell of these changes.
+    try? FileManager.default.removeItem(at: snapshots)
+  }
+  let start = ContinuousClock.now
+  let store: any PushStore =
+    if database == "sqlite" { try SQLitePushStore(path: path) } else {
+      try await PostgreSQLPushStore(url: database)
+    }
   if try await store.apps().isEmpty {
     let pem = try String(contentsOf: folder.appending(path: "push.p8"), encoding: .utf8)
     let made = try NewApp(
@@ -26,19 +38,20 @@ func serve(_ arguments: [String]) async throws {
     try await store.add(made.app, keys: [])
   }
   guard let app = try await store.apps().first else { return }
-  let (key, record) = APIKey.make(role: .push, app: app.id, at: ServerClock.system.now())
+  let (key, record) = APIKey.make(role: .admin, app: app.id, at: ServerClock.system.now())
   let (admin, adminRecord) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
   try await store.add(record)
   try await store.add(adminRecord)
-  let audiences = arguments.last.flatMap { UInt32($0) }.map {
-    Audiences(GeneratedDevices(count: $0, app: app.id))
+  let audiences = UInt32(arguments[2]).map {
+    Audiences(GeneratedDevices(count: $0, app: app.id), folder: snapshots.path + "-generated")
   }
   var configuration = PushServer.Configuration()
   configuration.mediaFolder = folder.appending(path: "media").path
+  configuration.audienceFolder = snapshots.path
+  configuration.node = "node-\(getpid())"
   let server = try PushServer(
     configuration, store: store, secretKey: secret, sender: InstantSender(), audiences: audiences
   ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
-  let start = ContinuousClock.now
   try await audiences?.prepare(app: app.id)
   while try !isReady(server.port) { try await Task.sleep(for: .milliseconds(50)) }
   print("\(server.port) \(key) \(admin) \(app.id) \((ContinuousClock.now - start) / .seconds(1))")
@@ -84,12 +97,13 @@ struct GeneratedDevices: DeviceLog {
     numbers.map(device)
   }
 
-  func lastChange(app: String) async throws(StoreError) -> Int64 { 0 }
-  func lastChanges() async throws(StoreError) -> [String: Int64] { [app: 0] }
+  // A log without a change has no snapshot.
+  func lastChange(app: String) async throws(StoreError) -> Int64 { 1 }
+  func lastChanges() async throws(StoreError) -> [String: Int64] { [app: 1] }
   func changes(
     app: String, after sequence: Int64, limit: Int
   ) async throws(StoreError) -> DeviceChanges? {
-    DeviceChanges(devices: DeviceNumbers(), last: 0)
+    DeviceChanges(devices: DeviceNumbers(sequence == 0 ? [1] : []), last: 1)
   }
   func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {}
 

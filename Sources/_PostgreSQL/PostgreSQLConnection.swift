@@ -5,13 +5,16 @@ import CPostgreSQL
 /// Calls block the thread. A connection is used by one thread at a time, which its owner ensures;
 /// it is not `Sendable`.
 @safe package final class PostgreSQLConnection {
-  private let connection: OpaquePointer
+  let connection: OpaquePointer
   /// The names of the prepared statements by their text.
-  private var statements: [String: String] = [:]
+  var statements: [String: String] = [:]
+  private var statementCount = 0
   private static let statementLimit = 200
+  /// The statements that are sent together with the next one.
+  var queued: [Statement] = []
   /// Whether the server has announced the end of the connection, which libpq notices only at its
   /// next read.
-  private var hasEnded = false
+  var hasEnded = false
 
   /// Connects to a server.
   ///
@@ -57,6 +60,7 @@ import CPostgreSQL
 
   /// Runs statements that take no values and return nothing, separated by semicolons.
   package func execute(_ sql: String) throws(PostgreSQLError) {
+    try flush()
     _ = unsafe try checked(PQexec(connection, sql), sql)
   }
 
@@ -81,12 +85,18 @@ import CPostgreSQL
     try execute("BEGIN")
     do {
       let value = try body()
-      try execute("COMMIT")
+      try run("COMMIT")
       return value
     } catch {
-      if !isBroken, isInTransaction { try? execute("ROLLBACK") }
+      rollBack()
       throw error
     }
+  }
+
+  /// Ends the open transaction, if there is one, without its changes.
+  package func rollBack() {
+    queued = []
+    if !isBroken, isInTransaction { try? execute("ROLLBACK") }
   }
 
   // MARK: Notifications
@@ -112,34 +122,20 @@ import CPostgreSQL
   private func answer(
     _ sql: String, _ values: [PostgreSQLValue]
   ) throws(PostgreSQLError) -> PostgreSQLResult {
-    // libpq ends text at a zero, so the rest would be lost without an error.
-    guard !values.contains(where: \.holdsZero) else { throw .holdsZero(sql) }
+    let statement = try Statement(sql, values)
+    guard queued.isEmpty else { return try answer(statement) }
     let name = try prepared(sql)
-    let parameters = values.map(\.parameter)
-    // The parameters one after the other, each followed by a zero, which ends text.
-    var bytes: [UInt8] = []
-    var starts: [Int?] = []
-    for parameter in parameters {
-      starts.append(parameter.bytes == nil ? nil : bytes.count)
-      if let text = parameter.bytes { bytes += text }
-      bytes.append(0)
-    }
-    let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
-    let formats = parameters.map { Int32($0.isBinary ? 1 : 0) }
-    let result = unsafe bytes.withUnsafeBytes { buffer in
-      let text = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
-      let pointers = unsafe starts.map { start in
-        unsafe start.flatMap { unsafe text?.advanced(by: $0) }
-      }
-      return unsafe PQexecPrepared(
-        connection, name, Int32(values.count), pointers, lengths, formats, 0)
-    }
-    return unsafe try checked(result, sql)
+    return try checked(
+      statement.withParameters { pointers, lengths, formats in
+        unsafe PQexecPrepared(
+          connection, name, Int32(lengths.count), pointers, lengths, formats, 0)
+      }, sql)
   }
 
   // MARK: Copying
 
   func beginCopying(_ sql: String) throws(PostgreSQLError) {
+    try flush()
     _ = unsafe try checked(PQexec(connection, sql), sql)
   }
 
@@ -171,17 +167,26 @@ import CPostgreSQL
 
   private func prepared(_ sql: String) throws(PostgreSQLError) -> String {
     if let name = statements[sql] { return name }
-    if statements.count >= Self.statementLimit {
-      try execute("DEALLOCATE ALL")
-      statements.removeAll()
-    }
-    let name = "s\(statements.count)"
+    try makeRoomForStatements()
+    let name = makeStatementName()
     _ = unsafe try checked(PQprepare(connection, name, sql, 0, nil), sql)
     statements[sql] = name
     return name
   }
 
-  private func checked(
+  /// Forgets the prepared statements where there are too many.
+  func makeRoomForStatements() throws(PostgreSQLError) {
+    guard statements.count >= Self.statementLimit else { return }
+    _ = unsafe try checked(PQexec(connection, "DEALLOCATE ALL"), "DEALLOCATE ALL")
+    statements.removeAll()
+  }
+
+  func makeStatementName() -> String {
+    statementCount += 1
+    return "s\(statementCount)"
+  }
+
+  func checked(
     _ raw: OpaquePointer?, _ sql: String
   ) throws(PostgreSQLError) -> PostgreSQLResult {
     guard let raw = unsafe raw else { throw .broken(sql) }

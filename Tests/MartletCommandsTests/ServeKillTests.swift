@@ -27,12 +27,12 @@ struct ServeKillTests {
   }
 
   @Test(
-    "nodes that are killed repeatedly at random moments lose no device and repeat few pushes",
+    "nodes that are killed repeatedly lose no device, no answered change and no answered receipt",
     arguments: KillSetting.all)
   func randomKills(setting: KillSetting) async throws {
     try await withCluster(setting.database) { cluster in
       let (plan, workers) = (KillPlan(nodes: setting.nodes), 2)
-      let world = try await KillWorld(directory, on: cluster, devices: plan.devices)
+      let world = try await KillWorld(directory, on: cluster, devices: plan.devices, phones: 8)
       var servers: [ServeProcess] = []
       for node in 0..<setting.nodes {
         servers.append(try world.serve(node: node, workers: workers))
@@ -40,6 +40,7 @@ struct ServeKillTests {
       var clients: [ServerClient] = []
       for server in servers { clients.append(try await world.client(of: server)) }
       let notification = try await world.send(through: clients[0])
+      let phones = Phones(8, reporting: notification, to: clients)
       for (place, kill) in plan.kills.enumerated() {
         await world.apns.reached(kill.moment)
         servers[kill.node].kill()
@@ -52,8 +53,12 @@ struct ServeKillTests {
           servers[kill.node] = try world.serve(node: kill.node, workers: workers)
           clients[kill.node] = try await world.client(of: servers[kill.node])
         }
+        phones.use(clients)
       }
       try await world.finish(notification, through: clients[0])
+      let (lost, requests) = try await phones.losses(at: clients[0])
+      #expect(lost.isEmpty, "\(setting): \(plan)")
+      if plan.isTorture { print("\(setting): \(requests) answered requests, \(lost.count) lost") }
       for server in servers { #expect(await server.terminate() == 0) }
       await world.apns.stop()
       world.expectAll(

@@ -31,7 +31,7 @@ package struct DeviceImport: Sendable {
 
   /// How many rows one transaction stores: enough to share pages of the indexes, and few enough
   /// that other writers wait only some tenths of a second.
-  private static let chunkSize = 10_000
+  private static let chunkSize = 5000
 
   let store: any PushStore
   let app: String

@@ -25,7 +25,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let recentWrite = RecentWrite()
   private let timings: StoreTimings
   /// The changes of devices that wait for a commit, by the ids of their apps.
-  private let deviceChanges = GroupCommit<String, DeviceChange, [Device]>()
+  private let deviceChanges = CallGroups<String, DeviceChange, [Device]>()
+  /// The lookups of API keys that wait for a read.
+  private let keyLookups = CallGroups<Bool, [UInt8], APIKey?>()
   let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
@@ -124,18 +126,17 @@ package final class PostgreSQLPushStore: SQLPushStore {
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await attempt { db in
-      try db.execute("BEGIN")
-      let value: T
+      try db.queue("BEGIN")
       do {
-        value = try body(PostgreSQLSession(connection: db))
+        let value = try body(PostgreSQLSession(connection: db))
+        do { try db.run("COMMIT") } catch {
+          throw CommitError(cause: error, isLost: db.isBroken)
+        }
+        return value
       } catch {
-        if !db.isBroken, db.isInTransaction { try? db.execute("ROLLBACK") }
+        db.rollBack()
         throw error
       }
-      do { try db.execute("COMMIT") } catch {
-        throw CommitError(cause: error, isLost: db.isBroken)
-      }
-      return value
     } isLost: {
       !repeatable && ($0 as? CommitError)?.isLost ?? false
     }
@@ -143,8 +144,20 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   /// Commits a change of devices together with the others of the app that wait, by sets.
   func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
-    try await deviceChanges.commit(change, of: app) { changes throws(StoreError) in
+    try await deviceChanges.answer(to: change, of: app) { changes throws(StoreError) in
       try await self.commit(changes, app: app)
+    }
+  }
+
+  /// Reads a key once for all requests that ask for it while another read is under way: nearly every
+  /// request of an app has the same key, and a read is a round trip.
+  package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
+    try await keyLookups.answer(to: hash, of: true) { hashes throws(StoreError) in
+      let keys = try await self.read { db in
+        try Dictionary(
+          uniqueKeysWithValues: Set(hashes).map { ($0, try Self.key(hash: $0, db)) })
+      }
+      return hashes.map { .success(keys[$0] ?? nil) }
     }
   }
 

@@ -11,6 +11,10 @@ struct PostgreSQLSession: SQLConnection {
     try connection.run(Self.numbered(sql), values.map(\.postgreSQL))
   }
 
+  func queue(_ sql: String, _ values: [SQLValue]) throws {
+    try connection.queue(Self.numbered(sql), values.map(\.postgreSQL))
+  }
+
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
   ) throws -> T? {

@@ -83,7 +83,7 @@ struct InboxOwner: Hashable {
     let conflict =
       isHidden ? "(app, owner, message) DO UPDATE SET hidden = excluded.hidden" : "DO NOTHING"
     for message in messages {
-      try db.run(
+      try db.queue(
         """
         INSERT INTO message_states (app, owner, message, hidden, at) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT \(conflict)
@@ -101,11 +101,11 @@ struct InboxOwner: Hashable {
         [.integer(app), .text(user)], map: { _ in true })
       if other == nil { names.append(name(ofUser: user)) }
     }
-    try db.run(
+    try db.queue(
       "DELETE FROM message_devices WHERE app = ? AND device = ?",
       [.integer(app), .integer(Int64(device.number))])
     for name in names {
-      try db.run(
+      try db.queue(
         "DELETE FROM message_states WHERE app = ? AND owner = ?", [.integer(app), .text(name)])
     }
   }

@@ -49,7 +49,7 @@ enum OwnedTables {
       "DELETE FROM webhooks WHERE app = ?1 AND \(condition) RETURNING id", [.integer(app)] + values
     ) { $0.text("id") }
     guard !webhooks.isEmpty else { return 0 }
-    try db.run(
+    try db.queue(
       "DELETE FROM webhook_calls WHERE app = ? AND webhook \(db.dialect.among(.text))",
       [.integer(app), .list(of: webhooks)])
     return webhooks.count
@@ -66,7 +66,7 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
-    for table in ofApp { try db.run("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
+    for table in ofApp { try db.queue("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
     return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
   }
 
@@ -76,7 +76,7 @@ enum OwnedTables {
   ) throws {
     guard !numbers.isEmpty else { return }
     for table in tables {
-      try db.run(
+      try db.queue(
         """
         DELETE FROM \(table)
         WHERE \(db.dialect.unindexed)app = ? AND \(column) \(db.dialect.among(.integer))

@@ -27,7 +27,6 @@ extension SQLConnection {
   /// following.
   ///
   /// - Returns: How many rows were changed.
-  @discardableResult
   func run(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
   ) throws -> Int {
@@ -37,6 +36,18 @@ extension SQLConnection {
       return try run(sql, values + Self.arrays(of: columns, rows))
     }
     return try rows.reduce(0) { try $0 + run(sql, values + $1) }
+  }
+
+  /// The same, for a statement that is queued.
+  func queue(
+    _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
+  ) throws {
+    guard !rows.isEmpty else { return }
+    let sql = dialect.completed(sql, given: columns, after: values.count)
+    guard !dialect.hasArrays else {
+      return try queue(sql, values + Self.arrays(of: columns, rows))
+    }
+    for row in rows { try queue(sql, values + row) }
   }
 
   /// Runs a statement that changes rows and ends in `RETURNING`, and maps the rows that it returns.

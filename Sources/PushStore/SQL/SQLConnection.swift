@@ -31,8 +31,12 @@ protocol SQLConnection {
   /// Runs one statement that changes rows.
   ///
   /// - Returns: How many rows it changed.
-  @discardableResult
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int
+  /// Adds one statement that changes rows, which runs before the next one, or with the commit.
+  ///
+  /// Where each statement is a round trip, those that are queued share one. A failure is thrown by the
+  /// next call.
+  func queue(_ sql: String, _ values: [SQLValue]) throws
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
   /// returns.
   ///
@@ -55,6 +59,13 @@ protocol SQLConnection {
 }
 
 extension SQLConnection {
+  func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try run(sql, values) }
+
+  /// Has the statements of the transaction planned for the tables' size of now.
+  func planForSize() throws {
+    if let statement = dialect.planForSize { try queue(statement, []) }
+  }
+
   func row<T>(_ sql: String, map: (inout SQLRow) -> T) throws -> T? {
     try row(sql, [], map: map)
   }
@@ -76,7 +87,8 @@ struct SQLDialect: Sendable {
   var deviceLock: String?
   /// The statement after which those of the transaction are planned for the tables' size of now.
   ///
-  /// A plan that is kept from when a table was small reads the whole table once it has grown.
+  /// A plan that is kept from when a table was small reads the whole table, or takes an index that
+  /// does not tell its rows apart, once it has grown.
   var planForSize: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"

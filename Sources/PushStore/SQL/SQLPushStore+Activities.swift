@@ -99,7 +99,7 @@ extension SQLPushStore {
   ) throws -> ActivityPush {
     var push = push
     let key: [SQLValue] = [.integer(app), .text(push.id)]
-    try db.run(
+    try db.queue(
       """
       INSERT INTO activities (app, id, event, timestamp, removed, created_at, updated_at)
       VALUES (?, ?, ?, 0, 0, ?, ?) ON CONFLICT (app, id) DO NOTHING
@@ -116,7 +116,7 @@ extension SQLPushStore {
     }
     let timestamp = push.timestamp ?? max(now.milliseconds / 1000, last + 1)
     push.timestamp = timestamp
-    try db.run(
+    try db.queue(
       """
       UPDATE activities SET event = ?3, timestamp = ?4, updated_at = ?5,
         type = coalesce(?6, type)

@@ -13,13 +13,13 @@ extension SQLPushStore {
       let subject = SQLValue.text(token.subject.text)
       let number = SQLValue.integer(Int64(device.number))
       // A token is one device's. One activity has an update token, while types may share a start token.
-      try db.run(
+      try db.queue(
         """
         DELETE FROM activity_tokens
         WHERE app = ? AND token = ?
           AND (device <> ? OR (subject <> ? AND expires_at IS NOT NULL))
         """, [.integer(app), .text(token.token), number, subject])
-      try db.run(
+      try db.queue(
         """
         INSERT INTO activity_tokens (app, subject, device, type, token, at, expires_at)
         VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -34,7 +34,7 @@ extension SQLPushStore {
         app = ?1 AND device = ?2 AND subject <> ?3
         AND expires_at IS \(token.subject.expires ? "NOT NULL" : "NULL")
         """
-      try db.run(
+      try db.queue(
         """
         DELETE FROM activity_tokens WHERE \(others) AND subject IN (
           SELECT subject FROM activity_tokens WHERE \(others)
@@ -51,7 +51,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db),
         let device = try Self.device(where: .id, is: device, app: app, db)
       else { return }
-      try db.run(
+      try db.queue(
         """
         DELETE FROM activity_tokens WHERE app = ?1 AND subject = ?2 AND device = ?3
         AND (CAST(?4 AS TEXT) IS NULL OR token = ?4)
@@ -120,7 +120,7 @@ extension SQLPushStore {
   static func removeActivityTokens(
     ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
   ) throws {
-    try db.run(
+    try db.queue(
       "DELETE FROM activity_tokens WHERE app = ? AND device = ?",
       [.integer(app), .integer(Int64(number))])
   }
@@ -138,7 +138,7 @@ extension SQLPushStore {
       }
       if let isDevelopment = outcome.learnedDevelopment {
         guard try lockDevices(of: send.app, db) else { continue }
-        try db.run(
+        try db.queue(
           "UPDATE devices SET development = ? WHERE app = ? AND key = ?",
           [.bool(isDevelopment)] + DeviceKeys(app: send.app).values(outcome.device))
         try log(outcome.device, app: send.app, db)
@@ -160,7 +160,7 @@ extension SQLPushStore {
       try tally(.pushFailure, named: reason, by: count, send: send, db)
     }
     guard removed > 0 else { return }
-    try db.run(
+    try db.queue(
       "UPDATE activities SET removed = removed + ? WHERE app = ? AND id = ?",
       [.integer(Int64(removed)), .integer(send.app), .text(push.id)])
   }

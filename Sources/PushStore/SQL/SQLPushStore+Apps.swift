@@ -9,7 +9,7 @@ extension SQLPushStore {
         $0.integer("number")
       }
       // Of two apps with one number at once, PostgreSQL refuses the second, which is then run again.
-      try db.run(
+      try db.queue(
         "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
@@ -71,9 +71,11 @@ extension SQLPushStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await readFewRows { db in
-      try db.row(APIKey.byHash, [.blob(hash)], map: APIKey.init(row:)) ?? nil
-    }
+    try await readFewRows { db in try Self.key(hash: hash, db) }
+  }
+
+  static func key(hash: [UInt8], _ db: any SQLConnection) throws -> APIKey? {
+    try db.row(APIKey.byHash, [.blob(hash)], map: APIKey.init(row:)) ?? nil
   }
 
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
@@ -85,7 +87,7 @@ extension SQLPushStore {
   }
 
   private static func insert(_ key: APIKey, _ db: any SQLConnection) throws {
-    try db.run(
+    try db.queue(
       "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
         .text(key.id), .optional(key.app), .text(key.role.rawValue), .blob(key.hash),

@@ -27,7 +27,7 @@ extension SQLPushStore {
         .time(attribution.openedAt), .bool(isDirect),
       ]
     }
-    try db.run(
+    try db.queue(
       """
       INSERT INTO attributions (app, device, send, received_at, opened_at, direct)
       SELECT ?1, given.* FROM GIVEN WHERE TRUE

@@ -67,7 +67,7 @@ extension SQLPushStore {
   static func insert(
     _ audience: Audience, app: Int64, conflict: String, _ db: any SQLConnection
   ) throws {
-    try db.run(
+    try db.queue(
       "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
       [
         .integer(app), .text(audience.id), .optional(audience.name), .bool(audience.isTest),

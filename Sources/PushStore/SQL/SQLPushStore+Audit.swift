@@ -6,7 +6,7 @@ extension SQLPushStore {
   }
 
   static func append(_ entry: AuditEntry, _ db: any SQLConnection) throws {
-    try db.run(
+    try db.queue(
       "INSERT INTO audit (app, key, action, object, address, at) VALUES (?, ?, ?, ?, ?, ?)",
       [
         .optional(entry.app), .optional(entry.key), .text(entry.action),

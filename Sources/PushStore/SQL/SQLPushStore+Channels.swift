@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func add(_ channel: Channel) async throws(StoreError) {
     try await write(repeatable: true) { db in
       guard let app = try Self.number(of: channel.app, db) else { throw Self.noApp(channel.app) }
-      try db.run(
+      try db.queue(
         """
         INSERT INTO channels (app, id, storage, development, created_at) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (app, id) DO NOTHING

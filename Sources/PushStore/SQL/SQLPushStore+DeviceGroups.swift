@@ -24,7 +24,7 @@ extension SQLPushStore {
   static func apply(
     _ changes: [DeviceChange], app: Int64, _ db: any SQLConnection
   ) throws -> [Result<[Device], StoreError>] {
-    if let planForSize = db.dialect.planForSize { try db.run(planForSize, []) }
+    try db.planForSize()
     var known = try devices(with: .id, among: changes.compactMap(\.device), app: app, db)
     // A device nearly always registers the token that it has.
     let tokens = Set(changes.compactMap(\.token)).subtracting(known.compactMap(\.token))
@@ -33,7 +33,7 @@ extension SQLPushStore {
     var group = DeviceGroup(known, last: try lastNumber(app: app, db))
     let outcomes = changes.map { group.apply($0) }
     for device in group.released {
-      try db.run(
+      try db.queue(
         "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
         DeviceKeys(app: app).values(device.number))
     }
@@ -68,12 +68,12 @@ extension SQLPushStore {
     updated: [Device], added: [Device], app: Int64, _ db: any SQLConnection
   ) throws {
     guard db.dialect.hasArrays else {
-      for device in updated { try db.run(Device.update, device.values(app: app)) }
-      for device in added { try db.run(Device.insert, device.values(app: app)) }
+      for device in updated { try db.queue(Device.update, device.values(app: app)) }
+      for device in added { try db.queue(Device.insert, device.values(app: app)) }
       return
     }
     let rows = (updated + added).map { $0.values(app: app) }
     guard let first = rows.first else { return }
-    try db.run(Device.save, first.indices.map { column in .list(rows.map { $0[column] }) })
+    try db.queue(Device.save, first.indices.map { column in .list(rows.map { $0[column] }) })
   }
 }

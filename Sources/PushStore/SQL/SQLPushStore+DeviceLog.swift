@@ -89,7 +89,7 @@ extension SQLPushStore {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return }
       // The last change is kept, for the next one follows its number.
-      try db.run(
+      try db.queue(
         """
         DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
         AND sequence < (SELECT max(sequence) FROM changes WHERE app = ?1)
@@ -108,7 +108,7 @@ extension SQLPushStore {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
     guard !db.dialect.hasArrays else {
-      try db.run(
+      try db.queue(
         """
         INSERT INTO changes (app, sequence, device)
         SELECT ?1, ?2 + given.place, given.device
@@ -126,7 +126,7 @@ extension SQLPushStore {
 
   /// Appends the change of one device to the log.
   static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
-    try db.run(
+    try db.queue(
       "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
       [.integer(app), .integer(lastChange(app: app, db) + 1), .integer(Int64(device))])
   }
@@ -134,7 +134,8 @@ extension SQLPushStore {
   /// Reads the rows of some devices in the order of their numbers; numbers without a device are left
   /// out.
   ///
-  /// Numbers that are close together are read in one query, others one by one.
+  /// Numbers that are close together are read as a range, others by their keys: on PostgreSQL in one
+  /// query, since each is a round trip.
   ///
   /// `columns` are the columns that `map` reads, of which `key` is the first.
   static func rows<T>(
@@ -160,6 +161,13 @@ extension SQLPushStore {
         if next == number { rows.append(map(&row)) }
       }
       return rows
+    }
+    guard !db.dialect.hasArrays else {
+      return try db.rows(
+        """
+        SELECT \(columns) FROM devices
+        WHERE app = ? AND key \(db.dialect.among(.integer)) ORDER BY key
+        """, [.integer(app), .list(of: numbers.map(keys.key(of:)))], map: map)
     }
     for number in numbers {
       let row = try db.row(

@@ -27,7 +27,7 @@ extension SQLPushStore {
         let device = try Self.device(where: .id, is: id, app: app, db)
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
-      try db.run(
+      try db.queue(
         "UPDATE devices SET secret_hash = NULL WHERE app = ? AND key = ?",
         DeviceKeys(app: app).values(device.number))
       return true

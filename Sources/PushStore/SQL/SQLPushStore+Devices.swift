@@ -27,7 +27,7 @@ extension SQLPushStore {
       let app = try Self.requiredNumber(of: app, db)
       let erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
       guard !devices.isEmpty else { return erased }
-      if let planForSize = db.dialect.planForSize { try db.run(planForSize, []) }
+      try db.planForSize()
       // What the inserts depend on is read once, before the first of them.
       let known = Dictionary(
         try Self.devices(with: .token, among: devices.map(\.token), app: app, db)
@@ -100,7 +100,7 @@ extension SQLPushStore {
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
       try InboxOwner.forget(old, app: app, db)
-      try db.run(
+      try db.queue(
         "DELETE FROM attributions WHERE app = ? AND device = ?",
         [.integer(app), .integer(Int64(old.number))])
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
@@ -166,14 +166,14 @@ extension SQLPushStore {
         "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
       ) { $0.integer("key") }
       for key in keys {
-        try db.run(
+        try db.queue(
           "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND key = ?",
           [.integer(app), .integer(key)])
         try log(DeviceKeys.number(of: key), app: app, db)
       }
     }
     if old == nil { device.number = try number(after: lastNumber(app: app, db)) }
-    try db.run(old == nil ? Device.insert : Device.update, device.values(app: app))
+    try db.queue(old == nil ? Device.insert : Device.update, device.values(app: app))
     try log(device.number, app: app, db)
   }
 

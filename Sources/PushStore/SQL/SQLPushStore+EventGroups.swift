@@ -8,7 +8,7 @@ extension SQLPushStore {
     guard request.events.count <= WriteGroups.rowLimit else {
       return try await commit([request]).first?.get() ?? 0
     }
-    return try await groups.events.commit(request, of: app, commit)
+    return try await groups.events.answer(to: request, of: app, commit)
   }
 
   /// Stores events, as if each request came after the one before it.
@@ -106,7 +106,7 @@ extension SQLPushStore {
   private static func write(_ fold: EventFold, app: Int64, _ db: any SQLConnection) throws {
     let keys = DeviceKeys(app: app)
     let changed = fold.changed.sorted()
-    try db.run(
+    try db.queue(
       """
       UPDATE devices SET events = given.counts
       FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key

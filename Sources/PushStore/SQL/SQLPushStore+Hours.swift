@@ -26,7 +26,7 @@ extension SQLPushStore {
       ($0.key.send, $0.key.hour, $0.key.kind.rawValue, $0.key.name)
         < ($1.key.send, $1.key.hour, $1.key.kind.rawValue, $1.key.name)
     }
-    try db.run(
+    try db.queue(
       """
       INSERT INTO send_hours (app, send, time, kind, name, count)
       SELECT ?1, given.* FROM GIVEN WHERE TRUE

@@ -14,7 +14,7 @@ extension SQLPushStore {
           "an app has at most \(IdentityKey.limit) identity keys: remove one that is no longer used"
         )
       }
-      try db.run(
+      try db.queue(
         "INSERT INTO identity_keys (app, id, pem, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
         [
           .integer(app), .text(key.id), .text(key.pem), .time(key.createdAt), .time(key.expiresAt),

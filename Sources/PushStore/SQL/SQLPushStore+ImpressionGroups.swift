@@ -87,7 +87,7 @@ extension SQLPushStore {
     let rows = details.flatMap { owner, messages in
       messages.map { (owner: owner.name, message: $0.key, at: $0.value) }
     }
-    try db.run(
+    try db.queue(
       """
       INSERT INTO message_states (app, owner, message, hidden, at)
       SELECT ?1, owner, message, FALSE, at FROM GIVEN WHERE TRUE ON CONFLICT DO NOTHING
@@ -134,7 +134,7 @@ extension SQLPushStore {
     let more = kinds.map { kind in
       "seen_\(kind.rawValue) = messages.seen_\(kind.rawValue) + given.more_\(kind.rawValue)"
     }
-    try db.run(
+    try db.queue(
       """
       UPDATE messages SET \(more.joined(separator: ", "))
       FROM GIVEN WHERE \(db.dialect.unindexed)messages.app = ?1 AND messages.number = given.message

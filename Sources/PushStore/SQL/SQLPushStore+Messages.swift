@@ -73,7 +73,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Bool {
     let request = ImpressionRequest(
       impression: impression, message: message, device: id, at: now, record: changeRecord)
-    return try await groups.impressions.commit(request, of: app) {
+    return try await groups.impressions.answer(to: request, of: app) {
       requests async throws(StoreError) in
       try await self.writeUnrecorded { db in
         try Self.store(requests, app: app, db).map { Result<Bool, StoreError>.success($0) }

@@ -48,7 +48,7 @@ extension SQLPushStore {
     guard let row else { return }
     var retries = try retries(row)
     retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
-    try db.run(
+    try db.queue(
       """
       UPDATE batches SET due_at = ?, owner = NULL, fruitless = ?, waits = ?, retries = ?
       WHERE \(lease)
@@ -188,7 +188,7 @@ extension SQLPushStore {
       added = packed.merge(outcomes.map(\.withoutMark))
     }
     if !added.isEmpty {
-      try db.run(
+      try db.queue(
         "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
         place + [.blob(packed.packed)])
       try addCounts(of: added, tally: tally, to: key, db)
@@ -226,7 +226,7 @@ extension SQLPushStore {
     let sent = outcomes.count { $0.result == .sent }
     let rejected = outcomes.count { $0.result == .rejected }
     let uninstalled = outcomes.count - sent - rejected
-    try db.run(
+    try db.queue(
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
         answered = answered + ?, invalid = invalid + ?
@@ -308,7 +308,7 @@ extension SQLPushStore {
     batch: Int64, app: Int64, ofSendIn state: SendLifecycle.State, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
-    try db.run(
+    try db.queue(
       """
       UPDATE batches SET waits = FALSE, owner = NULL, due_at = ? WHERE app = ? AND number = ?
       """, [state.isOver ? .null : .time(now), .integer(app), .integer(batch)])

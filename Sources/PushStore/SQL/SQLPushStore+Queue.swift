@@ -46,7 +46,7 @@ extension SQLPushStore {
     try await write(repeatable: true) { db in
       guard let app = try Self.number(of: batch.send.app, db) else { return }
       let end = try end + self.clockOffset(from: now, db)
-      try db.run(
+      try db.queue(
         """
         UPDATE batches SET due_at = ? WHERE app = ? AND number = ? AND lease = ?
         AND owner IS NOT NULL
@@ -56,7 +56,7 @@ extension SQLPushStore {
 
   package func releaseBatches(owner: String) async throws(StoreError) {
     try await write(repeatable: true) { db in
-      _ = try db.run(
+      try db.queue(
         """
         UPDATE batches SET due_at = 0, owner = NULL
         WHERE owner = ? AND due_at IS NOT NULL
@@ -127,7 +127,7 @@ extension SQLPushStore {
     lease.devices = lease.retries.due(of: left, at: now)
     if lease.devices.isEmpty, !left.isEmpty {
       // The lease lapsed, or a pause ended, while all of the devices waited for a retry.
-      try db.run(
+      try db.queue(
         "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
         [.time(lease.retries.dueTime(of: left, at: now)), .integer(app), .integer(row.id)])
       lease.isRunning = false
@@ -171,7 +171,7 @@ extension SQLPushStore {
     for ranks in split.batches {
       let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
       guard let first = slice.first, let last = slice.last else { continue }
-      try db.run(
+      try db.queue(
         """
         INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless)
         VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0)
@@ -182,11 +182,11 @@ extension SQLPushStore {
         ])
     }
     if let nextDue = split.nextDue {
-      try db.run(
+      try db.queue(
         "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
         [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
     } else {
-      try db.run(
+      try db.queue(
         """
         UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
         """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
@@ -208,7 +208,7 @@ extension SQLPushStore {
       """, [.integer(app), .integer(send), .integer(number)]
     ) { (number: $0.integer("number"), taken: $0.integer("taken")) }
     guard let next, next.taken == Segment.followerTaken else { return }
-    try db.run(
+    try db.queue(
       "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
       [.time(due), .integer(app), .integer(next.number)])
   }
@@ -227,7 +227,7 @@ extension SQLPushStore {
       guard var send = found else { continue }
       let leased = try work(of: key, db).leased
       try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
-      try db.run("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
+      try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
     }
   }
 

@@ -43,7 +43,8 @@ extension SQLPushStore {
     guard request.receipts.count <= WriteGroups.rowLimit else {
       return try await commit([request]).first?.get() ?? 0
     }
-    return try await groups.reports.commit(request, of: groups.lane(of: request, app: app), commit)
+    return try await groups.reports.answer(
+      to: request, of: groups.lane(of: request, app: app), commit)
   }
 
   /// Stores reports, as if each request came after the one before it.
@@ -58,6 +59,7 @@ extension SQLPushStore {
   ) throws -> [Int] {
     var answers = requests.map { _ in 0 }
     guard let app = try number(of: id, db) else { return answers }
+    try db.planForSize()
     let opening = try openingDevices(of: requests, app: app, db)
     var new = try insertNew(requests, app: app, targets: targets, db)
     let devices = Set(new.map(\.device)).union(opening.values)
@@ -68,7 +70,7 @@ extension SQLPushStore {
     let known = try lockSends(involved, app: app, db)
     if !known.isSuperset(of: new.map(\.send)) {
       // Sends that were removed meanwhile.
-      try db.run(
+      try db.queue(
         "DELETE FROM receipts WHERE app = ? AND send \(db.dialect.among(.integer))",
         [.integer(app), .list(of: involved.subtracting(known))])
       new.removeAll { !known.contains($0.send) }
@@ -205,7 +207,7 @@ extension SQLPushStore {
     try count(fold.hours, app: app, db)
     let counts = fold.sendCounts.filter { $0.value != ReportFold.SendCounts() }
       .sorted { $0.key < $1.key }
-    try db.run(
+    try db.queue(
       """
       UPDATE sends SET delivered = sends.delivered + given.more_delivered,
         displayed = sends.displayed + given.more_displayed,
@@ -231,7 +233,7 @@ extension SQLPushStore {
   ) throws {
     let opened = fold.opened.sorted()
     let keys = DeviceKeys(app: app)
-    try db.run(
+    try db.queue(
       """
       UPDATE devices SET last_opened_at = given.at
       FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
@@ -264,7 +266,7 @@ extension SQLPushStore {
     }
     guard let last = new.max() else { return }
     // Two are removed for each one that is added, so that a new day is no large transaction.
-    try db.run(
+    try db.queue(
       """
       DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (
         SELECT day, device FROM active_devices WHERE app = ?1 AND day < ?2 LIMIT ?3)

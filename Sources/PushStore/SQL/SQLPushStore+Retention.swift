@@ -124,7 +124,7 @@ private struct Outdated: Sendable {
         [.text(id), .integer(Int64(left))], app: app, db)
       left -= sends
       guard left > 0 else { return }
-      try db.run("DELETE FROM activities WHERE app = ? AND id = ?", [.integer(app), .text(id)])
+      try db.queue("DELETE FROM activities WHERE app = ? AND id = ?", [.integer(app), .text(id)])
     }
   }
 
@@ -135,7 +135,7 @@ private struct Outdated: Sendable {
     let limit = SQLValue.integer(Int64(count))
     if let send = receipts.first {
       let ofSend = "\(db.dialect.unindexed)app = ?1 AND send = ?2"
-      try db.run(
+      try db.queue(
         """
         DELETE FROM receipts WHERE \(ofSend) AND (device, id) IN (
           SELECT device, id FROM receipts WHERE \(ofSend) LIMIT ?3)
@@ -149,11 +149,11 @@ private struct Outdated: Sendable {
         """, send.values + [limit])
       // The last ones, for without them the send takes no receipts.
       if removed < count {
-        try db.run("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
+        try db.queue("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
       }
     }
     for send in keys {
-      try db.run(
+      try db.queue(
         """
         UPDATE sends SET idempotency_key = NULL, fingerprint = NULL WHERE app = ? AND number = ?
         """, send.values)
@@ -163,14 +163,14 @@ private struct Outdated: Sendable {
         where: "number = ?2", [.integer(message.number)], app: message.app, db)
     }
     for app in eventIDs.apps {
-      try db.run(
+      try db.queue(
         """
         DELETE FROM event_ids WHERE app = ?1 AND (device, id) IN (
           SELECT device, id FROM event_ids WHERE app = ?1 AND at < ?2 LIMIT ?3)
         """, [.integer(app), .time(eventIDs.before), limit])
     }
     for app in expiredTokens.apps {
-      try db.run(
+      try db.queue(
         """
         DELETE FROM activity_tokens WHERE app = ?1 AND (subject, device) IN (
           SELECT subject, device FROM activity_tokens WHERE app = ?1 AND expires_at < ?2 LIMIT ?3)
@@ -181,11 +181,11 @@ private struct Outdated: Sendable {
         "SELECT 1 FROM upload_uses WHERE app = ? AND upload = ? LIMIT 1",
         [.integer(app), .text(name)]
       ) { _ in true }
-      if isUsed == nil { try db.run("DELETE FROM uploads WHERE name = ?", [.text(name)]) }
+      if isUsed == nil { try db.queue("DELETE FROM uploads WHERE name = ?", [.text(name)]) }
     }
-    if let audit { try db.run("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
+    if let audit { try db.queue("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {
-      try db.run(
+      try db.queue(
         "DELETE FROM changes WHERE app = ? AND sequence <= ?", [.integer(app), .integer(last)])
     }
   }

@@ -70,7 +70,7 @@ extension SQLPushStore {
   ) throws {
     guard amount > 0 else { return }
     let width: Int64 = counter == .activeUsers ? 86_400_000 : 3_600_000
-    try db.run(
+    try db.queue(
       """
       INSERT INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)
       ON CONFLICT (app, counter, time) DO UPDATE SET count = counters.count + excluded.count
@@ -85,7 +85,7 @@ extension SQLPushStore {
   static func tally(
     _ kind: Tally, named name: String, by amount: Int64 = 1, send: SendKey, _ db: any SQLConnection
   ) throws {
-    try db.run(
+    try db.queue(
       """
       INSERT INTO tallies (app, send, kind, name, count) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
@@ -101,7 +101,7 @@ extension SQLPushStore {
       ($0.key.send, $0.key.kind.rawValue, $0.key.name)
         < ($1.key.send, $1.key.kind.rawValue, $1.key.name)
     }
-    try db.run(
+    try db.queue(
       """
       INSERT INTO tallies (app, send, kind, name, count)
       SELECT ?1, given.* FROM GIVEN WHERE TRUE

@@ -5,7 +5,7 @@ extension SQLPushStore {
 
   package func claimSealMark(_ mark: [UInt8]) async throws(StoreError) -> [UInt8] {
     try await write(repeatable: true) { db in
-      try db.run(
+      try db.queue(
         "INSERT INTO secret (number, mark) VALUES (1, ?) ON CONFLICT DO NOTHING", [.blob(mark)])
       return try Self.sealMark(db) ?? mark
     }
@@ -48,13 +48,13 @@ extension SQLPushStore {
     with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
   ) throws -> Int {
     let key = try seal(.apnsKey(app: app.id, app.sealedKey))
-    try db.run("UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(key), .text(app.id)])
+    try db.queue("UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(key), .text(app.id)])
     let webhooks = try db.rows(
       "SELECT id, sealed_secret FROM webhooks WHERE app = ?", [.integer(app.number)]
     ) { (id: $0.text("id"), sealed: $0.blob("sealed_secret")) }
     for webhook in webhooks {
       let secret = try seal(.webhookSecret(webhook: webhook.id, webhook.sealed))
-      try db.run(
+      try db.queue(
         "UPDATE webhooks SET sealed_secret = ? WHERE app = ? AND id = ?",
         [.blob(secret), .integer(app.number), .text(webhook.id)])
     }

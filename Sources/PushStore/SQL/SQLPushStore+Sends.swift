@@ -39,7 +39,7 @@ extension SQLPushStore {
         """, [.integer(app)] + accepted.values, returning: { $0.integer("number") })
       guard let number else { return accepted }
       for part in packed {
-        try db.run(
+        try db.queue(
           """
           INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, ?, ?, TRUE)
           """,
@@ -183,19 +183,19 @@ extension SQLPushStore {
     switch action {
     case .hold:
       // First the segments, so that batches that are split off meanwhile are held too.
-      try db.run(
+      try db.queue(
         "UPDATE segments SET waits = FALSE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
         key.values)
-      try db.run(
+      try db.queue(
         """
         UPDATE batches SET waits = FALSE
         WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL
         """, key.values)
     case .release:
-      try db.run(
+      try db.queue(
         "UPDATE batches SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
         key.values)
-      try db.run(
+      try db.queue(
         "UPDATE segments SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
         key.values)
     case .drop: try drop(key, db)
@@ -207,7 +207,7 @@ extension SQLPushStore {
     send.state = lifecycle.state
     if lifecycle.hasStarted { send.startedAt = send.startedAt ?? now }
     if lifecycle.state.isOver { send.completedAt = now }
-    try db.run(
+    try db.queue(
       """
       UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?, suspicion = ?,
         ends_at = CASE WHEN ? THEN NULL ELSE ends_at END
@@ -228,11 +228,11 @@ extension SQLPushStore {
   /// Ends the batches and segments that are not leased; batches with outcomes stay, and segments of
   /// which devices are in batches.
   private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
-    try db.run("DELETE FROM segments WHERE app = ? AND send = ? AND taken <= 0", send.values)
-    try db.run(
+    try db.queue("DELETE FROM segments WHERE app = ? AND send = ? AND taken <= 0", send.values)
+    try db.queue(
       "UPDATE segments SET due_at = NULL, waits = FALSE WHERE app = ? AND send = ?", send.values)
     let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"
-    try db.run("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
-    try db.run("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)
+    try db.queue("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
+    try db.queue("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)
   }
 }

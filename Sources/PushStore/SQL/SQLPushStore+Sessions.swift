@@ -3,8 +3,8 @@ extension SQLPushStore {
     _ id: [UInt8], until: Timestamp, at now: Timestamp
   ) async throws(StoreError) {
     try await write { db in
-      try db.run("DELETE FROM ended_sessions WHERE until <= ?", [.time(now)])
-      try db.run(
+      try db.queue("DELETE FROM ended_sessions WHERE until <= ?", [.time(now)])
+      try db.queue(
         "INSERT INTO ended_sessions (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING",
         [.blob(id), .time(until)])
     }

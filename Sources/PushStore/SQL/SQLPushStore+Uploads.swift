@@ -22,11 +22,11 @@ extension SQLPushStore {
           "the app's uploads may take \(quota) bytes together, and \(used ?? 0) are taken; those that"
             + " nothing uses are removed in time, or start the server with a larger --upload-quota")
       }
-      try db.run(
+      try db.queue(
         "INSERT INTO uploads (name, app, created_at, size) VALUES (?, ?, ?, ?)",
         [.text(upload.name), .integer(app), .time(upload.createdAt), .integer(size)])
       for (number, piece) in pieces.enumerated() {
-        try db.run(
+        try db.queue(
           "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",
           [.text(upload.name), .integer(Int64(number)), .blob(piece)])
       }
@@ -86,7 +86,7 @@ extension SQLPushStore {
         "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
       ) { _ in true }
       guard isThere == true else { continue }
-      try db.run(
+      try db.queue(
         "INSERT INTO upload_uses (app, upload, \(column)) VALUES (?, ?, ?)",
         [.integer(app), .text(name), .integer(number)])
     }

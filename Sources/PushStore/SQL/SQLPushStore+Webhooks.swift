@@ -5,7 +5,7 @@ extension SQLPushStore {
     try await write { db in
       guard let app = try Self.number(of: webhook.app, db) else { throw Self.noApp(webhook.app) }
       try Self.checkSeal(webhook.sealedSecret, db)
-      try db.run(
+      try db.queue(
         "INSERT INTO webhooks (app, \(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
         [
           .integer(app), .text(webhook.id), .text(webhook.url),
@@ -90,13 +90,13 @@ extension SQLPushStore {
       guard let app = try Self.number(of: call.webhook.app, db) else { return }
       let held: [SQLValue] = [.integer(app), .integer(call.id), .integer(call.lease)]
       if let retryAt {
-        try db.run(
+        try db.queue(
           """
           UPDATE webhook_calls SET due_at = ?4, owner = NULL, attempts = attempts + 1
           WHERE app = ?1 AND number = ?2 AND lease = ?3
           """, held + [.time(retryAt)])
       } else {
-        try db.run("DELETE FROM webhook_calls WHERE app = ? AND number = ? AND lease = ?", held)
+        try db.queue("DELETE FROM webhook_calls WHERE app = ? AND number = ? AND lease = ?", held)
       }
     }
   }
@@ -136,7 +136,7 @@ extension SQLPushStore {
       [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
     guard let webhook else {
       // The webhook was deleted while the call was added.
-      try db.run(
+      try db.queue(
         "DELETE FROM webhook_calls WHERE app = ? AND number = ?", [.integer(app), .integer(row.id)])
       return nil
     }

@@ -6,9 +6,9 @@ final class WriteGroups: Sendable {
     var number = 0
   }
 
-  let reports = GroupCommit<Lane, ReportRequest, Int>()
-  let events = GroupCommit<String, EventRequest, Int>()
-  let impressions = GroupCommit<String, ImpressionRequest, Bool>()
+  let reports = CallGroups<Lane, ReportRequest, Int>()
+  let events = CallGroups<String, EventRequest, Int>()
+  let impressions = CallGroups<String, ImpressionRequest, Bool>()
   let targets = SendTargets()
   private let lanes: Int
   /// The most rows of one request that is committed with others.

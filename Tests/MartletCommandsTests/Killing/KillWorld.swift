@@ -16,13 +16,16 @@ struct KillWorld {
   private let database: [String]
   private let apnsOptions: [String]
   private let key: String
+  private let phones: Int
 
   /// - Parameters:
   ///   - cluster: The PostgreSQL of the store; without one the store is SQLite.
   ///   - standby: The standby that takes over when the cluster is killed.
+  ///   - phones: The devices beside the others that ``Phones`` reports for.
   init(
     _ directory: TemporaryFolder, on cluster: PostgreSQLCluster? = nil,
-    or standby: PostgreSQLCluster? = nil, devices count: Int, stallsAfter limit: Int = .max
+    or standby: PostgreSQLCluster? = nil, devices count: Int, phones: Int = 0,
+    stallsAfter limit: Int = .max
   ) async throws {
     let p8 = OpenSSLCrypto.makeP256KeyPEM()
     apns = try await Witness(p8: p8, stallsAfter: limit)
@@ -40,12 +43,14 @@ struct KillWorld {
         "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
         "KEY1234567", "--key-file", try directory.write(p8, to: "key.p8"),
       ] + store)
-    tokens = (0..<count).map { String(0x10_0000 + $0, radix: 16) }
+    let imported = (0..<count).map { String(0x10_0000 + $0, radix: 16) }
+    self.phones = phones
+    tokens = imported + (0..<phones).map(Phones.token)
     let csv = try directory.write(
-      "token,os_name\n" + tokens.map { $0 + ",iOS\n" }.joined(), to: "devices.csv")
+      "token,os_name\n" + imported.map { $0 + ",iOS\n" }.joined(), to: "devices.csv")
     _ = try await Self.run(
       ["devices", "import", "--app", app["id"]?.string ?? "", csv] + store)
-    key = app["keys"]?["push"]?.string ?? ""
+    key = app["keys"]?["admin"]?.string ?? ""
   }
 
   /// Starts a node with a data directory of its own; all nodes share one secret key.
@@ -65,6 +70,13 @@ struct KillWorld {
 
   /// Posts a notification to all devices and returns its id.
   func send(through client: ServerClient) async throws -> String {
+    for phone in 0..<phones {
+      let device: JSONValue = [
+        "device": ["push_token": .string(Phones.token(phone)), "platform": "iOS"]
+      ]
+      _ = try await client.request(
+        "PUT", "/v6/devices/\(Phones.id(phone))", body: device.serialized())
+    }
     let body: JSONValue = ["notification": ["to": "*", "payload": ["alert": "Hi"]]]
     let sent = try await client.request("POST", "/v6/notifications", body: body.serialized())
     return sent["notification"]?["id"]?.string ?? ""

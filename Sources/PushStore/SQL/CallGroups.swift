@@ -1,15 +1,18 @@
 import Synchronization
 
-/// Commits items in groups: those that arrive while a group of their key commits are the next group.
+/// Makes calls of the database in groups: those that arrive while a group of their key is under way
+/// are the next group.
 ///
 /// Groups of one key follow each other, each in the order in which its items arrived; groups of
-/// different keys do not wait for each other. Every item gets an answer of its own, after its group
-/// was committed. Where a group as a whole is refused, it is divided, so that one item does not take
-/// the others with it.
-final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendable>: Sendable {
+/// different keys do not wait for each other. A group begins after its last item has arrived, so a
+/// read sees what was stored before it, and a write is answered once its group was committed. Every
+/// item gets an answer of its own. Where a group as a whole is refused, it is divided, so that one
+/// item does not take the others with it.
+final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, StoreError>
-  /// Commits items in one transaction, and returns an outcome for each of them in their order.
-  typealias Commit = @Sendable ([Item]) async throws(StoreError) -> [Outcome]
+  /// Calls the database once for some items, in one transaction where it writes, and returns an
+  /// outcome for each of them in their order.
+  typealias Call = @Sendable ([Item]) async throws(StoreError) -> [Outcome]
 
   private struct Waiting {
     let item: Item
@@ -18,26 +21,26 @@ final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendab
 
   private let waiting: Mutex<WaitingItems<Key, Waiting>>
 
-  /// Makes a group commit without items.
+  /// Makes groups without items.
   ///
   /// `limit` is the most items in one group, which bounds the wait of the first of them.
   init(limit: Int = 512) {
     waiting = Mutex(WaitingItems(limit: limit))
   }
 
-  /// Commits an item in the next group of its key.
+  /// Returns the answer to an item, which is in the next group of its key.
   ///
-  /// `commit` is the same for every item; that of the first item of a group is called.
+  /// `call` is the same for every item; that of the first item of a group is made.
   ///
   /// - Throws: The failure of this item, or of its group where that may succeed later.
-  func commit(_ item: Item, of key: Key, _ commit: @escaping Commit) async throws(StoreError)
-    -> Answer
-  {
+  func answer(
+    to item: Item, of key: Key, _ call: @escaping Call
+  ) async throws(StoreError) -> Answer {
     let outcome = await withCheckedContinuation { continuation in
       let isFirst = waiting.withLock {
         $0.add(Waiting(item: item, continuation: continuation), of: key)
       }
-      if isFirst { Task { await commitWaiting(of: key, commit) } }
+      if isFirst { Task { await answerWaiting(of: key, call) } }
     }
     return try outcome.get()
   }
@@ -45,9 +48,9 @@ final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendab
   /// The number of items of a key that wait for the next group.
   func waitingCount(of key: Key) -> Int { waiting.withLock { $0.count(of: key) } }
 
-  private func commitWaiting(of key: Key, _ commit: Commit) async {
+  private func answerWaiting(of key: Key, _ call: Call) async {
     while let group = waiting.withLock({ $0.nextGroup(of: key) }) {
-      let outcomes = await Self.outcomes(of: group.map(\.item)[...], commit)
+      let outcomes = await Self.outcomes(of: group.map(\.item)[...], call)
       for (place, waiting) in group.enumerated() {
         waiting.continuation.resume(
           returning: outcomes.indices.contains(place) ? outcomes[place] : .failure(Self.unanswered))
@@ -55,11 +58,11 @@ final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendab
     }
   }
 
-  /// Commits items, divided where they are refused together: a statement for many rows does not say
-  /// which of them the database refused.
-  private static func outcomes(of items: ArraySlice<Item>, _ commit: Commit) async -> [Outcome] {
+  /// Makes the call for items, divided where they are refused together: a statement for many rows
+  /// does not say which of them the database refused.
+  private static func outcomes(of items: ArraySlice<Item>, _ call: Call) async -> [Outcome] {
     do throws(StoreError) {
-      return try await commit(Array(items))
+      return try await call(Array(items))
     } catch {
       // What may succeed later would fail for each half too, and what may have been committed must
       // not run again.
@@ -67,17 +70,17 @@ final class GroupCommit<Key: Hashable & Sendable, Item: Sendable, Answer: Sendab
         return items.map { _ in .failure(error) }
       }
       let middle = items.startIndex + items.count / 2
-      let first = await outcomes(of: items[..<middle], commit)
-      return first + (await outcomes(of: items[middle...], commit))
+      let first = await outcomes(of: items[..<middle], call)
+      return first + (await outcomes(of: items[middle...], call))
     }
   }
 
   private static var unanswered: StoreError {
-    StoreError(.failed, "the store did not answer a change of a group; try again")
+    StoreError(.failed, "the store did not answer a call of a group; try again")
   }
 }
 
-/// The items that wait to be committed, by their keys.
+/// The items that wait for their group, by their keys.
 struct WaitingItems<Key: Hashable, Item> {
   private let limit: Int
   /// The items of the keys of which a group is under way.

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PushStore
 
-@Suite("Items that are committed in groups", .timeLimit(.minutes(1)))
-struct GroupCommitTests {
-  private typealias Numbers = GroupCommit<String, Int, Int>
+@Suite("Calls of the database in groups", .timeLimit(.minutes(1)))
+struct CallGroupsTests {
+  private typealias Numbers = CallGroups<String, Int, Int>
 
   @Test(
     "items of a key wait while its group is under way, and the limit divides them",
@@ -33,20 +33,20 @@ struct GroupCommitTests {
   func order() async throws {
     let (group, gate) = (Numbers(), CommitGate())
     let committed = Mutex<[[Int]]>([])
-    let commit: Numbers.Commit = { items throws(StoreError) in
+    let commit: Numbers.Call = { items throws(StoreError) in
       if items == [0] { await gate.wait() }
       committed.withLock { $0.append(items) }
       return items.map { .success($0 * 10) }
     }
     var answers: [Task<Int, any Error>] = []
     for number in 0...3 {
-      answers.append(Task { try await group.commit(number, of: "a", commit) })
+      answers.append(Task { try await group.answer(to: number, of: "a", commit) })
       // The first is under way, the others wait.
       while group.waitingCount(of: "a") != number, !Task.isCancelled { await Task.yield() }
       if number == 0 { await gate.isReached() }
     }
     // Another key does not wait.
-    #expect(try await group.commit(7, of: "b", commit) == 70)
+    #expect(try await group.answer(to: 7, of: "b", commit) == 70)
     gate.open()
     for (number, answer) in answers.enumerated() { #expect(try await answer.value == number * 10) }
     #expect(committed.withLock(\.self) == [[7], [0], [1, 2, 3]])
@@ -93,21 +93,21 @@ struct GroupCommitTests {
 
   /// Commits the numbers from 1 as one group, while the first one of the key is under way.
   private static func outcomes(
-    of count: Int, _ commit: @escaping Numbers.Commit
+    of count: Int, _ commit: @escaping Numbers.Call
   ) async -> [Result<Int, any Error>] {
     let (group, gate) = (Numbers(), CommitGate())
-    let all: Numbers.Commit = { items throws(StoreError) in
+    let all: Numbers.Call = { items throws(StoreError) in
       guard items != [0] else {
         await gate.wait()
         return [.success(0)]
       }
       return try await commit(items)
     }
-    let first = Task { try? await group.commit(0, of: "a", all) }
+    let first = Task { try? await group.answer(to: 0, of: "a", all) }
     await gate.isReached()
     var answers: [Task<Int, any Error>] = []
     for number in 1...count {
-      answers.append(Task { try await group.commit(number, of: "a", all) })
+      answers.append(Task { try await group.answer(to: number, of: "a", all) })
       while group.waitingCount(of: "a") != number, !Task.isCancelled { await Task.yield() }
     }
     gate.open()
