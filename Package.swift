@@ -168,7 +168,7 @@ var products: [Product] = [
         "PayloadLint", "BundleDoctor", "MartletKit",
         "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+        "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .target(
       name: "CardDrawing",

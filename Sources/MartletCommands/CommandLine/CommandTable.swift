@@ -5,6 +5,7 @@ package enum CommandTable {
   package static let commands: [CommandEntry] = [
     CommandEntry(ServeCommand.self),
     CommandEntry(ConfigPrintCommand.self),
+    CommandEntry(CheckServerCommand.self),
     CommandEntry(AppsCreateCommand.self),
     CommandEntry(AppsListCommand.self),
     CommandEntry(AppsDeleteCommand.self),
