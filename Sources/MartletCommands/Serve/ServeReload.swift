@@ -37,7 +37,7 @@ struct ServeReload: Sendable {
     if (settings.tlsFiles != nil) != hadCertificate {
       waiting.append(ServeSettings.Options.tlsCertificate.definition.name)
     } else {
-      takeCertificate(settings, server, log)
+      takeCertificate(of: settings, server, log)
     }
     if !waiting.isEmpty {
       log.write(
@@ -47,7 +47,7 @@ struct ServeReload: Sendable {
   }
 
   private func takeCertificate(
-    _ settings: ServeSettings, _ server: PushServer, _ log: RunningLog
+    of settings: ServeSettings, _ server: PushServer, _ log: RunningLog
   ) {
     do {
       guard let tls = try settings.readCertificate() else {
