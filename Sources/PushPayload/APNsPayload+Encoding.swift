@@ -12,9 +12,11 @@ extension APNsPayload {
   ///   var order: Int
   ///   var image_url: String
   /// }
-  /// let payload = try APNsPayload(
-  ///   aps: APS(alert: Alert(title: "On its way"), mutableContent: true),
-  ///   encoding: Order(order: 7, image_url: "https://example.com/parcel.jpg"))
+  ///
+  /// func payload(of order: Order) throws -> APNsPayload {
+  ///   try APNsPayload(
+  ///     aps: APS(alert: Alert(title: "On its way"), mutableContent: true), encoding: order)
+  /// }
   /// ```
   ///
   /// - Parameters:

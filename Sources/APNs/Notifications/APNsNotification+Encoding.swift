@@ -30,9 +30,12 @@ extension APNsNotification {
   ///   var aps: APS
   ///   var city: String
   /// }
-  /// let notification = try APNsNotification(
-  ///   deviceToken: deviceToken, topic: "com.example.app",
-  ///   encoding: Forecast(aps: .init(alert: "Rain at noon"), city: "Wellington"))
+  ///
+  /// func forecast(for deviceToken: String) throws -> APNsNotification {
+  ///   try APNsNotification(
+  ///     deviceToken: deviceToken, topic: "com.example.app",
+  ///     encoding: Forecast(aps: .init(alert: "Rain at noon"), city: "Wellington"))
+  /// }
   /// ```
   ///
   /// Encode a payload for many devices once, and give its bytes to each push. `APNsPayload` has `aps` with types, and takes
