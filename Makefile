@@ -1,6 +1,6 @@
 # The commands of CONTRIBUTING.md. All but docs install the packages they need.
 
-.PHONY: demo test bench scale lint docs fuzz sanitize torture siege screenshots build package package-test
+.PHONY: demo test bench scale lint docs fuzz sanitize torture siege screenshots build package package-test portable
 
 demo:
 	@scripts/bootstrap run
@@ -53,6 +53,10 @@ build:
 package:
 	@scripts/bootstrap package
 	@scripts/package
+
+portable:
+	@scripts/bootstrap package
+	@scripts/portable
 
 package-test: package
 	@scripts/bootstrap package-test

@@ -168,7 +168,7 @@ var products: [Product] = [
         "PayloadLint", "BundleDoctor", "MartletKit",
         "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
-        "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+        "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
       ]),
     .target(
       name: "CardDrawing",
@@ -272,6 +272,11 @@ var products: [Product] = [
         "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
       ],
       path: "Examples/AppTests"),
+    // Adapters of the client for other packages, whose protocols are restated in its folder `Stubs`.
+    .target(name: "ServerAdapters", dependencies: ["APNs"], path: "Examples/ServerAdapters"),
+    .testTarget(
+      name: "ServerAdaptersTests",
+      dependencies: ["APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters", "TestSupport"]),
     .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
     .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
     // A running sandbox, a client without the library's rules, and HTTP/2 frames.

@@ -55,6 +55,11 @@ extension APNsSandbox {
     ///
     /// A push to such a token for another topic is refused with 400 `DeviceTokenNotForTopic`.
     public var apps: [String: String] = [:]
+    /// Decides about each push to a device that all checks accept; `nil`, the default, accepts them.
+    ///
+    /// It is called with the push before its line of the journal, under the same conditions as ``onDelivery``. It is
+    /// not called for a push that a fault script answers.
+    public var decide: (@Sendable (SandboxDelivery) -> SandboxDecision)?
     /// Called with one line of JSON for each request.
     ///
     /// The calls come from the sandbox's threads, one at a time, and should return quickly.
@@ -108,7 +113,7 @@ extension APNsSandbox {
   }
 }
 
-/// A push that the sandbox accepted.
+/// A push that the sandbox accepts.
 public struct SandboxDelivery: Sendable {
   /// The device token, as in the path.
   public var token: String

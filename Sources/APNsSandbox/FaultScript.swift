@@ -87,6 +87,9 @@ public struct Fault: Hashable, Sendable {
 
   /// Sends GOAWAY with a reason; streams above the last one are not processed.
   ///
+  /// The connection is closed a second after its last answer, or after ``FaultScript/Rule/lasting``: until then, what
+  /// the provider had sent already is read and not answered. ``drop`` closes at once.
+  ///
   /// - Parameters:
   ///   - lastStream: The last stream that is processed; `nil` for that of the request.
   ///   - reason: The `reason` of the debug data.

@@ -25,6 +25,11 @@ final class SandboxConnection {
   private var headers = HeaderBlock()
   /// The highest stream that a request came on.
   private(set) var latestStream: Int32 = 0
+  static let defaultDrainTime = Duration.seconds(1)
+  /// How long the connection stays open after GOAWAY and its last answer; `nil` before GOAWAY.
+  private(set) var drainTime: Duration?
+  /// Whether that time runs, in which what comes is read and not answered.
+  var isDraining = false
   /// Whether a fault keeps the socket open while nothing is read or written.
   var isSilent = false
   /// Whether it stays silent: requests that were read are dropped.
@@ -124,11 +129,16 @@ final class SandboxConnection {
 
   /// Sends GOAWAY with a reason in its debug data, as APNs does.
   ///
+  /// Pushes that are on their way meet an open socket for `drainTime`: a socket that is closed with unread bytes
+  /// resets the connection, and the answers that the provider has not read yet are lost with it.
+  ///
   /// - Returns: The requests with a delayed answer that are left unprocessed.
   @discardableResult
   func goAway(
-    _ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError
+    _ reason: String, lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError,
+    drainTime: Duration = defaultDrainTime
   ) -> [(stream: Int32, delayed: DelayedAnswer)] {
+    self.drainTime = drainTime
     if let lastStream {
       // A second GOAWAY must not raise the number (RFC 9113 section 6.8).
       let last = min(lastStream, self.lastStream ?? .max)

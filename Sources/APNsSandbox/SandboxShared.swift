@@ -40,6 +40,13 @@ final class SandboxShared: Sendable {
     }
   }
 
+  /// Asks the closure for decisions about a push; `nil` without one.
+  func decision(about delivery: @autoclosure () -> SandboxDelivery) -> SandboxDecision? {
+    guard let decide = configuration.decide else { return nil }
+    let delivery = delivery()
+    return reportLock.withLock { _ in decide(delivery) }
+  }
+
   private static func stopwatch<C: Clock>(_ clock: C) -> @Sendable () -> Duration
   where C.Duration == Duration {
     let start = clock.now

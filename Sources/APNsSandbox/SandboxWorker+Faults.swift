@@ -46,7 +46,8 @@ extension SandboxWorker {
     switch due.fault.kind {
     case .goAway(let last, let reason, let code):
       let unprocessed = connection.goAway(
-        reason, lastStream: last ?? stream, code: HTTP2ErrorCode(rawValue: code))
+        reason, lastStream: last ?? stream, code: HTTP2ErrorCode(rawValue: code),
+        drainTime: due.lasting ?? SandboxConnection.defaultDrainTime)
       for (stream, delayed) in unprocessed {
         record(delayed.request, answer: nil, stream: stream, id: id, now: delayed.time)
       }

@@ -41,7 +41,13 @@ extension SandboxWorker {
     guard connections[id] != nil, !connection.isDead, connection.isServed(stream) else {
       return record(request, answer: nil, stream: stream, id: id, now: now)
     }
-    let answer = scripted ?? answer(to: request, on: connection, now: now)
+    let ruled = scripted ?? answer(to: request, on: connection, now: now)
+    let decided =
+      scripted == nil
+      ? decide(ruled, about: request, stream: stream, id: id, now: now) : ruled
+    guard let answer = decided else {
+      return record(request, answer: nil, stream: stream, id: id, now: now)
+    }
     guard delay > .zero else {
       record(request, answer: answer, stream: stream, id: id, now: now)
       return connection.answer(stream, answer)
@@ -106,6 +112,25 @@ extension SandboxWorker {
     }
   }
 
+  /// The answer to a push that the rules accept, as the configuration's closure decides; `nil` for none.
+  private func decide(
+    _ answer: SandboxAnswer, about request: SandboxRequest, stream: Int32, id: Int, now: Int64
+  ) -> SandboxAnswer? {
+    guard answer.status == 200, let token = request.token,
+      let decision = shared.decision(
+        about: delivery(of: request, token, answer, stream: stream, id: id, now: now))
+    else { return answer }
+    var answer = answer
+    switch decision.kind {
+    case .accept: break
+    case .stall: return nil
+    case .refuse(let status, let reason, let timestamp):
+      (answer.status, answer.reason, answer.timestamp) = (status, reason, timestamp)
+      answer.apnsUniqueID = nil
+    }
+    return answer
+  }
+
   private func answer(
     to request: SandboxRequest, at path: SandboxChannels.Path, on connection: SandboxConnection,
     now: Int64
@@ -130,13 +155,21 @@ extension SandboxWorker {
     guard configuration.onDelivery != nil, let answer, answer.status == 200,
       let token = request.token
     else { return shared.report(journalLine: line, delivery: nil) }
+    shared.report(
+      journalLine: line,
+      delivery: delivery(of: request, token, answer, stream: stream, id: id, now: now))
+  }
+
+  private func delivery(
+    of request: SandboxRequest, _ token: String, _ answer: SandboxAnswer, stream: Int32, id: Int,
+    now: Int64
+  ) -> SandboxDelivery {
     let provider = connections[id]?.provider ?? SandboxProvider()
     let headers = request.headers
-    let delivery = SandboxDelivery(
+    return SandboxDelivery(
       token: token, topic: request.topic(of: provider) ?? "",
       pushType: headers["apns-push-type"] ?? "alert", headers: headers, payload: request.body,
       apnsID: answer.apnsID, collapseID: headers["apns-collapse-id"], time: now, connection: id,
       stream: Int(stream))
-    shared.report(journalLine: line, delivery: delivery)
   }
 }

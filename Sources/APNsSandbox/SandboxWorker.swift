@@ -145,13 +145,28 @@ extension SandboxWorker {
     } catch { return remove(id) }
     let isDrained = isStopping && !connection.isAnswering && channel.interest == .read
     if channel.isOpen ? channel.session.isFinished || isDrained : isStopping {
-      channel.close()
-      return remove(id)
+      guard drain(id, connection) else {
+        channel.close()
+        return remove(id)
+      }
     }
     if connection.watchedInterest != channel.interest {
       connection.watchedInterest = channel.interest
       loop.change(connection.registration, to: channel.interest)
     }
+  }
+
+  /// Keeps a connection open for its drain time; `false` where it is to be closed now.
+  private func drain(_ id: Int, _ connection: SandboxConnection) -> Bool {
+    guard !isStopping, let time = connection.drainTime, time > .zero else { return false }
+    guard !connection.isDraining else { return true }
+    connection.isDraining = true
+    perform(at: .now + time) { worker in
+      guard let connection = worker.connections[id] else { return }
+      connection.channel.close()
+      worker.remove(id)
+    }
+    return true
   }
 
   /// Releases a connection, which closes its socket.

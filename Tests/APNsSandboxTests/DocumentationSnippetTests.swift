@@ -17,14 +17,13 @@ struct DocumentationSnippetTests {
     try expectSnippets(of: Self.page, in: #filePath)
   }
 
-  @Test(
-    "start a sandbox in a test",
-    .enabled(if: InstalledProgram.openssl != nil, "openssl is not installed"))
+  @Test("start a sandbox in a test")
   func start() async throws {
-    let (certificate, key) = try await certificateOfPage()
     let notification = push()
 
-    var configuration = APNsSandbox.Configuration(certificatePEM: certificate, keyPEM: key)
+    let certificates = try SandboxCertificates()
+    let key = certificates.keyPEM
+    var configuration = try APNsSandbox.Configuration(certificates: certificates)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
     let sandbox = try APNsSandbox(configuration: configuration)
     let port = try await sandbox.start()
@@ -33,7 +32,7 @@ struct DocumentationSnippetTests {
       teamID: "TEAM123456", keyID: "KEY1234567", privateKeyPEM: key)
     var trusting = APNsClient.Configuration(
       credentials: .token(credentials), endpoint: .custom(host: "localhost", port: port))
-    trusting.extraTrustPEM = certificate
+    trusting.extraTrustPEM = certificates.authorityPEM
     let client = try APNsClient(configuration: trusting)
 
     let outcome = await client.send(notification)
@@ -106,6 +105,23 @@ struct DocumentationSnippetTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("decide about each push")
+  func decision() async throws {
+    var configuration = try makeConfiguration()
+
+    configuration.decide = { push in
+      push.token == "0a06" ? .refuse(status: 429, reason: "TooManyRequests") : .accept
+    }
+
+    let edited = configuration
+    let fixture = try await SandboxFixture.start { $0.decide = edited.decide }
+    let client = try fixture.client()
+    let outcomes = await client.send([push("0a06"), push("0a07")])
+    #expect(outcomes.map(\.status) == [429, 200])
+    await client.close()
+    await fixture.sandbox.stop()
+  }
+
   @Test("run a fault script")
   func script() async throws {
     let fixture = try await SandboxFixture.start()
@@ -150,21 +166,5 @@ struct DocumentationSnippetTests {
   private func makeConfiguration() throws -> APNsSandbox.Configuration {
     let leaf = try CertificateAuthority().issue(hosts: ["localhost"])
     return APNsSandbox.Configuration(certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
-  }
-
-  /// Runs the documented command in a temporary folder and reads the files that it writes.
-  private func certificateOfPage() async throws -> (certificate: String, key: String) {
-    let folder = TemporaryFolder()
-    let page = try String(
-      contentsOf: Fixtures.folder.appending(path: "../../\(Self.page)").standardizedFileURL,
-      encoding: .utf8)
-    let command = try #require(page.firstMatch(of: /```sh\n(.*?)```/.dotMatchesNewlines()))
-    let (status, output) = await runProgram(
-      "/bin/sh", ["-c", "cd '\(folder.url.path)' && \(command.1)"])
-    #expect(status == 0, "\(output)")
-    return (
-      try String(contentsOf: folder.file("certificate.pem"), encoding: .utf8),
-      try String(contentsOf: folder.file("key.pem"), encoding: .utf8)
-    )
   }
 }

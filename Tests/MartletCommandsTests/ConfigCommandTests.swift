@@ -91,4 +91,53 @@ struct ConfigCommandTests {
     let line = ["serve", "--check", "--data", directory.path("data")]
     #expect(await console.run(line) == .success, "\(console.errors)")
   }
+
+  @Test("SIGHUP takes over the options of the log and names those that need a restart")
+  func reload() async throws {
+    let data = directory.path("data")
+    let file = try directory.write(#"{"workers":2,"log-level":"warning"}"#, to: "config.json")
+    let serve = try #require(await RunningServe.start(["--data", data, "--config", file]))
+    _ = try directory.write(
+      #"{"workers":3,"keep-audit":9,"log-level":"info","log-format":"json"}"#, to: "config.json")
+    serve.console.hangUp()
+    try await until { serve.console.errors.contains { $0.contains("need a restart") } }
+    let line = try #require(serve.console.errors.last { $0.contains("need a restart") })
+    let json = try JSONValue(parsing: line)
+    #expect(
+      json["message"]?.string
+        == "SIGHUP: these options have other values now and need a restart: --keep-audit, --workers"
+    )
+    #expect(json["level"] == "warning")
+    // At the level of the start, this line was left out.
+    #expect(serve.console.errors.contains { $0.contains("no certificate to read again") })
+
+    _ = try directory.write(#"{"workers":"many","log-format":"text"}"#, to: "config.json")
+    serve.console.hangUp()
+    try await until { serve.console.errors.contains { $0.contains("stays as it was") } }
+    let failed = try #require(serve.console.errors.last { $0.contains("stays as it was") })
+    #expect(try JSONValue(parsing: failed)["level"] == "error")
+    #expect(failed.contains("--workers takes a whole number"))
+
+    // What is as it was at the start needs no restart.
+    _ = try directory.write(#"{"workers":2}"#, to: "config.json")
+    serve.console.hangUp()
+    try await until {
+      serve.console.errors.count { $0.contains("no certificate to read again") } == 2
+    }
+    #expect(serve.console.errors.count { $0.contains("need a restart") } == 1)
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test("a server that was started without TLS gets it by a restart alone")
+  func addedCertificate() async throws {
+    let data = directory.path("data")
+    let file = try directory.write("{}", to: "config.json")
+    let serve = try #require(await RunningServe.start(["--data", data, "--config", file]))
+    _ = try directory.write(#"{"tls-cert":"/c.pem","tls-key":"/k.pem"}"#, to: "config.json")
+    serve.console.hangUp()
+    try await until {
+      serve.console.errors.contains { $0.hasSuffix("need a restart: --tls-cert") }
+    }
+    #expect(await serve.stop() == .success)
+  }
 }

@@ -198,7 +198,7 @@ struct DeviceRoutesTests {
       aa01,iOS,u1,30,"Ann, ""A""",true,2020-01-01,1.5\#r
       AA02,Android,,,,,,
       xx,iOS,u3,,,,,
-      aa04,ios,u4,,,,,
+      aa04,Symbian,u4,,,,,
       aa01,iOS,u5,,,,,
       aa06,iOS,u6,old,,,,
 

@@ -3,49 +3,94 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet devices import`: registers the devices of a CSV file.
+/// `martlet devices import`: registers the devices of a file.
 struct DevicesImportCommand: Command {
   static let name = "devices import"
-  static let summary = "import devices from a CSV file"
+  static let summary = "import devices from a file, also of another push service"
   static let discussion = """
-    Works over HTTP with --server, or on a store that no serve uses. The exit code is 1 where rows
-    were rejected; each is named by its line.
+    A CSV file names its columns in the first line: token (hex digits) and os_name (iOS or Android) are
+    needed, user_id and custom.<string|integer|float|date|boolean>.<name> may follow; these are the
+    columns of Sailthru Mobile's import. A file that ends in .ndjson or .jsonl has one device in each
+    line, as PUT /devices/:id takes it, with push_token; devices export writes one.
+
+    --from onesignal reads the CSV of OneSignal's export (unpacked), --from airship the answers of
+    Airship's GET /api/channels, one a line or in one document. Firebase exports no APNs tokens: see
+    docs/migrating.md.
+
+    Works over HTTP with --server, or on a store that no serve uses. The exit code is 1 where devices
+    were rejected; the first 20 are printed by their line, and all of them are in the file of
+    --rejected.
     """
   static let operand: Operand? = Operand(
-    "FILE", .one, completion: .files, help: "the CSV file; docs/api.md has its columns")
+    "FILE", .one, completion: .files, help: "the file with the devices")
 
   enum Options {
     static let app = Option(required: "--app", .text("ID"), help: "the app of the devices")
+    static let from = Option(
+      "--from", .oneOf(Source.self), default: "martlet", help: "whose form the file has")
+    static let rejected = Option(
+      "--rejected", .file(),
+      help: "the file for rejected devices (default FILE.rejected, where there are more than 20)")
+  }
+
+  /// The form of a file; Sailthru Mobile's is our own.
+  enum Source: String, CaseIterable, Sendable {
+    case martlet, sailthru, onesignal, airship
+
+    var vendor: VendorExport.Vendor? { VendorExport.Vendor(rawValue: rawValue) }
   }
 
   static let options: [any CommandOption] =
-    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
+    [Options.app, Options.from, Options.rejected] + DataDirectory.Options.all
+    + ServerClient.Options.all + [CommonOptions.json]
+
+  /// The most rejected devices that are printed.
+  static let printedRejections = 20
 
   private let arguments: Arguments
   private let app: String
   private let file: String
+  private let source: Source
+  private let rejectedFile: String?
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
     _ = try DataDirectory(arguments)
     app = try arguments[Options.app]
+    source = try arguments[Options.from]
+    rejectedFile = try arguments[Options.rejected]
     file = arguments.operands[0]
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let data = try InputFile.data(file, role: "the CSV file")
+    var bytes = Array(try InputFile.data(file, role: "the file of devices"))
+    var format = Self.isLines(file) ? DeviceImport.Format.lines : .csv
+    var rejected: [(line: Int, error: String)] = []
+    if let vendor = source.vendor {
+      let export = try VendorExport(bytes, of: vendor)
+      (bytes, format, rejected) = (export.lines, .lines, export.rejected)
+    }
     let report: JSONValue
     if let server = try ServerClient(arguments, console) {
       report = try await server.request(
-        "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))", type: "text/csv", body: data)
+        "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))",
+        type: format.contentType, body: Data(bytes))
     } else {
-      report = try await importRows(Array(data), into: DataDirectory(arguments), console)
+      report = try await importRows(bytes, as: format, into: DataDirectory(arguments), console)
     }
-    return printReport(report, console)
+    rejected += (report["rejected"]?.array ?? []).map { row in
+      (Int(row["line"]?.integer ?? 0), row["error"]?.string ?? "")
+    }
+    rejected.sort { $0.line < $1.line }
+    return try printReport(accepted: report["accepted"] ?? 0, rejected, console)
+  }
+
+  private static func isLines(_ path: String) -> Bool {
+    ["ndjson", "jsonl"].contains(URL(filePath: path).pathExtension.lowercased())
   }
 
   private func importRows(
-    _ bytes: [UInt8], into data: DataDirectory, _ console: Console
+    _ bytes: [UInt8], as format: DeviceImport.Format, into data: DataDirectory, _ console: Console
   ) async throws -> JSONValue {
     let store = try await data.openStore()
     let lock = try data.lock(
@@ -53,7 +98,7 @@ struct DevicesImportCommand: Command {
     _ = try await store.requiredApp(app)
     let showsProgress = console.isTerminal && !arguments[CommonOptions.quiet]
     let report = try await DeviceImport(store: store, app: app, now: ServerClock.system.now())
-      .run(bytes, as: .csv) { done in
+      .run(bytes, as: format) { done in
         if showsProgress { console.printError(Self.bar(done, of: bytes.count)) }
       }
     let entry = AuditEntry(
@@ -72,18 +117,52 @@ struct DevicesImportCommand: Command {
     return "\u{1b}[1A\u{1b}[2K[\(bar)] \(total == 0 ? 100 : done * 100 / total) %"
   }
 
-  /// Prints the result; the exit code is 1 where rows were rejected.
-  private func printReport(_ report: JSONValue, _ console: Console) -> ExitCode {
-    let rejected = report["rejected"]?.array ?? []
+  /// Prints the result; the exit code is 1 where devices were rejected.
+  private func printReport(
+    accepted: JSONValue, _ rejected: [(line: Int, error: String)], _ console: Console
+  ) throws -> ExitCode {
+    let isMore = rejected.count > Self.printedRejections
+    let place = rejectedFile ?? (isMore ? file + ".rejected" : nil)
+    if let place { try Self.write(rejected, to: place) }
     if arguments[CommonOptions.json] {
+      let report: JSONValue = [
+        "accepted": accepted,
+        "rejected": .array(
+          rejected.map { ["line": .integer(Int64($0.line)), "error": .string($0.error)] }),
+      ]
       console.print(report.line)
     } else {
-      for row in rejected {
-        console.printError("line \(row["line"]?.integer ?? 0): \(row["error"]?.string ?? "")")
+      for row in rejected.prefix(Self.printedRejections) {
+        console.printError("line \(row.line): \(row.error)")
+      }
+      if isMore, let place {
+        let more = rejected.count - Self.printedRejections
+        console.printError("and \(more) more, which are all in \(place)")
       }
       console.print(
-        "\(report["accepted"]?.integer ?? 0) devices accepted, \(rejected.count) rows rejected")
+        "\(accepted.integer ?? 0) devices accepted, \(rejected.count) rows rejected")
     }
     return rejected.isEmpty ? .success : .failure
+  }
+
+  /// Writes the rejected devices, one a line, as they are printed.
+  private static func write(_ rejected: [(line: Int, error: String)], to path: String) throws {
+    let text = rejected.map { "line \($0.line): \($0.error)\n" }.joined()
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+    } catch {
+      throw CommandFailure(
+        "the import is done, but \(path) cannot be written; name another place with --rejected",
+        cause: error)
+    }
+  }
+}
+
+extension DeviceImport.Format {
+  fileprivate var contentType: String {
+    switch self {
+    case .csv: "text/csv"
+    case .lines: DeviceImport.linesType
+    }
   }
 }

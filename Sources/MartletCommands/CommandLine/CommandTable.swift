@@ -5,6 +5,7 @@ package enum CommandTable {
   package static let commands: [CommandEntry] = [
     CommandEntry(ServeCommand.self),
     CommandEntry(ConfigPrintCommand.self),
+    CommandEntry(CheckServerCommand.self),
     CommandEntry(AppsCreateCommand.self),
     CommandEntry(AppsListCommand.self),
     CommandEntry(AppsDeleteCommand.self),
@@ -17,6 +18,7 @@ package enum CommandTable {
     CommandEntry(SecretKeyRotateCommand.self),
     CommandEntry(DatabaseDivideCommand.self),
     CommandEntry(DevicesImportCommand.self),
+    CommandEntry(DevicesExportCommand.self),
     CommandEntry(BackupCommand.self),
     CommandEntry(RestoreCommand.self),
     CommandEntry(SimulateCommand.self),
@@ -39,7 +41,7 @@ package enum CommandTable {
       name: "identity-keys", summary: "the public keys that verify an app's user tokens"),
     CommandGroup(name: "secret-key", summary: "replace the secret that encrypts the store's keys"),
     CommandGroup(name: "database", summary: "divide a database among several servers"),
-    CommandGroup(name: "devices", summary: "import devices"),
+    CommandGroup(name: "devices", summary: "import and export devices"),
   ]
 
   /// What the first words of a command line name.

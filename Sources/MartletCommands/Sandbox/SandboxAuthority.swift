@@ -1,10 +1,10 @@
+import APNsSandbox
 import Foundation
-import _TLS
 
 /// The sandbox's certificate authority, whose certificate and key are files in a directory.
 struct SandboxAuthority {
   let certificateFile: URL
-  private let authority: CertificateAuthority
+  private let certificates: SandboxCertificates
 
   /// Reads `ca.pem` and `ca-key.pem`, or makes them where they are missing.
   init(directory: URL) throws {
@@ -12,15 +12,15 @@ struct SandboxAuthority {
     let keyFile = directory.appending(path: "ca-key.pem")
     do {
       if FileManager.default.fileExists(atPath: keyFile.path) {
-        authority = try CertificateAuthority(
-          certificatePEM: String(contentsOf: certificateFile, encoding: .utf8),
+        certificates = try SandboxCertificates(
+          authorityPEM: String(contentsOf: certificateFile, encoding: .utf8),
           keyPEM: String(contentsOf: keyFile, encoding: .utf8))
         return
       }
-      authority = try CertificateAuthority()
+      certificates = try SandboxCertificates()
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
-      try Data(authority.certificatePEM.utf8).write(to: certificateFile, options: .atomic)
-      try Self.write(secret: authority.keyPEM, to: keyFile)
+      try Data(certificates.authorityPEM.utf8).write(to: certificateFile, options: .atomic)
+      try Self.write(secret: certificates.keyPEM, to: keyFile)
     } catch {
       throw CommandFailure(
         "cannot keep a certificate in \(directory.path): is it a directory that can be written?",
@@ -29,10 +29,10 @@ struct SandboxAuthority {
   }
 
   /// Issues a certificate for `host` and `localhost`; an unspecified address stands for this machine's name.
-  func issue(for host: String) throws -> (certificatePEM: String, keyPEM: String) {
+  func issue(for host: String) throws -> SandboxCertificates.Identity {
     let isAny = ["0.0.0.0", "::"].contains(host)
     let own = isAny ? [ProcessInfo.processInfo.hostName] : [host]
-    return try authority.issue(hosts: own + ["localhost", "127.0.0.1", "::1"])
+    return try certificates.issueServer(hosts: own + ["localhost", "127.0.0.1", "::1"])
   }
 
   /// Writes a file that only its owner may read, from its creation on.

@@ -40,6 +40,16 @@ struct SandboxCommand: Command {
     static let maxStreams = Option(
       "--max-streams", .count(1...1_000_000), default: "1000",
       help: "the most streams of a connection")
+    static let slowStart = Option(
+      flag: "--slow-start", help: "allow one stream until a connection's first valid provider token"
+    )
+    static let tokens = Option(
+      "--tokens", .file(), help: "JSON: tokens that are gone, expired, foreign or of one app")
+    static let keyTopics = Option(
+      repeated: "--key-topics", keyTopicsForm,
+      help: "the bundle ids that a provider key is limited to")
+    static let foreignKey = Option(
+      repeated: "--foreign-key", .text("KEYID"), help: "a provider key of the other environment")
     static let idleTimeout = Option(
       "--idle-timeout", .positiveDuration, default: "1h",
       help: "the time after which a connection without a request is closed")
@@ -47,6 +57,9 @@ struct SandboxCommand: Command {
     private static let providerKeyForm = ValueForm<ProviderKey>("TEAM:KEYID:FILE") {
       ProviderKey($0)
     }
+    private static let keyTopicsForm = ValueForm<KeyTopics>(
+      "KEYID=ID,…", takes: "a key's id, = and bundle ids with commas between them"
+    ) { KeyTopics($0) }
     private static let latencyForm = ValueForm<Latency>(
       "LATENCY", takes: "\(Latency.forms), at most 24h"
     ) { Latency(parsing: $0) }
@@ -55,7 +68,8 @@ struct SandboxCommand: Command {
   static let options: [any CommandOption] = [
     Options.listen, Options.data, Options.certificate, Options.key, Options.providerKey,
     Options.clientCA, Options.strictJWT, Options.journal, Options.forward, Options.mediaCA,
-    Options.page, Options.latency, Options.script, Options.maxStreams, Options.idleTimeout,
+    Options.page, Options.latency, Options.script, Options.maxStreams, Options.slowStart,
+    Options.tokens, Options.keyTopics, Options.foreignKey, Options.idleTimeout,
   ]
 
   /// A key whose provider tokens are checked, as `--provider-key` names it.
@@ -71,6 +85,19 @@ struct SandboxCommand: Command {
     }
   }
 
+  /// The bundle ids that a key is limited to, as `--key-topics` names them.
+  struct KeyTopics: Sendable {
+    var keyID: String
+    var bundleIDs: Set<String>
+
+    init?(_ text: String) {
+      let parts = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      let ids = parts.last?.split(separator: ",", omittingEmptySubsequences: false) ?? []
+      guard parts.count == 2, !parts[0].isEmpty, !ids.contains(where: \.isEmpty) else { return nil }
+      (keyID, bundleIDs) = (String(parts[0]), Set(ids.map(String.init)))
+    }
+  }
+
   private let address: SocketAddress
   private let directory: String
   private let certificate: (certificate: String, key: String)?
@@ -82,6 +109,10 @@ struct SandboxCommand: Command {
   private let pageAddress: SocketAddress?
   private let clientCA: String?
   private let maxStreams: Int
+  private let hasSlowStart: Bool
+  private let tokenFile: String?
+  private let keyTopics: [String: Set<String>]
+  private let foreignKeys: Set<String>
   private let scriptFile: String?
   private let forwardFolder: String?
   private let mediaCA: String?
@@ -102,6 +133,16 @@ struct SandboxCommand: Command {
     pageAddress = try arguments[Options.page]
     clientCA = try arguments[Options.clientCA]
     maxStreams = try arguments[Options.maxStreams]
+    hasSlowStart = arguments[Options.slowStart]
+    tokenFile = try arguments[Options.tokens]
+    keyTopics = Dictionary(
+      try arguments[Options.keyTopics].map { ($0.keyID, $0.bundleIDs) }
+    ) { $0.union($1) }
+    foreignKeys = Set(try arguments[Options.foreignKey])
+    let known = Set(providerKeys.map(\.keyID))
+    for key in foreignKeys.union(keyTopics.keys).sorted() where !known.contains(key) {
+      throw UsageError("no --provider-key has the id \(key)")
+    }
     scriptFile = try arguments[Options.script]
     forwardFolder = try arguments[Options.forward]
     mediaCA = try arguments[Options.mediaCA]
@@ -175,8 +216,16 @@ struct SandboxCommand: Command {
     configuration.host = address.host
     configuration.port = address.port
     configuration.providerKeys = try providerKeys.map { key in
-      APNsSandbox.ProviderKey(
+      var read = APNsSandbox.ProviderKey(
         teamID: key.teamID, keyID: key.keyID, pem: try text(key.file, role: "a provider key"))
+      read.bundleIDs = keyTopics[key.keyID]
+      read.isForeign = foreignKeys.contains(key.keyID)
+      return read
+    }
+    configuration.slowStart = hasSlowStart
+    if let tokenFile {
+      let now = Int64(Date().timeIntervalSince1970 * 1000)
+      try SandboxTokenFile(path: tokenFile, now: now).apply(to: &configuration)
     }
     configuration.strictJWT = isStrict
     configuration.latency = latency

@@ -125,6 +125,14 @@ struct DataDirectory: Sendable {
     return try SQLitePushStore.isCurrent(path: database) ? SQLitePushStore(path: database) : nil
   }
 
+  /// What `martlet check-server` says of the database, which ``check()`` found to be of this version
+  /// or not.
+  func facts(isCurrent: Bool) async throws -> ServerFacts.Database {
+    guard isCurrent else { return .new(database ?? "the database") }
+    if let database { return .sqlite(database) }
+    return .postgreSQL(try await PostgreSQLServerSettings.read(url: postgreSQL ?? ""))
+  }
+
   /// Checks a directory, or the nearest existing one above it, in which it would be made.
   private func checkWritable(_ directory: String) throws {
     var place = URL(filePath: directory).standardizedFileURL

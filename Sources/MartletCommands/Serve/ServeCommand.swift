@@ -12,7 +12,8 @@ struct ServeCommand: Command {
     An option on the command line wins over the environment, and the environment over the file that
     --config names, where the key of --listen is "listen". A password belongs in the environment or
     in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0;
-    SIGHUP reads the certificate and its key again. See docs/operations.md.
+    SIGHUP reads that file, the certificate and its key again, takes over the latter two and the
+    options of the log, and names the options that need a restart. See docs/operations.md.
     """
 
   private let arguments: Arguments
@@ -23,7 +24,8 @@ struct ServeCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    var settings = try settings()
+    let started = try arguments.withConfigurationFile()
+    var settings = try ServeSettings(started)
     try settings.readFiles()
     let descriptors = DescriptorLimit.raised()
     try descriptors.check()
@@ -43,12 +45,11 @@ struct ServeCommand: Command {
     let store = try await settings.data.openStore(timings: metrics.store)
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
-    let log = settings.log
-    for problem in unknown { log.write(problem, level: .warning, to: console) }
+    let log = RunningLog(settings.log, console: console)
+    for problem in unknown { log.write(problem, level: .warning) }
     let secretKey = try await settings.secretKeyFile.secretKey(for: store) { message in
-      log.write(message, level: .error, to: console)
+      log.write(message, level: .error)
     }
-    let logRequest: @Sendable (RequestLine) -> Void = { line in log.write(line, to: console) }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
     settings.server.mediaFolder = settings.data.file("media")
@@ -57,8 +58,8 @@ struct ServeCommand: Command {
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
-      metrics: metrics, requests: log.includes(.info) ? logRequest : nil
-    ) { line in log.write(line.message, level: .warning, request: line.request, to: console) }
+      metrics: metrics, requests: { line in log.write(line) }
+    ) { line in log.write(line.message, level: .warning, request: line.request) }
     do {
       if let path = try await makeAdminKey(settings.data, store) {
         console.print("admin key: in \(path)")
@@ -71,34 +72,15 @@ struct ServeCommand: Command {
       console.print("metrics on http://\(SocketAddress.urlHost(host)):\(port)/metrics")
     }
     console.print("listening on \(Self.url(settings.server, port: server.port))")
-    let reloading = Task { [settings] in
-      await console.onReload {
-        Self.reload(settings, server) { log.write($0, level: $1, to: console) }
-      }
-    }
+    let reload = ServeReload(arguments: arguments, started: started)
+    let reloading = Task { await console.onReload { reload.run(server, log) } }
     await console.untilTerminated()
     reloading.cancel()
     log.write(
-      "stopping: no new requests are taken, and the batches being sent are finished", level: .info,
-      to: console)
+      "stopping: no new requests are taken, and the batches being sent are finished", level: .info)
     await server.stop()
     withExtendedLifetime(lock) {}
     return .success
-  }
-
-  /// Reads the certificate and its key again.
-  private static func reload(
-    _ settings: ServeSettings, _ server: PushServer, log: (String, ServeLog.Level) -> Void
-  ) {
-    do {
-      guard let tls = try settings.readCertificate() else {
-        return log("SIGHUP: there is no certificate to read again", .info)
-      }
-      try server.setCertificate(tls.certificatePEM, keyPEM: tls.keyPEM)
-      log("SIGHUP: new connections get the certificate as it is now", .info)
-    } catch {
-      log("SIGHUP: the certificate stays as it was: \(error)", .error)
-    }
   }
 
   private static func check(_ settings: ServeSettings) async throws {
@@ -107,10 +89,6 @@ struct ServeCommand: Command {
     } else {
       _ = try settings.secretKeyFile.read()
     }
-  }
-
-  private func settings() throws -> ServeSettings {
-    try ServeSettings(arguments.withConfigurationFile())
   }
 
   /// Makes the first key of a store, of role `server`, and returns the path of its file.

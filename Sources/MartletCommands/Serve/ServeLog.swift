@@ -25,6 +25,7 @@ struct ServeLog: Sendable {
 
   /// Writes the line of one answered request.
   func write(_ line: RequestLine, to console: Console) {
+    guard includes(.info) else { return }
     var members: [String: JSONValue] = [
       "method": .string(line.method), "route": .string(line.route),
       "status": .integer(Int64(line.status)), "milliseconds": .integer(Int64(line.milliseconds)),

@@ -44,6 +44,9 @@ struct ServeSettings: Sendable {
     static let apnsCA = Option(
       "--apns-ca", .file(), help: "PEM certificates to trust at a URL"
     ).inEnvironment
+    static let apnsProxy = Option(
+      "--apns-proxy", proxyForm, help: "an HTTP proxy that opens tunnels to APNs, by CONNECT"
+    ).inEnvironment
     static let publicURL = Option(
       "--public-url", publicURLForm, help: "the address of this server for the world: https://HOST"
     ).inEnvironment
@@ -88,7 +91,7 @@ struct ServeSettings: Sendable {
 
     static let all: [any CommandOption] =
       [listen, metricsListen, traceEndpoint, traceSample] + DataDirectory.Options.all + [
-        apns, apnsDevelopment, apnsCA, publicURL, SecretKeyFile.option, workers,
+        apns, apnsDevelopment, apnsCA, apnsProxy, publicURL, SecretKeyFile.option, workers,
         padEncrypted, deviceLimit, newDevices, uploadQuota,
       ] + ConnectionOptions.all + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
@@ -97,6 +100,18 @@ struct ServeSettings: Sendable {
     /// The value is read where the option is used, for an error there names what is wrong with a
     /// URL.
     private static let endpointForm = ValueForm<String>("production|development|URL") { $0 }
+
+    private static let proxyForm = ValueForm<APNsProxy>(
+      "URL", takes: "http://HOST:PORT or http://USER:PASSWORD@HOST:PORT", isSecret: true
+    ) { text in
+      guard let url = URLComponents(string: text), url.scheme == "http",
+        let host = url.host, !host.isEmpty, let port = UInt16(exactly: url.port ?? 0), port > 0,
+        ["", "/"].contains(url.path), url.query == nil, url.fragment == nil,
+        url.user?.contains(":") != true
+      else { return nil }
+      let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+      return APNsProxy(host: bare, port: port, user: url.user, password: url.password ?? "")
+    }
 
     private static let traceForm = ValueForm<String>(
       "URL", takes: "http://HOST:PORT or https://HOST, to which /v1/traces is added",
@@ -168,6 +183,12 @@ struct ServeSettings: Sendable {
     let developmentURL = try arguments[Options.apnsDevelopment]
     if let url = developmentURL {
       endpoints.development = try Self.endpoint("--apns-development", url)
+    }
+    endpoints.proxy = try arguments[Options.apnsProxy]
+    if endpoints.proxy?.password.isEmpty == false, arguments.isOnCommandLine(Options.apnsProxy) {
+      throw UsageError(
+        "--apns-proxy holds a password, which others can read there; put it into"
+          + " \(Options.apnsProxy.definition.variable)")
     }
     apnsCA = try arguments[Options.apnsCA]
     let hasURL = !["production", "development"].contains(apns)

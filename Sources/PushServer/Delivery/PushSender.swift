@@ -58,6 +58,8 @@ package final class APNsSender: PushSender {
     package var development: APNsEndpoint
     /// Certificates in PEM that are trusted in addition to the system's.
     package var extraTrustPEM: String?
+    /// The proxy between this machine and both; `nil` for none.
+    package var proxy: APNsProxy?
 
     package init(
       production: APNsEndpoint = .production, development: APNsEndpoint = .development,
@@ -146,6 +148,7 @@ package final class APNsSender: PushSender {
       credentials: .token(try token(of: app)),
       endpoint: development ? endpoints.development : endpoints.production)
     configuration.extraTrustPEM = endpoints.extraTrustPEM
+    configuration.proxy = endpoints.proxy
     return configuration
   }
 

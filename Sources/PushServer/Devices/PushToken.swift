@@ -12,6 +12,19 @@ package enum PushToken {
     return hexadecimal(text, 2...400)
   }
 
+  /// Whether a text has the form of a registration token of Firebase: an instance id, a colon and the
+  /// token itself.
+  ///
+  /// Source: firebase.google.com, "Best practices for FCM registration token management".
+  static func isOfFirebase(_ text: String) -> Bool {
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    return parts.count == 2 && parts[1].hasPrefix("APA91b")
+  }
+
+  static let firebaseAdvice =
+    "token is a registration token of Firebase, to which only Firebase can send; import the APNs token,"
+    + " which the app has as Messaging.messaging().apnsToken"
+
   /// Returns the beginning of a token, of 8 to 400 hex digits, in lowercase; `nil` for any other
   /// text.
   static func prefix(_ text: String) -> String? { hexadecimal(text, 8...400) }

@@ -41,6 +41,9 @@ struct CSVImportReader: ImportReader {
 
   private enum Column { case token, osName, userID, attribute(Attribute.Kind, String) }
 
+  /// The values of `os_name`, by their lowercase spelling.
+  private static let platforms = ["ios": "iOS", "android": "Android"]
+
   private static func columns(_ header: [String]) throws(APIError) -> [Column] {
     var columns: [Column] = []
     var names: Set<String> = []
@@ -83,11 +86,11 @@ struct CSVImportReader: ImportReader {
       switch column {
       case .token: token = field
       case .osName:
-        guard ["iOS", "Android"].contains(field) else {
+        guard let platform = platforms[field.lowercased()] else {
           throw APIError(422, "os_name must be iOS or Android")
         }
-        osName = field
-        patch.platform = .set(field)
+        osName = platform
+        patch.platform = .set(platform)
       case .userID:
         guard field.unicodeScalars.count <= DevicePatchReader.textLimit else {
           throw APIError(422, "user_id must be at most 255 characters")
@@ -102,7 +105,10 @@ struct CSVImportReader: ImportReader {
       }
     }
     guard let token = PushToken.normalized(token, platform: osName) else {
-      throw APIError(422, "token must be an even number of hex digits")
+      throw APIError(
+        422,
+        PushToken.isOfFirebase(token)
+          ? PushToken.firebaseAdvice : "token must be an even number of hex digits")
     }
     return ImportedDevice(id: id(), token: token, patch: patch)
   }

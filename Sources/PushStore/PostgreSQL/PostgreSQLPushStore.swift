@@ -37,7 +37,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// three more have other uses. `patience` is how long a call waits until a server can be reached.
   /// `timings` gets the duration of each call.
   package init(
-    url: String, connections: Int = 8, leaseClock: LeaseClock = .database,
+    url: String, connections: Int = callConnections, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings()
   ) async throws(StoreError) {
     let url = Self.completed(url)

@@ -1,0 +1,40 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
+extension APNsPayload {
+  /// Makes a payload whose keys beside `aps` are those of an encodable value.
+  ///
+  /// ```swift
+  /// struct Order: Encodable {
+  ///   var order: Int
+  ///   var image_url: String
+  /// }
+  ///
+  /// func payload(of order: Order) throws -> APNsPayload {
+  ///   try APNsPayload(
+  ///     aps: APS(alert: Alert(title: "On its way"), mutableContent: true), encoding: order)
+  /// }
+  /// ```
+  ///
+  /// - Parameters:
+  ///   - aps: The `aps` dictionary.
+  ///   - custom: A value that encodes as an object; a key named `aps` in it is ignored.
+  ///   - encoder: The encoder, for keys and dates of another form.
+  /// - Throws: What the encoder throws, and `EncodingError.invalidValue` for a value that encodes as anything but an object.
+  public init(
+    aps: APS = APS(), encoding custom: some Encodable, encoder: JSONEncoder = JSONEncoder()
+  ) throws {
+    let json = try JSONValue(parsing: try encoder.encode(custom))
+    guard let members = json.object else {
+      throw EncodingError.invalidValue(
+        custom,
+        EncodingError.Context(
+          codingPath: [],
+          debugDescription: "a payload takes keys and values, and this is \(json.typeName)"))
+    }
+    self.init(aps: aps, custom: members)
+  }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import PushPayload
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite("martlet devices", .timeLimit(.minutes(5)))
+struct DevicesCommandsTests {
+  let directory = TemporaryFolder()
+  var data: String { directory.path("data") }
+
+  /// Makes an app in a store and returns its id.
+  private func makeApp(in data: String) async throws -> String {
+    let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+    let console = ServeConsole()
+    let code = await console.run([
+      "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+      "KEY1234567", "--key-file", key, "--data", data, "--json",
+    ])
+    #expect(code == .success, "\(console.errors)")
+    return try #require(JSONValue(parsing: console.output.joined())["id"]?.string)
+  }
+
+  /// A file with some rows that are rejected.
+  private func file(rejecting count: Int) throws -> String {
+    let bad = (0..<count).map { "zz\($0),iOS\n" }.joined()
+    return try directory.write("token,os_name\naabb,IOS\n" + bad, to: "devices.csv")
+  }
+
+  @Test("20 rejected rows are all printed, and no file is made")
+  func atLimit() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try file(rejecting: 20)
+    let console = ServeConsole()
+    #expect(
+      await console.run(["devices", "import", "--app", app, csv, "--data", data]) == .failure)
+    #expect(console.errors.count == 20)
+    #expect(console.output == ["1 devices accepted, 20 rows rejected"])
+    #expect(!FileManager.default.fileExists(atPath: csv + ".rejected"))
+  }
+
+  @Test("of 21 rejected rows 20 are printed, the rest is counted, and all are in a file")
+  func pastLimit() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try file(rejecting: 21)
+    let line = ["devices", "import", "--app", app, csv, "--data", data]
+    let console = ServeConsole()
+    #expect(await console.run(line) == .failure)
+    #expect(console.errors.count == 21)
+    #expect(console.errors.last == "and 1 more, which are all in \(csv).rejected")
+    let text = try String(contentsOfFile: csv + ".rejected", encoding: .utf8)
+    #expect(text.split(separator: "\n").count == 21)
+    #expect(text.hasPrefix("line 3: token must be an even number of hex digits\n"))
+
+    let other = directory.path("other.txt")
+    let again = ServeConsole()
+    #expect(await again.run(line + ["--rejected", other, "--json"]) == .failure)
+    #expect(again.errors.isEmpty)
+    #expect(
+      try JSONValue(parsing: again.output.joined())["rejected"]?.array?.count == 21)
+    #expect(FileManager.default.fileExists(atPath: other))
+    let nowhere = ServeConsole()
+    #expect(await nowhere.run(line + ["--rejected", "/nowhere/x"]) == .failure)
+    #expect(nowhere.errors.last?.contains("the import is done") == true)
+  }
+
+  @Test("what is exported beside a running serve is imported into another store")
+  func export() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try directory.write(
+      "token,os_name,user_id,custom.integer.age\naa01,iOS,ada,30\naa02,ios,,\n", to: "devices.csv")
+    #expect(
+      await ServeConsole().run(["devices", "import", "--app", app, csv, "--data", data]) == .success
+    )
+    let file = directory.path("devices.ndjson")
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let export = ServeConsole()
+    let line = ["devices", "export", "--app", app, file, "--data", data]
+    #expect(await export.run(line) == .success, "\(export.errors)")
+    #expect(export.output == ["2 devices written"])
+    #expect(await serve.stop() == .success)
+    let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions]
+    #expect(mode as? Int == 0o600)
+    // A file that is there is not replaced.
+    let again = ServeConsole()
+    #expect(await again.run(line) == .failure)
+    #expect(again.errors.first?.contains("is not replaced") == true)
+
+    let other = directory.path("other")
+    let copy = try await makeApp(in: other)
+    let imported = ServeConsole()
+    #expect(
+      await imported.run(["devices", "import", "--app", copy, file, "--data", other]) == .success)
+    #expect(imported.output == ["2 devices accepted, 0 rows rejected"])
+    let second = directory.path("second.ndjson")
+    #expect(
+      await ServeConsole().run(["devices", "export", "--app", copy, second, "--data", other])
+        == .success)
+    #expect(
+      try String(contentsOfFile: second, encoding: .utf8)
+        == String(contentsOfFile: file, encoding: .utf8))
+  }
+
+  @Test("an export of OneSignal is imported over HTTP, and its rejected rows are named by line")
+  func oneSignal() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try directory.write(
+      "identifier,device_type,external_user_id\naa01,0,ada\nx,1,\nzz,0,\naa02,0,\n",
+      to: "export.csv")
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let console = ServeConsole()
+    let code = await console.run([
+      "devices", "import", "--from", "onesignal", "--app", app, csv, "--server", serve.url,
+      "--api-key-file", data + "/admin.key",
+    ])
+    #expect(code == .failure)
+    #expect(console.output == ["2 devices accepted, 2 rows rejected"])
+    #expect(console.errors[0] == "line 3: device_type 1 is no iOS device")
+    #expect(console.errors[1].hasPrefix("line 4: $.push_token must be an even number"))
+    let wrong = ServeConsole()
+    #expect(
+      await wrong.run([
+        "devices", "import", "--from", "airship", "--app", app, csv, "--data", data,
+      ]) == .failure)
+    #expect(wrong.errors.first?.contains("not JSON") == true)
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test("the help of the import names the columns and the services")
+  func help() async {
+    let console = ServeConsole()
+    #expect(await console.run(["devices", "import", "--help"]) == .success)
+    let text = console.output.joined(separator: "\n")
+    for word in ["token", "os_name", "user_id", "custom.<", "onesignal", "airship", "--rejected"] {
+      #expect(text.contains(word), "\(word)")
+    }
+  }
+}
