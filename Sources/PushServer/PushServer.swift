@@ -81,6 +81,7 @@ package final class PushServer: Sendable {
   private let audienceTask: Task<Void, Never>
   private let announcementTask: Task<Void, Never>
   private let retentionTask: Task<Void, Never>
+  private let campaignTask: Task<Void, Never>
   private let traceTask: Task<Void, Never>?
   private let exporter: SpanExporter?
   private let sender: any PushSender
@@ -153,6 +154,8 @@ package final class PushServer: Sendable {
       clock: clock,
       log: { log(LogLine($0)) })
     retentionTask = Task { await housekeeping.run() }
+    let campaigns = CampaignRunner(api)
+    campaignTask = Task { await campaigns.run { log(LogLine($0)) } }
     // Announcements of other nodes only make delivery faster: the workers also poll the store.
     let announcements = store.announcements()
     announcementTask = Task {
@@ -210,7 +213,9 @@ package final class PushServer: Sendable {
     audienceTask.cancel()
     announcementTask.cancel()
     retentionTask.cancel()
+    campaignTask.cancel()
     await retentionTask.value
+    await campaignTask.value
     await audienceTask.value
     dispatcher.stop()
     webhooks.cancel()

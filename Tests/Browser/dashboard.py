@@ -51,6 +51,7 @@ class Tests:
         self.send_is_complete.set()
         await send_pages.read(page)
         await report_pages.read(page)
+        await send_pages.refine(page)
         await access_pages.sign_out(page)
 
     async def administration(self):

@@ -1,6 +1,6 @@
 """Sending, and the page of a send: its progress, its delivery problems and one device."""
 
-from browser import app, check, expect, given, message_field, timeout
+from browser import app, base, check, expect, given, message_field, preview_is_current, timeout
 from proxy import Proxy
 
 
@@ -85,3 +85,39 @@ async def reconnect(context):
     await page.wait_for_selector("#watch[data-over]")
     await context.close()
     proxy.stop()
+
+
+async def refine(page):
+    """A send with a name and labels that leaves an audience out; it is found by them, and sent again to who did not open it."""
+    await page.goto(f"{base}/compose?to=*")
+    await message_field(page, "Title").fill("Refined")
+    await page.locator("summary", has_text="Include or leave out more audiences").click()
+    await page.get_by_role("group", name="Leave out").get_by_label("Readers").check()
+    await page.get_by_label("Name", exact=True).fill("Named by the team")
+    await page.get_by_label("Labels").fill("autumn, sale")
+    await preview_is_current(page)
+    await check(page, "compose-refined")
+    await page.get_by_role("button", name="Review and send").click()
+    facts = page.locator("dl.facts")
+    await expect(facts).to_contain_text("without “Readers”")
+    await expect(facts).to_contain_text("Named by the team")
+    await page.get_by_label("to confirm").fill(app["name"])
+    await page.get_by_role("button", name="Send now").click()
+    await page.wait_for_selector("#watch[data-over]")
+    sent = page.url.split("?")[0]
+    await page.goto(f"{base}/sends")
+    search = page.get_by_role("search")
+    await search.get_by_label("Name, label, title or text").fill("team autu")
+    await search.get_by_label("Status").select_option("complete")
+    await search.get_by_role("button", name="Search").click()
+    await expect(page.get_by_role("table").get_by_role("link", name="Named by the team")).to_have_count(1)
+    await check(page, "sends-found")
+    await page.get_by_label("Name, label, title or text").fill("nowhere")
+    await page.get_by_role("button", name="Search").click()
+    await expect(page.get_by_text("No send matches.")).to_be_visible()
+    await check(page, "sends-nothing")
+    await page.goto(sent)
+    await page.get_by_role("link", name="Resend to who did not open").click()
+    await expect(page.get_by_label("Audience", exact=True)).to_contain_text("and did not open it")
+    await page.get_by_role("button", name="Review and send").click()
+    await expect(facts).to_contain_text("Devices that received “Refined” and did not open it")

@@ -146,8 +146,8 @@ struct TargetTests {
     ([], 422, "$.notification.to must have at least one filter; use \"*\" for every device"),
     (
       5, 400,
-      "$.notification.to must be \"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]} or"
-        + " filters, not a number"
+      "$.notification.to must be \"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]},"
+        + " filters or an object with all, any and except, not a number"
     ),
     ("0123", 404, "$.notification.to names no audience of this app"),
     (["audience": "0123"], 404, "$.notification.to.audience names no audience of this app"),

@@ -10,7 +10,8 @@ enum AppRows {
     "send_hours", "attributions", "event_ids", "counters", "active_devices", "messages",
     "impressions", "message_devices", "message_shards", "message_states", "webhooks",
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
-    "activity_tokens", "activities", "channels",
+    "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
+    "runs", "run_devices", "holdouts",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -59,6 +60,12 @@ enum AppRows {
             createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100)),
           for: DeviceNumbers((1...UInt32(count)).map { $0 }))
       }
+      try await store.setHoldout(
+        Holdout(percent: 5, salt: "s", since: Sample.now), app: name)
+      try await store.save(fixture.campaign("campaign"))
+      try await fixture.start("campaign")
+      let run = try #require(try await store.run("run-campaign", app: name))
+      _ = try await fixture.advance(run, sendID: "\(name)-variant")
       try await store.record(
         .detail, of: "\(name)-message", device: "\(name)-0", app: name, at: Sample.now)
     }

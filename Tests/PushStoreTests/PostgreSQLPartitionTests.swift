@@ -95,6 +95,7 @@ struct PostgreSQLPartitionTests {
     "SELECT app, number FROM sends WHERE completed_at",
     "SELECT app, number FROM sends WHERE idempotency_key",
     "SELECT app, number FROM messages WHERE unpublish_at",
+    "SELECT app, id, campaign FROM runs WHERE waits",
   ]
 
   private static func isUnscoped(_ statement: String, _ tables: [String]) -> Bool {

@@ -108,7 +108,7 @@ function fill(saved) {
   for (const [name, value] of saved) {
     const all = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
     if (all[0]?.type === "radio" || all[0]?.type === "checkbox") {
-      for (const input of all) input.checked = input.value === value;
+      for (const input of all) if (input.value === value) input.checked = true;
     } else {
       const index = next.get(name) ?? 0;
       next.set(name, index + 1);

@@ -50,7 +50,8 @@ package final class API: Sendable {
     + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
     + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
-    + ChannelRoutes.all + StatusRoutes.all + UploadRoutes.all
+    + ChannelRoutes.all + CampaignRoutes.all + RunRoutes.all + LimitRoutes.all + StatusRoutes.all
+    + UploadRoutes.all
 
   /// Makes an API over a store.
   ///

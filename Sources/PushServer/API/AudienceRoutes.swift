@@ -95,8 +95,8 @@ enum AudienceRoutes {
     let field = try call.json().required("audience")
     var audience = Audience(
       id: Identifiers.makeObjectID(), app: try call.app(), filters: [], createdAt: api.clock.now())
-    audience.name = try name(try field.required("name"))
-    audience.filters = try await filters(try field.required("to"), for: call, api)
+    audience.name = try SendNaming.name(try field.required("name"))
+    try await audience.take(try field.required("to"), at: api.clock.now(), api)
     audience.isTest = try field["test"]?.bool() ?? false
     try await api.store(for: call, "audience.create", audience.id).save(audience)
     return try await answer(audience, status: 201, api)
@@ -106,8 +106,8 @@ enum AudienceRoutes {
     var audience = try await ownAudience(call, api)
     let field = try call.json().required("audience")
     _ = try field.object()
-    if let given = field["name"] { audience.name = try name(given) }
-    if let to = field["to"] { audience.filters = try await filters(to, for: call, api) }
+    if let given = field["name"] { audience.name = try SendNaming.name(given) }
+    if let to = field["to"] { try await audience.take(to, at: api.clock.now(), api) }
     if let test = field["test"] { audience.isTest = try test.bool() }
     audience.updatedAt = api.clock.now()
     try await api.store(for: call, "audience.update", audience.id).save(audience)
@@ -126,9 +126,9 @@ enum AudienceRoutes {
 
   private static func count(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let to = try call.json().required("audience").required("to")
-    let audience = Audience(
-      id: "", app: try call.app(), filters: try await filters(to, for: call, api),
-      createdAt: api.clock.now())
+    var audience = Audience(
+      id: "", app: try call.app(), filters: [], createdAt: api.clock.now())
+    try await audience.take(to, at: api.clock.now(), api)
     let count = try await api.audiences.count(of: audience, at: api.clock.now())
     return .json([
       "device_count": .integer(Int64(count.targeted)),
@@ -158,20 +158,6 @@ enum AudienceRoutes {
     return audience
   }
 
-  private static func filters(
-    _ field: BodyValue, for call: Call, _ api: API
-  ) async throws -> [Filter] {
-    try await Target(field).audience(app: call.app(), at: api.clock.now(), api.store).filters
-  }
-
-  private static func name(_ field: BodyValue) throws(APIError) -> String {
-    let name = try field.string()
-    guard (1...255).contains(name.count) else {
-      throw .refused(field.path, "must be 1 to 255 characters")
-    }
-    return name
-  }
-
   private static func answer(
     _ audience: Audience, status: Int = 200, _ api: API
   ) async throws -> HTTPResponse {
@@ -183,6 +169,16 @@ enum AudienceRoutes {
 }
 
 extension Audience {
+  /// Takes the conditions of a target.
+  fileprivate mutating func take(
+    _ field: BodyValue, at now: Timestamp, _ api: API
+  ) async throws {
+    let target = try await Target(field).audience(app: app, at: now, api.store)
+    (filters, any, except) = (target.filters, target.any, target.except)
+    // Refuses a chain of audiences that would come back to this one.
+    _ = try await api.audiences.count(of: self, at: now)
+  }
+
   fileprivate var members: [String: JSONValue] {
     [
       "id": .string(id), "name": .optional(name), "test": .bool(isTest),

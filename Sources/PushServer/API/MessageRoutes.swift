@@ -55,7 +55,7 @@ enum MessageRoutes {
     if case .audience = new.target {} else { try await api.store.save(audience) }
     // A message to everyone is also for devices that register later, so it has no fixed list.
     let members: DeviceNumbers? =
-      if audience.filters.isEmpty {
+      if audience.isEveryone {
         nil
       } else {
         try await api.audiences.members(of: audience, at: now)

@@ -1,17 +1,19 @@
 import PushPayload
 import PushStore
 
-/// The `notification` of a request, checked: its target, payload and timing.
+/// The `notification` of a request, checked: its target, payload, timing and name.
 struct NewNotification: Sendable {
   var target: Target
   var payload: BodyValue
   var timing: SendTiming
+  var naming: SendNaming
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
     payload = try field.required("payload")
     _ = try payload.composed(at: now)
     timing = try SendTiming(field, scheduledIn: field, at: now)
+    naming = try SendNaming(field)
   }
 
   /// Makes the send of an app to an audience.
@@ -21,6 +23,7 @@ struct NewNotification: Sendable {
       audience: audience.id,
       payload: payload.value, createdAt: now)
     send.apply(timing)
+    (send.name, send.labels) = (naming.name, naming.labels)
     return send
   }
 }

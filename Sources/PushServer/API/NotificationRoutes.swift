@@ -1,6 +1,7 @@
 import PushPayload
 import PushStore
 import _HTTPServer
+import _OpenSSLCrypto
 
 /// `/notifications`: sending, reading state and counts, and canceling, pausing or resuming a send.
 enum NotificationRoutes {
@@ -59,12 +60,15 @@ enum NotificationRoutes {
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
-    let list = "notifications-\(app)"
+    let query = SendQuery(
+      try call.searchText(), label: call.label, state: try call.state(as: Send.State.self))
+    let list = "notifications-\(app)" + query.cursorMark
     let last = try call.cursor(of: list, at: now)?.position
     if let last, try await api.store.send(last, app: app) == nil {
       throw APIError.expiredCursor
     }
-    let page = try await api.store.sends(app: app, after: last, limit: pageSize)
+    let page = try await api.store.sends(
+      app: app, matching: query, after: last, limit: pageSize)
     let next = page.sends.count == pageSize ? page.sends.last?.id : nil
     return .json([
       "notifications": .array(page.sends.map(\.answer)),
@@ -119,6 +123,15 @@ enum NotificationRoutes {
   }
 }
 
+extension SendQuery {
+  /// What tells the cursors of one query's list from those of another's.
+  fileprivate var cursorMark: String {
+    guard !isEmpty else { return "" }
+    let text = ([state?.rawValue ?? "", label ?? ""] + words).joined(separator: "\n")
+    return "-" + Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(8)))
+  }
+}
+
 extension Send {
   /// The answer to a request to send.
   ///
@@ -156,6 +169,14 @@ extension Send {
       ],
     ]
     if let failure { members["reason"] = .string(failure) }
+    if let name { members["name"] = .string(name) }
+    if !labels.isEmpty { members["labels"] = .array(labels.map(JSONValue.string)) }
+    if let origin {
+      members["campaign"] = [
+        "id": .string(origin.campaign), "run": .string(origin.run),
+        "phase": .string(origin.phase.rawValue), "variant": .string(origin.variant),
+      ]
+    }
     return .object(members)
   }
 }

@@ -1,39 +1,50 @@
 import PushPayload
 import PushStore
 
-/// The `to` of a request: everyone, an audience's id, users, or filters.
+/// The `to` of a request: everyone, an audience's id, users, filters, or a choice of these.
 enum Target: Sendable {
   case everyone
   case audience(id: String, path: String)
   case filters([Filter])
+  case choice(TargetChoice)
 
   init(_ field: BodyValue) throws(APIError) {
     switch field.value {
     case .string("*"): self = .everyone
     case .string(let id): self = .audience(id: id, path: field.path)
-    case .object:
+    case .object(let members):
       if let users = field["user_ids"] {
         self = .filters([try Self.users(users)])
-        return
+      } else if TargetChoice.isOne(members) {
+        self = .choice(try TargetChoice(field))
+      } else {
+        let audience = try field.required("audience")
+        self = .audience(id: try audience.string(), path: audience.path)
       }
-      let audience = try field.required("audience")
-      self = .audience(id: try audience.string(), path: audience.path)
-    case .array:
-      let elements = try field.elements()
-      guard !elements.isEmpty else {
-        throw .refused(field.path, "must have at least one filter; use \"*\" for every device")
-      }
-      guard elements.count <= 100 else {
-        throw .refused(field.path, "must have at most 100 filters")
-      }
-      var filters: [Filter] = []
-      for element in elements { filters.append(try Filter(element)) }
-      self = .filters(filters)
+    case .array: self = .filters(try Self.filters(field))
     default:
       throw .wrongType(
         field,
-        expected: "\"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]} or filters")
+        expected: "\"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]}, filters or an"
+          + " object with all, any and except")
     }
+  }
+
+  /// The most filters of a list.
+  static let filterLimit = 100
+
+  /// Reads a list of filters, all of which match.
+  static func filters(_ field: BodyValue) throws(APIError) -> [Filter] {
+    let elements = try field.elements()
+    guard !elements.isEmpty else {
+      throw .refused(field.path, "must have at least one filter; use \"*\" for every device")
+    }
+    guard elements.count <= filterLimit else {
+      throw .refused(field.path, "must have at most \(filterLimit) filters")
+    }
+    var filters: [Filter] = []
+    for element in elements { filters.append(try Filter(element)) }
+    return filters
   }
 
   /// The most ids in `user_ids`.
@@ -50,9 +61,10 @@ enum Target: Sendable {
   }
 
   /// Returns the audience of the target: that of every device, a stored one, or a new one of the
-  /// filters.
+  /// conditions.
   ///
-  /// - Throws: ``APIError`` 404 where there is no audience with the id.
+  /// - Throws: ``APIError`` 404 where the target names an audience or a notification that the app
+  ///   does not have.
   func audience(
     app: String, at now: Timestamp, _ store: any PushStore
   ) async throws -> Audience {
@@ -61,6 +73,12 @@ enum Target: Sendable {
       return Audience(id: Identifiers.everyone(in: app), app: app, filters: [], createdAt: now)
     case .filters(let filters):
       return Audience(id: Identifiers.makeObjectID(), app: app, filters: filters, createdAt: now)
+    case .choice(let choice):
+      var audience = Audience(
+        id: Identifiers.makeObjectID(), app: app, filters: choice.filters, createdAt: now)
+      audience.any = try await choice.any.parts(app: app, store)
+      audience.except = try await choice.except.parts(app: app, store)
+      return audience
     case .audience(let id, let path):
       guard let audience = try await store.audience(id, app: app) else {
         throw APIError(404, "\(path) names no audience of this app", at: path)

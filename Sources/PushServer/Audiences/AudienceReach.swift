@@ -20,13 +20,13 @@ package struct AudienceReach: Hashable, Sendable {
 
 extension ShardedIndex {
   /// Counts the devices of an audience that a push reaches, and the others by the reason why it does not.
-  func reach(passing filters: [Filter], at now: Timestamp) -> AudienceReach {
+  func reach(passing query: DeviceQuery, at now: Timestamp) -> AudienceReach {
     shards.lazy.map(\.index).reduce(into: AudienceReach()) { reach, index in
       func having(_ field: Filter.BuiltIn, _ value: JSONValue, among devices: Bitmap) -> Bitmap {
         let filter = Filter(field: .builtIn(field), criteria: [.equals(value)])
         return index.devices(passing: [filter], at: now, among: devices)
       }
-      let members = index.devices(passing: filters, at: now, among: index.installed)
+      let members = index.devices(passing: query, at: now, among: index.installed)
       let reached = members & index.reachable
       let missed = members.subtracting(index.reachable)
       let optedOut = having(.pushEnabled, false, among: missed)

@@ -10,6 +10,8 @@ import _Bitmaps
 /// on any node.
 package final class Audiences: Sendable {
   private let log: any DeviceLog
+  /// Where the audiences and sends are to which audiences refer; `nil` has none.
+  private let store: (any PushStore)?
   private let folder: String?
   private let schedule: SnapshotSchedule
   private let apps = Mutex<[String: AppAudiences]>([:])
@@ -20,20 +22,38 @@ package final class Audiences: Sendable {
   /// When the index of each app was last brought up to date by ``follow(every:clock:log:)``.
   private let updates = Mutex<[String: Timestamp]>([:])
 
-  /// Makes indexes over a log; `folder` is where their snapshots are, and `nil` writes none.
+  /// Makes indexes over a log.
+  ///
+  /// `store` is where the audiences and sends are to which audiences refer. `folder` is where
+  /// snapshots are, and `nil` writes none.
   package init(
-    _ log: any DeviceLog, folder: String? = nil, schedule: SnapshotSchedule = SnapshotSchedule()
+    _ log: any DeviceLog, store: (any PushStore)? = nil, folder: String? = nil,
+    schedule: SnapshotSchedule = SnapshotSchedule()
   ) {
-    (self.log, self.folder, self.schedule) = (log, folder, schedule)
+    (self.log, self.store, self.folder, self.schedule) = (log, store, folder, schedule)
+  }
+
+  /// Makes indexes over a store; `folder` is as for a log.
+  package convenience init(
+    _ store: any PushStore, folder: String? = nil, schedule: SnapshotSchedule = SnapshotSchedule()
+  ) {
+    self.init(store, store: store, folder: folder, schedule: schedule)
+  }
+
+  /// An audience with all that it refers to.
+  private func query(of audience: Audience) async throws(StoreError) -> DeviceQuery {
+    var references = AudienceReferences(store)
+    return try await references.query(of: audience)
   }
 
   /// Returns the devices that are in an audience now and that a push can reach.
   package func devices(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
-    try await app(audience.app).read { index in
+    let query = try await query(of: audience)
+    return try await app(audience.app).read { index in
       DeviceNumbers(
-        index.devices(passing: audience.filters, at: now, among: .reachable))
+        index.devices(passing: query, at: now, among: .reachable))
     }
   }
 
@@ -51,9 +71,10 @@ package final class Audiences: Sendable {
   package func members(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
-    try await app(audience.app).read { index in
+    let query = try await query(of: audience)
+    return try await app(audience.app).read { index in
       DeviceNumbers(
-        index.devices(passing: audience.filters, at: now, among: .installed))
+        index.devices(passing: query, at: now, among: .installed))
     }
   }
 
@@ -66,8 +87,9 @@ package final class Audiences: Sendable {
   package func count(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> AudienceCount {
-    try await app(audience.app).read { index in
-      index.count(passing: audience.filters, at: now)
+    let query = try await query(of: audience)
+    return try await app(audience.app).read { index in
+      index.count(passing: query, at: now)
     }
   }
 
@@ -75,8 +97,9 @@ package final class Audiences: Sendable {
   package func reach(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> AudienceReach {
-    try await app(audience.app).read { index in
-      index.reach(passing: audience.filters, at: now)
+    let query = try await query(of: audience)
+    return try await app(audience.app).read { index in
+      index.reach(passing: query, at: now)
     }
   }
 

@@ -58,14 +58,21 @@ package struct ShardedIndex: Sendable {
   /// Frees spare memory of a shard, after many devices were inserted.
   package mutating func optimize(_ shard: Int) { shards[shard].index.optimize() }
 
+  /// The installed or reachable devices that a query selects.
+  package func devices(
+    passing query: DeviceQuery, at now: Timestamp, among candidates: Candidates
+  ) -> Bitmap {
+    shards.reduce(into: Bitmap()) { found, shard in
+      let among = shard.index.candidates(candidates)
+      found.formUnion(shard.index.devices(passing: query, at: now, among: among))
+    }
+  }
+
   /// The installed or reachable devices that pass every filter.
   package func devices(
     passing filters: [Filter], at now: Timestamp, among candidates: Candidates
   ) -> Bitmap {
-    shards.reduce(into: Bitmap()) { found, shard in
-      let among = shard.index.candidates(candidates)
-      found.formUnion(shard.index.devices(passing: filters, at: now, among: among))
-    }
+    devices(passing: DeviceQuery(filters), at: now, among: candidates)
   }
 
   /// The devices to choose from.
@@ -76,12 +83,12 @@ package struct ShardedIndex: Sendable {
     case reachable
   }
 
-  /// Counts the devices of an audience.
-  package func count(passing filters: [Filter], at now: Timestamp) -> AudienceCount {
+  /// Counts the devices that a query selects.
+  package func count(passing query: DeviceQuery, at now: Timestamp) -> AudienceCount {
     let quiet = Filter(field: .builtIn(.pushQuiet), criteria: [.equals(.bool(true))])
     var count = AudienceCount(targeted: 0, pushEnabled: 0)
     for index in shards.lazy.map(\.index) {
-      let members = index.devices(passing: filters, at: now, among: index.installed)
+      let members = index.devices(passing: query, at: now, among: index.installed)
       let reached = members & index.reachable
       count.targeted += members.count
       count.pushEnabled += reached.count

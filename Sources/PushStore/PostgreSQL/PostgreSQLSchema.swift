@@ -92,6 +92,8 @@ enum PostgreSQLSchema {
       group_name TEXT COLLATE "C", failure TEXT COLLATE "C", ends_at BIGINT,
       answered BIGINT NOT NULL, invalid BIGINT NOT NULL, suspicion BIGINT NOT NULL,
       activity TEXT COLLATE "C", activity_push TEXT COLLATE "C", trace TEXT,
+      name TEXT COLLATE "C", labels TEXT COLLATE "C", campaign TEXT COLLATE "C",
+      run TEXT COLLATE "C", phase TEXT COLLATE "C", variant TEXT COLLATE "C",
       PRIMARY KEY (app, number), UNIQUE (app, id), UNIQUE (app, message_id)
     ) WITH (
       fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02
@@ -103,6 +105,50 @@ enum PostgreSQLSchema {
       WHERE idempotency_key IS NOT NULL;
     CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_name IS NOT NULL;
     CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;
+    CREATE INDEX sends_by_state ON sends(app, state, number) WHERE activity IS NULL;
+    CREATE INDEX sends_by_run ON sends(app, run) WHERE run IS NOT NULL;
+    -- The words and labels by which notifications are found. A word begins with `w:`, a label with
+    -- `l:`.
+    CREATE TABLE send_terms (
+      app BIGINT NOT NULL, term TEXT COLLATE "C" NOT NULL, send BIGINT NOT NULL,
+      PRIMARY KEY (app, term, send)
+    );
+    CREATE INDEX send_terms_by_send ON send_terms(app, send);
+
+    -- `document` is what the campaign sends, to whom and when; `search` its name and labels in
+    -- lower case.
+    CREATE TABLE campaigns (
+      app BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, name TEXT COLLATE "C" NOT NULL, labels TEXT COLLATE "C",
+      search TEXT COLLATE "C" NOT NULL, kind TEXT COLLATE "C" NOT NULL, state TEXT COLLATE "C" NOT NULL, version BIGINT NOT NULL,
+      document TEXT COLLATE "C" NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+      PRIMARY KEY (app, id)
+    );
+    CREATE INDEX campaigns_by_time ON campaigns(app, created_at, id);
+    -- What the documents of a campaign were when they were saved; none is changed.
+    CREATE TABLE campaign_versions (
+      app BIGINT NOT NULL, campaign TEXT COLLATE "C" NOT NULL, version BIGINT NOT NULL, document TEXT COLLATE "C" NOT NULL,
+      created_at BIGINT NOT NULL,
+      PRIMARY KEY (app, campaign, version)
+    );
+    -- An occurrence of a campaign. `due_at` is when a node has something to do for it, unless the
+    -- campaign is paused; `report` is what is known of it beside the counts of its sends.
+    CREATE TABLE runs (
+      app BIGINT NOT NULL, id TEXT COLLATE "C" NOT NULL, campaign TEXT COLLATE "C" NOT NULL, number BIGINT NOT NULL,
+      version BIGINT NOT NULL, state TEXT COLLATE "C" NOT NULL, planned_at BIGINT NOT NULL, due_at BIGINT,
+      waits BOOL NOT NULL, started_at BIGINT, settled_at BIGINT, reason TEXT COLLATE "C", report TEXT COLLATE "C" NOT NULL,
+      PRIMARY KEY (app, id), UNIQUE (app, campaign, number)
+    );
+    CREATE INDEX runs_by_due ON runs(due_at, app) WHERE waits;
+    -- The devices of a run that get nothing, or nothing yet, by the reason.
+    CREATE TABLE run_devices (
+      app BIGINT NOT NULL, run TEXT COLLATE "C" NOT NULL, kind TEXT COLLATE "C" NOT NULL, devices BYTEA NOT NULL,
+      PRIMARY KEY (app, run, kind)
+    );
+    -- The share of an app's people that campaigns leave out.
+    CREATE TABLE holdouts (
+      app BIGINT NOT NULL, percent BIGINT NOT NULL, salt TEXT COLLATE "C" NOT NULL, since BIGINT NOT NULL,
+      PRIMARY KEY (app)
+    );
 
     -- The devices of a send that are due at one time; `taken` of them are in batches. Once all are,
     -- `due_at` is NULL, and the row stays, for only these devices can have receipts.

@@ -3,11 +3,14 @@
 /// They have no foreign keys: those would share-lock an app, a send or a message with each row that
 /// a device's request adds (``PostgreSQLSchema``).
 enum OwnedTables {
-  private static let ofSend = ["segments", "batches", "receipts", "tallies", "send_hours"]
+  private static let ofSend = [
+    "segments", "batches", "receipts", "tallies", "send_hours", "send_terms",
+  ]
   private static let ofMessage = ["message_states", "impressions"]
   private static let ofApp = [
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
-    "activity_tokens",
+    "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
+    "holdouts",
   ]
 
   /// Removes sends with all that is stored of them.

@@ -71,7 +71,7 @@ extension SQLPushStore {
       "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
       [
         .integer(app), .text(audience.id), .optional(audience.name), .bool(audience.isTest),
-        .json(.array(audience.filters.map(\.stored))),
+        .json(audience.storedConditions),
         .time(audience.createdAt), .time(audience.updatedAt),
       ])
   }
@@ -82,10 +82,10 @@ extension Audience {
 
   fileprivate init(row: inout SQLRow, app: String) {
     let (id, name, isTest) = (row.text("id"), row.optionalText("name"), row.bool("test"))
-    self.init(
-      id: id, app: app,
-      filters: (row.json("filters").array ?? []).compactMap(Filter.init(stored:)),
-      createdAt: row.time("created_at"))
+    let conditions = row.json("filters")
+    self.init(id: id, app: app, filters: [], createdAt: row.time("created_at"))
+    // Without one of its conditions the audience would have more devices, so it has none.
+    if !apply(storedConditions: conditions) { except = [.filters([])] }
     self.name = name
     self.isTest = isTest
     updatedAt = row.time("updated_at")

@@ -131,6 +131,9 @@ extension SQLPushStore {
       [.integer(app), .integer(lastChange(app: app, db) + 1), .integer(Int64(device))])
   }
 
+  /// The most keys of one query.
+  private static var keyLimit: Int { 4096 }
+
   /// Reads the rows of some devices in the order of their numbers; numbers without a device are left
   /// out.
   ///
@@ -163,11 +166,18 @@ extension SQLPushStore {
       return rows
     }
     guard !db.dialect.hasArrays else {
-      return try db.rows(
-        """
-        SELECT \(columns) FROM devices
-        WHERE app = ? AND key \(db.dialect.among(.integer)) ORDER BY key
-        """, [.integer(app), .list(of: numbers.map(keys.key(of:)))], map: map)
+      for rank in stride(from: 0, to: numbers.count, by: keyLimit) {
+        rows += try db.rows(
+          """
+          SELECT \(columns) FROM devices
+          WHERE app = ? AND key \(db.dialect.among(.integer)) ORDER BY key
+          """,
+          [
+            .integer(app),
+            .list(of: numbers.slice(from: rank, limit: keyLimit).map(keys.key(of:))),
+          ], map: map)
+      }
+      return rows
     }
     for number in numbers {
       let row = try db.row(

@@ -4,58 +4,51 @@ extension SQLPushStore {
   package func accept(
     _ send: Send, to audience: Audience, segments: [Segment]
   ) async throws(StoreError) -> Send {
-    // Packed before the transaction, for which other writes wait.
-    let packed = segments.flatMap { segment in
-      segment.parts.enumerated().map { place, part in
-        let (due, taken) =
-          place == 0 ? (segment.dueAt, 0) : (Segment.followerDue, Segment.followerTaken)
-        return (dueAt: due, taken: taken, devices: part.packed)
-      }
-    }
-    let uploads = Upload.names(in: send.payload.bytes)
-    var accepted = send
-    accepted.counts.targeted = segments.reduce(0) { $0 + $1.devices.count }
-    if packed.isEmpty {
-      accepted.state = .complete
-      accepted.startedAt = send.createdAt
-      accepted.completedAt = send.createdAt
-    }
-    let stored: Send = try await write { [accepted] db in
-      var accepted = accepted
+    let new = NewSend(send, to: audience, segments: segments)
+    let stored: Send = try await write { db in
       guard let app = try Self.number(of: send.app, db) else { throw Self.noApp(send.app) }
-      if let key = accepted.idempotencyKey,
-        let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
-      {
-        return first.send
-      }
-      if let push = accepted.activity {
-        accepted.activity = try Self.advance(push, app: app, at: send.createdAt, db)
-      }
-      try Self.insert(audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
-      let number = try db.run(
-        """
-        INSERT INTO sends (app, \(Send.columns), ends_at)
-        VALUES (?\(String(repeating: ", ?", count: accepted.values.count))) RETURNING number
-        """, [.integer(app)] + accepted.values, returning: { $0.integer("number") })
-      guard let number else { return accepted }
-      for part in packed {
-        try db.queue(
-          """
-          INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, ?, ?, TRUE)
-          """,
-          [
-            .integer(app), .integer(number), .blob(part.devices), .integer(part.taken),
-            .time(part.dueAt),
-          ])
-      }
-      try Self.recordUses(of: uploads, in: "send", number: number, app: app, db)
-      if accepted.state.isOver, accepted.activity == nil {
-        _ = try Self.enqueue(accepted.webhookNotice(at: send.createdAt), db)
-      }
-      return accepted
+      return try Self.insert(new, app: app, db)
     }
     announce()
     return stored
+  }
+
+  /// Stores a send, as ``accept(_:to:segments:)`` does, in the transaction of the caller.
+  static func insert(_ new: NewSend, app: Int64, _ db: any SQLConnection) throws -> Send {
+    var send = new.send
+    if let key = send.idempotencyKey,
+      let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
+    {
+      return first.send
+    }
+    if let push = send.activity {
+      send.activity = try Self.advance(push, app: app, at: send.createdAt, db)
+    }
+    try Self.insert(new.audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
+    let number = try db.run(
+      """
+      INSERT INTO sends (app, \(Send.columns), ends_at)
+      VALUES (?\(String(repeating: ", ?", count: send.values.count))) RETURNING number
+      """, [.integer(app)] + send.values, returning: { $0.integer("number") })
+    guard let number else { return send }
+    for part in new.parts {
+      try db.queue(
+        """
+        INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, ?, ?, TRUE)
+        """,
+        [
+          .integer(app), .integer(number), .blob(part.devices), .integer(part.taken),
+          .time(part.dueAt),
+        ])
+    }
+    if send.activity == nil {
+      try insertTerms(of: send, key: SendKey(app: app, number: number), db)
+    }
+    try Self.recordUses(of: new.uploads, in: "send", number: number, app: app, db)
+    if send.state.isOver, send.activity == nil {
+      _ = try Self.enqueue(send.webhookNotice(at: send.createdAt), db)
+    }
+    return send
   }
 
   package func send(_ id: String, app: String) async throws(StoreError) -> Send? {
@@ -71,25 +64,6 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return nil }
       return try Self.send(where: "idempotency_key = ?2", [key], app: app, db)?.send
-    }
-  }
-
-  package func sends(
-    app: String, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> (sends: [Send], total: Int) {
-    try await read { db in
-      guard let app = try Self.number(of: app, db) else { return ([], 0) }
-      let sends = try db.rows(
-        """
-        SELECT \(Send.selection) FROM sends WHERE app = ?1 AND activity IS NULL
-        AND (CAST(?2 AS TEXT) IS NULL OR number < (SELECT number FROM sends WHERE app = ?1 AND id = ?2))
-        ORDER BY number DESC LIMIT ?3
-        """,
-        [.integer(app), .optional(cursor), .integer(Int64(limit))], map: Send.init(row:))
-      let total = try db.row(
-        "SELECT count(*) AS count FROM sends WHERE app = ? AND activity IS NULL", [.integer(app)]
-      ) { $0.int("count") }
-      return (sends, total ?? 0)
     }
   }
 
@@ -234,5 +208,31 @@ extension SQLPushStore {
     let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"
     try db.queue("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
     try db.queue("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)
+  }
+}
+
+/// A send with its audience and devices, packed before the transaction for which other writes wait.
+struct NewSend: Sendable {
+  var send: Send
+  var audience: Audience
+  var parts: [(dueAt: Timestamp, taken: Int64, devices: [UInt8])]
+  var uploads: Set<String>
+
+  init(_ send: Send, to audience: Audience, segments: [Segment]) {
+    self.send = send
+    self.audience = audience
+    parts = segments.flatMap { segment in
+      segment.parts.enumerated().map { place, part in
+        let (due, taken) =
+          place == 0 ? (segment.dueAt, 0) : (Segment.followerDue, Segment.followerTaken)
+        return (dueAt: due, taken: taken, devices: part.packed)
+      }
+    }
+    uploads = Upload.names(in: send.payload.bytes)
+    self.send.counts.targeted = segments.reduce(0) { $0 + $1.devices.count }
+    guard parts.isEmpty else { return }
+    self.send.state = .complete
+    self.send.startedAt = send.createdAt
+    self.send.completedAt = send.createdAt
   }
 }

@@ -6,7 +6,7 @@
 /// instead of misread.
 struct SchemaSteps: Sendable {
   /// The version that the first step leads to; the steps after it lead to the numbers that follow.
-  static let firstVersion = 104
+  static let firstVersion = 105
 
   static let sqlite = SchemaSteps([SQLiteSchema.statements])
   static let postgreSQL = SchemaSteps([PostgreSQLSchema.statements])

@@ -6,7 +6,8 @@ extension Send {
     id, message_id, audience, payload, created_at, state, started_at, completed_at, \
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
     expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
-    answered, invalid, suspicion, activity, activity_push, trace
+    answered, invalid, suspicion, activity, activity_push, trace, \
+    name, labels, campaign, run, phase, variant
     """
   /// The id of the app, of which a row of `sends` has the number, and ``columns``.
   static let selection =
@@ -26,6 +27,9 @@ extension Send {
       .integer(Int64(counts.openedIndirectly)), .integer(Int64(tally.answered)),
       .integer(Int64(tally.invalid)), .integer(Int64(suspicion.rawValue)),
       .optional(activity?.id), activity.map { .json($0.json) } ?? .null, .optional(trace),
+      .optional(name), labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))),
+      .optional(origin?.campaign), .optional(origin?.run), .optional(origin?.phase.rawValue),
+      .optional(origin?.variant),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -65,5 +69,19 @@ extension Send {
       row.skip("activity_push")
     }
     trace = row.optionalText("trace")
+    name = row.optionalText("name")
+    labels = Self.labels(row.optionalText("labels"))
+    let (campaign, run) = (row.optionalText("campaign"), row.optionalText("run"))
+    let phase = row.optionalText("phase").flatMap(CampaignRun.Phase.init(rawValue:))
+    let variant = row.optionalText("variant")
+    if let campaign, let run, let phase, let variant {
+      origin = RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
+    }
+  }
+
+  /// The labels of a column, a JSON array of texts; without one there are none.
+  static func labels(_ stored: String?) -> [String] {
+    let value = stored.flatMap { try? JSONValue(parsing: $0) }
+    return (value?.array ?? []).compactMap(\.string)
   }
 }

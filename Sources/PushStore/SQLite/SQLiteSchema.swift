@@ -78,7 +78,8 @@ enum SQLiteSchema {
       scheduled_at INTEGER, local_time INTEGER NOT NULL, expires_at INTEGER, throttle INTEGER,
       idempotency_key TEXT, fingerprint BLOB, group_name TEXT, failure TEXT, ends_at INTEGER,
       answered INTEGER NOT NULL, invalid INTEGER NOT NULL, suspicion INTEGER NOT NULL,
-      activity TEXT, activity_push TEXT, trace TEXT
+      activity TEXT, activity_push TEXT, trace TEXT,
+      name TEXT, labels TEXT, campaign TEXT, run TEXT, phase TEXT, variant TEXT
     );
     CREATE INDEX sends_by_app ON sends(app, number);
     -- A send to a Live Activity is in its activity's list, and not in that of the notifications.
@@ -88,6 +89,50 @@ enum SQLiteSchema {
       WHERE idempotency_key IS NOT NULL;
     CREATE INDEX sends_by_group ON sends(app, group_name, created_at) WHERE group_name IS NOT NULL;
     CREATE INDEX sends_by_end ON sends(ends_at) WHERE ends_at IS NOT NULL;
+    CREATE INDEX sends_by_state ON sends(app, state, number) WHERE activity IS NULL;
+    CREATE INDEX sends_by_run ON sends(app, run) WHERE run IS NOT NULL;
+    -- The words and labels by which notifications are found. A word begins with `w:`, a label with
+    -- `l:`.
+    CREATE TABLE send_terms (
+      app INTEGER NOT NULL, term TEXT NOT NULL, send INTEGER NOT NULL,
+      PRIMARY KEY (app, term, send)
+    ) WITHOUT ROWID;
+    CREATE INDEX send_terms_by_send ON send_terms(send);
+
+    -- `document` is what the campaign sends, to whom and when; `search` its name and labels in
+    -- lower case.
+    CREATE TABLE campaigns (
+      app INTEGER NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, labels TEXT,
+      search TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL, version INTEGER NOT NULL,
+      document TEXT NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+      PRIMARY KEY (app, id)
+    ) WITHOUT ROWID;
+    CREATE INDEX campaigns_by_time ON campaigns(app, created_at, id);
+    -- What the documents of a campaign were when they were saved; none is changed.
+    CREATE TABLE campaign_versions (
+      app INTEGER NOT NULL, campaign TEXT NOT NULL, version INTEGER NOT NULL, document TEXT NOT NULL,
+      created_at INTEGER NOT NULL,
+      PRIMARY KEY (app, campaign, version)
+    ) WITHOUT ROWID;
+    -- An occurrence of a campaign. `due_at` is when a node has something to do for it, unless the
+    -- campaign is paused; `report` is what is known of it beside the counts of its sends.
+    CREATE TABLE runs (
+      app INTEGER NOT NULL, id TEXT NOT NULL, campaign TEXT NOT NULL, number INTEGER NOT NULL,
+      version INTEGER NOT NULL, state TEXT NOT NULL, planned_at INTEGER NOT NULL, due_at INTEGER,
+      waits INTEGER NOT NULL, started_at INTEGER, settled_at INTEGER, reason TEXT, report TEXT NOT NULL,
+      PRIMARY KEY (app, id), UNIQUE (app, campaign, number)
+    ) WITHOUT ROWID;
+    CREATE INDEX runs_by_due ON runs(due_at, app) WHERE waits;
+    -- The devices of a run that get nothing, or nothing yet, by the reason.
+    CREATE TABLE run_devices (
+      app INTEGER NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL, devices BLOB NOT NULL,
+      PRIMARY KEY (app, run, kind)
+    ) WITHOUT ROWID;
+    -- The share of an app's people that campaigns leave out.
+    CREATE TABLE holdouts (
+      app INTEGER NOT NULL, percent INTEGER NOT NULL, salt TEXT NOT NULL, since INTEGER NOT NULL,
+      PRIMARY KEY (app)
+    ) WITHOUT ROWID;
 
     -- The devices of a send that are due at one time; `taken` of them are in batches. Once all are,
     -- `due_at` is NULL, and the row stays, for only these devices can have receipts.

@@ -10,6 +10,16 @@ package protocol OutcomeStore: Sendable {
   func outcomes(
     of send: String, app: String, after cursor: String?
   ) async throws(StoreError) -> Page<Outcome>
+  /// The devices for which APNs has accepted a send, or the sends of a campaign or of its run.
+  ///
+  /// `id` is the id of a notification, of its message, of a campaign or of a run. `opened` keeps
+  /// the devices that opened it, or those that did not; `nil` keeps both.
+  ///
+  /// - Returns: `nil` where the app has nothing with the id that was sent.
+  /// - Throws: ``StoreError/Code/conflict`` where the outcomes or receipts are no longer stored.
+  func received(
+    _ id: String, app: String, opened: Bool?
+  ) async throws(StoreError) -> DeviceNumbers?
   /// The number of devices by result, status and reason.
   func reasons(of send: String, app: String) async throws(StoreError) -> [OutcomeReason: Int]
 }

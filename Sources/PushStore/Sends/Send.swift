@@ -21,6 +21,22 @@ package struct Send: Hashable, Sendable {
     package var left: Int { targeted - sent - rejected - uninstalled }
   }
 
+  /// Where in a campaign a send comes from.
+  package struct RunOrigin: Hashable, Sendable {
+    package var campaign: String
+    package var run: String
+    package var phase: CampaignRun.Phase
+    /// The key of the variant whose payload the send has.
+    package var variant: String
+
+    package init(campaign: String, run: String, phase: CampaignRun.Phase, variant: String) {
+      self.campaign = campaign
+      self.run = run
+      self.phase = phase
+      self.variant = variant
+    }
+  }
+
   /// The notification's id, which is the payload's `_nid`.
   package var id: String
   /// The id of the message that contains the notification, the outer id of the API's answer.
@@ -44,6 +60,11 @@ package struct Send: Hashable, Sendable {
   package var idempotencyKey: String?
   /// A hash of the request, which tells a repeat from another request with the same key.
   package var fingerprint: [UInt8] = []
+  /// What the team calls the notification; devices do not get it.
+  package var name: String?
+  package var labels: [String] = []
+  /// The run of a campaign that made the send; `nil` for a send of its own.
+  package var origin: RunOrigin?
   /// The group of a transactional send, for statistics.
   package var group: String?
   /// Why the send failed, or why the server paused it.

@@ -16,13 +16,13 @@ package protocol SendStore: Sendable {
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
   /// The send of an app's idempotency key; `nil` where there is none.
   func send(idempotencyKey key: String, app: String) async throws(StoreError) -> Send?
-  /// The notifications of an app, the newest first, and how many there are in all.
+  /// The notifications of an app that meet a query, the newest first, and how many there are in all.
   ///
   /// Sends to Live Activities are not among them.
   ///
   /// `cursor` is the id of the last send of the page before.
   func sends(
-    app: String, after cursor: String?, limit: Int
+    app: String, matching query: SendQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> (sends: [Send], total: Int)
   /// Pauses, resumes, cancels or fails a send.
   ///
@@ -31,4 +31,13 @@ package protocol SendStore: Sendable {
   func order(
     _ order: SendLifecycle.Order, send id: String, app: String, at now: Timestamp
   ) async throws(StoreError) -> Send?
+}
+
+extension SendStore {
+  /// All notifications of an app, as ``sends(app:matching:after:limit:)`` lists them.
+  package func sends(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> (sends: [Send], total: Int) {
+    try await sends(app: app, matching: SendQuery(), after: cursor, limit: limit)
+  }
 }

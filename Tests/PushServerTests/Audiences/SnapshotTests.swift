@@ -79,7 +79,7 @@ struct SnapshotTests {
       field: .builtIn(.userID), criteria: [.equals(.string("user-\(border)"))], isNegated: true)
     let others = index.devices(passing: [one], at: RandomAudience.now, among: .installed)
     #expect(others.elements == [border - 2, border + 1])
-    #expect(index.count(passing: [one], at: RandomAudience.now).targeted == 2)
+    #expect(index.count(passing: DeviceQuery([one]), at: RandomAudience.now).targeted == 2)
     #expect(index.byTimeZone(all).map(\.devices) == [all])
     #expect(index.count == 3)
   }

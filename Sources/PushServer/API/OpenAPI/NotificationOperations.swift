@@ -93,10 +93,23 @@ extension Operation {
 
   static let listNotifications = Operation(
     id: "listNotifications", summary: "Lists the notifications, the newest first, 50 in a page.",
-    parameters: [cursor],
+    parameters: [
+      cursor, searchText,
+      .query("label", .string(1...SendNaming.labelLimit).described("a label that they have")),
+      .query("state", notificationState),
+    ],
     answer: .object([
       "notifications": .array(.named("Notification")), "meta": .named("Page"),
     ]), refusals: [404])
+
+  static let notificationState = Schema.oneOf([
+    "scheduled", "sending", "pausing", "paused", "complete", "canceled", "failed",
+  ])
+
+  static let searchText = Parameter.query(
+    "q",
+    .string(0...Call.queryLimit).described(
+      "words that begin words of the name, the labels, the title or the text"))
 
   static let readNotification = Operation(
     id: "readNotification", summary: "A notification's state and counts.",
@@ -108,6 +121,7 @@ enum NotificationSchemas {
   static let all: [String: Schema] = [
     "NewNotification": .closed([
       "to": .named("Target"), "payload": .named("Payload"),
+      "name": sendName.optional, "labels": labels.optional,
       "scheduled_at": .time.described("when the notification is sent; default now").optional,
       "local_time": .boolean.described("whether scheduled_at is the local time of each device")
         .optional,
@@ -165,13 +179,15 @@ enum NotificationSchemas {
     "NotificationReference": .object(["id": .string, "created_at": .time, "payload": .any]),
     "Notification": .object([
       "id": .string,
-      "state": .oneOf([
-        "scheduled", "sending", "pausing", "paused", "complete", "canceled", "failed",
-      ]),
+      "state": Operation.notificationState,
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "to": .named("AudienceReference"), "counts": .named("Counts"),
       "reason": .string.described("why the notification failed, or why the server paused it")
         .optional,
+      "name": .string.optional, "labels": .array(.string).optional,
+      "campaign": .object([
+        "id": .string, "run": .string, "phase": .oneOf(["test", "rollout"]), "variant": .string,
+      ]).described("the campaign that sent it").optional,
     ]),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
@@ -185,6 +201,12 @@ enum NotificationSchemas {
     ]),
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
+
+  /// What the team calls a notification or a campaign.
+  static let sendName = Schema.string(1...SendNaming.nameLimit).described(
+    "what your team calls it; devices do not get it")
+  static let labels = Schema.array(
+    .string(1...SendNaming.labelLimit), 0...SendNaming.labelCount)
 
   private static let text = Schema.string.described(
     "a text, which is a Liquid template where it has {{ or {%")

@@ -7,7 +7,28 @@ enum TargetSchemas {
       .string(1...64, pattern: #"^(\*|[0-9a-f]{24})$"#)
         .described("* for every device, or an audience's id"),
       .named("AudienceTarget"), .named("UserTarget"),
+      .named("ChoiceTarget"),
       .array(.named("Filter"), 1...100).described("filters, all of which must match"),
+    ]),
+    "ChoiceTarget": .closed([
+      "all": .array(.named("Filter"), 0...100).described("filters, all of which must match")
+        .optional,
+      "any": .array(.named("TargetPart"), 1...TargetParts.limit)
+        .described("the parts of which a device is in at least one").optional,
+      "except": .array(.named("TargetPart"), 0...TargetParts.limit)
+        .described("the parts whose devices are left out").optional,
+    ]).nonEmpty.described("devices that match all filters, one of any, and none of except"),
+    "TargetPart": .one(of: [
+      .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
+      .array(.named("Filter"), 1...100).described("filters, all of which must match"),
+      .named("ReceivedTarget"),
+    ]),
+    "ReceivedTarget": .closed([
+      "received": .string(1...64, pattern: "^[0-9a-f]{24}$").described(
+        "the id of a notification, of a campaign or of its run; the devices for which APNs accepted it"
+      ),
+      "opened": .boolean.described("keeps the devices that opened it, or those that did not")
+        .optional,
     ]),
     "AudienceTarget": .closed(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
     "UserTarget": .closed(["user_ids": .array(.string, 1...10_000)]),

@@ -12,7 +12,7 @@ extension Audience {
   func undoToken(_ request: PageRequest) -> String {
     let value: JSONValue = [
       "id": .string(id), "name": .optional(name), "test": .bool(isTest),
-      "filters": .array(filters.map(\.stored)), "created_at": .integer(createdAt.milliseconds),
+      "filters": storedConditions, "created_at": .integer(createdAt.milliseconds),
     ]
     let text = String(decoding: value.serialized(), as: UTF8.self)
     let sealed = request.api.secretKey.seal(text, as: .undo, for: Self.owner(request))
@@ -24,13 +24,11 @@ extension Audience {
     guard let bytes = Base64URL.decode(undoToken),
       let text = request.api.secretKey.open(bytes, as: .undo, for: Self.owner(request)),
       let value = try? JSONValue(parsing: text), let id = value["id"]?.string,
-      let created = value["created_at"]?.integer, let stored = value["filters"]?.array
+      let created = value["created_at"]?.integer, let stored = value["filters"]
     else { return nil }
-    let filters = stored.compactMap(Filter.init(stored:))
-    // With a filter missing, the audience would contain more devices.
-    guard filters.count == stored.count else { return nil }
     self.init(
-      id: id, app: request.app.id, filters: filters, createdAt: Timestamp(milliseconds: created))
+      id: id, app: request.app.id, filters: [], createdAt: Timestamp(milliseconds: created))
+    guard apply(storedConditions: stored) else { return nil }
     name = value["name"]?.string
     isTest = value["test"]?.bool ?? false
     updatedAt = request.now

@@ -1,7 +1,8 @@
 /// A field of the composer's form, and the JSON paths that belong to it.
 enum ComposeField: String, CaseIterable, Sendable {
   case kind, to, title, subtitle, text, link, media, category, sound, badge, relevance, shorten
-  case throttle, more, buttons, template
+  case throttle, more, buttons, template, labels
+  case sendName = "send_name"
   case messageText = "message_text"
   case alternativeText = "alternative_text"
   case interruptionLevel = "interruption_level"
@@ -40,6 +41,8 @@ enum ComposeField: String, CaseIterable, Sendable {
     case .shorten: "Shorten text that exceeds the size limit"
     case .more: "Additional JSON"
     case .testDevice: "Test device or audience"
+    case .sendName: "Name"
+    case .labels: "Labels"
     }
   }
 
@@ -57,6 +60,7 @@ enum ComposeField: String, CaseIterable, Sendable {
     (".collapse_key", .collapseKey), (".scheduled_at", .scheduledAt),
     (".local_time", .localTime), (".expires_at", .expiresAt),
     (".unpublish_at", .unpublishAt),
+    (".notification.name", .sendName), (".notification.labels", .labels),
     (".throttle_per_second", .throttle), (".to", .to), ("$.more", .more),
   ]
 

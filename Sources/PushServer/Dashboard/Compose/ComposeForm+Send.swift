@@ -56,6 +56,8 @@ extension ComposeForm {
     if !remaining.isEmpty {
       self[.more] = String(decoding: JSONValue.object(remaining).serialized(), as: UTF8.self)
     }
+    self[.sendName] = send.name ?? ""
+    self[.labels] = send.labels.joined(separator: ", ")
     if let throttle = send.throttlePerSecond { self[.throttle] = String(throttle) }
     if let time = send.scheduledAt, time > now {
       self[.scheduledAt] = time.inputValue

@@ -49,9 +49,6 @@ struct ComposeForm: Sendable {
 
   var kind: Kind { Kind(rawValue: self[.kind]) ?? .push }
 
-  /// Whether the target is all devices, and not an audience.
-  var isForEveryone: Bool { self[.to] == "*" }
-
   /// The key-value pairs of the custom data, in the order of the form.
   var pairs: [(key: String, value: String)] {
     zip(form.all("pair_key"), form.all("pair_value"))
@@ -66,7 +63,7 @@ struct ComposeForm: Sendable {
   ///
   /// - Throws: ``APIError`` 422 with the JSON path if the additional JSON or a button is invalid.
   func request(to target: JSONValue? = nil) throws(APIError) -> JSONValue {
-    let to = target ?? (self[.to].isEmpty ? .null : .string(self[.to]))
+    let to = target ?? self.target
     guard kind != .message else { return ["message": .object(try message(to))] }
     var push: [String: JSONValue] = ["payload": .object(try payload())]
     if !self[.localTime].isEmpty { push["local_time"] = true }
@@ -78,6 +75,10 @@ struct ComposeForm: Sendable {
       return ["message": .object(message)]
     }
     push["to"] = to
+    push["name"] = text(.sendName)
+    let labels = self[.labels].split(separator: ",")
+      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    if !labels.isEmpty { push["labels"] = .array(labels.map(JSONValue.string)) }
     push["scheduled_at"] = time(.scheduledAt)
     return ["notification": .object(push)]
   }

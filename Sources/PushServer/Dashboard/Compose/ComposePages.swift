@@ -11,7 +11,8 @@ enum ComposePages {
     .page("POST", .compose, handler: submit),
   ]
 
-  /// An empty form, with `?from=ID` a duplicate of a send, or with `?edit=ID` a scheduled send to be replaced.
+  /// An empty form, with `?from=ID` a duplicate of a send, with `&unopened` one for the devices that did not open
+  /// it, or with `?edit=ID` a scheduled send to be replaced.
   private static func showForm(_ request: PageRequest) async throws -> HTTPResponse {
     guard let id = request.call.query("edit") ?? request.call.query("from") else {
       var form = ComposeForm()
@@ -24,6 +25,7 @@ enum ComposePages {
     let message = try await request.api.store.message(send.messageID, app: request.app.id)
     var form = ComposeForm(
       send, message: message, everyone: Identifiers.everyone(in: request.app.id), at: request.now)
+    if request.call.query("unopened") != nil { form[.to] = ComposeForm.unopened(send.id) }
     if request.call.query("edit") != nil {
       guard send.canBeEdited, message == nil else {
         return .seeOther("\(request.path(.sends))/\(send.id)")
@@ -114,7 +116,7 @@ enum ComposePages {
       form: form, preview: preview,
       light: await preview.picture(.light, by: request.api.cards),
       dark: await preview.picture(.dark, by: request.api.cards), request: request,
-      choices: try await ComposeChoices(request, chosen: form[.to]),
+      choices: try await ComposeChoices(request, for: form),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
     let response = WebPage(
@@ -127,6 +129,9 @@ enum ComposePages {
 /// The options of the composer's menus: audiences, devices and attribute names.
 struct ComposeChoices: Sendable {
   var audiences: [Audience]
+  /// The last sends, whose receivers can be left out, and the one whose receivers are chosen.
+  var sends: [Send]
+  private static let maximumSendCount = 25
   private static let maximumDeviceCount = 25
   /// Some devices that can receive pushes, test devices first.
   var devices: [Device]
@@ -134,14 +139,21 @@ struct ComposeChoices: Sendable {
   var attributes: [String]
 
   /// Reads the options; the chosen audience is always among them, even if it has no name.
-  init(_ request: PageRequest, chosen: String) async throws {
-    let (store, app) = (request.api.store, request.app.id)
+  init(_ request: PageRequest, for form: ComposeForm) async throws {
+    let (store, app, chosen) = (request.api.store, request.app.id, form[.to])
     audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
       .filter { $0.name != nil }
     if !audiences.contains(where: { $0.id == chosen }),
       let other = try await store.audience(chosen, app: app)
     {
       audiences.insert(other, at: 0)
+    }
+    let last = try await store.sends(app: app, after: nil, limit: Self.maximumSendCount).sends
+    sends = last.filter { $0.counts.sent > 0 }
+    if let id = form.unopenedSend ?? form.leftOutReceivers, !sends.contains(where: { $0.id == id }),
+      let other = try await store.send(id, app: app)
+    {
+      sends.append(other)
     }
     let known = try await store.devices(app: app, above: nil, limit: 500)
     var devices: [Device] = []

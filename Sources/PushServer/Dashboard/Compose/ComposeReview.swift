@@ -34,8 +34,7 @@ struct ComposeReview: Sendable {
   init?(_ form: ComposeForm, _ request: PageRequest) async throws {
     preview = try await ComposePreview(form, for: nil, request)
     guard preview.isSendable, let target = try await form.audience(request) else { return nil }
-    audience =
-      form.isForEveryone ? "All devices of \(request.app.name)" : "“\(target.name ?? "Filters")”"
+    audience = try await form.audienceInWords(request)
     let (audiences, store) = (request.api.audiences, request.api.store)
     reach = try await audiences.reach(of: target, at: request.now)
     recipients = form.kind == .push ? reach.reached : reach.targeted
@@ -78,17 +77,5 @@ struct ComposeReview: Sendable {
         : try NewMessage(try body.required("message"), at: request.now).timing)
     return try await request.api.segments(of: send, to: devices)
       .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
-  }
-}
-
-extension ComposeForm {
-  /// The audience that the form is sent to; `nil` where none is chosen, or where it was deleted.
-  func audience(_ request: PageRequest) async throws -> Audience? {
-    guard isForEveryone else {
-      return try await request.api.store.audience(self[.to], app: request.app.id)
-    }
-    return Audience(
-      id: Identifiers.everyone(in: request.app.id), app: request.app.id, filters: [],
-      createdAt: request.now)
   }
 }

@@ -71,6 +71,17 @@ extension ComposeView {
       """
   }
 
+  /// The card for what the team calls the send.
+  var naming: HTML {
+    """
+    <section class="card push-only"><h2>Name and labels</h2>
+    <div class="columns">
+    <div>\(line(.sendName, help: "What the list of sends calls it; devices do not get it."))</div>
+    <div>\(line(.labels, help: "Words by which it is found again, separated by commas."))</div>
+    </div></section>
+    """
+  }
+
   var schedule: HTML {
     """
     <section class="card"><h2>Schedule</h2>

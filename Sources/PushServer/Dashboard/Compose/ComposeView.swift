@@ -36,7 +36,7 @@ struct ComposeView {
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
     <div>
-    \(audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\(schedule)\(customData)
+    \(audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\(schedule)\(naming)\(customData)
     </div>
     <section class="preview" aria-labelledby="preview-title">
     \(previewPane)
@@ -60,32 +60,6 @@ struct ComposeView {
   }
 
   // MARK: Audience and content
-
-  private var audience: HTML {
-    let kinds = ComposeForm.Kind.allCases.map { kind -> HTML in
-      """
-      <label><input type="radio" name="kind" value="\(kind.rawValue)"\
-      \(" checked", if: kind == form.kind)> <span>\(kind.title)</span></label>
-      """
-    }
-    let audiences = choices.audiences.map { audience -> HTML in
-      let name = audience.name ?? "Audience of the duplicated send"
-      return option(
-        name + (audience.isTest ? " (test)" : ""), value: audience.id, selected: form[.to])
-    }
-    return """
-      <section class="card"><h2>Audience</h2>
-      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
-      <label for="to">Audience</label>
-      <select \(attributes(.to))>
-      \(option("Choose…", value: "", selected: form[.to]))\(audiences)\
-      \(option("All devices of \(request.app.name)", value: "*", selected: form[.to]))
-      </select>
-      \(remarks(.to))
-      <p class="help"><a href="\(request.path(.audiences))">New audience</a></p>
-      </section>
-      """
-  }
 
   private var message: HTML {
     let names = ["user_id", "locale"] + choices.attributes.map { "custom.\($0)" }

@@ -55,6 +55,7 @@ struct ReviewView {
     if form.kind != .message, let rate { facts.append(("Rate limit", "\(rate)")) }
     facts += times
     facts += content
+    if form.kind == .push { facts += values(of: [.sendName, .labels]) }
     if form.kind != .message { facts.append(("Size", "\(preview.budget)")) }
     return facts
   }

@@ -10,13 +10,16 @@ struct SendList {
   var isFirst: Bool
   var hasMore: Bool
   var audiences: SendAudiences
+  var search = SendSearch()
 
   var html: HTML {
     """
     <div class="head"><h1>Sends</h1>\
     <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
-    \(sends.isEmpty ? empty : table)
-    <p><a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
+    \(total > 0 || !search.isEmpty ? search.form(at: request.path(.sends)) : nil)
+    \(sends.isEmpty ? (search.isEmpty ? empty : nothing) : table)
+    <p><a href="\(request.path(.sends) + CampaignPages.path)">Campaigns</a> · \
+    <a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
     """
   }
 
@@ -25,6 +28,12 @@ struct SendList {
     <div class="card empty"><h2>No sends yet</h2>
     <p>Compose a notification, preview it and send a test.</p>
     <p><a class="button primary" href="\(request.path(.compose))">Compose</a></p></div>
+    """
+  }
+
+  private var nothing: HTML {
+    """
+    <p class="note" role="status">No send matches. <a href="\(request.path(.sends))">Show all sends</a></p>
     """
   }
 
@@ -43,12 +52,15 @@ struct SendList {
   }
 
   private var newest: HTML? {
-    isFirst ? nil : "<a class=\"button\" href=\"\(request.path(.sends))\">Newest</a>"
+    isFirst
+      ? nil : "<a class=\"button\" href=\"\(request.path(.sends))\(search.query())\">Newest</a>"
   }
 
   private var older: HTML? {
     guard hasMore, let last = sends.last else { return nil }
-    return "<a class=\"button\" href=\"\(request.path(.sends))?after=\(last.id)\">Older</a>"
+    return """
+      <a class="button" href="\(request.path(.sends))\(search.query(after: last.id))">Older</a>
+      """
   }
 
   private func row(_ send: Send) -> HTML {
@@ -57,7 +69,8 @@ struct SendList {
     let line = counts.map { "\($0.1) \($0.0.lowercased())" }.joined(separator: " · ")
     return """
       <tr><td class="thumbs">\(send.thumbnail(at: request.path(.sends)))</td>\
-      <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.summary)</a>\
+      <th scope="row"><a href="\(request.path(.sends))/\(send.id)">\(send.name ?? send.summary)</a>\
+      \(send.labels.map { " <span class=\"tag\">\($0)</span>" as HTML })\
       <div class="phone">\(state) \(audiences.name(of: send)), \(.time(send.createdAt))<br>\(line)</div></th>\
       <td class="wide">\(state)</td><td class="wide">\(audiences.name(of: send))</td>\
       <td class="wide">\(.time(send.createdAt))</td>\

@@ -31,7 +31,7 @@ struct SendView {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
     <div class="head"><h1>\(send.summary)</h1>
-    <div class="row">\(report)\(edit)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
+    <div class="row">\(report)\(edit)\(resend)<a class="button" href="\(request.path(.compose))?from=\(send.id)">Duplicate</a></div></div>
     \(problem.map { HTML.problem($0) })
     <p id="connection" class="note" role="status" hidden></p>
     <div class="beside">
@@ -63,6 +63,15 @@ struct SendView {
   private var edit: HTML? {
     guard send.canBeEdited, !hasMessage else { return nil }
     return "<a class=\"button\" href=\"\(request.path(.compose))?edit=\(send.id)\">Edit</a>"
+  }
+
+  /// Writes the send again, for the devices that did not open it.
+  private var resend: HTML? {
+    guard send.state.isOver, send.counts.sent > 0, !hasMessage else { return nil }
+    return """
+      <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend to \
+      who did not open</a>
+      """
   }
 
   private var stateText: HTML {
@@ -157,6 +166,8 @@ struct SendView {
       <h2>Request</h2>
       <div class="card"><dl class="facts">
       <dt>ID</dt><dd><code>\(send.id)</code></dd>
+      \(send.name.map { "<dt>Name</dt><dd>\($0)</dd>" as HTML })\
+      \(send.labels.isEmpty ? nil : "<dt>Labels</dt><dd>\(send.labels.joined(separator: ", "))</dd>" as HTML)
       <dt>Audience</dt><dd>\(isForEveryone ? "All devices" : audience?.name ?? "Filters")</dd>
       <dt>Created</dt><dd>\(.time(send.createdAt))</dd>
       \(send.expiresAt.map { "<dt>Expires at</dt><dd>\(.time($0))</dd>" as HTML })

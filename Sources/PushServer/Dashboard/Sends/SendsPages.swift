@@ -25,12 +25,13 @@ enum SendsPages {
     if let cursor, try await request.api.store.send(cursor, app: request.app.id) == nil {
       return .seeOther(request.path(.sends))
     }
+    let search = SendSearch(request)
     let page = try await request.api.store.sends(
-      app: request.app.id, after: cursor, limit: pageSize)
+      app: request.app.id, matching: search.storeQuery, after: cursor, limit: pageSize)
     let view = SendList(
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize,
-      audiences: try await SendAudiences(of: page.sends, request))
+      audiences: try await SendAudiences(of: page.sends, request), search: search)
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 

@@ -1,0 +1,219 @@
+import PushPayload
+import PushStore
+
+/// What a campaign sends, to whom and when: its document, checked.
+struct CampaignPlan: Sendable {
+  struct Variant: Sendable {
+    var key: String
+    var name: String?
+    /// The share of the audience in hundredths.
+    var share: Int
+    var payload: BodyValue
+  }
+
+  /// A sample that is sent to first, and what is then sent to the rest.
+  struct Test: Sendable {
+    enum Metric: String, CaseIterable, Sendable { case opens, conversions }
+    /// What is sent where no variant is better than all others by more than chance.
+    enum NoWinner: String, CaseIterable, Sendable {
+      case best
+      /// The first variant.
+      case `default`
+      case none
+    }
+
+    /// The share of the audience in hundredths.
+    var sample: Int
+    var metric: Metric
+    /// How long after the start the winner is chosen; `nil` leaves it to a person.
+    var decideAfter: Duration?
+    var noWinner: NoWinner
+  }
+
+  /// An event by which the campaign is measured.
+  struct Goal: Sendable {
+    var event: String
+    /// How long after the start the event counts.
+    var within: Duration
+  }
+
+  /// The key of the variant that is sent nothing.
+  static let controlKey = "control"
+  static let variantLimit = 10
+  static let goalLimit = 4
+  static let longestWait = Duration.seconds(30 * 24 * 3600)
+
+  var target: Target
+  /// When the campaign is sent; `nil` at once.
+  var at: Timestamp?
+  var isLocalTime: Bool
+  var variants: [Variant]
+  /// The share of the audience that is sent nothing, for comparison.
+  var control: Int
+  var test: Test?
+  var goals: [Goal]
+  var throttlePerSecond: Int?
+  /// Whether the people of the app's holdout are left out.
+  var obeysHoldout: Bool
+
+  var split: CampaignSplit { CampaignSplit(variants, control: control, sample: test?.sample) }
+
+  /// Reads a document, which was checked when it was saved: its times may be over since.
+  init(stored document: JSONValue, at now: Timestamp) throws(APIError) {
+    try self.init(BodyValue(document), at: now, isStored: true)
+  }
+
+  /// Reads the document in a request; `now` is the moment of it, which `when.at` must not be before.
+  ///
+  /// - Throws: ``APIError`` with the path of what is refused.
+  init(_ field: BodyValue, at now: Timestamp, isStored: Bool = false) throws(APIError) {
+    target = try Target(try field.required("to"))
+    let when = field["when"]
+    let at = try when?.required("at")
+    isLocalTime = try when?["local_time"]?.bool() ?? false
+    if let at, try at.string() != "now" {
+      guard let time = Timestamp(iso8601: try at.string()) else {
+        throw .refused(at.path, "must be \"now\" or an ISO 8601 date")
+      }
+      if !isStored, time + SendTiming.lateness < now {
+        throw .refused(at.path, "is in the past; use \"now\" to send at once")
+      }
+      self.at = time
+    } else {
+      self.at = nil
+      if isLocalTime {
+        throw .refused(at?.path ?? field.path(to: "when"), "must be a date with local_time")
+      }
+    }
+    (variants, control) = try Self.variants(try field.required("variants"), at: now)
+    goals = try field["goals"].map { value throws(APIError) in try Self.goals(value) } ?? []
+    test = try field["test"].map { value throws(APIError) in try Test(value) }
+    let limits = field["limits"]
+    throttlePerSecond = try limits?["per_second"].map { value throws(APIError) in
+      Int(try value.integer(in: SendTiming.throttleRange))
+    }
+    obeysHoldout =
+      try limits?["holdout"].map { value throws(APIError) in
+        try value.word(of: ["obey", "ignore"]) == "obey"
+      } ?? true
+    if let test, let path = field["test"]?.path {
+      guard !isLocalTime else {
+        throw .refused(
+          path,
+          "cannot be with local_time: a test would end before the last time zones were sent to")
+      }
+      guard variants.count > 1 else { throw .refused(path, "needs two variants at least") }
+      guard test.metric != .conversions || !goals.isEmpty else {
+        throw .refused(path + ".metric", "needs a goal, whose event is what is compared")
+      }
+    }
+  }
+
+  private static func variants(
+    _ field: BodyValue, at now: Timestamp
+  ) throws(APIError) -> (variants: [Variant], control: Int) {
+    let elements = try field.elements()
+    guard (1...variantLimit + 1).contains(elements.count) else {
+      throw .refused(field.path, "must have 1 to \(variantLimit) variants, and one for the control")
+    }
+    var variants: [Variant] = []
+    var (control, total) = (0, 0)
+    var keys: Set<String> = []
+    for element in elements {
+      let key = try element.required("key")
+      let text = try key.string()
+      guard text.wholeMatch(of: /[a-z0-9_-]{1,32}/) != nil else {
+        throw .refused(key.path, "must be 1 to 32 of a-z, 0-9, _ and -")
+      }
+      guard keys.insert(text).inserted else { throw .refused(key.path, "is a key of two variants") }
+      let share = Int(
+        try element["share"]?.integer(in: 1...100) ?? (elements.count == 1 ? 100 : 0))
+      guard share > 0 else { throw .missing(element.path(to: "share")) }
+      total += share
+      if text == controlKey {
+        if let payload = element["payload"] {
+          throw .refused(payload.path, "must not be: the control is sent nothing")
+        }
+        control = share
+        continue
+      }
+      let payload = try element.required("payload")
+      _ = try payload.composed(at: now)
+      variants.append(
+        Variant(
+          key: text,
+          name: try element["name"].map { value throws(APIError) in
+            try SendNaming.name(value)
+          }, share: share, payload: payload))
+    }
+    guard total == 100 else {
+      throw .refused(field.path, "have shares of \(total) together, and must have 100")
+    }
+    guard !variants.isEmpty else { throw .refused(field.path, "must have one with a payload") }
+    guard variants.count <= variantLimit else {
+      throw .refused(field.path, "must have at most \(variantLimit) with a payload")
+    }
+    return (variants, control)
+  }
+
+  private static func goals(_ field: BodyValue) throws(APIError) -> [Goal] {
+    let elements = try field.elements()
+    guard elements.count <= goalLimit else {
+      throw .refused(field.path, "must have at most \(goalLimit) goals")
+    }
+    var goals: [Goal] = []
+    for element in elements {
+      let event = try element.required("event")
+      guard Attribute.isName(try event.string()) else {
+        throw .refused(event.path, "must be the name of an event")
+      }
+      let within = try element["within"].map { value throws(APIError) in try value.duration() }
+      goals.append(Goal(event: try event.string(), within: within ?? .seconds(3 * 24 * 3600)))
+    }
+    return goals
+  }
+}
+
+extension CampaignPlan.Test {
+  fileprivate init(_ field: BodyValue) throws(APIError) {
+    sample = Int(try field.required("sample").integer(in: 1...99))
+    metric =
+      try field["metric"].map { value throws(APIError) in
+        Metric(rawValue: try value.word(of: Metric.allCases.map(\.rawValue))) ?? .opens
+      } ?? .opens
+    decideAfter = try field["decide_after"].map { value throws(APIError) in try value.duration() }
+    noWinner =
+      try field["no_winner"].map { value throws(APIError) in
+        NoWinner(rawValue: try value.word(of: NoWinner.allCases.map(\.rawValue))) ?? .best
+      } ?? .best
+  }
+}
+
+extension BodyValue {
+  /// Reads one of some words.
+  func word(of words: [String]) throws(APIError) -> String {
+    let word = try string()
+    guard words.contains(word) else {
+      throw .refused(path, "must be one of \(words.joined(separator: ", "))")
+    }
+    return word
+  }
+
+  /// Reads a duration in ISO 8601 of weeks, days, hours, minutes and seconds: `PT4H`, `P3D`.
+  func duration() throws(APIError) -> Duration {
+    let text = try string()
+    let pattern =
+      /P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7})S)?)?/
+    guard let match = text.wholeMatch(of: pattern)?.output,
+      text.hasSuffix("P") == false, text.hasSuffix("T") == false
+    else { throw .refused(path, "must be an ISO 8601 duration such as PT4H or P3D") }
+    let parts: [(Substring?, Int)] = [
+      (match.1, 7 * 86_400), (match.2, 86_400), (match.3, 3600), (match.4, 60), (match.5, 1),
+    ]
+    let seconds = parts.reduce(0) { $0 + (($1.0.flatMap { Int($0) }) ?? 0) * $1.1 }
+    guard (60...2_592_000).contains(seconds) else {
+      throw .refused(path, "must be from one minute to 30 days")
+    }
+    return .seconds(seconds)
+  }
+}

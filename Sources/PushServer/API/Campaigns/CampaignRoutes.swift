@@ -1,0 +1,233 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+import _OpenSSLCrypto
+
+/// `/campaigns`: messages in variants, from a draft to their end.
+enum CampaignRoutes {
+  static let all: [Route] = [
+    Route(
+      "GET", "/v6/campaigns", access: .app([.push]), operation: .listCampaigns, handler: list),
+    Route(
+      "POST", "/v6/campaigns", access: .app([.push]), body: "application/json",
+      operation: .createCampaign, handler: create),
+    Route(
+      "GET", "/v6/campaigns/:campaign_id", access: .app([.push]), operation: .readCampaign,
+      handler: { call, api in .json(["campaign": try await campaign(call, api).answer]) }),
+    Route(
+      "PUT", "/v6/campaigns/:campaign_id", access: .app([.push]), body: "application/json",
+      operation: .updateCampaign, handler: update),
+    Route(
+      "DELETE", "/v6/campaigns/:campaign_id", access: .app([.push]),
+      operation: .discardCampaign,
+      handler: { try await apply(.discard, as: "discard", call: $0, api: $1) }),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/preview", access: .app([.push]),
+      operation: .previewCampaign, handler: preview),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/start", access: .app([.push]),
+      operation: .startCampaign, handler: start),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/pause", access: .app([.push]),
+      operation: .pauseCampaign,
+      handler: { try await apply(.pause, as: "pause", call: $0, api: $1) }),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/resume", access: .app([.push]),
+      operation: .resumeCampaign,
+      handler: { try await apply(.resume, as: "resume", call: $0, api: $1) }),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/end", access: .app([.push]),
+      operation: .endCampaign, handler: { try await apply(.end, as: "end", call: $0, api: $1) }),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/duplicate", access: .app([.push]),
+      operation: .duplicateCampaign, handler: duplicate),
+    Route(
+      "GET", "/v6/campaigns/:campaign_id/runs", access: .app([.push, .analytics]),
+      operation: .listRuns, handler: runs),
+  ]
+
+  /// Does to a campaign what the last part of a route's path says; `nil` where there is no such route.
+  static func perform(_ action: String, call: Call, api: API) async throws -> HTTPResponse? {
+    switch action {
+    case "start": return try await start(call, api)
+    case "pause": return try await apply(.pause, as: action, call: call, api: api)
+    case "resume": return try await apply(.resume, as: action, call: call, api: api)
+    case "end": return try await apply(.end, as: action, call: call, api: api)
+    default: return nil
+    }
+  }
+
+  private static let pageSize = 50
+  private static let runLimit = 100
+
+  // MARK: Reading
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), api.clock.now())
+    let query = CampaignQuery(
+      try call.searchText(), label: call.label,
+      state: try call.state(as: CampaignLifecycle.State.self))
+    let mark = [query.text, query.label ?? "", query.state?.rawValue ?? ""].joined(separator: "\n")
+    let list =
+      "campaigns-\(app)-"
+      + Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(mark.utf8)).prefix(8)))
+    let last = try call.cursor(of: list, at: now)?.position
+    let page = try await api.store.campaigns(
+      app: app, matching: query, after: last, limit: pageSize)
+    return .json([
+      "campaigns": .array(page.elements.map(\.listed)),
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
+    ])
+  }
+
+  private static func runs(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let campaign = try await campaign(call, api)
+    let runs = try await api.store.runs(
+      ofCampaign: campaign.id, app: campaign.app, limit: runLimit)
+    return .json(["runs": .array(runs.map { .object($0.members) })])
+  }
+
+  static func campaign(_ call: Call, _ api: API) async throws -> Campaign {
+    guard
+      let campaign = try await api.store.campaign(call.parameter("campaign_id"), app: call.app())
+    else { throw APIError.notFound("campaign with this id") }
+    return campaign
+  }
+
+  // MARK: Drafts
+
+  private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), api.clock.now())
+    let field = try call.json().required("campaign")
+    var campaign = Campaign(
+      id: Identifiers.makeObjectID(), app: app, name: "", document: [:], createdAt: now)
+    try await campaign.take(field, at: now, api)
+    try await api.store(for: call, "campaign.create", campaign.id).save(campaign)
+    return .json(status: 201, ["campaign": campaign.answer])
+  }
+
+  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    var campaign = try await campaign(call, api)
+    guard campaign.state == .draft else {
+      throw APIError(
+        409, "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
+    }
+    let now = api.clock.now()
+    try await campaign.take(try call.json().required("campaign"), at: now, api)
+    campaign.version += 1
+    campaign.updatedAt = now
+    try await api.store(for: call, "campaign.update", campaign.id).save(campaign)
+    return .json(["campaign": campaign.answer])
+  }
+
+  private static func duplicate(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (old, now) = (try await campaign(call, api), api.clock.now())
+    var copy = Campaign(
+      id: Identifiers.makeObjectID(), app: old.app, name: old.name, document: old.document,
+      createdAt: now)
+    copy.labels = old.labels
+    // A time that is over would start nothing.
+    if let at = try CampaignPlan(stored: old.document, at: now).at, at <= now,
+      var members = old.document.object
+    {
+      members["when"] = ["at": "now"]
+      copy.document = .object(members)
+    }
+    try await api.store(for: call, "campaign.create", copy.id).save(copy)
+    return .json(status: 201, ["campaign": copy.answer])
+  }
+
+  /// The devices that each variant would get now, and the payload of each for a sample device.
+  private static func preview(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    let plan = try CampaignPlan(stored: campaign.document, at: now)
+    let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
+    let devices = try await api.audiences.devices(of: audience, at: now)
+    let holdout = plan.obeysHoldout ? try await api.store.holdout(app: campaign.app) : nil
+    let (arms, heldOut) = try await plan.split.divide(
+      devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
+    let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in
+      let sample = try variant.payload.composed(at: now).sample
+      return [
+        "key": .string(variant.key),
+        "device_count": .integer(Int64(arms[.variant(variant.key)]?.count ?? 0)),
+        "payload": (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null,
+        "bytes": .integer(Int64(sample.count)),
+      ]
+    }
+    return .json([
+      "device_count": .integer(Int64(devices.count)),
+      "control": .integer(Int64(arms[.control]?.count ?? 0)),
+      "rest": .integer(Int64(arms[.rest]?.count ?? 0)),
+      "held_out": .integer(Int64(heldOut.count)), "variants": .array(variants),
+    ])
+  }
+
+  // MARK: Events
+
+  private static func start(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    let plan =
+      campaign.state == .draft
+      ? try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)
+      : try CampaignPlan(stored: campaign.document, at: now)
+    // In local time the first zones are due before the time in UTC.
+    let planned = plan.isLocalTime ? now : max(now, plan.at ?? now)
+    let run = CampaignRun(
+      id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
+      version: campaign.version, plannedAt: planned)
+    let answer = try await apply(.start, as: "start", call: call, api: api, run: run)
+    // What is due now begins at once, and by the clock where this node dies here.
+    try? await CampaignRunner(api).runDue()
+    return answer
+  }
+
+  private static func apply(
+    _ event: CampaignLifecycle.Event, as action: String, call: Call, api: API,
+    run: CampaignRun? = nil
+  ) async throws -> HTTPResponse {
+    let known = try await campaign(call, api)
+    let store = api.store(for: call, "campaign.\(action)", known.id)
+    guard
+      let campaign = try await store.apply(
+        event, toCampaign: known.id, app: known.app, run: run, at: api.clock.now())
+    else { throw APIError.notFound("campaign with this id") }
+    api.wakeDelivery()
+    return .json(["campaign": campaign.answer])
+  }
+}
+
+extension Campaign {
+  /// Takes the name, the labels and the document of a request, once all of it was checked.
+  fileprivate mutating func take(
+    _ field: BodyValue, at now: Timestamp, _ api: API
+  ) async throws {
+    let naming = try SendNaming(field)
+    guard let name = naming.name else { throw APIError.missing(field.path(to: "name")) }
+    let plan = try CampaignPlan(field, at: now)
+    let audience = try await plan.target.audience(app: app, at: now, api.store)
+    _ = try await api.audiences.count(of: audience, at: now)
+    var members = try field.object()
+    members["name"] = nil
+    members["labels"] = nil
+    (self.name, labels, document) = (name, naming.labels, .object(members))
+  }
+
+  fileprivate var members: [String: JSONValue] {
+    [
+      "id": .string(id), "name": .string(name),
+      "labels": .array(labels.map(JSONValue.string)), "kind": .string(kind.rawValue),
+      "state": .string(state.rawValue), "version": .integer(Int64(version)),
+      "created_at": .string(createdAt.iso8601), "updated_at": .string(updatedAt.iso8601),
+    ]
+  }
+
+  /// The campaign in a list, without its document.
+  fileprivate var listed: JSONValue { .object(members) }
+
+  fileprivate var answer: JSONValue {
+    .object((document.object ?? [:]).merging(members) { $1 })
+  }
+}

@@ -1,0 +1,327 @@
+import PushPayload
+import PushStore
+import _Bitmaps
+
+/// Does what is due for the runs of campaigns: selects their devices, decides tests, and ends them.
+///
+/// Every step is one transaction of the store, which changes the run only from the state that the
+/// step began with. So a node that dies has done a step or has not, and of two nodes that take the
+/// same step one changes nothing.
+package struct CampaignRunner: Sendable {
+  let api: API
+
+  package init(_ api: API) { self.api = api }
+
+  /// How often a run is looked at whose sends are under way.
+  static let pause = Duration.seconds(15)
+  /// How many runs are taken at a time.
+  private static let pageSize = 64
+
+  /// Takes the steps that are due, until the task is cancelled.
+  ///
+  /// `log` is called with each failure of a step, which is then still due.
+  package func run(
+    every pause: Duration = .seconds(1), log: @escaping @Sendable (String) -> Void = { _ in }
+  ) async {
+    while (try? await api.clock.sleep(pause)) != nil {
+      // A store that is out of reach is reported by its other users.
+      try? await runDue(log: log)
+    }
+  }
+
+  /// Takes one step of each run that is due.
+  package func runDue(log: @Sendable (String) -> Void = { _ in }) async throws {
+    for run in try await api.store.dueRuns(at: api.clock.now(), limit: Self.pageSize) {
+      if Task.isCancelled { return }
+      do {
+        try await advance(run)
+      } catch {
+        log("a step of the campaign \(run.campaign) failed and is tried again: \(error)")
+      }
+    }
+  }
+
+  private func advance(_ run: CampaignRun) async throws {
+    do {
+      let plan = try await plan(of: run)
+      switch run.state {
+      case .planned: try await start(run, plan)
+      case .testing: try await decideByClock(run, plan)
+      case .rolling: try await settle(run, plan)
+      case .deciding, .settled, .skipped, .canceled: break
+      }
+    } catch let error as APIError where error.status < 500 {
+      try await skip(run, because: error.message)
+    }
+  }
+
+  /// Runs a body whose conflict stays: what the campaign refers to is not there any more.
+  ///
+  /// Other conflicts of the store, such as that of an id which is taken, may be over the next time.
+  private func referring<T>(
+    _ body: () async throws(StoreError) -> T
+  ) async throws -> T {
+    do {
+      return try await body()
+    } catch let error where error.code == .conflict {
+      throw APIError(error)
+    }
+  }
+
+  func plan(of run: CampaignRun) async throws -> CampaignPlan {
+    let document = try await api.store.document(
+      ofCampaign: run.campaign, version: run.version, app: run.app)
+    guard let document else { throw APIError.notFound("version of the campaign") }
+    return try CampaignPlan(stored: document, at: api.clock.now())
+  }
+
+  /// Ends a run that cannot be sent; one whose test was sent waits for a person.
+  private func skip(_ run: CampaignRun, because reason: String) async throws {
+    var (ended, change) = (run, RunChange())
+    var lifecycle = RunLifecycle(state: run.state)
+    ended.reason = reason
+    if lifecycle.on(.skip) {
+      ended.settledAt = api.clock.now()
+      change.endsCampaign = true
+    } else if lifecycle.on(.ended) {
+      ended.settledAt = api.clock.now()
+      change.endsCampaign = true
+    } else {
+      _ = lifecycle.on(.waitsForDecision)
+    }
+    (ended.state, ended.dueAt) = (lifecycle.state, nil)
+    _ = try await api.store.advance(ended, from: run.state, with: change, at: api.clock.now())
+  }
+
+  // MARK: Start
+
+  /// Selects the devices of a run, divides them, and accepts the sends of the variants.
+  private func start(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
+    let (store, now) = (api.store, api.clock.now())
+    guard let campaign = try await store.campaign(run.campaign, app: run.app) else { return }
+    let audience = try await plan.target.audience(app: run.app, at: now, store)
+    let devices = try await referring { () async throws(StoreError) in
+      try await api.audiences.devices(of: audience, at: now)
+    }
+    guard !devices.isEmpty else {
+      return try await skip(run, because: "no device of the audience can receive pushes")
+    }
+    let holdout = plan.obeysHoldout ? try await store.holdout(app: run.app) : nil
+    let (arms, heldOut) = try await plan.split.divide(
+      devices, app: run.app, salt: campaign.id, holdout: holdout, store)
+    var (started, change) = (run, RunChange())
+    change.audience = audience
+    change.groups = [
+      .control: arms[.control] ?? DeviceNumbers(), .heldOut: heldOut,
+      .rest: arms[.rest] ?? DeviceNumbers(),
+    ]
+    let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
+    for variant in plan.variants {
+      change.sends.append(
+        try await send(
+          variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
+          devices: arms[.variant(variant.key)] ?? DeviceNumbers(), at: now))
+    }
+    var lifecycle = RunLifecycle(state: run.state)
+    guard lifecycle.on(.started(tests: plan.test != nil)) else { return }
+    started.state = lifecycle.state
+    started.startedAt = now
+    var report = RunReport()
+    report.selected = devices.count
+    report.groups = change.groups.mapValues(\.count)
+    started.report = report.json
+    if let test = plan.test {
+      // The test counts from when it is sent, also where that is later than planned.
+      started.dueAt = test.decideAfter.map { now + $0 }
+    } else {
+      started.dueAt = now + Self.pause
+    }
+    if try await store.advance(started, from: run.state, with: change, at: now) != nil {
+      api.wakeDelivery()
+    }
+  }
+
+  /// The send of a variant in a phase.
+  private func send(
+    _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign,
+    plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
+    devices: DeviceNumbers, at now: Timestamp
+  ) async throws -> (send: Send, segments: [Segment]) {
+    var send = Send(
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
+      audience: audience.id, payload: variant.payload.value, createdAt: now)
+    send.origin = Send.RunOrigin(
+      campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
+    send.idempotencyKey = run.key(of: phase, variant: variant.key)
+    send.name = campaign.name
+    send.labels = campaign.labels
+    send.throttlePerSecond = plan.throttlePerSecond
+    if plan.isLocalTime { (send.scheduledAt, send.isLocalTime) = (plan.at, true) }
+    try await api.applyAppRate(to: &send)
+    return (send, try await api.segments(of: send, to: devices).filter { !$0.devices.isEmpty })
+  }
+
+  // MARK: Decision
+
+  private func decideByClock(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
+    guard let test = plan.test else { return }
+    let comparison = try await comparison(of: run, plan, test)
+    var waiting: String?
+    if comparison.arms.contains(where: { $0.result.trials == 0 }) {
+      waiting = "a variant has not been accepted by APNs for any device yet"
+    } else if test.metric == .opens, comparison.arms.allSatisfy({ $0.result.successes == 0 }) {
+      waiting = "no device of the test has reported that it opened the notification"
+    }
+    if let waiting {
+      var (changed, lifecycle) = (run, RunLifecycle(state: run.state))
+      guard lifecycle.on(.waitsForDecision) else { return }
+      (changed.state, changed.dueAt) = (lifecycle.state, nil)
+      changed.reason = waiting + "; choose a variant yourself"
+      _ = try await api.store.advance(
+        changed, from: run.state, with: RunChange(), at: api.clock.now())
+      return
+    }
+    let fallback: String? =
+      switch test.noWinner {
+      case .best: comparison.best?.key
+      case .default: plan.variants.first?.key
+      case .none: nil
+      }
+    let decision = RunReport.Decision(
+      variant: comparison.winner ?? fallback, by: "clock", isSignificant: comparison.winner != nil,
+      at: api.clock.now(), comparison: comparison)
+    _ = try await decide(run, by: plan, as: decision, through: api.store)
+  }
+
+  /// Sends the chosen variant to the rest of the devices; without one the run sends nothing more.
+  ///
+  /// `store` records who has decided.
+  ///
+  /// - Returns: The run; `nil` where it was decided otherwise meanwhile, or its campaign is paused.
+  func decide(
+    _ run: CampaignRun, by plan: CampaignPlan, as decision: RunReport.Decision,
+    through store: any PushStore
+  ) async throws -> CampaignRun? {
+    let now = api.clock.now()
+    var (decided, change) = (run, RunChange())
+    var lifecycle = RunLifecycle(state: run.state)
+    guard lifecycle.on(.decided(sends: decision.variant != nil)),
+      let campaign = try await store.campaign(run.campaign, app: run.app)
+    else { return nil }
+    if let variant = plan.variants.first(where: { $0.key == decision.variant }) {
+      let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
+      let reached = try await api.audiences.devices(of: everyone, at: now)
+      let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
+      guard let first = try await store.sends(ofRun: run.id, app: run.app).first else { return nil }
+      // The audience of the test, which is stored.
+      change.audience =
+        try await store.audience(first.audience, app: run.app)
+        ?? Audience(id: first.audience, app: run.app, filters: [], createdAt: now)
+      if let audience = change.audience {
+        change.sends = [
+          try await send(
+            variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
+            devices: DeviceNumbers(rest.bitmap & reached.bitmap), at: now)
+        ]
+      }
+      change.groups[.rest] = DeviceNumbers()
+    }
+    var report = RunReport(run.report)
+    report.decision = decision
+    decided.report = report.json
+    (decided.state, decided.reason) = (lifecycle.state, nil)
+    decided.dueAt = now + Self.pause
+    let stored = try await store.advance(decided, from: run.state, with: change, at: now)
+    if stored != nil { api.wakeDelivery() }
+    return stored
+  }
+
+  /// The variants of a test by the metric that decides it.
+  func comparison(
+    of run: CampaignRun, _ plan: CampaignPlan, _ test: CampaignPlan.Test
+  ) async throws -> VariantComparison {
+    let sends = try await api.store.sends(ofRun: run.id, app: run.app)
+    var arms: [VariantComparison.Arm] = []
+    for variant in plan.variants {
+      guard
+        let send = sends.first(where: {
+          $0.origin?.variant == variant.key && $0.origin?.phase == .test
+        })
+      else { continue }
+      var result = Proportion(successes: send.counts.opened, trials: send.counts.sent)
+      if test.metric == .conversions, let goal = plan.goals.first {
+        result = try await reached(goal, by: [send], of: run)
+      }
+      arms.append(VariantComparison.Arm(key: variant.key, result: result))
+    }
+    return VariantComparison(arms)
+  }
+
+  // MARK: Goals and end
+
+  /// The devices that some sends were accepted for, and those of them on which a goal's event has
+  /// happened since the run started.
+  private func reached(
+    _ goal: CampaignPlan.Goal, by sends: [Send], of run: CampaignRun
+  ) async throws -> Proportion {
+    var devices = DeviceNumbers()
+    for send in sends where send.counts.sent > 0 {
+      let accepted = try await referring { () async throws(StoreError) in
+        try await api.store.received(send.id, app: run.app, opened: nil)
+      }
+      devices = devices.union(accepted ?? DeviceNumbers())
+    }
+    return try await reached(goal, among: devices, of: run)
+  }
+
+  private func reached(
+    _ goal: CampaignPlan.Goal, among devices: DeviceNumbers, of run: CampaignRun
+  ) async throws -> Proportion {
+    var (successes, rank) = (0, 0)
+    while rank < devices.count {
+      let page = devices.slice(from: rank, limit: 10_000)
+      rank += page.count
+      successes += try await api.store.devices(
+        withEvent: goal.event, since: run.startedAt ?? run.plannedAt, among: page, app: run.app
+      ).count
+    }
+    return Proportion(successes: successes, trials: devices.count)
+  }
+
+  /// Measures the goals whose time is over, and ends a run whose sends have ended.
+  private func settle(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
+    let (store, now) = (api.store, api.clock.now())
+    var (changed, change) = (run, RunChange())
+    var report = RunReport(run.report)
+    let sends = try await store.sends(ofRun: run.id, app: run.app)
+    let start = run.startedAt ?? run.plannedAt
+    for goal in plan.goals where start + goal.within <= now && report.goals[goal.event] == nil {
+      var arms: [String: Proportion] = [:]
+      for variant in plan.variants {
+        arms[variant.key] = try await reached(
+          goal, by: sends.filter { $0.origin?.variant == variant.key }, of: run)
+      }
+      let control = try await store.devices(.control, ofRun: run.id, app: run.app)
+      if !control.isEmpty {
+        arms[CampaignPlan.controlKey] = try await reached(goal, among: control, of: run)
+      }
+      report.goals[goal.event] = RunReport.Goal(measuredAt: now, arms: arms)
+    }
+    changed.report = report.json
+    let isMeasured = plan.goals.allSatisfy { report.goals[$0.event] != nil }
+    if isMeasured, sends.allSatisfy(\.state.isOver) {
+      var lifecycle = RunLifecycle(state: run.state)
+      guard lifecycle.on(.ended) else { return }
+      (changed.state, changed.dueAt, changed.settledAt) = (lifecycle.state, nil, now)
+      change.endsCampaign = true
+    } else {
+      changed.dueAt = now + Self.pause
+      // While only goals are waited for, the run is looked at when the next one's time is over.
+      if sends.allSatisfy(\.state.isOver) {
+        let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
+        changed.dueAt = times.min() ?? changed.dueAt
+      }
+    }
+    _ = try await store.advance(changed, from: run.state, with: change, at: now)
+  }
+}

@@ -1,0 +1,42 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `/limits`: what holds for all campaigns of an app.
+enum LimitRoutes {
+  static let all: [Route] = [
+    Route(
+      "GET", "/v6/limits", access: .app([.push]), operation: .readLimits,
+      handler: { call, api in answer(try await api.store.holdout(app: call.app())) }),
+    Route(
+      "PUT", "/v6/limits", access: .app([.admin]), body: "application/json",
+      operation: .updateLimits, handler: update),
+  ]
+
+  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let app = try call.app()
+    let field = try call.json().required("limits")
+    _ = try field.object()
+    let old = try await api.store.holdout(app: app)
+    var holdout: Holdout?
+    if let given = field["holdout"] {
+      let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
+      let redraws = try given["redraw"]?.bool() ?? false
+      // With the same salt a greater share keeps the people of the smaller one.
+      holdout = Holdout(
+        percent: percent, salt: Identifiers.makeObjectID(), since: api.clock.now())
+      if !redraws, let old {
+        holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
+      }
+    }
+    try await api.store(for: call, "limits.update", app).setHoldout(holdout, app: app)
+    return answer(holdout)
+  }
+
+  private static func answer(_ holdout: Holdout?) -> HTTPResponse {
+    let answer: JSONValue? = holdout.map { holdout in
+      ["percent": .integer(Int64(holdout.percent)), "since": .string(holdout.since.iso8601)]
+    }
+    return .json(["limits": ["holdout": answer ?? .null]])
+  }
+}

@@ -1,0 +1,258 @@
+import PushPayload
+
+extension Operation {
+  static let listCampaigns = Operation(
+    id: "listCampaigns", summary: "Lists the campaigns, the newest first, 50 in a page.",
+    parameters: [
+      cursor,
+      .query(
+        "q", .string(0...Call.queryLimit).described("a part of the name or of a label, in any case")
+      ),
+      .query("label", .string(1...SendNaming.labelLimit).described("a label that they have")),
+      .query("state", CampaignSchemas.state),
+    ],
+    answer: .object([
+      "campaigns": .array(.named("ListedCampaign")), "meta": .named("Page"),
+    ]), refusals: [404])
+
+  static let createCampaign = Operation(
+    id: "createCampaign", summary: "Creates a campaign as a draft, which sends nothing yet.",
+    body: .closed(["campaign": .named("NewCampaign")]), example: campaignExample, status: 201,
+    answer: one, refusals: [404, 409],
+    links: Link.to(
+      [readCampaign, updateCampaign, previewCampaign, startCampaign],
+      parameter: "campaign_id", pointer: "/campaign/id"))
+
+  private static let campaignExample: JSONValue = [
+    "campaign": [
+      "name": "Autumn sale", "labels": ["sale"],
+      "to": ["all": [["name": "tags", "criteria": ["gold"]]]],
+      "when": ["at": "now"],
+      "variants": [
+        ["key": "a", "share": 45, "payload": ["alert": "20% off everything"]],
+        ["key": "b", "share": 45, "payload": ["alert": "Your autumn coat is here"]],
+        ["key": "control", "share": 10],
+      ],
+      "test": ["sample": 20, "metric": "opens", "decide_after": "PT4H", "no_winner": "best"],
+      "goals": [["event": "bought", "within": "P3D"]],
+    ]
+  ]
+
+  static let readCampaign = Operation(
+    id: "readCampaign", summary: "A campaign with its audience, variants and schedule.",
+    answer: one)
+
+  static let updateCampaign = Operation(
+    id: "updateCampaign", summary: "Replaces the content of a draft.",
+    body: .closed(["campaign": .named("NewCampaign")]), example: campaignExample, answer: one,
+    refusals: [409])
+
+  static let discardCampaign = Operation(
+    id: "discardCampaign", summary: "Discards a draft.", answer: one, refusals: [409])
+
+  static let previewCampaign = Operation(
+    id: "previewCampaign",
+    summary: "The devices that each variant would get now, and its payload; sends nothing.",
+    answer: .object([
+      "device_count": .count, "control": .count, "rest": .count, "held_out": .count,
+      "variants": .array(
+        .object([
+          "key": .string, "device_count": .count,
+          "payload": .any.described("the payload of a device of which nothing is known"),
+          "bytes": .count,
+        ])),
+    ]), refusals: [409])
+
+  static let startCampaign = Operation(
+    id: "startCampaign", summary: "Starts a draft, at once or at its time.", answer: one,
+    refusals: [409],
+    links: Link.to(
+      [listRuns, pauseCampaign, endCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
+
+  static let pauseCampaign = Operation(
+    id: "pauseCampaign", summary: "Pauses a campaign with its notifications and its decision.",
+    answer: one, refusals: [409])
+
+  static let resumeCampaign = Operation(
+    id: "resumeCampaign", summary: "Resumes a paused campaign; what was due meanwhile is done now.",
+    answer: one, refusals: [409])
+
+  static let endCampaign = Operation(
+    id: "endCampaign",
+    summary: "Ends a campaign and cancels its notifications; pushes that were sent stay sent.",
+    answer: one, refusals: [409])
+
+  static let duplicateCampaign = Operation(
+    id: "duplicateCampaign", summary: "Creates a draft with the content of a campaign.",
+    status: 201, answer: one,
+    links: Link.to(
+      [readCampaign, updateCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
+
+  static let listRuns = Operation(
+    id: "listRuns", summary: "Lists the runs of a campaign, the newest first.",
+    answer: .object(["runs": .array(.named("ListedRun"))]))
+
+  static let readRun = Operation(
+    id: "readRun", summary: "The report of a run: its variants, their rates and the decision.",
+    answer: .object(["run": .named("Run")]))
+
+  static let decideRun = Operation(
+    id: "decideRun",
+    summary: "Ends the test of a run: sends a variant to the rest of its devices, or none.",
+    body: .closed([
+      "variant": .string(1...32).nullable.described("the key of a variant; null sends none")
+    ]),
+    answer: .object(["run": .named("Run")]), refusals: [409])
+
+  static let cancelRun = Operation(
+    id: "cancelRun", summary: "Cancels a run with its notifications, and ends its campaign.",
+    answer: .object(["run": .named("Run")]), refusals: [409])
+
+  static let readLimits = Operation(
+    id: "readLimits", summary: "What holds for all campaigns of the app.",
+    answer: .object(["limits": .named("Limits")]))
+
+  static let updateLimits = Operation(
+    id: "updateLimits", summary: "Replaces what holds for all campaigns of the app.",
+    body: .closed([
+      "limits": .closed([
+        "holdout": .closed([
+          "percent": .integer(1...15).described("the share of people that campaigns leave out"),
+          "redraw": .boolean.described("whether other people are chosen than before").optional,
+        ]).optional
+      ])
+    ]),
+    answer: .object(["limits": .named("Limits")]))
+
+  private static let one = Schema.object(["campaign": .named("Campaign")])
+}
+
+/// The schemas of campaigns and their runs.
+enum CampaignSchemas {
+  static let all: [String: Schema] = [
+    "NewCampaign": .closed([
+      "name": NotificationSchemas.sendName, "labels": NotificationSchemas.labels.optional,
+      "to": .named("Target"), "when": .named("CampaignTime").optional,
+      "variants": .array(.named("NewVariant"), 1...(CampaignPlan.variantLimit + 1))
+        .described("shares together are 100; the variant \"control\" has no payload"),
+      "test": .named("CampaignTest").optional,
+      "goals": .array(.named("Goal"), 0...CampaignPlan.goalLimit).optional,
+      "limits": .named("CampaignLimits").optional,
+    ]),
+    "CampaignTime": .closed([
+      "at": .one(of: [.constant("now"), .date]),
+      "local_time": .boolean.described("whether at is the local time of each device").optional,
+    ]),
+    "NewVariant": .closed([
+      "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),
+      "name": NotificationSchemas.sendName.optional,
+      "share": .integer(1...100).described("the share of the devices in hundredths").optional,
+      "payload": .named("Payload").optional,
+    ]),
+    "CampaignTest": .closed([
+      "sample": .integer(1...99).described("the share of the devices to test with, in hundredths"),
+      "metric": .oneOf(["opens", "conversions"]).optional,
+      "decide_after": duration.described(
+        "when the winner is chosen, counted from the start; without it a person decides"
+      ).optional,
+      "no_winner": .oneOf(["best", "default", "none"]).described(
+        "what is sent where no variant is better by more than chance; default is the first variant"
+      ).optional,
+    ]),
+    "Goal": .closed([
+      "event": .string(1...255),
+      "within": duration.described("how long after the start it counts; default P3D").optional,
+    ]),
+    "CampaignLimits": .closed([
+      "per_second": .integer(1...1_000_000).optional,
+      "holdout": .oneOf(["obey", "ignore"]).optional,
+    ]),
+    "ListedCampaign": .object(members),
+    "Campaign": .object(
+      members + [
+        ("to", .any), ("when", Schema.any.optional), ("variants", .any),
+        ("test", Schema.any.optional), ("goals", Schema.any.optional),
+        ("limits", Schema.any.optional),
+      ]),
+    "ListedRun": .object(runMembers),
+    "Run": .object(
+      runMembers + [
+        ("decide_at", .time.nullable),
+        (
+          "devices",
+          .object(["selected": .count, "control": .count, "held_out": .count, "rest": .count])
+        ),
+        ("variants", .array(.named("VariantReport"))),
+        ("comparison", Schema.named("VariantComparison").nullable),
+        (
+          "split",
+          Schema.object(["p_value": .number(0...1), "as_planned": .boolean]).described(
+            "whether the devices were divided as the shares say")
+        ),
+        ("goals", .array(.named("GoalReport"))),
+        (
+          "decision",
+          Schema.object([
+            "variant": .string.nullable,
+            "by": .string.described("clock, or the id of the key that decided"),
+            "significant": .boolean, "at": .time, "comparison": .named("VariantComparison"),
+          ]).nullable
+        ),
+      ]),
+    "VariantReport": .object([
+      "key": .string, "name": .string.nullable, "share": .integer,
+      "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
+      "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
+      "delivered": .count, "displayed": .count, "opens": .named("Rate"),
+    ]),
+    "Rate": .object([
+      "count": .count, "of": .count, "rate": .number(0...1), "low": .number(0...1),
+      "high": .number(0...1),
+    ]).described("a rate with Wilson's interval at 95 %"),
+    "VariantComparison": .object([
+      "variants": .array(.object(["key": .string, "result": .named("Rate")])),
+      "best": .string.nullable,
+      "winner": .string.nullable.described(
+        "the best variant, where it is better than every other by more than chance"),
+      "p_value": .number(0...1).described("Pearson's χ² of all variants"),
+      "pairs": .array(.object(["key": .string, "p_value": .number(0...1)])).described(
+        "the best variant against each other: two-proportion z tests with Holm's correction"),
+    ]),
+    "GoalReport": .object([
+      "event": .string, "until": .time, "measured_at": .time.nullable,
+      "variants": .array(
+        .object([
+          "key": .string, "result": .named("Rate"),
+          "uplift": Schema.object([
+            "difference": .number, "low": .number, "high": .number, "relative": .number.nullable,
+            "p_value": .number(0...1),
+          ]).described("the difference from the control, with Newcombe's interval at 95 %")
+            .optional,
+        ])),
+      "control": Schema.named("Rate").nullable,
+    ]),
+    "Limits": .object([
+      "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable
+    ]),
+  ]
+
+  static let state = Schema.oneOf(["draft", "live", "paused", "ended", "discarded"])
+
+  private static let duration = Schema.string(
+    3...32, pattern: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
+
+  private static let members: [(key: String, value: Schema)] = [
+    ("id", .string), ("name", .string), ("labels", .array(.string)), ("kind", .constant("once")),
+    ("state", state), ("version", .integer), ("created_at", .time), ("updated_at", .time),
+  ]
+
+  private static let runMembers: [(key: String, value: Schema)] = [
+    ("id", .string), ("campaign", .string), ("number", .integer), ("version", .integer),
+    (
+      "state",
+      .oneOf(["planned", "testing", "deciding", "rolling", "settled", "skipped", "canceled"])
+    ),
+    ("planned_at", .time), ("started_at", .time.nullable), ("settled_at", .time.nullable),
+    ("reason", .string.nullable),
+  ]
+}

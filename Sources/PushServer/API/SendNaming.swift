@@ -1,0 +1,75 @@
+import PushPayload
+import PushStore
+
+/// The `name` and `labels` of what a team sends, by which it is found again.
+struct SendNaming: Sendable {
+  /// The most characters of a name.
+  static let nameLimit = 255
+  /// The most labels, and the most characters of each.
+  static let labelCount = 20
+  static let labelLimit = 64
+
+  var name: String?
+  var labels: [String]
+
+  init(_ field: BodyValue) throws(APIError) {
+    name = try field["name"].map { value throws(APIError) in try Self.name(value) }
+    labels = try field["labels"].map { value throws(APIError) in try Self.labels(value) } ?? []
+  }
+
+  static func name(_ field: BodyValue) throws(APIError) -> String {
+    let name = try field.string()
+    guard (1...nameLimit).contains(name.count) else {
+      throw .refused(field.path, "must be 1 to \(nameLimit) characters")
+    }
+    return name
+  }
+
+  private static func labels(_ field: BodyValue) throws(APIError) -> [String] {
+    let elements = try field.elements()
+    guard elements.count <= labelCount else {
+      throw .refused(field.path, "must have at most \(labelCount) labels")
+    }
+    var labels: [String] = []
+    for element in elements {
+      let label = try element.string()
+      guard (1...labelLimit).contains(label.count),
+        !label.unicodeScalars.contains(where: { $0.value < 32 })
+      else {
+        throw .refused(
+          element.path, "must be 1 to \(labelLimit) characters without control characters")
+      }
+      if !labels.contains(label) { labels.append(label) }
+    }
+    return labels
+  }
+}
+
+extension Call {
+  /// The most characters of `q`.
+  static let queryLimit = 200
+
+  /// The text to search for, in the query's `q`.
+  func searchText() throws(APIError) -> String {
+    let text = query("q") ?? ""
+    guard text.count <= Self.queryLimit else {
+      throw APIError(422, "q must be at most \(Self.queryLimit) characters")
+    }
+    return text
+  }
+
+  /// A state of the query; `nil` where it names none.
+  func state<State: RawRepresentable & CaseIterable>(
+    as type: State.Type
+  ) throws(APIError) -> State? where State.RawValue == String {
+    guard let text = query("state"), !text.isEmpty else { return nil }
+    guard let state = State(rawValue: text) else {
+      let known = State.allCases.map(\.rawValue).joined(separator: ", ")
+      throw APIError(422, "state must be one of \(known)")
+    }
+    return state
+  }
+
+  /// The label of the query; `nil` where it names none.
+  var label: String? { query("label").flatMap { $0.isEmpty ? nil : $0 } }
+}

@@ -1,0 +1,103 @@
+import PushPayload
+import PushStore
+
+/// The target `{"all": […], "any": […], "except": […]}`, each member of which is optional.
+struct TargetChoice: Sendable {
+  /// The filters, all of which match.
+  var filters: [Filter] = []
+  /// The parts of which a device is in at least one.
+  var any = TargetParts()
+  /// The parts whose devices are left out.
+  var except = TargetParts()
+
+  private static let members = ["all", "any", "except"]
+
+  /// Whether the members of a target are of this one.
+  static func isOne(_ target: [String: JSONValue]) -> Bool {
+    Self.members.contains { target[$0] != nil }
+  }
+
+  init(_ field: BodyValue) throws(APIError) {
+    let known = Set(Self.members)
+    if let unknown = try field.object().keys.sorted().first(where: { !known.contains($0) }) {
+      throw .unknown(field.path(to: unknown), unknown, knows: known)
+    }
+    if let all = field["all"] {
+      // Without filters all devices match, as without the member.
+      filters = try all.elements().isEmpty ? [] : Target.filters(all)
+    }
+    if let any = field["any"] {
+      self.any = try TargetParts(any)
+      guard !self.any.elements.isEmpty else {
+        throw .refused(any.path, "must have at least one element; leave it out for every device")
+      }
+    }
+    if let except = field["except"] { self.except = try TargetParts(except) }
+  }
+}
+
+/// The elements of `any` or `except`: an audience's id, a list of filters, or
+/// `{"received": ID, "opened": false}`.
+struct TargetParts: Sendable {
+  /// The most elements.
+  static let limit = 20
+
+  var elements: [(part: Audience.Part, path: String)] = []
+
+  init() {}
+
+  init(_ field: BodyValue) throws(APIError) {
+    let fields = try field.elements()
+    guard fields.count <= Self.limit else {
+      throw .refused(field.path, "must have at most \(Self.limit) elements")
+    }
+    for field in fields { elements.append((try Self.part(field), field.path)) }
+  }
+
+  private static func part(_ field: BodyValue) throws(APIError) -> Audience.Part {
+    switch field.value {
+    case .string(let id): return .audience(id)
+    case .array: return .filters(try Target.filters(field))
+    case .object(let members):
+      let known: Set = ["received", "opened"]
+      if let unknown = members.keys.sorted().first(where: { !known.contains($0) }) {
+        throw .unknown(field.path(to: unknown), unknown, knows: known)
+      }
+      return .received(
+        send: try field.required("received").string(), opened: try field["opened"]?.bool())
+    default:
+      throw .wrongType(
+        field,
+        expected: "an audience's id, a list of filters or {\"received\": ID, \"opened\": false}")
+    }
+  }
+
+  /// The parts, once all that they name is there.
+  ///
+  /// - Throws: ``APIError`` 404 for the first that is not.
+  func parts(app: String, _ store: any PushStore) async throws -> [Audience.Part] {
+    for (part, path) in elements {
+      switch part {
+      case .filters: break
+      case .audience(let id):
+        guard try await store.audience(id, app: app) != nil else {
+          throw APIError(404, "\(path) names no audience of this app", at: path)
+        }
+      case .received(let id, _):
+        guard try await store.hasSent(id, app: app) else {
+          throw APIError(404, "\(path) names no notification or campaign of this app", at: path)
+        }
+      }
+    }
+    return elements.map(\.part)
+  }
+}
+
+extension PushStore {
+  /// Whether an app has a notification, a run or a campaign with an id.
+  fileprivate func hasSent(_ id: String, app: String) async throws -> Bool {
+    if try await send(id, app: app) != nil { return true }
+    if try await run(id, app: app) != nil { return true }
+    return try await campaign(id, app: app) != nil
+  }
+}

@@ -1,0 +1,89 @@
+import PushPayload
+import PushStore
+
+/// To whom the form sends: the chosen audience, others beside it, and those that are left out.
+extension ComposeForm {
+  /// The field of the audiences that are included beside the chosen one.
+  static let alsoField = "also"
+  /// The field of the audiences that are left out.
+  static let exceptField = "except"
+  /// The field of the notification whose receivers are left out.
+  static let receivedField = "received"
+
+  private static let unopenedMark = "unopened:"
+
+  /// The choice of the devices that received a notification and did not open it.
+  static func unopened(_ send: String) -> String { unopenedMark + send }
+
+  /// The notification that the chosen devices received and did not open; `nil` where an audience is
+  /// chosen.
+  var unopenedSend: String? {
+    self[.to].hasPrefix(Self.unopenedMark)
+      ? String(self[.to].dropFirst(Self.unopenedMark.count)) : nil
+  }
+
+  /// Whether the target is all devices, and not an audience.
+  var isForEveryone: Bool { self[.to] == "*" }
+
+  var included: [String] { form.all(Self.alsoField).filter { !$0.isEmpty && $0 != self[.to] } }
+  var leftOut: [String] { form.all(Self.exceptField).filter { !$0.isEmpty } }
+  var leftOutReceivers: String? { form[Self.receivedField] }
+
+  /// Whether more than one audience decides about the devices.
+  var isRefined: Bool {
+    !included.isEmpty || !leftOut.isEmpty || leftOutReceivers != nil || unopenedSend != nil
+  }
+
+  /// The `to` of the API request.
+  var target: JSONValue {
+    let chosen = self[.to]
+    guard !chosen.isEmpty else { return .null }
+    guard isRefined else { return .string(chosen) }
+    var members: [String: JSONValue] = [:]
+    if !isForEveryone {
+      let own: JSONValue =
+        unopenedSend.map { ["received": .string($0), "opened": false] } ?? .string(chosen)
+      members["any"] = .array([own] + included.map(JSONValue.string))
+    }
+    var except = leftOut.map(JSONValue.string)
+    if let send = leftOutReceivers { except.append(["received": .string(send)]) }
+    if !except.isEmpty { members["except"] = .array(except) }
+    return members.isEmpty ? .string(chosen) : .object(members)
+  }
+
+  /// The audience that the form is sent to; `nil` where none is chosen, or where it, or one that it
+  /// refers to, was deleted.
+  func audience(_ request: PageRequest) async throws -> Audience? {
+    guard !self[.to].isEmpty else { return nil }
+    do {
+      return try await Target(BodyValue(target))
+        .audience(app: request.app.id, at: request.now, request.api.store)
+    } catch is APIError {
+      return nil
+    }
+  }
+
+  /// What the review calls the audience.
+  func audienceInWords(_ request: PageRequest) async throws -> String {
+    let (store, app) = (request.api.store, request.app)
+    func name(_ id: String) async throws -> String {
+      "“\(try await store.audience(id, app: app.id)?.name ?? "Filters")”"
+    }
+    var words = "All devices of \(app.name)"
+    if let send = unopenedSend {
+      let summary = try await store.send(send, app: app.id)?.summary ?? send
+      words = "Devices that received “\(summary)” and did not open it"
+    } else if !isForEveryone {
+      words = try await name(self[.to])
+    }
+    if !isForEveryone {
+      for id in included { words += " or \(try await name(id))" }
+    }
+    var left: [String] = []
+    for id in leftOut { left.append(try await name(id)) }
+    if let send = leftOutReceivers {
+      left.append("who received “\(try await store.send(send, app: app.id)?.summary ?? send)”")
+    }
+    return left.isEmpty ? words : "\(words), without \(left.joined(separator: " and "))"
+  }
+}

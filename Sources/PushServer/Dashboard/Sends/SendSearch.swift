@@ -1,0 +1,49 @@
+import Markup
+import PushStore
+
+/// What the list of sends is searched for.
+struct SendSearch: Sendable {
+  var text = ""
+  var label = ""
+  var state: Send.State?
+
+  init() {}
+
+  init(_ request: PageRequest) {
+    text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
+    label = request.call.query("label") ?? ""
+    state = request.call.query("state").flatMap(Send.State.init(rawValue:))
+  }
+
+  var isEmpty: Bool { text.isEmpty && label.isEmpty && state == nil }
+
+  var storeQuery: SendQuery { SendQuery(text, label: label.isEmpty ? nil : label, state: state) }
+
+  /// The query of the list's address; `after` is the last send of the page before.
+  func query(after: String? = nil) -> String {
+    let fields = [
+      ("q", text), ("label", label), ("state", state?.rawValue ?? ""), ("after", after ?? ""),
+    ]
+    let form = Form(fields.filter { !$0.1.isEmpty }.map { (name: $0.0, value: $0.1) })
+    return form.fields.isEmpty ? "" : "?" + form.urlEncoded
+  }
+
+  func form(at path: String) -> HTML {
+    let states = Send.State.allCases.map { state -> HTML in
+      """
+      <option value="\(state.rawValue)"\(" selected", if: state == self.state)>\(state.rawValue)</option>
+      """
+    }
+    let isLabelled: HTML? =
+      label.isEmpty ? nil : "<input type=\"hidden\" name=\"label\" value=\"\(label)\">"
+    return """
+      <form method="get" action="\(path)" class="row" role="search">
+      <label for="q" class="hidden">Name, label, title or text</label>
+      <input id="q" name="q" placeholder="Name, label, title or text" value="\(text)" autocomplete="off" \
+      maxlength="\(Call.queryLimit)">\(isLabelled)
+      <label for="state-filter" class="hidden">Status</label>
+      <select id="state-filter" name="state"><option value="">Any status</option>\(states)</select>
+      <button>Search</button></form>
+      """
+  }
+}

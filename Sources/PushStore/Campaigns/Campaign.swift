@@ -1,0 +1,84 @@
+package import PushPayload
+
+/// Messages to an audience in variants, of which each occurrence is a ``CampaignRun``.
+package struct Campaign: Hashable, Sendable {
+  /// When a campaign runs.
+  package enum Kind: String, CaseIterable, Sendable { case once }
+
+  package var id: String
+  package var app: String
+  package var name: String
+  package var labels: [String] = []
+  package var kind = Kind.once
+  package var state = CampaignLifecycle.State.draft
+  /// The number of the document, which is counted up when it is changed.
+  package var version = 1
+  /// The audience, variants and schedule as the client wrote them.
+  package var document: JSONValue
+  package var createdAt: Timestamp
+  package var updatedAt: Timestamp
+
+  package init(id: String, app: String, name: String, document: JSONValue, createdAt: Timestamp) {
+    self.id = id
+    self.app = app
+    self.name = name
+    self.document = document
+    self.createdAt = createdAt
+    updatedAt = createdAt
+  }
+}
+
+/// The state machine of a campaign.
+package struct CampaignLifecycle: Hashable, Sendable {
+  package enum State: String, CaseIterable, Sendable {
+    case draft, live, paused, ended, discarded
+
+    /// Whether nothing happens to the campaign any more.
+    package var isOver: Bool { self == .ended || self == .discarded }
+  }
+
+  /// What happens to a campaign.
+  package enum Event: Hashable, Sendable {
+    case start, pause, resume, end, discard
+    /// Its last run has settled.
+    case finished
+  }
+
+  /// What a store does with the campaign's runs and their sends.
+  package enum Action: Hashable, Sendable {
+    case none, plan, pause, resume, cancel
+    /// Nothing: the state forbids the event.
+    case refuse
+  }
+
+  package var state: State
+
+  package init(state: State) { self.state = state }
+
+  package mutating func on(_ event: Event) -> Action {
+    switch (event, state) {
+    case (.start, .draft):
+      state = .live
+      return .plan
+    case (.pause, .live):
+      state = .paused
+      return .pause
+    case (.resume, .paused):
+      state = .live
+      return .resume
+    case (.end, .live), (.end, .paused):
+      state = .ended
+      return .cancel
+    case (.discard, .draft):
+      state = .discarded
+      return .none
+    case (.finished, .live), (.finished, .paused):
+      state = .ended
+      return .none
+    case (.start, .live), (.pause, .paused), (.resume, .live), (.end, .ended),
+      (.discard, .discarded), (.finished, .ended):
+      return .none
+    default: return .refuse
+    }
+  }
+}

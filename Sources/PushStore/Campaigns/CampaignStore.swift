@@ -1,0 +1,90 @@
+package import PushPayload
+
+/// Campaigns and their runs.
+package protocol CampaignStore: Sendable {
+  func campaign(_ id: String, app: String) async throws(StoreError) -> Campaign?
+  /// The document of a version of a campaign; `nil` where there is none.
+  func document(
+    ofCampaign id: String, version: Int, app: String
+  ) async throws(StoreError) -> JSONValue?
+  /// A page of an app's campaigns that meet a query, the newest first.
+  ///
+  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
+  func campaigns(
+    app: String, matching query: CampaignQuery, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Campaign>
+  /// Adds a draft, or replaces the one with the same id and the version before.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where another version is stored, or where the campaign
+  ///   is no draft.
+  func save(_ campaign: Campaign) async throws(StoreError)
+  /// Applies an event to a campaign, its runs and their sends, in one transaction.
+  ///
+  /// `run` is the run that ``CampaignLifecycle/Event/start`` plans.
+  ///
+  /// - Returns: The campaign after the event; `nil` where there is none.
+  /// - Throws: ``StoreError/Code/conflict`` where the campaign's state forbids the event.
+  func apply(
+    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
+    at now: Timestamp
+  ) async throws(StoreError) -> Campaign?
+  func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun?
+  /// The runs of a campaign, the newest first.
+  func runs(
+    ofCampaign id: String, app: String, limit: Int
+  ) async throws(StoreError) -> [CampaignRun]
+  /// The sends of a run, in the order in which they were accepted.
+  func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send]
+  /// The devices of a group of a run.
+  func devices(
+    _ group: CampaignRun.Group, ofRun id: String, app: String
+  ) async throws(StoreError) -> DeviceNumbers
+  /// Runs of live campaigns for which something is to be done, those that are due the longest first.
+  func dueRuns(at now: Timestamp, limit: Int) async throws(StoreError) -> [CampaignRun]
+  /// Changes a run from a state, with the sends and groups of devices that belong to the change, in
+  /// one transaction.
+  ///
+  /// - Returns: The run; `nil` where its state is another one by now or its campaign is not live, so
+  ///   that nothing was changed.
+  func advance(
+    _ run: CampaignRun, from state: RunLifecycle.State, with change: RunChange, at now: Timestamp
+  ) async throws(StoreError) -> CampaignRun?
+  /// The person of each of some devices: the id of its user, or its own where it has none.
+  func people(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]
+  /// The devices on which an event happened last at a time or later.
+  func devices(
+    withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
+  ) async throws(StoreError) -> DeviceNumbers
+  func holdout(app: String) async throws(StoreError) -> Holdout?
+  /// Replaces the holdout of an app; `nil` ends it.
+  func setHoldout(_ holdout: Holdout?, app: String) async throws(StoreError)
+}
+
+/// Which campaigns of an app a list has.
+package struct CampaignQuery: Hashable, Sendable {
+  /// A part of the campaign's name or of one of its labels, in any case.
+  package var text: String
+  package var label: String?
+  package var state: CampaignLifecycle.State?
+
+  package init(
+    _ text: String = "", label: String? = nil, state: CampaignLifecycle.State? = nil
+  ) {
+    self.text = text
+    self.label = label
+    self.state = state
+  }
+}
+
+/// What belongs to the change of a run.
+package struct RunChange: Sendable {
+  package var sends: [(send: Send, segments: [Segment])] = []
+  /// The audience of the sends, stored where it is new.
+  package var audience: Audience?
+  /// The groups to store; an empty one is removed.
+  package var groups: [CampaignRun.Group: DeviceNumbers] = [:]
+  /// Whether the campaign ends with the run.
+  package var endsCampaign = false
+
+  package init() {}
+}

@@ -1,0 +1,255 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func campaign(_ id: String, app: String) async throws(StoreError) -> Campaign? {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else { return nil }
+      return try Self.campaign(id, app: app, number: number, db)
+    }
+  }
+
+  package func document(
+    ofCampaign id: String, version: Int, app: String
+  ) async throws(StoreError) -> JSONValue? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try db.row(
+        "SELECT document FROM campaign_versions WHERE app = ? AND campaign = ? AND version = ?",
+        [.integer(app), .text(id), .integer(Int64(version))]
+      ) { $0.json("document") }
+    }
+  }
+
+  package func campaigns(
+    app: String, matching query: CampaignQuery, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Campaign> {
+    try await read { db in
+      let number = try Self.number(of: app, db) ?? 0
+      var (condition, values) = ("app = ?1", [SQLValue.integer(number)])
+      if let state = query.state {
+        values.append(.text(state.rawValue))
+        condition += " AND state = ?\(values.count)"
+      }
+      let parts = [query.text.lowercased(), query.label.map(Campaign.searchText) ?? ""]
+      for part in parts where !part.isEmpty {
+        values.append(.text("%\(Self.escaped(part))%"))
+        condition += " AND search LIKE ?\(values.count) ESCAPE '!'"
+      }
+      let total = try db.row("SELECT count(*) AS count FROM campaigns WHERE \(condition)", values) {
+        $0.int("count")
+      }
+      if let cursor {
+        guard try Self.campaign(cursor, app: app, number: number, db) != nil else {
+          throw Self.expired(cursor)
+        }
+        values.append(.text(cursor))
+        condition += """
+           AND (created_at, id) < (
+            SELECT created_at, id FROM campaigns WHERE app = ?1 AND id = ?\(values.count))
+          """
+      }
+      values.append(.integer(Int64(limit) + 1))
+      let found = try db.rows(
+        """
+        SELECT \(Campaign.columns) FROM campaigns WHERE \(condition)
+        ORDER BY created_at DESC, id DESC LIMIT ?\(values.count)
+        """, values
+      ) { Campaign(row: &$0, app: app) }
+      let shown = Array(found.prefix(limit))
+      return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
+    }
+  }
+
+  /// A text of which no character has a meaning of its own in `LIKE`, with `!` as the escape.
+  private static func escaped(_ text: String) -> String {
+    text.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_")
+  }
+
+  package func save(_ campaign: Campaign) async throws(StoreError) {
+    try await write { db in
+      guard let app = try Self.number(of: campaign.app, db) else { throw Self.noApp(campaign.app) }
+      let version = SQLValue.integer(Int64(campaign.version))
+      let changed = try db.run(
+        """
+        INSERT INTO campaigns (app, \(Campaign.columns), search)
+        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, labels = excluded.labels,
+          search = excluded.search, version = excluded.version, document = excluded.document,
+          updated_at = excluded.updated_at
+        WHERE campaigns.version = excluded.version - 1 AND campaigns.state = ?
+        """,
+        [.integer(app)] + campaign.values + [
+          .text(campaign.search), .text(CampaignLifecycle.State.draft.rawValue),
+        ])
+      guard changed > 0 else {
+        throw StoreError(
+          .conflict,
+          "the campaign \(campaign.id) was changed or started meanwhile; read it again")
+      }
+      try db.queue(
+        """
+        INSERT INTO campaign_versions (app, campaign, version, document, created_at)
+        VALUES (?, ?, ?, ?, ?)
+        """,
+        [
+          .integer(app), .text(campaign.id), version, .json(campaign.document),
+          .time(campaign.updatedAt),
+        ])
+    }
+  }
+
+  package func apply(
+    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
+    at now: Timestamp
+  ) async throws(StoreError) -> Campaign? {
+    let campaign: Campaign? = try await write { db in
+      guard let number = try Self.number(of: app, db),
+        var campaign = try Self.campaign(
+          id, app: app, number: number, lock: db.dialect.forUpdate, db)
+      else { return nil }
+      var lifecycle = CampaignLifecycle(state: campaign.state)
+      let action = lifecycle.on(event)
+      guard action != .refuse else {
+        throw StoreError(
+          .conflict,
+          "the campaign \(id) is \(campaign.state.rawValue), which does not allow this")
+      }
+      guard lifecycle.state != campaign.state else { return campaign }
+      campaign.state = lifecycle.state
+      campaign.updatedAt = now
+      try Self.update(campaign, number: number, db)
+      switch action {
+      case .plan: if let run { try Self.insert(run, app: number, db) }
+      case .pause: try Self.order(.pause, runsOf: id, app: app, number: number, at: now, db)
+      case .resume: try Self.order(.resume, runsOf: id, app: app, number: number, at: now, db)
+      case .cancel: try Self.order(.cancel, runsOf: id, app: app, number: number, at: now, db)
+      case .none, .refuse: break
+      }
+      return campaign
+    }
+    announce()
+    return campaign
+  }
+
+  /// Orders the sends of a campaign's runs that are not over; with the order to cancel, the runs
+  /// end too.
+  private static func order(
+    _ order: SendLifecycle.Order, runsOf campaign: String, app: String, number: Int64,
+    at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let runs = try runs(where: "campaign = ?2", [.text(campaign)], app: app, number: number, db)
+    for var run in runs where !run.state.isOver {
+      try Self.order(order, sendsOf: run.id, app: number, at: now, db)
+      if order == .cancel {
+        var lifecycle = RunLifecycle(state: run.state)
+        _ = lifecycle.on(.cancel)
+        (run.state, run.dueAt, run.settledAt) = (lifecycle.state, nil, now)
+        try update(run, app: number, db)
+      } else {
+        try db.queue(
+          "UPDATE runs SET waits = ? WHERE app = ? AND id = ? AND due_at IS NOT NULL",
+          [.bool(order == .resume), .integer(number), .text(run.id)])
+      }
+    }
+  }
+
+  static func order(
+    _ order: SendLifecycle.Order, sendsOf run: String, app: Int64, at now: Timestamp,
+    _ db: any SQLConnection
+  ) throws {
+    let keys = try db.rows(
+      "SELECT number FROM sends WHERE app = ? AND run = ? ORDER BY number",
+      [.integer(app), .text(run)]
+    ) { SendKey(app: app, number: $0.integer("number")) }
+    for key in keys {
+      guard var send = try send(key, db), !send.state.isOver else { continue }
+      let leased = try work(of: key, db).leased
+      if order == .resume { send.failure = nil }
+      try apply(event: .order(order), leased: leased, to: &send, key: key, at: now, db)
+    }
+  }
+
+  static func campaign(
+    _ id: String, app: String, number: Int64, lock: String = "", _ db: any SQLConnection
+  ) throws -> Campaign? {
+    try db.row(
+      "SELECT \(Campaign.columns) FROM campaigns WHERE app = ? AND id = ?\(lock)",
+      [.integer(number), .text(id)]
+    ) { Campaign(row: &$0, app: app) }
+  }
+
+  static func update(
+    _ campaign: Campaign, number: Int64, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      "UPDATE campaigns SET state = ?, updated_at = ? WHERE app = ? AND id = ?",
+      [
+        .text(campaign.state.rawValue), .time(campaign.updatedAt), .integer(number),
+        .text(campaign.id),
+      ])
+  }
+
+  package func holdout(app: String) async throws(StoreError) -> Holdout? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      return try db.row(
+        "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
+      ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
+    }
+  }
+
+  package func setHoldout(_ holdout: Holdout?, app: String) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
+      guard let holdout else {
+        try db.queue("DELETE FROM holdouts WHERE app = ?", [.integer(number)])
+        return
+      }
+      try db.queue(
+        """
+        INSERT INTO holdouts (app, percent, salt, since) VALUES (?, ?, ?, ?)
+        ON CONFLICT (app) DO UPDATE SET percent = excluded.percent, salt = excluded.salt,
+          since = excluded.since
+        """,
+        [
+          .integer(number), .integer(Int64(holdout.percent)), .text(holdout.salt),
+          .time(holdout.since),
+        ])
+    }
+  }
+}
+
+extension Campaign {
+  fileprivate static let columns =
+    "id, name, labels, kind, state, version, document, created_at, updated_at"
+
+  /// The values of ``columns``.
+  fileprivate var values: [SQLValue] {
+    [
+      .text(id), .text(name),
+      labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))), .text(kind.rawValue),
+      .text(state.rawValue), .integer(Int64(version)), .json(document), .time(createdAt),
+      .time(updatedAt),
+    ]
+  }
+
+  /// A label as ``search`` has it, between marks that no name has.
+  static func searchText(_ label: String) -> String { "\u{1}\(label.lowercased())\u{1}" }
+
+  fileprivate var search: String {
+    name.lowercased() + labels.map(Self.searchText).joined()
+  }
+
+  fileprivate init(row: inout SQLRow, app: String) {
+    let (id, name, labels) = (row.text("id"), row.text("name"), row.optionalText("labels"))
+    let kind = Kind(rawValue: row.text("kind")) ?? .once
+    let state = CampaignLifecycle.State(rawValue: row.text("state")) ?? .draft
+    let version = row.int("version")
+    self.init(
+      id: id, app: app, name: name, document: row.json("document"),
+      createdAt: row.time("created_at"))
+    self.labels = Send.labels(labels)
+    (self.kind, self.state, self.version) = (kind, state, version)
+    updatedAt = row.time("updated_at")
+  }
+}

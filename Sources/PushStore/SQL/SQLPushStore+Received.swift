@@ -1,0 +1,86 @@
+import _Bitmaps
+
+extension SQLPushStore {
+  package func received(
+    _ id: String, app: String, opened: Bool?
+  ) async throws(StoreError) -> DeviceNumbers? {
+    try await read { db -> DeviceNumbers? in
+      guard let app = try Self.number(of: app, db) else { return nil }
+      let sends = try db.rows(
+        """
+        SELECT number, sent, opened FROM sends WHERE app = ?1 AND (id = ?2 OR message_id = ?2)
+        UNION SELECT number, sent, opened FROM sends WHERE app = ?1 AND run = ?2
+        UNION SELECT number, sent, opened FROM sends WHERE app = ?1 AND run IN (
+          SELECT id FROM runs WHERE app = ?1 AND campaign = ?2)
+        """, [.integer(app), .text(id)]
+      ) { row in
+        (
+          key: SendKey(app: app, number: row.integer("number")), sent: row.int("sent"),
+          opened: row.int("opened")
+        )
+      }
+      guard !sends.isEmpty else { return nil }
+      var devices = DeviceNumbers()
+      for send in sends {
+        var found = try Self.accepted(of: send.key, db)
+        // The counts are read first, so they are at most what is stored, unless rows were removed.
+        guard found.count >= send.sent else { throw Self.removed("outcomes", of: id) }
+        if let opened {
+          let openers = try Self.openers(of: send.key, db)
+          guard openers.count >= send.opened else { throw Self.removed("receipts", of: id) }
+          found = DeviceNumbers(
+            opened ? found.bitmap & openers.bitmap : found.bitmap.subtracting(openers.bitmap))
+        }
+        devices = devices.union(found)
+      }
+      return devices
+    }
+  }
+
+  private static func removed(_ rows: String, of id: String) -> StoreError {
+    StoreError(
+      .conflict,
+      "the \(rows) of \(id) are no longer stored, so its devices are not known any more; keep them"
+        + " longer with the server's retention")
+  }
+
+  /// How many batches are in memory at once.
+  private static var batchPage: Int { 256 }
+
+  /// The devices for which APNs has accepted a send.
+  private static func accepted(of send: SendKey, _ db: any SQLConnection) throws -> DeviceNumbers {
+    var devices = DeviceNumbers()
+    var last: Int64 = 0
+    repeat {
+      let batches = try db.rows(
+        """
+        SELECT number, devices, outcomes FROM batches
+        WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT ?
+        """, send.values + [.integer(last), .integer(Int64(batchPage))]
+      ) { row in
+        (
+          number: row.integer("number"), devices: row.blob("devices"),
+          outcomes: row.optionalBlob("outcomes")
+        )
+      }
+      for batch in batches {
+        let outcomes = try outcomes(batch.outcomes, of: batch.devices).outcomes
+        devices = devices.union(
+          DeviceNumbers(outcomes.lazy.filter { $0.result == .sent }.map(\.device)))
+      }
+      last = batches.last?.number ?? last
+      if batches.count < batchPage { return devices }
+    } while true
+  }
+
+  /// The devices that have reported that a send was opened.
+  private static func openers(of send: SendKey, _ db: any SQLConnection) throws -> DeviceNumbers {
+    DeviceNumbers(
+      try db.rows(
+        """
+        SELECT DISTINCT device FROM receipts
+        WHERE \(db.dialect.unindexed)app = ? AND send = ? AND event = ?
+        """, send.values + [.text(Receipt.Event.opened.rawValue)]
+      ) { UInt32(truncatingIfNeeded: $0.integer("device")) })
+  }
+}

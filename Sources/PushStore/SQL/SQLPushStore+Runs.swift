@@ -1,0 +1,205 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun? {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else { return nil }
+      return try Self.runs(where: "id = ?2", [.text(id)], app: app, number: number, db).first
+    }
+  }
+
+  package func runs(
+    ofCampaign id: String, app: String, limit: Int
+  ) async throws(StoreError) -> [CampaignRun] {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else { return [] }
+      return try Self.runs(
+        where: "campaign = ?2 ORDER BY number DESC LIMIT ?3",
+        [.text(id), .integer(Int64(limit))], app: app, number: number, db)
+    }
+  }
+
+  package func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        "SELECT \(Send.selection) FROM sends WHERE app = ? AND run = ? ORDER BY number",
+        [.integer(app), .text(id)], map: Send.init(row:))
+    }
+  }
+
+  package func devices(
+    _ group: CampaignRun.Group, ofRun id: String, app: String
+  ) async throws(StoreError) -> DeviceNumbers {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
+      let packed = try db.row(
+        "SELECT devices FROM run_devices WHERE app = ? AND run = ? AND kind = ?",
+        [.integer(app), .text(id), .text(group.rawValue)]
+      ) { $0.blob("devices") }
+      return try packed.map(Self.numbers) ?? DeviceNumbers()
+    }
+  }
+
+  package func dueRuns(
+    at now: Timestamp, limit: Int
+  ) async throws(StoreError) -> [CampaignRun] {
+    try await read { db in
+      // Two queries: a divided database joins no tables over all apps, and only this one looks at all.
+      let due = try db.rows(
+        """
+        SELECT app, id, campaign FROM runs WHERE waits AND due_at <= ? ORDER BY due_at, app, id LIMIT ?
+        """, [.time(now), .integer(Int64(limit))]
+      ) { (app: $0.integer("app"), id: $0.text("id"), campaign: $0.text("campaign")) }
+      return try due.compactMap { row in
+        let app = try db.row("SELECT id FROM apps WHERE number = ?", [.integer(row.app)]) {
+          $0.text("id")
+        }
+        guard let app,
+          let campaign = try Self.campaign(row.campaign, app: app, number: row.app, db),
+          campaign.state == .live
+        else { return nil }
+        return try Self.runs(where: "id = ?2", [.text(row.id)], app: app, number: row.app, db)
+          .first
+      }
+    }
+  }
+
+  package func advance(
+    _ run: CampaignRun, from state: RunLifecycle.State, with change: RunChange, at now: Timestamp
+  ) async throws(StoreError) -> CampaignRun? {
+    // Packed before the transaction, for which other writes wait.
+    let sends = change.audience.map { audience in
+      change.sends.map { NewSend($0.send, to: audience, segments: $0.segments) }
+    }
+    let groups = change.groups.sorted { $0.key.rawValue < $1.key.rawValue }
+      .map { (group: $0.key.rawValue, packed: $0.value.isEmpty ? nil : $0.value.packed) }
+    let endsCampaign = change.endsCampaign
+    let advanced: CampaignRun? = try await write { db in
+      guard let number = try Self.number(of: run.app, db),
+        // The campaign first: whoever orders it locks it before its runs.
+        var campaign = try Self.campaign(
+          run.campaign, app: run.app, number: number, lock: db.dialect.forUpdate, db),
+        campaign.state == .live,
+        let stored = try Self.runs(
+          where: "id = ?2\(db.dialect.forUpdate)", [.text(run.id)], app: run.app, number: number, db
+        ).first, stored.state == state
+      else { return nil }
+      for send in sends ?? [] { _ = try Self.insert(send, app: number, db) }
+      for (group, packed) in groups {
+        let key: [SQLValue] = [.integer(number), .text(run.id), .text(group)]
+        try db.queue("DELETE FROM run_devices WHERE app = ? AND run = ? AND kind = ?", key)
+        guard let packed else { continue }
+        try db.queue(
+          "INSERT INTO run_devices (app, run, kind, devices) VALUES (?, ?, ?, ?)",
+          key + [.blob(packed)])
+      }
+      if run.state == .canceled {
+        try Self.order(.cancel, sendsOf: run.id, app: number, at: now, db)
+      }
+      try Self.update(run, app: number, db)
+      if endsCampaign {
+        var lifecycle = CampaignLifecycle(state: campaign.state)
+        if lifecycle.on(.finished) != .refuse {
+          (campaign.state, campaign.updatedAt) = (lifecycle.state, now)
+          try Self.update(campaign, number: number, db)
+        }
+      }
+      return run
+    }
+    announce()
+    return advanced
+  }
+
+  package func people(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [UInt32: String] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [:] }
+      let found = try Self.rows(of: numbers, app: app, columns: "key, id, user_id", db) { row in
+        let (number, id) = (DeviceKeys.number(of: row.integer("key")), row.text("id"))
+        return (number, row.optionalText("user_id") ?? id)
+      }
+      return Dictionary(found, uniquingKeysWith: { $1 })
+    }
+  }
+
+  package func devices(
+    withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
+  ) async throws(StoreError) -> DeviceNumbers {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
+      let found = try Self.rows(of: devices, app: app, columns: "key, events", db) { row in
+        let number = DeviceKeys.number(of: row.integer("key"))
+        let last = row.json("events")[name]?.array?.last?.integer
+        return last.map { $0 >= time.milliseconds } == true ? number : nil
+      }
+      return DeviceNumbers(found.compactMap { $0 })
+    }
+  }
+
+  // MARK: Rows
+
+  /// Runs that meet a condition, in which the app's number is `?1` and `values` are the following.
+  static func runs(
+    where condition: String, _ values: [SQLValue], app: String, number: Int64,
+    _ db: any SQLConnection
+  ) throws -> [CampaignRun] {
+    try db.rows(
+      "SELECT \(CampaignRun.columns) FROM runs WHERE app = ?1 AND \(condition)",
+      [.integer(number)] + values
+    ) { CampaignRun(row: &$0, app: app) }
+  }
+
+  static func insert(_ run: CampaignRun, app: Int64, _ db: any SQLConnection) throws {
+    try db.queue(
+      """
+      INSERT INTO runs (app, \(CampaignRun.columns), waits)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, TRUE)
+      """, [.integer(app)] + run.values)
+  }
+
+  static func update(_ run: CampaignRun, app: Int64, _ db: any SQLConnection) throws {
+    try db.queue(
+      """
+      UPDATE runs SET state = ?, due_at = ?, waits = ?, started_at = ?, settled_at = ?, reason = ?,
+        report = ?
+      WHERE app = ? AND id = ?
+      """,
+      [
+        .text(run.state.rawValue), .time(run.dueAt), .bool(run.dueAt != nil), .time(run.startedAt),
+        .time(run.settledAt),
+        .optional(run.reason), .json(run.report), .integer(app), .text(run.id),
+      ])
+  }
+}
+
+extension CampaignRun {
+  fileprivate static let columns = """
+    id, campaign, number, version, state, planned_at, due_at, started_at, settled_at, reason, report
+    """
+
+  /// The values of ``columns``.
+  fileprivate var values: [SQLValue] {
+    [
+      .text(id), .text(campaign), .integer(Int64(number)), .integer(Int64(version)),
+      .text(state.rawValue), .time(plannedAt), .time(dueAt), .time(startedAt), .time(settledAt),
+      .optional(reason), .json(report),
+    ]
+  }
+
+  fileprivate init(row: inout SQLRow, app: String) {
+    let (id, campaign) = (row.text("id"), row.text("campaign"))
+    let (number, version) = (row.int("number"), row.int("version"))
+    let state = RunLifecycle.State(rawValue: row.text("state")) ?? .canceled
+    self.init(
+      id: id, app: app, campaign: campaign, number: number, version: version,
+      plannedAt: row.time("planned_at"))
+    self.state = state
+    dueAt = row.optionalTime("due_at")
+    startedAt = row.optionalTime("started_at")
+    settledAt = row.optionalTime("settled_at")
+    reason = row.optionalText("reason")
+    report = row.json("report")
+  }
+}

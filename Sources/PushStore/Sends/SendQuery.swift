@@ -1,0 +1,86 @@
+import PushPayload
+
+/// Which notifications of an app a list has.
+package struct SendQuery: Hashable, Sendable {
+  /// Words, each of which must begin a word of the notification's name, labels, title or text.
+  package var words: [String]
+  /// A label that the notifications have, exactly.
+  package var label: String?
+  package var state: Send.State?
+
+  /// The most words of a query that are looked for.
+  package static let wordLimit = 8
+
+  /// Makes a query; without arguments every notification meets it.
+  package init(_ text: String = "", label: String? = nil, state: Send.State? = nil) {
+    words = Array(SendTerms.words(of: text).prefix(Self.wordLimit))
+    self.label = label
+    self.state = state
+  }
+
+  package var isEmpty: Bool { words.isEmpty && label == nil && state == nil }
+}
+
+/// The words and labels by which a notification is found.
+///
+/// A table has a row for each, so that a search reads an index and not the notifications.
+enum SendTerms {
+  /// The most words of a notification that are stored, and the most characters of each.
+  static let limit = 64
+  static let length = 64
+
+  private static let wordMark = "w:"
+  private static let labelMark = "l:"
+
+  static func word(_ text: String) -> String { wordMark + text }
+  static func label(_ text: String) -> String { labelMark + text }
+  /// The first text after all that begin with `prefix`, in the order of bytes.
+  static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
+
+  /// The words of a text in lower case, without punctuation; an ideograph is a word of its own.
+  static func words(of text: String) -> [String] {
+    var words: [String] = []
+    var word = String.UnicodeScalarView()
+    func end() {
+      if !word.isEmpty { words.append(String(String(word).lowercased().prefix(length))) }
+      word = String.UnicodeScalarView()
+    }
+    for scalar in text.unicodeScalars {
+      let properties = scalar.properties
+      if properties.isIdeographic {
+        end()
+        words.append(String(scalar))
+      } else if properties.isAlphabetic || properties.numericType != nil
+        || properties.generalCategory == .nonspacingMark
+      {
+        word.append(scalar)
+      } else {
+        end()
+      }
+    }
+    end()
+    return words
+  }
+
+  /// The terms of a send; a transactional one, which is for one person, is found by name and labels
+  /// alone.
+  static func terms(of send: Send) -> [String] {
+    var texts = (send.name.map { [$0] } ?? []) + send.labels
+    if send.group == nil {
+      for key in ["title", "subtitle", "alert"] { texts += strings(in: send.payload[key]) }
+    }
+    var terms = Set(send.labels.map(label))
+    for text in texts {
+      for word in words(of: text) where terms.count < limit + send.labels.count {
+        terms.insert(Self.word(word))
+      }
+    }
+    return terms.sorted()
+  }
+
+  private static func strings(in value: JSONValue?) -> [String] {
+    guard let value else { return [] }
+    if let text = value.string { return [text] }
+    return (value.object ?? [:]).sorted { $0.key < $1.key }.flatMap { strings(in: $0.value) }
+  }
+}

@@ -1,0 +1,112 @@
+import PushPayload
+import PushStore
+import Testing
+import _SQLite
+
+@testable import PushServer
+
+@Suite("Campaigns over a store that fails in the middle", .timeLimit(.minutes(10)))
+struct CampaignCrashTests {
+  /// The tables that the steps of a run write, and how.
+  static let writes = [
+    ("INSERT", "audiences"), ("INSERT", "sends"), ("INSERT", "segments"), ("INSERT", "send_terms"),
+    ("INSERT", "run_devices"), ("DELETE", "run_devices"), ("UPDATE", "runs"),
+  ]
+
+  /// Makes each write of a kind fail until ``mend(_:)``.
+  private func damage(_ all: CampaignFixture, _ write: (kind: String, table: String)) async throws {
+    try await all.fixture.store.writer.read { db in
+      try db.execute(
+        """
+        CREATE TRIGGER failing BEFORE \(write.kind) ON \(write.table)
+        BEGIN SELECT RAISE(ABORT, 'a node died here'); END
+        """)
+    }
+  }
+
+  private func mend(_ all: CampaignFixture) async throws {
+    try await all.fixture.store.writer.read { try $0.execute("DROP TRIGGER failing") }
+  }
+
+  @Test(
+    "a step that dies before any of its writes has done nothing, and is done once afterwards",
+    arguments: writes)
+  func dies(kind: String, table: String) async throws {
+    let all = try await CampaignFixture(devices: 80)
+    let store = all.fixture.store
+    // The first step, at the time of the campaign: it selects the devices and accepts the test.
+    let time = all.fixture.clock.now + .seconds(60)
+    let (_, id) = try await all.start([
+      "test": CampaignFixture.test, "when": ["at": .string(time.iso8601)],
+      "to": [["name": "platform", "criteria": ["iOS"]]],
+    ])
+    all.fixture.clock.advance(by: .seconds(60))
+    try await damage(all, (kind, table))
+    try await all.runner.runDue()
+    let failed = try #require(try await store.run(id, app: all.fixture.app.id))
+    if kind == "DELETE" {
+      #expect(failed.state == .testing)
+    } else {
+      #expect(failed.state == .planned)
+      #expect(try await store.sends(ofRun: id, app: all.fixture.app.id).isEmpty)
+      #expect(try await store.devices(.rest, ofRun: id, app: all.fixture.app.id).isEmpty)
+    }
+    try await mend(all)
+    try await all.runner.runDue()
+    #expect(try await store.run(id, app: all.fixture.app.id)?.state == .testing)
+    await all.deliver()
+    try await all.open(3, of: "a", run: id)
+    // The second step: it decides, and accepts the winner.
+    all.fixture.clock.advance(by: .seconds(4 * 3600))
+    let rest = try await store.devices(.rest, ofRun: id, app: all.fixture.app.id)
+    #expect(!rest.isEmpty)
+    try await damage(all, (kind, table))
+    try await all.runner.runDue()
+    if table != "audiences", (kind, table) != ("INSERT", "run_devices") {
+      #expect(try await store.run(id, app: all.fixture.app.id)?.state == .testing)
+      #expect(try await store.sends(ofRun: id, app: all.fixture.app.id).count == 2)
+      #expect(try await store.devices(.rest, ofRun: id, app: all.fixture.app.id) == rest)
+    }
+    try await mend(all)
+    try await all.runner.runDue()
+    #expect(try await store.run(id, app: all.fixture.app.id)?.state == .rolling)
+    await all.deliver()
+    let control = try await store.devices(.control, ofRun: id, app: all.fixture.app.id)
+    #expect(all.received.values.allSatisfy { $0.count == 1 })
+    #expect(all.received.count == 80 - control.count)
+  }
+
+  @Test("nodes that take the same steps at once send to nobody twice, and to nobody not at all")
+  func nodes() async throws {
+    let all = try await CampaignFixture(devices: 120)
+    let store = all.fixture.store
+    let nodes = try (0..<3).map { _ in
+      CampaignRunner(
+        API(
+          store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
+          clock: all.fixture.clock.serverClock))
+    }
+    func together(_ step: @escaping @Sendable (CampaignRunner) async throws -> Void) async throws {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for node in nodes { group.addTask { try await step(node) } }
+        try await group.waitForAll()
+      }
+    }
+    let time = all.fixture.clock.now + .seconds(60)
+    let (_, id) = try await all.start([
+      "test": CampaignFixture.test, "when": ["at": .string(time.iso8601)],
+    ])
+    all.fixture.clock.advance(by: .seconds(60))
+    try await together { try await $0.runDue() }
+    #expect(try await store.sends(ofRun: id, app: all.fixture.app.id).count == 2)
+    await all.deliver()
+    try await all.open(5, of: "b", run: id)
+    all.fixture.clock.advance(by: .seconds(4 * 3600))
+    try await together { try await $0.runDue() }
+    #expect(try await store.sends(ofRun: id, app: all.fixture.app.id).count == 3)
+    await all.deliver()
+    let control = try await store.devices(.control, ofRun: id, app: all.fixture.app.id)
+    #expect(all.received.values.allSatisfy { $0.count == 1 })
+    #expect(all.received.count == 120 - control.count)
+  }
+}

@@ -1,0 +1,62 @@
+import TestSupport
+import Testing
+import _PostgreSQL
+
+@testable import PushStore
+
+@Suite("The plans of the list of notifications", .serialized, .timeLimit(.minutes(10)))
+struct SendListPlanTests {
+  static let queries = [
+    SendQuery(), SendQuery("coat"), SendQuery("autumn coat", label: "sale"),
+    SendQuery(label: "sale"), SendQuery(state: .sending), SendQuery("coat", state: .complete),
+  ]
+
+  private let directory = TemporaryFolder()
+
+  @Test("SQLite searches indexes and scans no table", arguments: queries)
+  func sqlite(query: SendQuery) async throws {
+    let store = try SQLitePushStore(path: directory.path("plan.sqlite"))
+    let list = SendListQuery(query, app: 1)
+    let steps = try await store.read { db in
+      try [(list.page, list.values + [.null, .integer(50)]), (list.count, list.values)].flatMap {
+        try db.rows("EXPLAIN QUERY PLAN " + $0.0, $0.1) { row in
+          row.skip("id")
+          row.skip("parent")
+          row.skip("notused")
+          return row.text("detail")
+        }
+      }
+    }
+    #expect(!steps.isEmpty)
+    #expect(steps.allSatisfy { !$0.hasPrefix("SCAN") }, "\(steps)")
+    if !query.words.isEmpty || query.label != nil {
+      #expect(steps.contains { $0.contains("send_terms") && $0.hasPrefix("SEARCH") }, "\(steps)")
+    }
+  }
+
+  @Test(
+    "PostgreSQL searches the index of words among ten thousand notifications",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func postgreSQL() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
+      let fixture = try await StoreFixture(store, "plan")
+      for number in 0..<10 { try await fixture.accept("s\(number)") { $0.name = "Coat \(number)" } }
+      let db = try PostgreSQLConnection(url: cluster.url)
+      try db.execute(
+        """
+        INSERT INTO send_terms (app, term, send)
+        SELECT apps.number, 'w:word' || place, place FROM apps, generate_series(1, 200000) AS place;
+        ANALYZE send_terms
+        """)
+      let list = SendListQuery(SendQuery("coat"), app: 1)
+      let plan = try await store.read { db in
+        try db.rows("EXPLAIN " + list.page, list.values + [.null, .integer(50)]) { row in
+          row.text("QUERY PLAN")
+        }
+      }
+      #expect(plan.contains { $0.contains("send_terms_pkey") }, "\(plan)")
+      #expect(!plan.contains { $0.contains("Seq Scan on send_terms") }, "\(plan)")
+    }
+  }
+}

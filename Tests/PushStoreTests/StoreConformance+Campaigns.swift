@@ -1,0 +1,236 @@
+import PushPayload
+import PushStore
+import Testing
+
+let campaignBehaviours = [
+  StoreBehaviour("notifications are found by the beginnings of words, by label and by state") {
+    store in
+    let fixture = try await StoreFixture(store, "searched")
+    try await fixture.accept("found-sale") { send in
+      send.name = "Autumn Sale"
+      send.labels = ["retail", "50% off"]
+      send.payload = ["title": "Coats", "alert": ["default": "Warm", "fr": "Chaud"]]
+    }
+    try await fixture.accept("found-rain") { $0.payload = ["alert": "Rain, 雨 today"] }
+    try await fixture.accept("found-code") { send in
+      send.group = "login-codes"
+      send.payload = ["alert": "Warm code"]
+    }
+    func found(_ query: SendQuery) async throws -> [String] {
+      let list = try await store.sends(app: fixture.app, matching: query, after: nil, limit: 10)
+      #expect(list.total == list.sends.count)
+      return list.sends.map(\.id)
+    }
+    #expect(try await found(SendQuery("aut")) == ["found-sale"])
+    #expect(try await found(SendQuery("SALE autumn")) == ["found-sale"])
+    #expect(try await found(SendQuery("chau")) == ["found-sale"])
+    #expect(try await found(SendQuery("ale")) == [])
+    #expect(try await found(SendQuery("雨")) == ["found-rain"])
+    // The text of a transactional send is for one person, and is not searched.
+    #expect(try await found(SendQuery("warm")) == ["found-sale"])
+    #expect(try await found(SendQuery(label: "50% off")) == ["found-sale"])
+    #expect(try await found(SendQuery(label: "50")) == [])
+    #expect(try await found(SendQuery(state: .complete)).count == 3)
+    #expect(try await found(SendQuery("rain", state: .scheduled)) == [])
+    #expect(try await fixture.send("found-sale").labels == ["retail", "50% off"])
+    #expect(try await fixture.send("found-sale").name == "Autumn Sale")
+    let page = try await store.sends(
+      app: fixture.app, matching: SendQuery(state: .complete), after: "found-code", limit: 1)
+    #expect(page.sends.map(\.id) == ["found-rain"] && page.total == 3)
+  },
+  StoreBehaviour("an audience has the parts that it was stored with") { store in
+    let fixture = try await StoreFixture(store, "parts")
+    var audience = Sample.audience("parts-1", app: fixture.app)
+    audience.filters = [Filter(field: .builtIn(.tags), criteria: [.equals("a")])]
+    audience.any = [.audience("other"), .filters(audience.filters)]
+    audience.except = [
+      .received(send: "s", opened: false), .received(send: "s", opened: nil), .audience("x"),
+    ]
+    try await store.save(audience)
+    #expect(try await store.audience("parts-1", app: fixture.app) == audience)
+    #expect(!audience.isEveryone)
+  },
+  StoreBehaviour("who received a send is known from its outcomes, who opened it from receipts") {
+    store in
+    let fixture = try await StoreFixture(store, "received")
+    for id in ["r0", "r1", "r2"] { try await fixture.update(id) { $0.token = .set("aa\(id)") } }
+    try await fixture.accept("rcv")
+    let batch = try #require(try await fixture.lease())
+    let results: [Outcome.Result] = [.sent, .rejected, .sent]
+    try await fixture.finish(
+      batch, zip(batch.targets, results).map { StoreFixture.outcome($0, $1) })
+    func received(_ id: String, _ opened: Bool?) async throws -> [UInt32]? {
+      try await store.received(id, app: fixture.app, opened: opened).map { Array($0) }
+    }
+    let numbers = batch.targets.map(\.number)
+    #expect(try await received("rcv", nil) == [numbers[0], numbers[2]])
+    #expect(try await received("message-rcv", false) == [numbers[0], numbers[2]])
+    #expect(try await received("rcv", true) == [])
+    #expect(try await received("nothing", nil) == nil)
+  },
+  StoreBehaviour("a campaign is a draft until it starts, and each version of it stays") { store in
+    let fixture = try await StoreFixture(store, "drafts")
+    var campaign = fixture.campaign("c1")
+    campaign.labels = ["sale"]
+    try await store.save(campaign)
+    await expect(.conflict) { try await store.save(campaign) }
+    campaign.version = 2
+    campaign.document = ["a": 2]
+    try await store.save(campaign)
+    #expect(try await store.campaign("c1", app: fixture.app) == campaign)
+    #expect(try await store.document(ofCampaign: "c1", version: 1, app: fixture.app) == ["a": 1])
+    #expect(try await store.document(ofCampaign: "c1", version: 2, app: fixture.app) == ["a": 2])
+    let started = try await fixture.start("c1")
+    #expect(started?.state == .live)
+    campaign.version = 3
+    await expect(.conflict) { [campaign] in try await store.save(campaign) }
+    await expect(.conflict) { try await fixture.happen(.discard, "c1") }
+    #expect(try await fixture.happen(.start, "none") == nil)
+    _ = try await fixture.happen(.end, "c1")
+  },
+  StoreBehaviour("campaigns are found by a part of their name, by label and by state") { store in
+    let fixture = try await StoreFixture(store, "campaigns")
+    for (number, name) in ["100% Wool", "100 Days", "Élan"].enumerated() {
+      var campaign = fixture.campaign("f\(number)", at: Sample.now + .seconds(Int64(number)))
+      (campaign.name, campaign.labels) = (name, ["l\(number)", "Every"])
+      try await store.save(campaign)
+    }
+    func found(_ query: CampaignQuery) async throws -> [String] {
+      try await store.campaigns(app: fixture.app, matching: query, after: nil, limit: 9)
+        .elements.map(\.id)
+    }
+    #expect(try await found(CampaignQuery()) == ["f2", "f1", "f0"])
+    #expect(try await found(CampaignQuery("100%")) == ["f0"])
+    #expect(try await found(CampaignQuery("éLAN")) == ["f2"])
+    #expect(try await found(CampaignQuery(label: "every")).count == 3)
+    #expect(try await found(CampaignQuery(label: "ever")) == [])
+    #expect(try await found(CampaignQuery("wool", label: "l0", state: .draft)) == ["f0"])
+    #expect(try await found(CampaignQuery(state: .live)) == [])
+    let page = try await store.campaigns(
+      app: fixture.app, matching: CampaignQuery(), after: "f2", limit: 1)
+    #expect(page.elements.map(\.id) == ["f1"] && page.cursor == "f1" && page.total == 3)
+    await expect(.expiredCursor) {
+      _ = try await store.campaigns(
+        app: fixture.app, matching: CampaignQuery(), after: "none", limit: 1)
+    }
+  },
+  StoreBehaviour("a run changes once from a state, with its sends and groups") { store in
+    let fixture = try await StoreFixture(store, "runs")
+    try await fixture.register(4)
+    try await store.save(fixture.campaign("c"))
+    try await fixture.start("c")
+    let due = try await store.dueRuns(at: Sample.now, limit: 9)
+    let run = try #require(due.first)
+    #expect(due.count == 1 && run.id == "run-c" && run.state == .planned)
+    #expect(try await store.dueRuns(at: Sample.now + .seconds(-1), limit: 9).isEmpty)
+    let steps = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for number in 0..<4 {
+        group.addTask { try await fixture.advance(run, sendID: "step-\(number)") != nil }
+      }
+      return try await group.reduce(into: [Bool]()) { $0.append($1) }
+    }
+    #expect(steps.count { $0 } == 1)
+    let sends = try await store.sends(ofRun: "run-c", app: fixture.app)
+    #expect(sends.count == 1 && sends.first?.origin?.variant == "a")
+    #expect(sends.first?.counts.targeted == 2)
+    #expect(try await store.run("run-c", app: fixture.app)?.state == .testing)
+    let rest = try await store.devices(.rest, ofRun: "run-c", app: fixture.app)
+    #expect(rest == DeviceNumbers([3, 4]))
+    #expect(try await store.devices(.control, ofRun: "run-c", app: fixture.app).isEmpty)
+    #expect(try await store.runs(ofCampaign: "c", app: fixture.app, limit: 9).count == 1)
+    try await fixture.drain()
+    let received = try await store.received("c", app: fixture.app, opened: nil)
+    #expect(received == DeviceNumbers([1, 2]))
+    #expect(try await store.received("run-c", app: fixture.app, opened: nil) == received)
+    _ = try await fixture.happen(.end, "c")
+  },
+  StoreBehaviour("a paused campaign holds its sends and its run, and an ended one ends them") {
+    store in
+    let fixture = try await StoreFixture(store, "held")
+    try await fixture.register(4)
+    try await store.save(fixture.campaign("h"))
+    try await fixture.start("h")
+    let run = try #require(try await store.dueRuns(at: Sample.now, limit: 9).first)
+    #expect(try await fixture.happen(.pause, "h")?.state == .paused)
+    #expect(try await store.dueRuns(at: Sample.now, limit: 9).isEmpty)
+    #expect(try await fixture.advance(run, sendID: "held-1") == nil)
+    #expect(try await store.sends(ofRun: run.id, app: fixture.app).isEmpty)
+    _ = try await fixture.happen(.resume, "h")
+    #expect(try await fixture.advance(run, sendID: "held-2") != nil)
+    _ = try await fixture.happen(.pause, "h")
+    #expect(try await fixture.send("held-2").state == .paused)
+    #expect(try await fixture.lease() == nil)
+    _ = try await fixture.happen(.resume, "h")
+    #expect(try await fixture.send("held-2").state == .scheduled)
+    #expect(try await fixture.happen(.end, "h")?.state == .ended)
+    #expect(try await fixture.send("held-2").state == .canceled)
+    #expect(try await store.run(run.id, app: fixture.app)?.state == .canceled)
+    #expect(try await store.dueRuns(at: Sample.now + .seconds(9999), limit: 9).isEmpty)
+    await expect(.conflict) { try await fixture.happen(.resume, "h") }
+  },
+  StoreBehaviour("the people of devices, and those on which an event happened since a time") {
+    store in
+    let fixture = try await StoreFixture(store, "goals")
+    let one = try await fixture.update("g1") { $0.userID = .set("ann") }
+    let two = try await fixture.update("g2")
+    let numbers = DeviceNumbers([one.number, two.number])
+    #expect(
+      try await store.people(app: fixture.app, numbers: numbers)
+        == [one.number: "ann", two.number: "g2"])
+    _ = try await store.record(
+      [DeviceEvent(name: "bought")], device: "g1", app: fixture.app, at: Sample.now)
+    func bought(since time: Timestamp) async throws -> DeviceNumbers {
+      try await store.devices(
+        withEvent: "bought", since: time, among: numbers, app: fixture.app)
+    }
+    #expect(try await bought(since: Sample.now) == DeviceNumbers([one.number]))
+    #expect(try await bought(since: Sample.now + .milliseconds(1)).isEmpty)
+  },
+  StoreBehaviour("an app has one holdout, which is replaced and ended") { store in
+    let fixture = try await StoreFixture(store, "holdout")
+    #expect(try await store.holdout(app: fixture.app) == nil)
+    for percent in [5, 10] {
+      let holdout = Holdout(percent: percent, salt: "s", since: Sample.now)
+      try await store.setHoldout(holdout, app: fixture.app)
+      #expect(try await store.holdout(app: fixture.app) == holdout)
+    }
+    try await store.setHoldout(nil, app: fixture.app)
+    #expect(try await store.holdout(app: fixture.app) == nil)
+  },
+]
+
+extension StoreFixture {
+  func campaign(_ id: String, at now: Timestamp = Sample.now) -> Campaign {
+    Campaign(id: id, app: app, name: "Campaign", document: ["a": 1], createdAt: now)
+  }
+
+  @discardableResult
+  func happen(_ event: CampaignLifecycle.Event, _ id: String) async throws -> Campaign? {
+    try await store.apply(event, toCampaign: id, app: app, run: nil, at: Sample.now)
+  }
+
+  /// Starts a campaign with a run `run-ID`.
+  @discardableResult
+  func start(_ id: String) async throws -> Campaign? {
+    let run = CampaignRun(
+      id: "run-\(id)", app: app, campaign: id, number: 1, version: 1, plannedAt: Sample.now)
+    return try await store.apply(.start, toCampaign: id, app: app, run: run, at: Sample.now)
+  }
+
+  /// Sends the variant `a` of a planned run to the devices 1 and 2, and leaves 3 and 4 for the winner.
+  func advance(_ run: CampaignRun, sendID: String) async throws -> CampaignRun? {
+    var (tested, change) = (run, RunChange())
+    tested.state = .testing
+    tested.dueAt = Sample.now + .seconds(60)
+    var send = Sample.send(sendID, app: app, audience: "\(app)-all")
+    send.idempotencyKey = run.key(of: .test, variant: "a")
+    send.origin = Send.RunOrigin(
+      campaign: run.campaign, run: run.id, phase: .test, variant: "a")
+    change.audience = Sample.audience("\(app)-all", app: app)
+    change.sends = [
+      (send, [Segment(dueAt: Sample.now, devices: DeviceNumbers([1, 2]))])
+    ]
+    change.groups = [.rest: DeviceNumbers([3, 4]), .control: DeviceNumbers()]
+    return try await store.advance(tested, from: .planned, with: change, at: Sample.now)
+  }
+}
