@@ -17,6 +17,7 @@ sys.stderr = sys.stdout  # which the Swift test reads
 
 import access_pages
 import audience_pages
+import campaign_pages
 import compose_pages
 import device_pages
 import keyboard
@@ -92,6 +93,7 @@ class Tests:
     async def interruptions(self):
         await mistakes.unreachable(await self.context())
         await send_pages.reconnect(await self.context())
+        await campaign_pages.decide(await open_page(await self.context()))
         context = await self.context()
         page = await open_page(context)
         await audience_pages.lose_session(page, context)

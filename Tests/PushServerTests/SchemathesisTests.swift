@@ -99,6 +99,7 @@ struct SchemathesisTests {
     ids["group"] = ["SALES"]
     ids["to"] = ["*"]
     try await seedActivities(fixture, phones: reached, &ids)
+    try await seedCampaigns(fixture, &ids)
     let pem = OpenSSLCrypto.makeP256KeyPEM()
     ids["private_key"] = [pem]
     ids["public_key"] = [try OpenSSLCrypto.publicKeyPEM(ofPrivateKeyPEM: pem)]
@@ -152,6 +153,48 @@ struct SchemathesisTests {
     }
     _ = await fixture.dispatcher().sendDueBatches()
     return ids
+  }
+
+  /// Makes campaigns in every state, and runs whose tests are under way: more than the run ends.
+  private static func seedCampaigns(
+    _ fixture: Fixture, _ ids: inout [String: [String]]
+  ) async throws {
+    let (store, app, now) = (fixture.store, fixture.app.id, fixture.clock.now)
+    let document: JSONValue = [
+      "to": "*", "test": ["sample": 50],
+      "variants": [
+        ["key": "a", "share": 50, "payload": ["alert": "A"]],
+        ["key": "b", "share": 50, "payload": ["alert": "B"]],
+      ],
+    ]
+    ids["variant"] = ["a", "b"]
+    for number in 0..<600 {
+      let campaign = Campaign(
+        id: id(6, number), app: app, name: "Campaign \(number)", document: document, createdAt: now)
+      try await store.save(campaign)
+      let group = ["draft_campaign", "live_campaign", "paused_campaign"][number % 3]
+      ids[group, default: []].append(campaign.id)
+      guard number % 3 > 0 else { continue }
+      let run = CampaignRun(
+        id: id(7, number), app: app, campaign: campaign.id, number: 1, version: 1, plannedAt: now)
+      _ = try await store.apply(.start, toCampaign: campaign.id, app: app, run: run, at: now)
+      guard number % 3 == 1 else {
+        _ = try await store.apply(.pause, toCampaign: campaign.id, app: app, run: nil, at: now)
+        continue
+      }
+      var (tested, change) = (run, RunChange())
+      (tested.state, tested.dueAt, tested.startedAt) = (.testing, nil, now)
+      let audience = Audience(id: id(8, number), app: app, filters: [], createdAt: now)
+      change.audience = audience
+      var send = Send(
+        id: id(9, number), messageID: id(10, number), app: app, audience: audience.id,
+        payload: ["alert": "A"], createdAt: now)
+      send.origin = Send.RunOrigin(
+        campaign: campaign.id, run: run.id, phase: .test, variant: "a")
+      change.sends = [(send, [])]
+      _ = try await store.advance(tested, from: .planned, with: change, at: now)
+      ids["testing_run", default: []].append(run.id)
+    }
   }
 
   /// Makes Live Activities that phones follow, and channels.
