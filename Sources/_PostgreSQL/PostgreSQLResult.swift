@@ -34,6 +34,10 @@ import CPostgreSQL
     if code == .internalError, message.hasPrefix("duplicate key value violates unique constraint") {
       code = .uniqueViolation
     }
+    // So does it where a server is away on which it locks rows, without saying which kind of error that is.
+    if code == .internalError, message.hasPrefix("failure on connection marked as essential") {
+      code = .connectionFailure
+    }
     return PostgreSQLError(code: code ?? .connectionFailure, message: message, sql: sql)
   }
 

@@ -81,9 +81,13 @@ struct PostgreSQLDivisionTests {
     }
   }
 
-  @Test("while a worker is away, apps of the others change devices; all that was answered is kept")
-  func outage() async throws {
+  @Test(
+    "while a worker is away, apps of the others change devices, unless it is the first by name",
+    arguments: [true, false])
+  func outage(isFirst: Bool) async throws {
     try await CitusCluster().use { citus in
+      let workers = citus.workers.sorted { $0.folder < $1.folder }
+      let worker = try #require(isFirst ? workers.first : workers.last)
       let url = citus.coordinator.url
       _ = try await PostgreSQLDivision.run(url: url)
       let store = try await PostgreSQLPushStore(url: url, patience: .zero)
@@ -93,18 +97,19 @@ struct PostgreSQLDivisionTests {
         try await fixture.update("before")
         apps.append(fixture)
       }
-      try await citus.workers[1].stop("immediate")
+      try await worker.stop("immediate")
       var reached: Set<String> = []
       for fixture in apps {
         do {
           try await fixture.update("during")
           reached.insert(fixture.app)
         } catch let error as StoreError {
-          #expect(error.code == .unavailable)
+          #expect(error.code == .unavailable, "\(error.message)")
         }
       }
-      #expect(!reached.isEmpty && reached.count < apps.count)
-      try await citus.workers[1].start()
+      // Citus locks the rows of a copied table on the first server.
+      #expect(reached.isEmpty == isFirst && reached.count < apps.count)
+      try await worker.start()
       for fixture in apps {
         try await fixture.update("after")
         let number = reached.contains(fixture.app) ? 3 : 2
