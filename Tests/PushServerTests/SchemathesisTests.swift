@@ -192,7 +192,8 @@ struct SchemathesisTests {
       send.origin = Send.RunOrigin(
         campaign: campaign.id, run: run.id, phase: .test, variant: "a")
       change.sends = [(send, [])]
-      _ = try await store.advance(tested, from: .planned, with: change, at: now)
+      let planned = try #require(try await store.run(run.id, app: app))
+      _ = try #require(try await store.advance(tested, from: planned, with: change, at: now))
       ids["testing_run", default: []].append(run.id)
     }
   }

@@ -168,6 +168,50 @@ let campaignBehaviours = [
     #expect(try await store.dueRuns(at: Sample.now + .seconds(9999), limit: 9).isEmpty)
     await expect(.conflict) { try await fixture.happen(.resume, "h") }
   },
+  StoreBehaviour("a test is decided later by the time that its campaign was paused") { store in
+    let fixture = try await StoreFixture(store, "delayed")
+    try await fixture.register(4)
+    try await store.save(fixture.campaign("d"))
+    try await fixture.start("d")
+    let run = try #require(try await store.dueRuns(at: Sample.now, limit: 9).first)
+    let tested = try #require(try await fixture.advance(run, sendID: "delayed-1"))
+    let due = try #require(tested.dueAt)
+    try await fixture.happen(.pause, "d", at: Sample.now + .seconds(10))
+    try await fixture.happen(.resume, "d", at: Sample.now + .seconds(310))
+    let resumed = try #require(try await store.run(run.id, app: fixture.app))
+    #expect(resumed.dueAt == due + .seconds(300))
+    #expect(try await store.dueRuns(at: due, limit: 9).isEmpty)
+    #expect(try await store.dueRuns(at: due + .seconds(300), limit: 9).map(\.id) == [run.id])
+    try await fixture.happen(.end, "d")
+  },
+  StoreBehaviour("a step that began before another one does not overwrite what that one measured") {
+    store in
+    let fixture = try await StoreFixture(store, "measured")
+    try await fixture.register(4)
+    try await store.save(fixture.campaign("m"))
+    try await fixture.start("m")
+    let planned = try #require(try await store.dueRuns(at: Sample.now, limit: 9).first)
+    var run = try #require(try await fixture.advance(planned, sendID: "measured-1"))
+    run = try #require(try await store.run(run.id, app: fixture.app))
+    var measured = run
+    measured.report = ["goals": ["bought": 1]]
+    let first = try await store.advance(measured, from: run, with: RunChange(), at: Sample.now)
+    #expect(first != nil)
+    let second = try await store.advance(run, from: run, with: RunChange(), at: Sample.now)
+    #expect(second == nil)
+    #expect(try await store.run(run.id, app: fixture.app)?.report == measured.report)
+    try await fixture.happen(.end, "m")
+  },
+  StoreBehaviour("a campaign that was changed while it was started is not started") { store in
+    let fixture = try await StoreFixture(store, "changed")
+    var campaign = fixture.campaign("v")
+    try await store.save(campaign)
+    campaign.version = 2
+    try await store.save(campaign)
+    await expect(.conflict) { try await fixture.start("v") }
+    #expect(try await store.campaign("v", app: fixture.app)?.state == .draft)
+    #expect(try await store.runs(ofCampaign: "v", app: fixture.app, limit: 9).isEmpty)
+  },
   StoreBehaviour("the people of devices, and those on which an event happened since a time") {
     store in
     let fixture = try await StoreFixture(store, "goals")
@@ -205,8 +249,10 @@ extension StoreFixture {
   }
 
   @discardableResult
-  func happen(_ event: CampaignLifecycle.Event, _ id: String) async throws -> Campaign? {
-    try await store.apply(event, toCampaign: id, app: app, run: nil, at: Sample.now)
+  func happen(
+    _ event: CampaignLifecycle.Event, _ id: String, at now: Timestamp = Sample.now
+  ) async throws -> Campaign? {
+    try await store.apply(event, toCampaign: id, app: app, run: nil, at: now)
   }
 
   /// Starts a campaign with a run `run-ID`.
@@ -231,6 +277,6 @@ extension StoreFixture {
       (send, [Segment(dueAt: Sample.now, devices: DeviceNumbers([1, 2]))])
     ]
     change.groups = [.rest: DeviceNumbers([3, 4]), .control: DeviceNumbers()]
-    return try await store.advance(tested, from: .planned, with: change, at: Sample.now)
+    return try await store.advance(tested, from: run, with: change, at: Sample.now)
   }
 }

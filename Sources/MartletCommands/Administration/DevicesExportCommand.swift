@@ -60,6 +60,8 @@ struct DevicesExportCommand: Command {
       do {
         try output.write(contentsOf: Data(bytes))
       } catch {
+        // The next export would refuse the file because it is there.
+        try? FileManager.default.removeItem(atPath: file)
         throw CommandFailure("cannot write \(file); is the disk full?", cause: error)
       }
     }

@@ -41,13 +41,13 @@ package protocol CampaignStore: Sendable {
   ) async throws(StoreError) -> DeviceNumbers
   /// Runs of live campaigns for which something is to be done, those that are due the longest first.
   func dueRuns(at now: Timestamp, limit: Int) async throws(StoreError) -> [CampaignRun]
-  /// Changes a run from a state, with the sends and groups of devices that belong to the change, in
-  /// one transaction.
+  /// Changes a run from what it was, with the sends and groups of devices that belong to the change,
+  /// in one transaction.
   ///
-  /// - Returns: The run; `nil` where its state is another one by now or its campaign is not live, so
-  ///   that nothing was changed.
+  /// - Returns: The run; `nil` where its state, report or time has changed by now or its campaign is not
+  ///   live, so that nothing was changed.
   func advance(
-    _ run: CampaignRun, from state: RunLifecycle.State, with change: RunChange, at now: Timestamp
+    _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun?
   /// The person of each of some devices: the id of its user, or its own where it has none.
   func people(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]

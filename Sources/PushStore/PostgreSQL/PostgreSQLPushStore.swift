@@ -129,8 +129,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
       try db.queue("BEGIN")
       do {
         let value = try body(PostgreSQLSession(connection: db))
-        do { try db.run("COMMIT") } catch {
-          throw CommitError(cause: error, isLost: db.isBroken)
+        do throws(PostgreSQLError) { try db.run("COMMIT") } catch {
+          // Where the server has said that it ends the connection, it did so before an earlier statement,
+          // unless it answers the commit itself.
+          let isUnknown = error.code == .connectionFailure || error.sql == "COMMIT"
+          throw CommitError(cause: error, isLost: db.isBroken && isUnknown)
         }
         return value
       } catch {
@@ -149,15 +152,13 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// Reads a key once for all requests that ask for it while another read is under way: nearly every
+  /// Reads the keys that are asked for while another read is under way in one query: nearly every
   /// request of an app has the same key, and a read is a round trip.
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await keyLookups.answer(to: hash, of: true) { hashes throws(StoreError) in
-      let keys = try await self.read { db in
-        try Dictionary(
-          uniqueKeysWithValues: Set(hashes).map { ($0, try Self.key(hash: $0, db)) })
-      }
-      return hashes.map { .success(keys[$0] ?? nil) }
+      let found = try await self.read { db in try Self.keys(hashes: Set(hashes), db) }
+      let keys = Dictionary(found.map { ($0.hash, $0) }, uniquingKeysWith: { $1 })
+      return hashes.map { .success(keys[$0]) }
     }
   }
 

@@ -5,6 +5,7 @@ struct GivenColumn {
     case integer = "BIGINT"
     case text = "TEXT"
     case bool = "BOOL"
+    case blob = "BYTEA"
     case json = "JSONB"
   }
 
@@ -111,5 +112,6 @@ extension SQLDialect {
 extension SQLValue {
   /// A list for ``SQLDialect/among(_:_:)``.
   static func list(of numbers: some Sequence<Int64>) -> SQLValue { .list(numbers.map(integer)) }
+  static func list(of blobs: some Sequence<[UInt8]>) -> SQLValue { .list(blobs.map(blob)) }
   static func list(of texts: some Sequence<String>) -> SQLValue { .list(texts.map(text)) }
 }

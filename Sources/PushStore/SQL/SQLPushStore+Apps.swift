@@ -71,11 +71,16 @@ extension SQLPushStore {
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await readFewRows { db in try Self.key(hash: hash, db) }
+    try await readFewRows { db in
+      try db.row(APIKey.query + "= ?", [.blob(hash)], map: APIKey.init(row:)) ?? nil
+    }
   }
 
-  static func key(hash: [UInt8], _ db: any SQLConnection) throws -> APIKey? {
-    try db.row(APIKey.byHash, [.blob(hash)], map: APIKey.init(row:)) ?? nil
+  /// The keys with some hashes.
+  static func keys(hashes: Set<[UInt8]>, _ db: any SQLConnection) throws -> [APIKey] {
+    try db.rows(
+      APIKey.query + db.dialect.among(.blob), [.list(of: hashes)], map: APIKey.init(row:)
+    ).compactMap { $0 }
   }
 
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
@@ -116,7 +121,7 @@ extension App {
 extension APIKey {
   fileprivate static let columns =
     "id, app, role, hash, allow, per_second, expires_at, development, created_at"
-  fileprivate static let byHash = "SELECT \(columns) FROM keys WHERE hash = ?"
+  fileprivate static let query = "SELECT \(columns) FROM keys WHERE hash "
 
   fileprivate init?(row: inout SQLRow) {
     let (id, app) = (row.text("id"), row.optionalText("app"))

@@ -115,13 +115,21 @@ extension SQLPushStore {
           "the campaign \(id) is \(campaign.state.rawValue), which does not allow this")
       }
       guard lifecycle.state != campaign.state else { return campaign }
+      let changedAt = campaign.updatedAt
       campaign.state = lifecycle.state
       campaign.updatedAt = now
       try Self.update(campaign, number: number, db)
       switch action {
-      case .plan: if let run { try Self.insert(run, app: number, db) }
+      case .plan:
+        guard let run, run.version == campaign.version else {
+          throw StoreError(
+            .conflict, "the campaign \(id) was changed meanwhile; read it, and start it again")
+        }
+        try Self.insert(run, app: number, db)
       case .pause: try Self.order(.pause, runsOf: id, app: app, number: number, at: now, db)
-      case .resume: try Self.order(.resume, runsOf: id, app: app, number: number, at: now, db)
+      case .resume:
+        try Self.delayTests(of: id, by: now.since(changedAt), app: number, db)
+        try Self.order(.resume, runsOf: id, app: app, number: number, at: now, db)
       case .cancel: try Self.order(.cancel, runsOf: id, app: app, number: number, at: now, db)
       case .none, .refuse: break
       }
@@ -129,6 +137,18 @@ extension SQLPushStore {
     }
     announce()
     return campaign
+  }
+
+  /// Decides tests later by the time of a pause, in which their sends did not go on.
+  private static func delayTests(
+    of campaign: String, by pause: Duration, app: Int64, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      "UPDATE runs SET due_at = due_at + ? WHERE app = ? AND campaign = ? AND state = ?",
+      [
+        .integer(max(0, Int64(pause / .milliseconds(1)))), .integer(app), .text(campaign),
+        .text(RunLifecycle.State.testing.rawValue),
+      ])
   }
 
   /// Orders the sends of a campaign's runs that are not over; with the order to cancel, the runs

@@ -66,7 +66,7 @@ extension SQLPushStore {
   }
 
   package func advance(
-    _ run: CampaignRun, from state: RunLifecycle.State, with change: RunChange, at now: Timestamp
+    _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun? {
     // Packed before the transaction, for which other writes wait.
     let sends = change.audience.map { audience in
@@ -83,7 +83,7 @@ extension SQLPushStore {
         campaign.state == .live,
         let stored = try Self.runs(
           where: "id = ?2\(db.dialect.forUpdate)", [.text(run.id)], app: run.app, number: number, db
-        ).first, stored.state == state
+        ).first, stored.state == old.state, stored.dueAt == old.dueAt, stored.report == old.report
       else { return nil }
       for send in sends ?? [] { _ = try Self.insert(send, app: number, db) }
       for (group, packed) in groups {

@@ -93,11 +93,28 @@ struct CampaignTests {
     let before = all.received.count
     let decided = await all.post("runs/\(id)/decide", ["variant": .null])
     #expect(decided.json["run"]?["state"] == "rolling")
+    #expect(decided.json["run"]?["decision"]?["significant"] == false)
     all.fixture.clock.advance(by: CampaignRunner.pause)
     try await all.runner.runDue()
     await all.deliver()
     #expect(all.received.count == before)
     #expect(await all.run(id)["state"] == "settled")
+  }
+
+  @Test("an audience that is deleted during a test has no device when the winner is sent")
+  func deletedAudience() async throws {
+    let all = try await CampaignFixture(devices: 60)
+    let (_, id) = try await all.start(["test": ["sample": 40]])
+    await all.deliver()
+    let (store, app) = (all.fixture.store, all.fixture.app.id)
+    let audience = try #require(try await store.sends(ofRun: id, app: app).first).audience
+    #expect(try await store.deleteAudience(audience, app: app))
+    #expect(await all.post("runs/\(id)/decide", ["variant": "b"]).status == 200)
+    #expect(try await store.audience(audience, app: app)?.except == [.filters([])])
+    // The devices of the rest were known before.
+    let before = all.received.count
+    await all.deliver()
+    #expect(all.received.count > before)
   }
 
   static let fallbacks: [(rule: String, variant: JSONValue)] = [
@@ -307,6 +324,10 @@ struct CampaignTests {
       "$.campaign.test needs two variants at least"
     ),
     (["goals": [["event": ""]]], "$.campaign.goals[0].event must be the name of an event"),
+    (
+      ["goals": [["event": "bought"], ["event": "bought", "within": "P7D"]]],
+      "$.campaign.goals[1].event must differ from the events of the other goals"
+    ),
   ]
 
   @Test("what is wrong with a campaign is said with its path", arguments: refused)

@@ -164,11 +164,15 @@ struct CampaignPlan: Sendable {
     var goals: [Goal] = []
     for element in elements {
       let event = try element.required("event")
-      guard Attribute.isName(try event.string()) else {
+      let name = try event.string()
+      guard Attribute.isName(name) else {
         throw .refused(event.path, "must be the name of an event")
       }
+      guard !goals.contains(where: { $0.event == name }) else {
+        throw .refused(event.path, "must differ from the events of the other goals")
+      }
       let within = try element["within"].map { value throws(APIError) in try value.duration() }
-      goals.append(Goal(event: try event.string(), within: within ?? .seconds(3 * 24 * 3600)))
+      goals.append(Goal(event: name, within: within ?? .seconds(3 * 24 * 3600)))
     }
     return goals
   }

@@ -90,7 +90,7 @@ package struct CampaignRunner: Sendable {
       _ = lifecycle.on(.waitsForDecision)
     }
     (ended.state, ended.dueAt) = (lifecycle.state, nil)
-    _ = try await api.store.advance(ended, from: run.state, with: change, at: api.clock.now())
+    _ = try await api.store.advance(ended, from: run, with: change, at: api.clock.now())
   }
 
   // MARK: Start
@@ -136,7 +136,7 @@ package struct CampaignRunner: Sendable {
     } else {
       started.dueAt = now + Self.pause
     }
-    if try await store.advance(started, from: run.state, with: change, at: now) != nil {
+    if try await store.advance(started, from: run, with: change, at: now) != nil {
       api.wakeDelivery()
     }
   }
@@ -178,7 +178,7 @@ package struct CampaignRunner: Sendable {
       (changed.state, changed.dueAt) = (lifecycle.state, nil)
       changed.reason = waiting + "; choose a variant yourself"
       _ = try await api.store.advance(
-        changed, from: run.state, with: RunChange(), at: api.clock.now())
+        changed, from: run, with: RunChange(), at: api.clock.now())
       return
     }
     let fallback: String? =
@@ -213,17 +213,17 @@ package struct CampaignRunner: Sendable {
       let reached = try await api.audiences.devices(of: everyone, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
       guard let first = try await store.sends(ofRun: run.id, app: run.app).first else { return nil }
-      // The audience of the test, which is stored.
-      change.audience =
-        try await store.audience(first.audience, app: run.app)
-        ?? Audience(id: first.audience, app: run.app, filters: [], createdAt: now)
-      if let audience = change.audience {
-        change.sends = [
-          try await send(
-            variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
-            devices: DeviceNumbers(rest.bitmap & reached.bitmap), at: now)
-        ]
-      }
+      // The audience of the test. Where it was deleted, the send gets one of nobody, which selects
+      // nobody for whoever names it.
+      var nobody = Audience(id: first.audience, app: run.app, filters: [], createdAt: now)
+      nobody.except = [.filters([])]
+      let audience = try await store.audience(first.audience, app: run.app) ?? nobody
+      change.audience = audience
+      change.sends = [
+        try await send(
+          variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
+          devices: DeviceNumbers(rest.bitmap & reached.bitmap), at: now)
+      ]
       change.groups[.rest] = DeviceNumbers()
     }
     var report = RunReport(run.report)
@@ -231,7 +231,7 @@ package struct CampaignRunner: Sendable {
     decided.report = report.json
     (decided.state, decided.reason) = (lifecycle.state, nil)
     decided.dueAt = now + Self.pause
-    let stored = try await store.advance(decided, from: run.state, with: change, at: now)
+    let stored = try await store.advance(decided, from: run, with: change, at: now)
     if stored != nil { api.wakeDelivery() }
     return stored
   }
@@ -248,7 +248,7 @@ package struct CampaignRunner: Sendable {
           $0.origin?.variant == variant.key && $0.origin?.phase == .test
         })
       else { continue }
-      var result = Proportion(successes: send.counts.opened, trials: send.counts.sent)
+      var result = Proportion(opened: send.counts)
       if test.metric == .conversions, let goal = plan.goals.first {
         result = try await reached(goal, by: [send], of: run)
       }
@@ -322,6 +322,6 @@ package struct CampaignRunner: Sendable {
         changed.dueAt = times.min() ?? changed.dueAt
       }
     }
-    _ = try await store.advance(changed, from: run.state, with: change, at: now)
+    _ = try await store.advance(changed, from: run, with: change, at: now)
   }
 }

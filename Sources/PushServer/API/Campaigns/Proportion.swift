@@ -1,4 +1,5 @@
 import Foundation
+import PushStore
 
 /// A number of successes among a number of trials, and what can be said of the rate behind it.
 ///
@@ -12,6 +13,15 @@ struct Proportion: Hashable, Sendable {
 
   /// The two-sided 95 % point of the normal distribution.
   static let z = 1.959963984540054
+
+  /// The devices that opened a notification among those for which APNs accepted it.
+  ///
+  /// Where APNs accepted a push whose answer was lost, a device that is not counted opens it.
+  init(opened counts: Send.Counts) {
+    self.init(successes: min(counts.opened, counts.sent), trials: counts.sent)
+  }
+
+  init(successes: Int, trials: Int) { (self.successes, self.trials) = (successes, trials) }
 
   /// A successes' share of the trials; 0 without trials.
   var rate: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }

@@ -40,8 +40,9 @@ struct RunAnswer: Sendable {
 
   func opens(of variant: String, _ phase: CampaignRun.Phase? = nil) -> Proportion {
     sends(of: variant, phase).reduce(into: Proportion(successes: 0, trials: 0)) { sum, send in
-      sum.successes += send.counts.opened
-      sum.trials += send.counts.sent
+      let opened = Proportion(opened: send.counts)
+      sum.successes += opened.successes
+      sum.trials += opened.trials
     }
   }
 

@@ -48,7 +48,8 @@ enum RunRoutes {
     }
     let comparison = try await runner.comparison(of: run, plan, test)
     let decision = RunReport.Decision(
-      variant: variant, by: call.key?.id ?? "", isSignificant: comparison.winner == variant,
+      variant: variant, by: call.key?.id ?? "",
+      isSignificant: variant != nil && comparison.winner == variant,
       at: api.clock.now(), comparison: comparison)
     let store = api.store(for: call, "run.decide", run.id)
     guard let decided = try await runner.decide(run, by: plan, as: decision, through: store) else {
@@ -69,7 +70,7 @@ enum RunRoutes {
     (canceled.state, canceled.dueAt, canceled.settledAt) = (lifecycle.state, nil, now)
     change.endsCampaign = true
     let store = api.store(for: call, "run.cancel", run.id)
-    guard let stored = try await store.advance(canceled, from: run.state, with: change, at: now)
+    guard let stored = try await store.advance(canceled, from: run, with: change, at: now)
     else {
       throw APIError(409, "the run has changed meanwhile, or its campaign is paused; read it again")
     }
