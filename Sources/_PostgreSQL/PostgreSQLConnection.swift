@@ -125,7 +125,7 @@ import CPostgreSQL
     let statement = try Statement(sql, values)
     guard queued.isEmpty else { return try answer(statement) }
     let name = try prepared(sql)
-    return try checked(
+    return unsafe try checked(
       statement.withParameters { pointers, lengths, formats in
         unsafe PQexecPrepared(
           connection, name, Int32(lengths.count), pointers, lengths, formats, 0)
