@@ -80,7 +80,7 @@ let campaignBehaviours = [
     #expect(try await store.campaign("c1", app: fixture.app) == campaign)
     #expect(try await store.document(ofCampaign: "c1", version: 1, app: fixture.app) == ["a": 1])
     #expect(try await store.document(ofCampaign: "c1", version: 2, app: fixture.app) == ["a": 2])
-    let started = try await fixture.start("c1")
+    let started = try await fixture.start("c1", version: 2)
     #expect(started?.state == .live)
     campaign.version = 3
     await expect(.conflict) { [campaign] in try await store.save(campaign) }
@@ -257,9 +257,9 @@ extension StoreFixture {
 
   /// Starts a campaign with a run `run-ID`.
   @discardableResult
-  func start(_ id: String) async throws -> Campaign? {
+  func start(_ id: String, version: Int = 1) async throws -> Campaign? {
     let run = CampaignRun(
-      id: "run-\(id)", app: app, campaign: id, number: 1, version: 1, plannedAt: Sample.now)
+      id: "run-\(id)", app: app, campaign: id, number: 1, version: version, plannedAt: Sample.now)
     return try await store.apply(.start, toCampaign: id, app: app, run: run, at: Sample.now)
   }
 

@@ -13,16 +13,11 @@ enum TargetSchemas {
     "ChoiceTarget": .closed([
       "all": .array(.named("Filter"), 0...100).described("filters, all of which must match")
         .optional,
-      "any": .array(.named("TargetPart"), 1...TargetParts.limit)
+      "any": .array(part, 1...TargetParts.limit)
         .described("the parts of which a device is in at least one").optional,
-      "except": .array(.named("TargetPart"), 0...TargetParts.limit)
+      "except": .array(part, 0...TargetParts.limit)
         .described("the parts whose devices are left out").optional,
     ]).nonEmpty.described("devices that match all filters, one of any, and none of except"),
-    "TargetPart": .one(of: [
-      .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
-      .array(.named("Filter"), 1...100).described("filters, all of which must match"),
-      .named("ReceivedTarget"),
-    ]),
     "ReceivedTarget": .closed([
       "received": .string(1...64, pattern: "^[0-9a-f]{24}$").described(
         "the id of a notification, of a campaign or of its run; the devices for which APNs accepted it"
@@ -42,6 +37,13 @@ enum TargetSchemas {
       "radius": .number(0...20_100_000).described("in metres"),
     ]),
   ].merging(filters.map { ($0.name, $0.schema) }) { $1 }
+
+  /// A part of `any` and `except`; it has no name, for a generator names what is in it by its use.
+  private static let part = Schema.one(of: [
+    .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
+    .array(.named("Filter"), 1...100).described("filters, all of which must match"),
+    .named("ReceivedTarget"),
+  ])
 
   private static let filters: [(name: String, schema: Schema)] = [
     (
