@@ -60,11 +60,11 @@ struct Bench {
   /// Runs all groups in their order, or only the named one.
   private static func runGroups(_ only: String?) throws {
     var holds = true
-    try inFolder { setup in holds = try holdBounds(only, setup) }
+    try inFolder { setup in holds = try boundsHold(only, setup) }
     if !holds { exit(1) }
   }
 
-  private static func holdBounds(_ only: String?, _ setup: BenchmarkSetup) throws -> Bool {
+  private static func boundsHold(_ only: String?, _ setup: BenchmarkSetup) throws -> Bool {
     let groups: [(name: String, rows: () throws -> [Row])] = [
       ("pushes", { try PushBenchmark(setup).run() }),
       ("sandbox", { try SandboxBenchmark(setup).run() }),

@@ -18,9 +18,13 @@ struct ScaleBenchmark {
         cluster.url, "\(count)",
       ])
       var report = try JSONDecoder().decode(
-        ScaleReport.self, from: Data(try child.finish().output.utf8))
+        ScaleReport.self, from: Data(try child.readLine().utf8))
+      // Before the outcomes are removed.
       report.databaseBytes =
         Int(try cluster.value("SELECT pg_total_relation_size('batches')")) ?? 0
+      try child.writeLine("remove")
+      report.retentionSeconds = Double(try child.readLine()) ?? .nan
+      _ = try child.finish()
       reports.append(report)
       try cluster.stop()
       FileHandle.standardError.write(Data("\(count) devices were measured\n".utf8))

@@ -30,7 +30,7 @@ struct ScaleReport: Codable {
 }
 
 /// The process `scale FOLDER DATABASE COUNT`: indexes generated devices, sends to every second one without APNs, and prints
-/// a ``ScaleReport``.
+/// a ``ScaleReport``; for a line on standard input it then removes the outcomes, and prints the seconds that it took.
 ///
 /// The index, the audience, the queue and the outcomes are those of `martlet serve`. No device is a row of the database, so
 /// a batch finds none to read.
@@ -50,6 +50,9 @@ func scaleClient(_ arguments: [String]) async throws {
   let devices = try await index(count, of: app, folder.appending(path: "scale"), &report)
   try await send(to: devices, of: app, store, &report)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
+  fflush(nil)
+  guard readLine() != nil else { return }
+  print(try await removeOutcomes(store))
 }
 
 private func index(
@@ -119,12 +122,14 @@ private func send(
   guard let ended = try await store.send(send.id, app: app.id), ended.state == .complete,
     ended.counts.sent == devices.count
   else { throw Child.Failure(description: "the send did not complete") }
-  report.retentionSeconds = try await seconds {
-    var retention = Retention()
-    retention.outcomes = .zero
-    while try await store.removeOutdated(
-      retention, at: now + .seconds(86_400), limit: 1000)
-    {}
+}
+
+private func removeOutcomes(_ store: PostgreSQLPushStore) async throws -> Double {
+  var retention = Retention()
+  retention.outcomes = .zero
+  let later = ServerClock.system.now() + .seconds(86_400)
+  return try await seconds { [retention] in
+    while try await store.removeOutdated(retention, at: later, limit: 1000) {}
   }
 }
 

@@ -15,6 +15,9 @@ extension PostgreSQLConnection {
     queued.append(try Statement(sql, values))
   }
 
+  /// Whether a queued statement has not been sent.
+  package var hasQueued: Bool { !queued.isEmpty }
+
   /// Runs the queued statements.
   func flush() throws(PostgreSQLError) {
     guard let last = queued.popLast() else { return }

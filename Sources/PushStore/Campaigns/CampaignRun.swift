@@ -67,8 +67,8 @@ package struct RunLifecycle: Hashable, Sendable {
     case started(tests: Bool)
     /// The time of the test is over, and a person is to decide.
     case waitsForDecision
-    /// A variant was chosen, or, with `sends` false, none.
-    case decided(sends: Bool)
+    /// A variant was chosen, or none.
+    case decided
     /// All of its sends have ended.
     case ended
     case skip, cancel

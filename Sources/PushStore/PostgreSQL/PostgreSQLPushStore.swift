@@ -26,8 +26,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let timings: StoreTimings
   /// The changes of devices that wait for a commit, by the ids of their apps.
   private let deviceChanges = CallGroups<String, DeviceChange, [Device]>()
-  /// The lookups of API keys that wait for a read.
-  private let keyLookups = CallGroups<Bool, [UInt8], APIKey?>()
+  /// The lookups of API keys, by their hashes, that wait for a read; all are in one sequence of groups.
+  private let keyLookups = CallGroups<KeyTable, [UInt8], APIKey?>()
   let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
@@ -100,7 +100,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ) async throws(StoreError) -> T {
     try await timings.measure(.read) { () async throws(StoreError) in
       try await attempt { db in
-        try body(PostgreSQLSession(connection: db))
+        defer {
+          precondition(!db.hasQueued, "a read queues no statement, which the next write would run")
+        }
+        return try body(PostgreSQLSession(connection: db))
       } isLost: { _ in
         false
       }
@@ -155,7 +158,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// Reads the keys that are asked for while another read is under way in one query: nearly every
   /// request of an app has the same key, and a read is a round trip.
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await keyLookups.answer(to: hash, of: true) { hashes throws(StoreError) in
+    try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
       let found = try await self.read { db in try Self.keys(hashes: Set(hashes), db) }
       let keys = Dictionary(found.map { ($0.hash, $0) }, uniquingKeysWith: { $1 })
       return hashes.map { .success(keys[$0]) }
@@ -253,6 +256,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     return url + (url.contains("?") ? "&" : "?")
       + missing.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
   }
+
+  private enum KeyTable { case keys }
 
   private struct CommitError: Error {
     var cause: any Error

@@ -41,7 +41,6 @@ struct CampaignPlan: Sendable {
   static let controlKey = "control"
   static let variantLimit = 10
   static let goalLimit = 4
-  static let longestWait = Duration.seconds(30 * 24 * 3600)
 
   var target: Target
   /// When the campaign is sent; `nil` at once.

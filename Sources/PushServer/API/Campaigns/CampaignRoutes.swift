@@ -179,8 +179,10 @@ enum CampaignRoutes {
       id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
       version: campaign.version, plannedAt: planned)
     let answer = try await apply(.start, as: "start", call: call, api: api, run: run)
-    // What is due now begins at once, and by the clock where this node dies here.
-    try? await CampaignRunner(api).runDue()
+    // What is due now begins at once. Where this fails the runner tries again, and reports it.
+    if planned <= now, let stored = try await api.store.run(run.id, app: run.app) {
+      try? await CampaignRunner(api).advance(stored)
+    }
     return answer
   }
 

@@ -41,7 +41,8 @@ package struct CampaignRunner: Sendable {
     }
   }
 
-  private func advance(_ run: CampaignRun) async throws {
+  /// Takes the step of a run that is due.
+  func advance(_ run: CampaignRun) async throws {
     do {
       let plan = try await plan(of: run)
       switch run.state {
@@ -205,7 +206,7 @@ package struct CampaignRunner: Sendable {
     let now = api.clock.now()
     var (decided, change) = (run, RunChange())
     var lifecycle = RunLifecycle(state: run.state)
-    guard lifecycle.on(.decided(sends: decision.variant != nil)),
+    guard lifecycle.on(.decided),
       let campaign = try await store.campaign(run.campaign, app: run.app)
     else { return nil }
     if let variant = plan.variants.first(where: { $0.key == decision.variant }) {

@@ -25,7 +25,7 @@ struct CampaignBucket {
 }
 
 /// Which part of a campaign each bucket gets.
-struct CampaignSplit: Hashable, Sendable {
+struct CampaignSplit: Sendable {
   /// What a device gets.
   enum Arm: Hashable, Sendable {
     case control
@@ -57,17 +57,6 @@ struct CampaignSplit: Hashable, Sendable {
   }
 
   func arm(of bucket: Int) -> Arm? { arms.first { bucket < $0.end }?.arm }
-
-  static func == (left: CampaignSplit, right: CampaignSplit) -> Bool {
-    left.arms.elementsEqual(right.arms) { $0 == $1 }
-  }
-
-  func hash(into hasher: inout Hasher) {
-    for (arm, end) in arms {
-      hasher.combine(arm)
-      hasher.combine(end)
-    }
-  }
 }
 
 extension CampaignSplit {

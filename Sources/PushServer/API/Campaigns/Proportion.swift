@@ -115,11 +115,4 @@ struct Proportion: Hashable, Sendable {
     }
     return corrected
   }
-
-  /// How many trials each of two rates needs for a difference to be found with a power of 80 % at 5 %:
-  /// 16·p(1 − p)/δ².
-  static func trialsNeeded(rate: Double, difference: Double) -> Int {
-    guard difference > 0 else { return 0 }
-    return Int((16 * rate * (1 - rate) / (difference * difference)).rounded(.up))
-  }
 }

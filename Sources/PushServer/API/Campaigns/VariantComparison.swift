@@ -6,6 +6,12 @@ struct VariantComparison: Hashable, Sendable {
     var result: Proportion
   }
 
+  /// The probability of an arm's difference from the best one.
+  struct Pair: Hashable, Sendable {
+    var key: String
+    var pValue: Double
+  }
+
   /// The probability below which a difference is taken for one.
   static let significance = 0.05
 
@@ -14,9 +20,8 @@ struct VariantComparison: Hashable, Sendable {
   private(set) var best: Arm?
   /// The probability of such differences among all arms where there is none.
   private(set) var pValue: Double
-  /// The probabilities of the best arm's differences from the others, by their keys, corrected for
-  /// their number.
-  private(set) var pairs: [(key: String, pValue: Double)]
+  /// The others beside the best arm, with probabilities that are corrected for their number.
+  private(set) var pairs: [Pair]
 
   init(_ arms: [Arm]) {
     self.arms = arms
@@ -26,7 +31,7 @@ struct VariantComparison: Hashable, Sendable {
     pValue = Proportion.chiSquare(arms.map(\.result)).pValue
     let others = arms.filter { [best] in $0.key != best?.key }
     let values = others.map { [best] in best?.result.pValue(against: $0.result) ?? 1 }
-    pairs = zip(others, Proportion.corrected(values)).map { ($0.key, $1) }
+    pairs = zip(others, Proportion.corrected(values)).map { Pair(key: $0.key, pValue: $1) }
   }
 
   /// The best arm, where it is better than every other by more than chance.
@@ -36,10 +41,4 @@ struct VariantComparison: Hashable, Sendable {
     else { return nil }
     return best.key
   }
-
-  static func == (left: VariantComparison, right: VariantComparison) -> Bool {
-    left.arms == right.arms
-  }
-
-  func hash(into hasher: inout Hasher) { hasher.combine(arms) }
 }
