@@ -1,6 +1,6 @@
 import Foundation
 
-/// The table of `make scale`: an index of more and more devices and a send to half of them, and what a billion would take.
+/// The table of `make scale`: an index of more and more devices and a send to nearly half of them, and what a billion would take.
 ///
 /// The last column is computed from the two largest measurements: what grew with the devices goes on growing so.
 struct ScaleBenchmark {
@@ -42,7 +42,7 @@ struct ScaleBenchmark {
       ("  memory with it", { Double($0.indexMemory) }, megabytes),
       ("  its files", { Double($0.snapshotBytes) }, megabytes),
       ("  ready after a restart", { $0.restartSeconds }, seconds),
-      ("count of half of the devices", { $0.countMilliseconds / 1000 }, seconds),
+      ("count of nearly half of the devices", { $0.countMilliseconds / 1000 }, seconds),
       ("their numbers, for a send", { $0.freezeSeconds }, seconds),
       ("  in the database", { Double($0.audienceBytes) }, megabytes),
       ("acceptance of the send", { $0.acceptSeconds }, seconds),

@@ -4,7 +4,7 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// What an index of many devices and a send to half of them take.
+/// What an index of many devices and a send to nearly half of them take.
 struct ScaleReport: Codable {
   var devices = 0
   /// To make the index of generated devices, and what it takes afterwards.
@@ -14,7 +14,7 @@ struct ScaleReport: Codable {
   /// To read the snapshot in a new index, and to count everyone after that.
   var restartSeconds = 0.0
   var countMilliseconds = 0.0
-  /// To find every second device, and what its set takes.
+  /// To find 19 of 40 devices, which are spread over all, and what their set takes.
   var freezeSeconds = 0.0
   var audienceBytes = 0
   var acceptSeconds = 0.0
@@ -29,7 +29,7 @@ struct ScaleReport: Codable {
   var retentionSeconds = 0.0
 }
 
-/// The process `scale FOLDER DATABASE COUNT`: indexes generated devices, sends to every second one without APNs, and prints
+/// The process `scale FOLDER DATABASE COUNT`: indexes generated devices, sends to 19 of 40 without APNs, and prints
 /// a ``ScaleReport``; for a line on standard input it then removes the outcomes, and prints the seconds that it took.
 ///
 /// The index, the audience, the queue and the outcomes are those of `martlet serve`. No device is a row of the database, so
@@ -80,7 +80,7 @@ private func index(
     id: "half", app: app.id,
     filters: [
       Filter(
-        field: .event("video_plays"), criteria: [.range([Filter.Bound(.gte, .integer(0))])])
+        field: .event("video_plays"), criteria: [.range([Filter.Bound(.gte, .integer(1))])])
     ], createdAt: now)
   report.countMilliseconds =
     1000 * (try await seconds { _ = try await again.count(of: half, at: now) })
