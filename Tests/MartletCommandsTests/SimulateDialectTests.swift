@@ -20,7 +20,7 @@ struct SimulateDialectTests {
     let file = Self.folder.appending(path: "\(name).json").path(percentEncoded: false)
     let console = RecordingConsole(input: "")
     _ = await console.run("simulate", "--json", file)
-    let object = try JSONValue(parsing: try #require(console.output.first))
+    let object = try JSONValue(parsing: try #require(console.output.first, "\(console.errors)"))
     let payload = try JSONValue(parsing: Data(contentsOf: URL(filePath: file)))
     guard payload["aps"]?["alert"] != nil else {
       // The system runs no extension for a notification without text.

@@ -14,6 +14,8 @@ import _Spawn
 struct CardProcessTests {
   private let folder = TemporaryFolder()
   private static let style = CardStyle(scale: 1)
+  /// A picture with as many scans as are decoded: several take more time than a card may, on a fast machine too.
+  private static let slowJPEG = progressiveJPEG(width: 8000, height: 8000, scans: 50)
 
   private final class Log: Sendable {
     private let state = Mutex<[String]>([])
@@ -109,14 +111,14 @@ struct CardProcessTests {
 
   @Test("a template's picture that takes too long is an empty place")
   func slowPage() async throws {
-    let slow = progressiveJPEG(width: 8000, height: 8000, scans: 50)
-    let card = try carousel(slow, slow)
+    let slow = Self.slowJPEG
+    let card = try carousel(slow, slow, slow, slow, slow, slow)
     let log = Log()
     var empty = card
-    empty.template?.files = ["0": "", "1": ""]
-    let expected = try CardRenderer(Self.style).png(empty, [.expandedInColumn])
-    #expect(
-      try await process(log).png(card, [.expandedInColumn], style: Self.style) == expected)
+    empty.template?.files = card.template?.files.mapValues { _ in "" } ?? [:]
+    let views: [NotificationCard.View] = [.expanded, .expandedInColumn]
+    let expected = try CardRenderer(Self.style).png(empty, views)
+    #expect(try await process(log).png(card, views, style: Self.style) == expected)
     #expect(log.lines.count == 1, "\(log.lines)")
   }
 
@@ -178,9 +180,7 @@ struct CardProcessTests {
 
   @Test("a picture that takes too long ends the process, and is an empty tile from then on")
   func processorTime() async throws {
-    // Each takes about two seconds: together more than a card may take.
-    let slow = progressiveJPEG(width: 8000, height: 8000, scans: 50)
-    let hostile = try card(slow, slow)
+    let hostile = try card(Self.slowJPEG, Self.slowJPEG)
     let log = Log()
     let process = process(log)
     let empty = try CardRenderer(Self.style).png(withoutPictures(hostile))

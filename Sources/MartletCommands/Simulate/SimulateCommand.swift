@@ -178,7 +178,7 @@ struct SimulateCommand: CheckingCommand {
     let keptFiles =
       try arguments[Options.keep] ?? arguments[Options.render].map(KeptFiles.folder(of:))
     let container = try Self.makeContainer()
-    defer { Self.remove(container) }
+    defer { try? FileManager.default.removeItem(at: container) }
     let phone = try makePhone(container)
     let inputs = InputPaths.payloads.expand(arguments.operands)
     var exitCode = ExitCode.success
@@ -253,7 +253,7 @@ struct SimulateCommand: CheckingCommand {
 
   private static func makeContainer() throws -> URL {
     let container = FileManager.default.temporaryDirectory
-      .appending(path: "martlet-simulate/\(UUID().uuidString)", directoryHint: .isDirectory)
+      .appending(path: "martlet-simulate-\(UUID().uuidString)", directoryHint: .isDirectory)
     do {
       try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
     } catch {
@@ -267,12 +267,6 @@ struct SimulateCommand: CheckingCommand {
   /// The app group's folder where none is named: a template's media are stored in it.
   private static func ownAppGroup(in container: URL) -> URL {
     container.appending(path: "AppGroup", directoryHint: .isDirectory)
-  }
-
-  /// Removes the folder of this run, and the one above it unless another run uses it.
-  private static func remove(_ container: URL) {
-    try? FileManager.default.removeItem(at: container)
-    _ = rmdir(container.deletingLastPathComponent().path(percentEncoded: false))
   }
 
   private func makePhone(_ container: URL) throws -> SimulatedPhone {
