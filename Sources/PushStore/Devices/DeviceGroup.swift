@@ -26,7 +26,7 @@ struct DeviceGroup {
   /// Makes a group without changes.
   ///
   /// `stored` are all devices with the ids, the tokens and the users that the changes name, and
-  /// `last` is the greatest number of the app's devices.
+  /// `last` is the greatest number of the app's devices; any where no change makes one.
   init(_ stored: [Device], last: UInt32) {
     let byID = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     (self.stored, devices, self.last) = (byID, byID, last)

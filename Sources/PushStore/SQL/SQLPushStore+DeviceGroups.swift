@@ -30,15 +30,18 @@ extension SQLPushStore {
     let tokens = Set(changes.compactMap(\.token)).subtracting(known.compactMap(\.token))
     known += try devices(with: .token, among: Array(tokens), app: app, db)
     known += try devices(with: .user, among: changes.compactMap(\.user), app: app, db)
-    var group = DeviceGroup(known, last: try lastNumber(app: app, db))
+    let ids = Set(known.map(\.id))
+    let hasNew = changes.contains { $0.device.map { !ids.contains($0) } ?? false }
+    var group = DeviceGroup(known, last: hasNew ? try lastNumber(app: app, db) : 0)
     let outcomes = changes.map { group.apply($0) }
     for device in group.released {
       try db.queue(
         "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
         DeviceKeys(app: app).values(device.number))
     }
-    try save(updated: group.updated, added: group.added, app: app, db)
     try log(group.log, app: app, db)
+    try db.planOnce()
+    try save(updated: group.updated, added: group.added, app: app, db)
     let hours = Dictionary(grouping: group.installs) { $0.milliseconds / 3_600_000 }
     for (_, times) in hours.sorted(by: { $0.key < $1.key }) {
       guard let time = times.first else { continue }
