@@ -30,6 +30,9 @@ static const unsigned char charts[] = {
 static const unsigned char zone[] = {
 #embed "web/zone.js"
 };
+static const unsigned char campaign[] = {
+#embed "web/campaign.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -42,6 +45,7 @@ static const struct martlet_web_asset assets[] = {
     {"copy.js", SCRIPT, copy, sizeof copy},
     {"charts.js", SCRIPT, charts, sizeof charts},
     {"zone.js", SCRIPT, zone, sizeof zone},
+    {"campaign.js", SCRIPT, campaign, sizeof campaign},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {
