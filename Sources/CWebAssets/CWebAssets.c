@@ -27,6 +27,12 @@ static const unsigned char copy[] = {
 static const unsigned char charts[] = {
 #embed "web/charts.js"
 };
+static const unsigned char zone[] = {
+#embed "web/zone.js"
+};
+static const unsigned char campaign[] = {
+#embed "web/campaign.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -38,6 +44,8 @@ static const struct martlet_web_asset assets[] = {
     {"audience.js", SCRIPT, audience, sizeof audience},
     {"copy.js", SCRIPT, copy, sizeof copy},
     {"charts.js", SCRIPT, charts, sizeof charts},
+    {"zone.js", SCRIPT, zone, sizeof zone},
+    {"campaign.js", SCRIPT, campaign, sizeof campaign},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

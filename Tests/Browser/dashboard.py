@@ -90,10 +90,17 @@ class Tests:
         await mistakes.save_files(page)
         await mistakes.without_script(await self.browser.new_context(java_script_enabled=False))
 
+    async def campaigns(self):
+        """A test of two variants with its winner, also by keyboard and without scripts."""
+        await self.audience_exists.wait()
+        page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
+        await campaign_pages.with_winner(page)
+        await campaign_pages.by_keyboard(page)
+        await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+
     async def interruptions(self):
         await mistakes.unreachable(await self.context())
         await send_pages.reconnect(await self.context())
-        await campaign_pages.decide(await open_page(await self.context()))
         context = await self.context()
         page = await open_page(context)
         await audience_pages.lose_session(page, context)
@@ -111,7 +118,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

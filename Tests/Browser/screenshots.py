@@ -265,6 +265,44 @@ def compose(page, ids):
     take_pictures(page, "compose-template")
 
 
+def campaign(page):
+    """A campaign of two variants from its form to its report."""
+    page.goto(f"{base}/sends/campaigns/new")
+    page.get_by_label("Name", exact=True).fill("Autumn walks")
+    page.locator("#to").select_option(label="Trail walkers")
+    for number, name, title, text in [
+        (0, "The path", "A path above the fog", "Two hours, and a view over the whole valley."),
+        (1, "The weather", "Sun on Saturday", "The first clear morning of the month.")]:
+        page.locator(f"#v{number}_name").fill(name)
+        page.locator(f"#v{number}_title").fill(title)
+        page.locator(f"#v{number}_text").fill(text)
+        page.locator(f"#v{number}_share").fill("45")
+    page.get_by_label("Control (%)").fill("10")
+    page.locator("#sample").fill("60")
+    page.get_by_label("I decide").check()
+    page.locator("#goal0_event").fill("walked")
+    page.get_by_role("button", name="Preview", exact=True).last.click()
+    expect(page.locator(".variant img")).to_have_count(2)
+    take_pictures(page, "campaign-form")
+    page.get_by_role("button", name="Save and review").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("Autumn walks")
+    for picture in page.locator(".cards img").all():
+        picture.scroll_into_view_if_needed()
+        expect(picture).to_have_js_property("naturalWidth", 786)
+    take_pictures(page, "campaign-review")
+    page.get_by_role("button", name="Start campaign").click()
+    id = page.url.split("?")[0].rsplit("/", 1)[1]
+    run = api("GET", f"/v6/campaigns/{id}/runs")["runs"][0]["id"]
+    variants = api("GET", f"/v6/runs/{run}")["run"]["variants"]
+    for variant, share in zip(variants, [0.95, 0.3]):
+        for one in variant["notifications"]:
+            wait_for_end(one["id"])
+            report_events(one["id"], share)
+    api("POST", f"/v6/runs/{run}/decide", {"variant": "a"})
+    page.goto(f"{base}/reports/campaigns/{id}")
+    take_pictures(page, "campaign-report")
+
+
 def every_page(browser, ids, main, traced, live):
     page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
     page.set_default_timeout(20_000)
@@ -277,6 +315,7 @@ def every_page(browser, ids, main, traced, live):
     expect(page.locator('[data-count="done"]').first).not_to_have_text("0")
     take_pictures(page, "watch")
     compose(page, ids)
+    campaign(page)
     for name, path in [
         ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
         ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),

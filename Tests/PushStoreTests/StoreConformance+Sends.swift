@@ -57,6 +57,36 @@ let sendBehaviours = [
     #expect(try await store.sends(app: fixture.app, after: nil, limit: 10).total == 1)
     #expect(try await other.accept("i-other") { $0.idempotencyKey = "k" }.id == "i-other")
   },
+  StoreBehaviour(
+    "a send takes the place of a scheduled one, which is canceled with it or not at all"
+  ) {
+    store in
+    let fixture = try await StoreFixture(store, "replacing")
+    try await fixture.update("d") { $0.token = .set("aa") }
+    let later = Sample.now + .seconds(60)
+    try await fixture.accept("old") { $0.scheduledAt = later }
+    @discardableResult
+    func replace(_ old: String, by id: String, key: String? = nil) async throws -> Send {
+      var send = Sample.send(id, app: fixture.app, audience: "replacing-all")
+      (send.scheduledAt, send.idempotencyKey) = (later, key)
+      let devices = DeviceNumbers(
+        try await store.devices(app: fixture.app, above: nil, limit: 9).map(\.number))
+      return try await store.accept(
+        send, to: Sample.audience("replacing-all", app: fixture.app),
+        segments: [Segment(dueAt: later, devices: devices)], replacing: old)
+    }
+    // The id is taken, so the scheduled one stays.
+    await expect(.conflict) { try await replace("old", by: "old") }
+    #expect(try await fixture.send("old").state == .scheduled)
+    for _ in 0..<2 { #expect(try await replace("old", by: "new", key: "k").id == "new") }
+    #expect(try await fixture.send("old").state == .canceled)
+    await expect(.conflict) { try await replace("old", by: "other") }
+    await expect(.conflict) { try await replace("none", by: "other") }
+    let batch = try #require(try await fixture.lease(at: later))
+    await expect(.conflict) { try await replace("new", by: "other") }
+    #expect(try await store.send("other", app: fixture.app) == nil)
+    try await fixture.finish(batch, at: later)
+  },
   StoreBehaviour("each segment is sent when it is due") { store in
     let fixture = try await StoreFixture(store, "segments")
     let later = Sample.now + .seconds(3600)

@@ -1,6 +1,7 @@
 // The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
 // its buttons do the same.
 import { parseElements } from "./page.js";
+import { useViewersTime } from "./zone.js";
 
 const form = document.getElementById("compose");
 const draftPrefix = `martlet-draft-${form.dataset.app}-`;
@@ -22,32 +23,6 @@ function button(title, action) {
   element.textContent = title;
   element.addEventListener("click", action);
   return element;
-}
-
-// MARK: Times in the viewer's time zone
-
-function useViewersTime(root) {
-  for (const hidden of root.querySelectorAll('input[type="datetime-local"] + input[type="hidden"]')) setZone(hidden);
-}
-
-function setZone(hidden) {
-  const input = form.elements.namedItem(hidden.name.replace(/_offset$/, ""));
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const help = document.getElementById(`${input.id}-help`);
-  if (help) help.textContent = help.textContent.replace("In UTC.", `In your time, ${zone}.`);
-  const setOffset = () => {
-    const date = new Date(input.value);
-    hidden.value = isNaN(date) ? "" : String(date.getTimezoneOffset());
-  };
-  // Values from the server are in UTC, except for a device's local time.
-  const isLocal = input.name === "scheduled_at" && form.elements.namedItem("local_time").checked;
-  const utc = new Date(`${input.value}Z`);
-  if (hidden.value === "" && !isNaN(utc) && !isLocal) {
-    const shown = new Date(utc.getTime() - utc.getTimezoneOffset() * 60_000);
-    input.value = shown.toISOString().slice(0, 16);
-    setOffset();
-  }
-  input.addEventListener("input", setOffset);
 }
 
 useViewersTime(form);
@@ -300,7 +275,7 @@ async function updateTemplate(action) {
     const fields = response.ok && parseElements(await response.text(), ["template-fields"]).get("template-fields");
     if (!fields) { showNote("The fields of the template cannot be loaded. Your draft is saved."); return }
     document.getElementById("template-fields").replaceWith(fields);
-    useViewersTime(fields);
+    useViewersTime(form, fields);
     fields.querySelector("[autofocus]")?.focus();
     changed();
   } catch (error) {

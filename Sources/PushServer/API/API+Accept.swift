@@ -9,13 +9,15 @@ extension API {
   ///   - send: The send; it gets its app's rate where it has none of its own.
   ///   - audience: The audience, stored with the send.
   ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
+  ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
   /// - Returns: The stored send: that of the first call, where this one repeats it.
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
   func accept(
-    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, key: String? = nil,
+    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil,
+    replacing replaced: String? = nil, key: String? = nil,
     auditedAs action: String = "notification.create", for call: Call
   ) async throws -> Send {
     var send = send
@@ -30,8 +32,14 @@ extension API {
     let segments = try await segments(of: send, to: recipients)
     send.trace = call.span?.context.traceparent
     let storing = call.span.flatMap { tracer?.child(of: $0.context) }
-    let stored = try await store(for: call, action, send.id)
-      .accept(send, to: audience, segments: segments)
+    var recording = store(for: call, action, send.id)
+    if let replaced {
+      recording = recording.recording(
+        ChangeRecord(
+          auditEntry(for: call, action: "notification.cancel", object: replaced, app: send.app)))
+    }
+    let stored = try await recording.accept(
+      send, to: audience, segments: segments, replacing: replaced)
     if let tracer, let storing {
       tracer.record(
         storing.ended(

@@ -2,18 +2,46 @@ import PushPayload
 
 extension SQLPushStore {
   package func accept(
-    _ send: Send, to audience: Audience, segments: [Segment]
+    _ send: Send, to audience: Audience, segments: [Segment], replacing replaced: String?
   ) async throws(StoreError) -> Send {
     let new = NewSend(send, to: audience, segments: segments)
     let stored: Send = try await write { db in
       guard let app = try Self.number(of: send.app, db) else { throw Self.noApp(send.app) }
+      if let replaced {
+        // A repeat of the request that has replaced it.
+        if let key = send.idempotencyKey,
+          let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
+        {
+          return first.send
+        }
+        try Self.cancelBeforeStart(replaced, app: app, at: send.createdAt, db)
+      }
       return try Self.insert(new, app: app, db)
     }
     announce()
     return stored
   }
 
-  /// Stores a send, as ``accept(_:to:segments:)`` does, in the transaction of the caller.
+  /// Cancels a scheduled send of which another takes the place.
+  private static func cancelBeforeStart(
+    _ id: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let found = try Self.send(where: "id = ?2\(db.dialect.forUpdate)", [id], app: app, db)
+    guard let found, found.send.scheduledAt != nil, found.send.startedAt == nil else {
+      throw StoreError(.conflict, "the notification \(id) has started and cannot be replaced")
+    }
+    var send = found.send
+    let leased = try Self.work(of: found.key, db).leased
+    guard
+      !send.state.isOver, leased == 0,
+      try apply(event: .order(.cancel), leased: leased, to: &send, key: found.key, at: now, db)
+    else {
+      throw StoreError(
+        .conflict, "the notification \(id) is \(send.state.rawValue) and cannot be replaced")
+    }
+  }
+
+  /// Stores a send, as ``accept(_:to:segments:replacing:)`` does, in the transaction of the caller.
   static func insert(_ new: NewSend, app: Int64, _ db: any SQLConnection) throws -> Send {
     var send = new.send
     if let key = send.idempotencyKey,

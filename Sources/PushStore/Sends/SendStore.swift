@@ -3,14 +3,15 @@ package protocol SendStore: Sendable {
   /// Stores a send, its audience where that is new, and its devices by the time at which they are
   /// due, in one transaction. No row is written per device.
   ///
-  /// A send to a Live Activity gets the activity's next timestamp.
+  /// A send to a Live Activity gets the activity's next timestamp. `replaced` is the id of a scheduled send of which
+  /// the new one takes the place: it is canceled in the same transaction.
   ///
   /// - Returns: The stored send, or, where the app has used its ``Send/idempotencyKey`` before, the
   ///   send of then.
-  /// - Throws: ``StoreError/Code/conflict`` where its id is taken, or where its activity has had a
-  ///   later timestamp.
+  /// - Throws: ``StoreError/Code/conflict`` where its id is taken, where its activity has had a
+  ///   later timestamp, or where the replaced send has started or is over.
   func accept(
-    _ send: Send, to audience: Audience, segments: [Segment]
+    _ send: Send, to audience: Audience, segments: [Segment], replacing replaced: String?
   ) async throws(StoreError) -> Send
   /// A send by its own id or by the id of its message; `nil` where there is none.
   func send(_ id: String, app: String) async throws(StoreError) -> Send?
@@ -34,6 +35,13 @@ package protocol SendStore: Sendable {
 }
 
 extension SendStore {
+  /// Stores a send that takes no other's place.
+  package func accept(
+    _ send: Send, to audience: Audience, segments: [Segment]
+  ) async throws(StoreError) -> Send {
+    try await accept(send, to: audience, segments: segments, replacing: nil)
+  }
+
   /// All notifications of an app, as ``sends(app:matching:after:limit:)`` lists them.
   package func sends(
     app: String, after cursor: String?, limit: Int

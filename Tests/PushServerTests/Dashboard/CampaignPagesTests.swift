@@ -6,6 +6,18 @@ import Testing
 
 @Suite("The pages of campaigns", .timeLimit(.minutes(10)))
 struct CampaignPagesTests {
+  /// Presses a button of a campaign's page.
+  private func press(
+    _ client: DashboardClient, _ path: String, _ action: String,
+    _ fields: KeyValuePairs<String, String> = [:]
+  ) async -> Fixture.Answer {
+    await client.post(path, [("action", action)] + fields.map { ($0.key, $0.value) })
+  }
+
+  private func start(_ client: DashboardClient, _ path: String) async -> Fixture.Answer {
+    await press(client, path, "start", ["version": "1", "confirm": client.fixture.app.name])
+  }
+
   @Test("a campaign is found, started, decided by hand and reported")
   func wholeWay() async throws {
     let all = try await CampaignFixture(devices: 100)
@@ -16,22 +28,165 @@ struct CampaignPagesTests {
     #expect(await client.get(list + "?q=winter").text.contains("No campaign matches."))
     let path = list + "/" + id
     #expect(await client.get(path).text.contains("Nothing is sent until it starts."))
-    #expect(await client.post(path, ["action": "start"]).status == 303)
+    #expect(await start(client, path).status == 303)
+    let planned = await client.get(path).text
+    #expect(planned.contains("There is nothing to report yet"))
     await all.deliver()
-    #expect(await client.get(path).text.contains("The test runs until you decide."))
-    #expect(await client.post(path, ["action": "pause"]).status == 303)
-    let refused = await client.post(path, ["action": "decide", "variant": "b"])
+    let tested = await client.get(path).text
+    #expect(tested.contains("The test runs until you decide."))
+    #expect(tested.contains("No device has reported that it was"))
+    #expect(await press(client, path, "pause").status == 303)
+    let refused = await press(client, path, "decide", ["variant": "b"])
     #expect(refused.status == 409 && refused.text.contains("its campaign is paused"))
-    #expect(await client.post(path, ["action": "resume"]).status == 303)
-    #expect(await client.post(path, ["action": "decide", "variant": "b"]).status == 303)
+    #expect(await press(client, path, "resume").status == 303)
+    let nothing = await press(client, path, "decide")
+    #expect(nothing.status == 422 && nothing.text.contains("<a href=\"#decide\">Choose what"))
+    #expect(await press(client, path, "decide", ["variant": "b"]).status == 303)
     await all.deliver()
     let page = await client.get(path).text
-    #expect(page.contains("Decided by hand") && page.contains("“b” is sent to the rest"))
-    #expect(await client.post(path, ["action": "end"]).status == 303)
-    #expect(await client.post(path, ["action": "end"]).status == 303)
-    #expect(await client.post(path, ["action": "resume"]).status == 409)
-    #expect(await client.post(path, ["action": "delete"]).status == 422)
+    #expect(page.contains("Decided by hand, with your key"))
+    #expect(page.contains("“Variant B” is sent to the rest"))
+    #expect(await press(client, path, "end").status == 303)
+    #expect(await press(client, path, "end").status == 303)
+    #expect(await press(client, path, "resume").status == 409)
+    #expect(await press(client, path, "delete").status == 422)
     #expect(await client.get(list + "/none").status == 404)
+  }
+
+  @Test("a person may decide that the rest gets nothing")
+  func noVariant() async throws {
+    let all = try await CampaignFixture(devices: 40)
+    let (id, _) = try await all.start(["test": ["sample": 50]])
+    await all.deliver()
+    let client = try await DashboardClient.signedIn(all.fixture)
+    let path = client.path("sends/campaigns/\(id)")
+    #expect(await client.get(path).text.contains("Nothing: the campaign ends with the test"))
+    let pushes = all.fixture.apple.taken.count
+    #expect(
+      await press(client, path, "decide", ["variant": CampaignPages.noVariant]).status == 303)
+    await all.deliver()
+    #expect(await client.get(path).text.contains("nothing more is sent"))
+    #expect(all.fixture.apple.taken.count == pushes)
+  }
+
+  @Test("a draft shows who would get what, by reason and by variant, and each variant's picture")
+  func review() async throws {
+    let all = try await CampaignFixture(devices: 200)
+    try await all.fixture.register("off") { $0.isPushEnabled = .set(false) }
+    let holdout = Holdout(percent: 10, salt: "salt", since: all.fixture.clock.now)
+    try await all.fixture.store.setHoldout(holdout, app: all.fixture.app.id)
+    let id = try await all.create([
+      "test": CampaignFixture.test, "goals": [["event": "bought"]],
+      "limits": ["per_second": 50],
+    ])
+    let client = try await DashboardClient.signedIn(all.fixture, as: .push)
+    let path = client.path("sends/campaigns/\(id)")
+    let page = await client.get(path)
+    for words in [
+      "All devices of \(all.fixture.app.name): 200 of 201 devices can receive pushes.",
+      "Left out: 1 opted out.", "10 % of the app&#39;s people are left out",
+      "50 % of the audience get the variants first, compared by openings. After 4 hours the clock decides",
+      "“bought” within 3 days after the start", "50 per second", "Variant A", "Variant B",
+      "wait for the winner of the test", "The texts of 2 devices of Variant A",
+      "when you start it",
+    ] { #expect(page.text.contains(words), "\(words)") }
+    // The parts are all devices that a push reaches.
+    let rows = page.text.matches(of: /<\/td><td class="number">(\d+)<\/td><td>(get|wait)/)
+    #expect(rows.count == 5)
+    #expect(rows.compactMap { Int($0.1) }.reduce(0, +) == 200)
+    let card = await client.get(path + "/variants/a/card.png?version=1")
+    #expect(card.status == 200 && card.headers["Content-Type"] == "image/png")
+    #expect(card.headers["Cache-Control"] == "private, max-age=3600")
+    let old = await client.get(path + "/variants/a/card.png?version=9")
+    #expect(old.headers["Cache-Control"] == "no-store")
+    #expect(await client.get(path + "/variants/z/card.png").status == 404)
+  }
+
+  @Test("a start needs the app's name, the version that was shown, and devices")
+  func startConditions() async throws {
+    let all = try await CampaignFixture(devices: 3)
+    let id = try await all.create()
+    let client = try await DashboardClient.signedIn(all.fixture, as: .push)
+    let path = client.path("sends/campaigns/\(id)")
+    _ = await client.get(path)
+    let unnamed = await press(client, path, "start", ["version": "1", "confirm": "everyone"])
+    #expect(unnamed.status == 422 && unnamed.text.contains("<a href=\"#confirm\">Type the app"))
+    #expect(unnamed.text.contains("name=\"confirm\" value=\"everyone\""))
+    let stale = await press(
+      client, path, "start", ["version": "2", "confirm": all.fixture.app.name])
+    #expect(stale.status == 409 && stale.text.contains("shown as it is now"))
+    #expect(all.fixture.apple.taken.isEmpty)
+    #expect(await start(client, path).status == 303)
+    // The button pressed twice.
+    #expect(await start(client, path).status == 303)
+
+    let nobody = try await all.create(["to": [["name": "tags", "criteria": ["nobody"]]]])
+    let empty = await client.get(client.path("sends/campaigns/\(nobody)"))
+    #expect(empty.text.contains("No device of this audience can receive pushes."))
+    #expect(!empty.text.contains("value=\"start\""))
+    let late = try await all.create(["when": ["at": "2023-11-14T23:00:00Z"]])
+    all.fixture.clock.advance(by: .seconds(7200))
+    let over = await client.get(client.path("sends/campaigns/\(late)"))
+    #expect(over.text.contains("Send at is in the past") && !over.text.contains("value=\"start\""))
+  }
+
+  @Test("a variant is tested on one device, and a test that would not arrive is refused")
+  func test() async throws {
+    let all = try await CampaignFixture(devices: 3)
+    let id = try await all.create()
+    let client = try await DashboardClient.signedIn(all.fixture, as: .push)
+    let path = client.path("sends/campaigns/\(id)")
+    _ = await client.get(path)
+    let refused = await press(client, path, "test", ["variant": "b", "test_device": "none"])
+    #expect(refused.status == 422)
+    #expect(refused.text.contains("<a href=\"#test_device\">No test audience and no device"))
+    #expect(refused.text.contains("value=\"none\""))
+    let fields: KeyValuePairs = ["variant": "b", "test_device": "d1", "once": "0123456789"]
+    let sent = await press(client, path, "test", fields)
+    let location = try #require(sent.headers["Location"])
+    #expect(sent.status == 303 && location.hasPrefix(path + "?tested="))
+    #expect(await press(client, path, "test", fields).headers["Location"] == location)
+    #expect(await client.get(location).text.contains("Test sent."))
+    await all.deliver()
+    #expect(all.received == [Fixture.token("d1"): ["Variant B"]])
+    #expect(try await all.fixture.store.campaign(id, app: all.fixture.app.id)?.state == .draft)
+  }
+
+  @Test("the report says in words what the numbers say, also to an analytics key")
+  func report() async throws {
+    let all = try await CampaignFixture(devices: 600)
+    let (id, run) = try await all.start([
+      "goals": [["event": "bought"]],
+      "variants": [
+        ["key": "a", "name": "Short", "share": 45, "payload": ["alert": "A"]],
+        ["key": "b", "share": 45, "payload": ["alert": "B"]], ["key": "control", "share": 10],
+      ],
+    ])
+    let client = try await DashboardClient.signedIn(all.fixture, as: .analytics)
+    let path = client.path("reports/campaigns/\(id)")
+    #expect(await client.get(path).text.contains("There is nothing to report yet"))
+    await all.deliver()
+    try await all.open(20, of: "a", run: run)
+    try await all.open(24, of: "b", run: run)
+    #expect(await client.get(path).text.contains("the difference may be chance"))
+    try await all.open(120, of: "a", run: run)
+    let text = await client.get(path).text
+    #expect(text.contains("“Short” did better than the others"))
+    #expect(text.contains("“Short” was opened by") && text.contains("more than “Variant B”"))
+    #expect(text.contains("Nothing yet: it is measured at"))
+    #expect(text.contains("gets nothing"))
+    #expect(await client.get(client.path("reports")).text.contains(path))
+    #expect(await client.get(client.path("sends/campaigns/\(id)")).status == 403)
+  }
+
+  @Test(
+    "rates and differences are written in percent and points",
+    arguments: [
+      (0.1234, "12.3 %", "12.3 points"), (0, "0.0 %", "0.0 points"), (1, "100.0 %", "100.0 points"),
+      (-0.0123, "−1.2 %", "−1.2 points"), (-0.0001, "0.0 %", "0.0 points"),
+    ])
+  func percent(_ value: Double, _ percent: String, _ points: String) {
+    #expect(Proportion.percent(value) == percent && Proportion.points(value) == points)
   }
 
   @Test("a form of several audiences becomes one target")

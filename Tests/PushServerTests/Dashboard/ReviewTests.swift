@@ -216,7 +216,7 @@ struct ReviewTests {
     let late = await compose(
       client, "send",
       ["to": "*", "text": "Third", "replaces": second, "confirm": fixture.app.name])
-    #expect(late.status == 409 && late.text.contains("has started meanwhile"))
+    #expect(late.status == 409 && late.text.contains("has started and cannot be replaced"))
     #expect(
       await client.get(client.path("compose?edit=\(second)")).headers["Location"]
         == client.path("sends/\(second)"))

@@ -10,13 +10,17 @@ enum CampaignRoutes {
       "GET", "/v6/campaigns", access: .app([.push]), operation: .listCampaigns, handler: list),
     Route(
       "POST", "/v6/campaigns", access: .app([.push]), body: "application/json",
-      operation: .createCampaign, handler: create),
+      operation: .createCampaign,
+      handler: { call, api in
+        .json(status: 201, ["campaign": try await create(call, api).answer])
+      }),
     Route(
       "GET", "/v6/campaigns/:campaign_id", access: .app([.push]), operation: .readCampaign,
       handler: { call, api in .json(["campaign": try await campaign(call, api).answer]) }),
     Route(
       "PUT", "/v6/campaigns/:campaign_id", access: .app([.push]), body: "application/json",
-      operation: .updateCampaign, handler: update),
+      operation: .updateCampaign,
+      handler: { call, api in .json(["campaign": try await update(call, api).answer]) }),
     Route(
       "DELETE", "/v6/campaigns/:campaign_id", access: .app([.push]),
       operation: .discardCampaign,
@@ -40,19 +44,23 @@ enum CampaignRoutes {
       operation: .endCampaign, handler: { try await apply(.end, as: "end", call: $0, api: $1) }),
     Route(
       "POST", "/v6/campaigns/:campaign_id/duplicate", access: .app([.push]),
-      operation: .duplicateCampaign, handler: duplicate),
+      operation: .duplicateCampaign,
+      handler: { call, api in
+        .json(status: 201, ["campaign": try await duplicate(call, api).answer])
+      }),
     Route(
       "GET", "/v6/campaigns/:campaign_id/runs", access: .app([.push, .analytics]),
       operation: .listRuns, handler: runs),
   ]
 
-  /// Does to a campaign what the last part of a route's path says; `nil` where there is no such route.
+  /// Does to a campaign what the last part of a route's path says; `nil` where there is no such event.
   static func perform(_ action: String, call: Call, api: API) async throws -> HTTPResponse? {
     switch action {
     case "start": return try await start(call, api)
     case "pause": return try await apply(.pause, as: action, call: call, api: api)
     case "resume": return try await apply(.resume, as: action, call: call, api: api)
     case "end": return try await apply(.end, as: action, call: call, api: api)
+    case "discard": return try await apply(.discard, as: action, call: call, api: api)
     default: return nil
     }
   }
@@ -98,17 +106,17 @@ enum CampaignRoutes {
 
   // MARK: Drafts
 
-  private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func create(_ call: Call, _ api: API) async throws -> Campaign {
     let (app, now) = (try call.app(), api.clock.now())
     let field = try call.json().required("campaign")
     var campaign = Campaign(
       id: Identifiers.makeObjectID(), app: app, name: "", document: [:], createdAt: now)
     try await campaign.take(field, at: now, api)
     try await api.store(for: call, "campaign.create", campaign.id).save(campaign)
-    return .json(status: 201, ["campaign": campaign.answer])
+    return campaign
   }
 
-  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func update(_ call: Call, _ api: API) async throws -> Campaign {
     var campaign = try await campaign(call, api)
     guard campaign.state == .draft else {
       throw APIError(
@@ -119,10 +127,10 @@ enum CampaignRoutes {
     campaign.version += 1
     campaign.updatedAt = now
     try await api.store(for: call, "campaign.update", campaign.id).save(campaign)
-    return .json(["campaign": campaign.answer])
+    return campaign
   }
 
-  private static func duplicate(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func duplicate(_ call: Call, _ api: API) async throws -> Campaign {
     let (old, now) = (try await campaign(call, api), api.clock.now())
     var copy = Campaign(
       id: Identifiers.makeObjectID(), app: old.app, name: old.name, document: old.document,
@@ -136,7 +144,7 @@ enum CampaignRoutes {
       copy.document = .object(members)
     }
     try await api.store(for: call, "campaign.create", copy.id).save(copy)
-    return .json(status: 201, ["campaign": copy.answer])
+    return copy
   }
 
   /// The devices that each variant would get now, and the payload of each for a sample device.

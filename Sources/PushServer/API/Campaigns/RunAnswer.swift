@@ -80,12 +80,18 @@ struct RunAnswer: Sendable {
 
   /// Whether the devices were divided as the shares say.
   private var split: JSONValue {
+    ["p_value": .number(splitProbability), "as_planned": .bool(isDividedAsPlanned)]
+  }
+
+  var isDividedAsPlanned: Bool { splitProbability >= Self.splitDoubt }
+
+  /// The probability of numbers that differ from the shares by as much, or more, by chance.
+  private var splitProbability: Double {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     let counts = plan.variants.map { variant in
       sends(of: variant.key, phase).reduce(0) { $0 + $1.counts.targeted }
     }
-    let test = Proportion.chiSquare(counts: counts, shares: plan.variants.map(\.share))
-    return ["p_value": .number(test.pValue), "as_planned": .bool(test.pValue >= Self.splitDoubt)]
+    return Proportion.chiSquare(counts: counts, shares: plan.variants.map(\.share)).pValue
   }
 
   private func json(of goal: CampaignPlan.Goal, _ report: RunReport) -> JSONValue {

@@ -13,7 +13,8 @@ struct CampaignList {
   var html: HTML {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
-    <div class="head"><h1>Campaigns</h1></div>
+    <div class="head"><h1>Campaigns</h1>\
+    <a class="button primary" href="\(path)/new">New campaign</a></div>
     \(page.total > 0 || !search.isEmpty ? form : nil)
     \(page.elements.isEmpty ? empty : table)
     """
@@ -36,8 +37,8 @@ struct CampaignList {
     }
     return """
       <div class="card empty"><h2>No campaigns yet</h2>
-      <p>A campaign sends a message in variants and says which did better. Create one with:</p>
-      <p><code>POST /v6/campaigns</code></p></div>
+      <p>A campaign sends a message in variants and says which did better.</p>
+      <p><a class="button primary" href="\(path)/new">New campaign</a></p></div>
       """
   }
 

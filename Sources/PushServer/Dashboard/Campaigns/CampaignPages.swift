@@ -2,19 +2,33 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// The pages of campaigns: the list, and one campaign with the report of its last run.
-///
-/// A campaign is written over the API; here it is started, watched, decided and ended.
+/// The pages of campaigns: the list, one campaign from its review to its end, and its report.
 enum CampaignPages {
   static let path = "/campaigns"
+  /// The choice of sending nothing to the rest, which is no key of a variant.
+  static let noVariant = "-none-"
 
   static let all: [Route] = [
     .page("GET", .sends, at: path, handler: list),
     .page("GET", .sends, at: path + "/:campaign", handler: show),
+    .page("GET", .sends, at: path + "/:campaign/variants/:variant/card.png", handler: card),
     .page("POST", .sends, at: path + "/:campaign", handler: control),
+    .page("GET", .reports, at: path + "/:campaign", handler: report),
   ]
 
   private static let pageSize = 50
+
+  static func path(of campaign: Campaign, _ request: PageRequest) -> String {
+    "\(request.path(.sends))\(path)/\(campaign.id)"
+  }
+
+  static func campaign(_ request: PageRequest) async throws -> Campaign {
+    let id = request.call.parameter("campaign")
+    guard let campaign = try await request.api.store.campaign(id, app: request.app.id) else {
+      throw APIError.notFound("campaign with this id")
+    }
+    return campaign
+  }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     let text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
@@ -28,65 +42,135 @@ enum CampaignPages {
     return WebPage(title: "Campaigns", section: .sends, main: view.html).response(for: request)
   }
 
+  // MARK: One campaign
+
   private static func show(_ request: PageRequest) async throws -> HTTPResponse {
-    try await self.page(try await campaign(request), request)
+    try await page(try await campaign(request), request)
   }
 
-  private static func page(
-    _ campaign: Campaign, _ request: PageRequest, status: Int = 200, problem: String? = nil
+  static func page(
+    _ campaign: Campaign, _ request: PageRequest, status: Int = 200,
+    problem: CampaignProblem? = nil
   ) async throws -> HTTPResponse {
-    let (store, app) = (request.api.store, request.app.id)
-    let plan = try CampaignPlan(stored: campaign.document, at: request.now)
-    let run = try await store.runs(ofCampaign: campaign.id, app: app, limit: 1).first
-    var report: RunAnswer?
-    if let run {
-      report = RunAnswer(
-        run: run, plan: plan, sends: try await store.sends(ofRun: run.id, app: app))
+    let (store, plan) = (
+      request.api.store, try CampaignPlan(stored: campaign.document, at: request.now)
+    )
+    var view = CampaignView(request: request, campaign: campaign, plan: plan, problem: problem)
+    if campaign.state == .draft {
+      do {
+        view.review = CampaignReviewView(
+          request: request, campaign: campaign, plan: plan,
+          review: try await CampaignReview(campaign, plan, request),
+          testProblem: problem?.field == "test_device" ? problem?.message : nil,
+          isNameWrong: problem?.field == "confirm")
+      } catch let error as APIError where error.status < 500 {
+        view.problem = problem ?? CampaignProblem(message: words(error))
+      } catch let error as StoreError where error.code == .conflict {
+        view.problem = problem ?? CampaignProblem(message: words(APIError(error)))
+      }
+    } else {
+      view.report = try await report(of: campaign, plan, request)
     }
-    let view = CampaignView(
-      request: request, campaign: campaign, plan: plan, report: report, problem: problem)
-    return WebPage(title: campaign.name, section: .sends, main: view.html)
+    if let id = request.call.query("tested") {
+      view.test = try await store.send(id, app: campaign.app)
+    }
+    let response = WebPage(title: campaign.name, section: .sends, main: view.html)
       .response(status: status, for: request)
+    return request.http.method == "POST" ? response.keptForBack : response
   }
 
-  /// Does what a button says by the handler of the API, and shows the campaign.
+  /// What is wrong with an audience that was deleted, or that can be selected no more.
+  private static func words(_ error: APIError) -> String {
+    error.status == 404
+      ? "The campaign cannot be started: an audience or a send that it names has been deleted. Edit it."
+      : "The campaign cannot be started: \(error.message)"
+  }
+
+  /// The report of the last run; `nil` where there is none.
+  private static func report(
+    of campaign: Campaign, _ plan: CampaignPlan, _ request: PageRequest
+  ) async throws -> CampaignReport? {
+    let store = request.api.store
+    guard let run = try await store.runs(ofCampaign: campaign.id, app: campaign.app, limit: 1).first
+    else { return nil }
+    var report = CampaignReport(
+      request: request, plan: plan,
+      answer: RunAnswer(
+        run: run, plan: plan, sends: try await store.sends(ofRun: run.id, app: campaign.app)))
+    if let decision = RunReport(run.report).decision, decision.by != "clock" {
+      let keys = try await store.keys(app: campaign.app) + store.keys(app: nil)
+      report.decider = keys.first { $0.id == decision.by }
+    }
+    return report
+  }
+
+  private static func report(_ request: PageRequest) async throws -> HTTPResponse {
+    let campaign = try await campaign(request)
+    let plan = try CampaignPlan(stored: campaign.document, at: request.now)
+    let view = CampaignReportView(
+      request: request, campaign: campaign, plan: plan,
+      report: try await report(of: campaign, plan, request))
+    return WebPage(title: "Report: \(campaign.name)", section: .reports, main: view.html)
+      .response(for: request)
+  }
+
+  /// A variant as a phone shows it of which nothing is known.
+  private static func card(_ request: PageRequest) async throws -> HTTPResponse {
+    let campaign = try await campaign(request)
+    let plan = try CampaignPlan(stored: campaign.document, at: request.now)
+    let key = request.call.parameter("variant")
+    guard let variant = plan.variants.first(where: { $0.key == key }) else {
+      throw APIError.notFound("variant with this key")
+    }
+    // The page names the version, so that an edited draft has another picture.
+    return try await request.card(
+      of: variant.payload.value, id: campaign.id, at: campaign.updatedAt,
+      isCacheable: request.call.query("version") == String(campaign.version))
+  }
+
+  // MARK: Actions
+
+  /// Does what a button says by the handlers of the API, and shows the campaign.
   private static func control(_ request: PageRequest) async throws -> HTTPResponse {
     let campaign = try await campaign(request)
-    let action = request.form["action"] ?? ""
     do {
-      if action == "decide" {
-        let run = try await request.api.store.runs(
-          ofCampaign: campaign.id, app: campaign.app, limit: 1
-        ).first
-        let body: JSONValue = ["variant": .optional(request.form["variant"])]
+      switch request.form["action"] ?? "" {
+      case "decide": try await CampaignActions.decide(campaign, request)
+      case "test":
+        let send = try await CampaignActions.test(campaign, request)
+        return .seeOther(path(of: campaign, request) + "?tested=\(send.id)")
+      case "duplicate":
         let call = request.apiCall(
-          "POST", "/v6/runs/\(run?.id ?? "")/decide", body: body,
-          parameters: ["run_id": run?.id ?? ""])
-        _ = try await RunRoutes.decide(call, request.api)
-      } else {
+          "POST", "/v6/campaigns/\(campaign.id)/duplicate",
+          parameters: ["campaign_id": campaign.id])
+        let copy = try await CampaignRoutes.duplicate(call, request.api)
+        return .seeOther(path(of: copy, request) + (copy.canBeEdited ? "/edit" : ""))
+      case let action:
+        if action == "start" { try await CampaignActions.checkStart(of: campaign, request) }
         let call = request.apiCall(
           "POST", "/v6/campaigns/\(campaign.id)/\(action)",
           parameters: ["campaign_id": campaign.id])
         guard try await CampaignRoutes.perform(action, call: call, api: request.api) != nil else {
-          throw APIError(422, "unknown action; a campaign can be started, paused, resumed or ended")
+          throw APIError(
+            422,
+            "unknown action; a campaign can be started, paused, resumed, ended or discarded")
         }
+        if action == "discard" { return .seeOther(request.path(.sends) + path) }
       }
-      return .seeOther("\(request.path(.sends))\(path)/\(campaign.id)")
+      return .seeOther(path(of: campaign, request))
+    } catch let refusal as CampaignActions.Refusal {
+      return try await page(
+        try await self.campaign(request), request, status: refusal.status,
+        problem: refusal.problem)
     } catch let error as APIError {
       return try await page(
-        try await self.campaign(request), request, status: error.status, problem: error.message)
+        try await self.campaign(request), request, status: error.status,
+        problem: CampaignProblem(message: error.message))
     } catch let error as StoreError where error.code == .conflict {
       // Another user acted meanwhile.
       return try await page(
-        try await self.campaign(request), request, status: 409, problem: error.message)
+        try await self.campaign(request), request, status: 409,
+        problem: CampaignProblem(message: error.message))
     }
-  }
-
-  private static func campaign(_ request: PageRequest) async throws -> Campaign {
-    let id = request.call.parameter("campaign")
-    guard let campaign = try await request.api.store.campaign(id, app: request.app.id) else {
-      throw APIError.notFound("campaign with this id")
-    }
-    return campaign
   }
 }

@@ -14,50 +14,28 @@ enum ComposeActions {
         problem: .init(
           field: .testDevice, severity: ComposePreview.refusal, message: message))
     }
-    let id = form[.testDevice]
-    guard !id.isEmpty else {
-      return try await refused("Enter the ID of a test device or a test audience.")
-    }
-    let (target, audience): (JSONValue, Audience)
-    if let known = try await request.api.store.audience(id, app: request.app.id) {
-      guard known.isTest else {
-        return try await refused("This audience is not a test audience. Mark it as one first.")
-      }
-      (target, audience) = (.string(id), known)
-    } else {
-      let device = try await request.api.store.device(id, app: request.app.id)
-      guard let device, device.erasedAt == nil else {
-        return try await refused("No test audience and no device has the ID “\(id)”.")
-      }
-      if let reason = device.reasonAgainstPush { return try await refused(reason) }
-      // An audience of its own, by which the send is known as a test.
-      var own = Audience(
-        id: Identifiers.makeObjectID(), app: request.app.id,
-        filters: [Filter(field: .builtIn(.deviceID), criteria: [.equals(.string(id))])],
-        createdAt: request.now)
-      own.isTest = true
-      (target, audience) = ([["name": "device_id", "criteria": [.string(id)]]], own)
-    }
-    let reached = try await request.api.audiences.devices(of: audience, at: request.now).count
-    guard reached > 0 else {
-      return try await refused("No device of this audience can receive pushes.")
+    let test: TestTarget
+    do {
+      test = try await TestTarget(form[.testDevice], request)
+    } catch let refusal as TestTarget.Refusal {
+      return try await refused(refusal.message)
     }
     guard form.templateProblems.isEmpty else {
       return try await ComposePages.page(form, request, status: 422)
     }
     // A test is sent at once, whatever the form's schedule is.
-    var test = form
+    var own = form
     for field in [ComposeField.scheduledAt, .localTime, .expiresAt, .unpublishAt, .throttle] {
-      test[field] = ""
+      own[field] = ""
     }
-    test[.kind] = ComposeForm.Kind.push.rawValue
+    own[.kind] = ComposeForm.Kind.push.rawValue
     do {
-      let send = try await accept(try test.request(to: target), to: audience, request)
+      let send = try await accept(try own.request(to: test.target), to: test.audience, request)
       let path = request.path(.sends) + "/" + send.id
       return try await ComposePages.page(
         form, request,
         notice: """
-          Test sent. It is on its way to \(reached) \(reached == 1 ? "device" : "devices"). \
+          Test sent. It is on its way to \(AudienceReach.devices(test.reached)). \
           <a href="\(path)">View what APNs answers</a>
           """)
     } catch let error as APIError {
@@ -93,8 +71,14 @@ enum ComposeActions {
     }
     do {
       let body = try form.request()
-      try await cancelReplaced(form, by: body, request)
+      let replaced = form.form[ComposeForm.replacedField]
       guard form.kind == .push else {
+        guard replaced == nil else {
+          throw APIError(
+            422,
+            "A scheduled push cannot become an in-app message. Cancel it, and compose the message anew."
+          )
+        }
         let (message, send) = try await MessageRoutes.make(
           request.apiCall(
             "POST", "/v6/messages", body: body, headers: idempotencyKey(for: body, request)),
@@ -104,10 +88,13 @@ enum ComposeActions {
         }
           ?? publishedPage(message, request)
       }
-      let send = try await accept(body, to: nil, request)
+      let send = try await accept(body, to: nil, replacing: replaced, request)
       return .seeOther("\(request.path(.sends))/\(send.id)?sent=\(draft(request))")
     } catch let error as APIError {
       return try await ComposePages.page(form, request, status: error.status, problem: .init(error))
+    } catch let error as StoreError where error.code == .conflict {
+      return try await ComposePages.page(
+        form, request, status: 409, problem: .init(APIError(error)))
     }
   }
 
@@ -129,35 +116,13 @@ enum ComposeActions {
     return id.wholeMatch(of: /[0-9a-f]{1,32}/) == nil ? "1" : id
   }
 
-  /// Cancels the scheduled send that the form replaces, after the request was checked.
-  ///
-  /// - Throws: ``APIError`` 409 where that send has started.
-  private static func cancelReplaced(
-    _ form: ComposeForm, by body: JSONValue, _ request: PageRequest
-  ) async throws {
-    guard let id = form.form[ComposeForm.replacedField] else { return }
-    let call = request.apiCall(
-      "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
-    // A repeat of the request that has replaced it.
-    guard try await request.api.firstTime(of: call) == nil else { return }
-    guard let old = try await form.replacedSend(request) else {
-      throw APIError(409, "The scheduled send \(id) has started meanwhile and cannot be edited.")
-    }
-    _ = try NewNotification(try BodyValue(body).required("notification"), at: request.now)
-    let canceled = try await NotificationRoutes.perform(
-      .cancel, auditedAs: "notification.cancel", sendID: old.id,
-      call: request.apiCall("DELETE", "/v6/notifications/\(old.id)"), api: request.api)
-    guard canceled.startedAt == nil else {
-      throw APIError(
-        409, "The scheduled send \(id) started meanwhile and was canceled after its first devices.")
-    }
-  }
-
   /// Accepts a notification as `POST /v6/notifications` does.
   ///
-  /// `audience` takes the place of the request's target.
-  private static func accept(
-    _ body: JSONValue, to audience: Audience?, _ request: PageRequest
+  /// `audience` takes the place of the request's target, and the notification that of the scheduled one with the id
+  /// `replaced`.
+  static func accept(
+    _ body: JSONValue, to audience: Audience?, replacing replaced: String? = nil,
+    _ request: PageRequest
   ) async throws -> Send {
     let call = request.apiCall(
       "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
@@ -172,7 +137,8 @@ enum ComposeActions {
     }
     guard let audience else { throw APIError.notFound("audience with this id") }
     return try await request.api.accept(
-      new.send(app: request.app.id, to: audience, at: request.now), to: audience, for: call)
+      new.send(app: request.app.id, to: audience, at: request.now), to: audience,
+      replacing: replaced, for: call)
   }
 
   private static func publishedPage(_ message: Message, _ request: PageRequest) -> HTTPResponse {
@@ -184,15 +150,5 @@ enum ComposeActions {
       """
     return WebPage(title: "Published", section: .compose, main: main, scripts: ["watch.js"])
       .response(for: request).keptForBack
-  }
-}
-
-extension Device {
-  /// Why no push can be sent to the device; `nil` where one can.
-  fileprivate var reasonAgainstPush: String? {
-    if uninstalledAt != nil { return "The app was removed from this device." }
-    if !isPushEnabled { return "Notifications are turned off on this device." }
-    if token == nil { return "This device has no push token and cannot receive pushes." }
-    return platform == "iOS" ? nil : "This device runs \(platform), to which no push is sent."
   }
 }

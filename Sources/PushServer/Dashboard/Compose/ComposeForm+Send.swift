@@ -24,17 +24,28 @@ extension ComposeForm {
     self[.kind] = (message == nil ? Kind.push : .both).rawValue
     self[.to] = send.audience == everyone ? "*" : send.audience
     if let message { fill(from: message, removingFrom: &remaining) }
-    let texts: [(ComposeField, String)] = [
-      (.title, "title"), (.subtitle, "subtitle"), (.text, "alert"), (.category, "category"),
-      (.sound, "sound"), (.collapseKey, "collapse_key"),
-      (.interruptionLevel, "interruption_level"), (.badge, "badge"),
-    ]
-    for (field, key) in texts {
+    fill(fromPayload: remaining, linksToMessage: message != nil)
+    self[.sendName] = send.name ?? ""
+    self[.labels] = send.labels.joined(separator: ", ")
+    if let throttle = send.throttlePerSecond { self[.throttle] = String(throttle) }
+    if let time = send.scheduledAt, time > now {
+      self[.scheduledAt] = time.inputValue
+      if send.isLocalTime { self[.localTime] = "on" }
+    }
+    if let time = send.expiresAt, time > now { self[.expiresAt] = time.inputValue }
+  }
+
+  /// Fills the fields of a payload; keys without a field go into the additional JSON.
+  ///
+  /// `linksToMessage` says whether the deep link is that of an in-app message.
+  mutating func fill(fromPayload payload: [String: JSONValue], linksToMessage: Bool = false) {
+    var remaining = payload
+    for (key, field) in Self.textKeys + [("badge", .badge)] {
       guard let value = remaining[key]?.scalarText else { continue }
       self[field] = value
       remaining[key] = nil
     }
-    if message == nil, let link = remaining["url"]?.string {
+    if !linksToMessage, let link = remaining["url"]?.string {
       self[.link] = link
       remaining["url"] = nil
     }
@@ -56,14 +67,6 @@ extension ComposeForm {
     if !remaining.isEmpty {
       self[.more] = String(decoding: JSONValue.object(remaining).serialized(), as: UTF8.self)
     }
-    self[.sendName] = send.name ?? ""
-    self[.labels] = send.labels.joined(separator: ", ")
-    if let throttle = send.throttlePerSecond { self[.throttle] = String(throttle) }
-    if let time = send.scheduledAt, time > now {
-      self[.scheduledAt] = time.inputValue
-      if send.isLocalTime { self[.localTime] = "on" }
-    }
-    if let time = send.expiresAt, time > now { self[.expiresAt] = time.inputValue }
   }
 
   /// Fills the fields of the in-app message, and removes from the payload what the server added for

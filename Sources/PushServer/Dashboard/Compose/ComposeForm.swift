@@ -76,8 +76,6 @@ struct ComposeForm: Sendable {
     }
     push["to"] = to
     push["name"] = text(.sendName)
-    let labels = self[.labels].split(separator: ",")
-      .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
     if !labels.isEmpty { push["labels"] = .array(labels.map(JSONValue.string)) }
     push["scheduled_at"] = time(.scheduledAt)
     return ["notification": .object(push)]
@@ -104,13 +102,8 @@ struct ComposeForm: Sendable {
   func payload() throws(APIError) -> [String: JSONValue] {
     var payload = try additionalPayload()
     for pair in pairs { payload[pair.key] = .string(pair.value) }
-    payload["title"] = text(.title)
-    payload["subtitle"] = text(.subtitle)
-    payload["alert"] = text(.text)
-    payload["category"] = text(.category)
-    payload["sound"] = text(.sound)
-    payload["collapse_key"] = text(.collapseKey)
-    payload["interruption_level"] = text(.interruptionLevel)
+    // Texts in several languages are in the additional JSON, and stay where the field is empty.
+    for (key, field) in Self.textKeys { payload[key] = text(field) ?? payload[key] }
     if kind == .push { payload["url"] = text(.link) ?? payload["url"] }
     if let badge = text(.badge) {
       let isStep = self[.badge].hasPrefix("+") || self[.badge].hasPrefix("-")
@@ -135,6 +128,12 @@ struct ComposeForm: Sendable {
     }
     return payload
   }
+
+  /// The keys of the payload whose values are the texts of fields.
+  static let textKeys: [(String, ComposeField)] = [
+    ("title", .title), ("subtitle", .subtitle), ("alert", .text), ("category", .category),
+    ("sound", .sound), ("collapse_key", .collapseKey), ("interruption_level", .interruptionLevel),
+  ]
 
   private func additionalPayload() throws(APIError) -> [String: JSONValue] {
     guard !self[.more].isEmpty else { return [:] }
@@ -165,8 +164,14 @@ struct ComposeForm: Sendable {
   /// A number, or the text as it is, which the API then refuses with the allowed range.
   private func number(_ field: ComposeField) -> JSONValue { .entered(self[field]) }
 
+  /// The labels, which commas separate.
+  var labels: [String] {
+    self[.labels].split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+      .filter { !$0.isEmpty }
+  }
+
   /// The value of a `datetime-local` input, in the time zone that a script submitted, otherwise UTC.
-  private func time(_ field: ComposeField) -> JSONValue? {
+  func time(_ field: ComposeField) -> JSONValue? {
     let text = self[field]
     guard !text.isEmpty else { return nil }
     let isLocal = field == .scheduledAt && kind != .message && !self[.localTime].isEmpty

@@ -85,7 +85,8 @@ enum ComposePages {
     }
   }
 
-  private static func upload(_ file: Form.File, _ request: PageRequest) async throws -> String {
+  /// Stores an uploaded file, and returns the URL from which phones load it.
+  static func upload(_ file: Form.File, _ request: PageRequest) async throws -> String {
     guard let uploads = request.api.uploads else {
       throw APIError(
         501, "uploads are disabled on this server; enter the URL of a file on another server")

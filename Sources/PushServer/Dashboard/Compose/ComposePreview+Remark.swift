@@ -7,18 +7,18 @@ extension ComposePreview {
     var severity: String
     var message: String
     var advice: String?
-    /// The name of the template's field; `nil` for a remark on another one.
-    var templateField: String?
+    /// The name of a field that ``ComposeField`` does not have: one of a template, or of another form.
+    var otherField: String?
 
     /// The name of the form's field; `nil` for a remark on the whole form.
-    var place: String? { templateField ?? field?.rawValue }
+    var place: String? { otherField ?? field?.rawValue }
 
     /// A remark without whose remedy the form cannot be sent.
     static func refusal(_ message: String, at place: String) -> Remark {
       let field = ComposeField(rawValue: place)
       return Remark(
         field: field, severity: ComposePreview.refusal, message: message,
-        templateField: field == nil ? place : nil)
+        otherField: field == nil ? place : nil)
     }
   }
 }
@@ -56,6 +56,6 @@ extension ComposePreview.Remark {
       field: place == nil ? ComposeField(path: entry.path) : nil,
       severity: entry.rule.severity.rawValue,
       message: place.map { "\($0.title) \(entry.message)" } ?? entry.message,
-      advice: entry.rule.fix, templateField: place?.name)
+      advice: entry.rule.fix, otherField: place?.name)
   }
 }

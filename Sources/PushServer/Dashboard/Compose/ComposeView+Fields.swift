@@ -54,7 +54,7 @@ extension ComposeView {
       : " aria-describedby=\"\(name)-help \(name)-remarks\""
     return """
       id="\(name)" name="\(name)"\(described)\
-      \(" aria-invalid=\"true\"", if: isRefused && !(isFresh && field == .to))
+      \(" aria-invalid=\"true\"", if: isRefused)
       """
   }
 
@@ -77,8 +77,11 @@ extension ComposeView {
   }
 
   /// All that has to be changed before the form can be sent, with links to the fields.
-  var refusals: HTML? {
-    let items = preview.remarks.filter { $0.severity == ComposePreview.refusal }
+  var refusals: HTML? { Self.refusals(preview.remarks, saying: "Nothing was sent.") }
+
+  /// The refusals among some remarks as a summary with the focus; `consequence` says what was not done.
+  static func refusals(_ remarks: [ComposePreview.Remark], saying consequence: String) -> HTML? {
+    let items = remarks.filter { $0.severity == ComposePreview.refusal }
       .map { remark -> HTML in
         guard let place = remark.place else { return "<li>\(remark.message)</li>" }
         // The rows of buttons have one place for remarks.
@@ -87,7 +90,7 @@ extension ComposeView {
       }
     guard !items.isEmpty else { return nil }
     return """
-      <div class="alert" role="alert" id="refusals" tabindex="-1" autofocus><p>Nothing was sent. Change this first:</p>
+      <div class="alert" role="alert" id="refusals" tabindex="-1" autofocus><p>\(consequence) Change this first:</p>
       <ul>\(items)</ul></div>
       """
   }

@@ -61,27 +61,13 @@ struct ReviewView {
   }
 
   private var audience: HTML {
-    let reach = review.reach
     guard form.kind != .message else {
-      return "\(review.audience): \(Self.devices(reach.targeted))"
+      return "\(review.audience): \(Self.devices(review.reach.targeted))"
     }
-    let missed = [
-      (reach.optedOut, "opted out"), (reach.withoutToken, "without a push token"),
-      (reach.otherPlatform, "not on iOS"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let reached = [
-      (reach.quiet, "delivered quietly"), (reach.development, "in Apple's development environment"),
-    ].filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }
-    let all = "\(reach.reached) of \(Self.devices(reach.targeted)) can receive pushes"
-    return """
-      \(review.audience): \(all)\(reached.isEmpty ? "" : ", \(reached.joined(separator: ", "))").\
-      \(missed.isEmpty ? "" : " Left out: \(missed.joined(separator: ", ")).")
-      """
+    return "\(review.audience): \(review.reach.words)"
   }
 
-  private static func devices(_ count: Int) -> String {
-    "\(count) \(count == 1 ? "device" : "devices")"
-  }
+  private static func devices(_ count: Int) -> String { AudienceReach.devices(count) }
 
   private var schedule: HTML {
     guard let due = review.due.first, let last = review.due.last, isLater else { return "now" }
@@ -175,24 +161,7 @@ struct ReviewView {
   // MARK: What devices get
 
   private var samples: HTML? {
-    guard !review.samples.isEmpty else { return nil }
-    let hasSubtitle = !form[.subtitle].isEmpty
-    let rows = review.samples.map { sample -> HTML in
-      let texts: HTML =
-        switch sample.texts {
-        case .success(let texts):
-          "<td>\(texts.title)</td>\(hasSubtitle ? "<td>\(texts.subtitle)</td>" : nil)<td>\(texts.body)</td>"
-        case .failure(let error): "<td colspan=\"3\">Cannot be composed: \(error.message)</td>"
-        }
-      return "<tr><th scope=\"row\">\(sample.device)</th>\(texts)</tr>\n"
-    }
-    let table: HTML = """
-      <table class="texts"><caption>The texts of \(Self.devices(rows.count)) of the audience</caption>
-      <thead><tr><th scope="col">Device</th><th scope="col">Title</th>\
-      \("<th scope=\"col\">Subtitle</th>", if: hasSubtitle)\
-      <th scope="col">Body</th></tr></thead><tbody>\(rows)</tbody></table>
-      """
-    return .table("Texts of sample devices", table)
+    SampleTexts(samples: review.samples, hasSubtitle: !form[.subtitle].isEmpty).html
   }
 
   private var payload: HTML? {

@@ -12,11 +12,16 @@ enum ReportsPages {
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
     let newest = try await request.api.store.sends(app: request.app.id, after: nil, limit: 20)
+    let campaigns = try await request.api.store.campaigns(
+      app: request.app.id, matching: CampaignQuery(""), after: nil, limit: 20)
     var view = ReportsView(
       request: request,
       sends: SendReports(
         request: request, sends: newest.sends,
-        audiences: try await SendAudiences(of: newest.sends, request)))
+        audiences: try await SendAudiences(of: newest.sends, request)),
+      campaigns: CampaignReports(
+        request: request,
+        campaigns: campaigns.elements.filter { $0.state != .draft && $0.state != .discarded }))
     do {
       let period = try ReportPeriod(request.call, at: request.now)
       view.series = try await series(period, request)

@@ -16,6 +16,7 @@ struct ReportsView {
 
   var request: PageRequest
   var sends: SendReports
+  var campaigns: CampaignReports
   /// The days of the report; `nil` if the query of the URL is invalid.
   var period: ReportPeriod?
   var series: [Series] = []
@@ -31,6 +32,7 @@ struct ReportsView {
     \(isEmpty ? emptyNote : nil)
     \(Self.groups.map(charts))
     \(sends.html)
+    \(campaigns.html)
     """
   }
 

@@ -1,9 +1,5 @@
-import APNs
-import NotificationHost
-import NotificationPreview
 import PushPayload
 import PushStore
-import NotificationCards
 import _HTTPServer
 
 /// The pages of sends: the list, and one send with its progress.
@@ -111,35 +107,7 @@ enum SendsPages {
   /// The picture of a send as a phone shows it of which nothing is known; 204 where it shows nothing.
   private static func card(_ request: PageRequest) async throws -> HTTPResponse {
     let send = try await send(request)
-    let options = Composer.Options(now: send.createdAt)
-    guard
-      let composer = try? Composer(send.payload, notification: send.id, options: options),
-      let bytes = try? composer.sample(),
-      let payload = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
-    else { throw APIError.notFound("picture of this notification") }
-    let isSmall = request.call.query("small") != nil
-    let style = CardStyle(
-      scale: isSmall ? 1 : 2, appearance: request.call.query("dark") == nil ? .light : .dark)
-    let message = PushMessage(payload: payload, pushType: composer.pushType.rawValue)
-    guard
-      let card = try await request.api.mediaPreview.card(
-        of: message, appName: request.app.name, delivered: send.createdAt)
-    else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
-    let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]
-    let picture: [UInt8]
-    do {
-      picture = try await request.api.cards.png(card, views, style: style)
-    } catch {
-      throw APIError(503, "the picture cannot be drawn: \(error.message)")
-    }
-    return HTTPResponse(
-      status: 200,
-      headers: [
-        ("Content-Type", "image/png"),
-        ("Cache-Control", card.isLoading ? "no-store" : "private, max-age=3600"),
-        ("X-Content-Type-Options", "nosniff"),
-      ],
-      body: picture)
+    return try await request.card(of: send.payload, id: send.id, at: send.createdAt)
   }
 
   private static func control(_ request: PageRequest) async throws -> HTTPResponse {
@@ -173,9 +141,10 @@ enum SendsPages {
 }
 
 extension Send {
-  /// Whether the send waits for its time, so that another one can take its place.
+  /// Whether the send waits for its time, so that another one can take its place; those of campaigns are the campaign's.
   var canBeEdited: Bool {
     (state == .scheduled || state == .paused) && startedAt == nil && scheduledAt != nil
+      && origin == nil
   }
 
   /// The title and body in one line of at most 120 characters.

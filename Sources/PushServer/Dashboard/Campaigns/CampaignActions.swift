@@ -1,0 +1,77 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// What the buttons of a campaign's page do beside the events that the API has.
+enum CampaignActions {
+  /// Why a button did nothing, with the field that it is about.
+  struct Refusal: Error {
+    var status = 422
+    var problem: CampaignProblem
+  }
+
+  /// Refuses a start of what the user has not seen, and of a campaign to all devices that was not confirmed.
+  static func checkStart(of campaign: Campaign, _ request: PageRequest) async throws {
+    guard campaign.state == .draft else { return }
+    guard request.form["version"] == String(campaign.version) else {
+      throw Refusal(
+        status: 409,
+        problem: CampaignProblem(
+          message:
+            "Somebody else has changed this campaign meanwhile. It is shown as it is now; start it if it is right."
+        ))
+    }
+    let plan = try CampaignPlan(stored: campaign.document, at: request.now)
+    let review = try await CampaignReview(campaign, plan, request)
+    if let obstacle = review.obstacles.first {
+      throw Refusal(problem: CampaignProblem(message: "It was not started: \(obstacle)"))
+    }
+    guard !review.isForEveryone || request.form["confirm"] == request.app.name else {
+      throw Refusal(
+        problem: CampaignProblem(
+          message: "Type the app's name, \(request.app.name), to send to all devices.",
+          field: "confirm"))
+    }
+  }
+
+  /// Sends a variant to one device or to a test audience, at once.
+  static func test(_ campaign: Campaign, _ request: PageRequest) async throws -> Send {
+    let plan = try CampaignPlan(stored: campaign.document, at: request.now)
+    guard let variant = plan.variants.first(where: { $0.key == request.form["variant"] }) else {
+      throw Refusal(
+        problem: CampaignProblem(message: "Choose a variant to test.", field: "variant"))
+    }
+    let test: TestTarget
+    do {
+      test = try await TestTarget(request.form["test_device"] ?? "", request)
+    } catch let refusal as TestTarget.Refusal {
+      throw Refusal(problem: CampaignProblem(message: refusal.message, field: "test_device"))
+    }
+    let body: JSONValue = [
+      "notification": [
+        "to": test.target, "payload": variant.payload.value,
+        "name": .string(
+          String("Test of \(campaign.name), \(variant.title)".prefix(SendNaming.nameLimit))),
+      ]
+    ]
+    return try await ComposeActions.accept(body, to: test.audience, request)
+  }
+
+  /// Sends the chosen variant, or nothing, to the rest of the devices.
+  static func decide(_ campaign: Campaign, _ request: PageRequest) async throws {
+    guard let choice = request.form["variant"] else {
+      throw Refusal(
+        problem: CampaignProblem(
+          message: "Choose what the rest of the devices gets.", field: "decide"))
+    }
+    let run = try await request.api.store.runs(
+      ofCampaign: campaign.id, app: campaign.app, limit: 1
+    ).first
+    guard let run else { throw APIError.notFound("run of this campaign") }
+    let variant: JSONValue = choice == CampaignPages.noVariant ? .null : .string(choice)
+    let call = request.apiCall(
+      "POST", "/v6/runs/\(run.id)/decide", body: ["variant": variant],
+      parameters: ["run_id": run.id])
+    _ = try await RunRoutes.decide(call, request.api)
+  }
+}

@@ -1,0 +1,93 @@
+import PushPayload
+import PushStore
+
+extension CampaignForm {
+  /// The form of a stored campaign.
+  ///
+  /// Members of the document without a field are kept beside the fields, so that nothing is lost by saving. `everyone` is
+  /// the id of the app's audience of all devices.
+  init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
+    self.init(Form())
+    let plan = try CampaignPlan(stored: campaign.document, at: now)
+    var rest = campaign.document.object ?? [:]
+    self[.name] = campaign.name
+    set(ComposeField.labels.rawValue, campaign.labels.joined(separator: ", "))
+    fill(target: rest["to"] ?? .null)
+    if let at = plan.at { self[.scheduledAt] = at.inputValue }
+    if plan.isLocalTime { self[.localTime] = "on" }
+    fill(plan.variants)
+    if plan.control > 0 { self[.control] = String(plan.control) }
+    self[.mode] = plan.test == nil ? "all" : "test"
+    let test = plan.test
+    self[.sample] = String(test?.sample ?? 20)
+    self[.metric] = (test?.metric ?? .opens).rawValue
+    self[.decide] = test != nil && test?.decideAfter == nil ? "hand" : "clock"
+    let after = CampaignPeriod(test?.decideAfter ?? .seconds(4 * 3600))
+    self[.decideAfter] = after.amount
+    self[.decideUnit] = after.unit.rawValue
+    self[.noWinner] = (test?.noWinner ?? .best).rawValue
+    self[.holdout] = plan.obeysHoldout ? "obey" : "ignore"
+    if let rate = plan.throttlePerSecond { self[.throttle] = String(rate) }
+    for (row, goal) in plan.goals.enumerated() {
+      let within = CampaignPeriod(goal.within)
+      set(Self.goalName(row, "event"), goal.event)
+      set(Self.goalName(row, "within"), within.amount)
+      set(Self.goalName(row, "unit"), within.unit.rawValue)
+    }
+    for member in ["to", "when", "variants", "test", "goals"] { rest[member] = nil }
+    var limits = rest["limits"]?.object ?? [:]
+    for member in ["per_second", "holdout"] { limits[member] = nil }
+    rest["limits"] = limits.isEmpty ? nil : .object(limits)
+    if !rest.isEmpty {
+      set(Self.keptField, String(decoding: JSONValue.object(rest).serialized(), as: UTF8.self))
+    }
+  }
+
+  private mutating func fill(_ variants: [CampaignPlan.Variant]) {
+    set("variants", String(variants.count))
+    for (index, variant) in variants.enumerated() {
+      append(Self.name(index, "key"), variant.key)
+      append(Self.name(index, "name"), variant.name ?? "")
+      append(Self.name(index, "share"), String(variant.share))
+      var compose = ComposeForm()
+      compose.fill(fromPayload: variant.payload.value.object ?? [:])
+      for field in compose.form.fields { append(Self.name(index, field.name), field.value) }
+    }
+  }
+
+  /// Chooses the audience of a target; one that the form cannot write is kept as it is.
+  private mutating func fill(target: JSONValue) {
+    var fields: [(name: String, value: String)] = []
+    func isKept() -> Bool {
+      var copy = Form(fields)
+      if copy["to"] == nil { copy.set("to", "*") }
+      return ComposeForm(copy).target != (target["audience"] ?? target)
+    }
+    if let id = target.string ?? target["audience"]?.string {
+      fields.append((ComposeField.to.rawValue, id))
+    }
+    for (place, part) in (target["any"]?.array ?? []).enumerated() {
+      if let id = part.string {
+        fields.append((place == 0 ? ComposeField.to.rawValue : ComposeForm.alsoField, id))
+      } else if place == 0, let send = part["received"]?.string {
+        fields.append((ComposeField.to.rawValue, ComposeForm.unopened(send)))
+      }
+    }
+    for part in target["except"]?.array ?? [] {
+      if let id = part.string {
+        fields.append((ComposeForm.exceptField, id))
+      } else if let send = part["received"]?.string {
+        fields.append((ComposeForm.receivedField, send))
+      }
+    }
+    guard !isKept() else {
+      append(ComposeField.to.rawValue, Self.keptTarget)
+      append(Self.keptTargetField, String(decoding: target.serialized(), as: UTF8.self))
+      return
+    }
+    if !fields.contains(where: { $0.name == ComposeField.to.rawValue }) {
+      fields.append((ComposeField.to.rawValue, "*"))
+    }
+    for field in fields { append(field.name, field.value) }
+  }
+}

@@ -1,0 +1,145 @@
+import NotificationCards
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// The pages on which a campaign is written, and a draft is changed.
+enum CampaignFormPages {
+  static let all: [Route] = [
+    .page("GET", .sends, at: CampaignPages.path + "/new") { request in
+      try await page(CampaignForm(), of: nil, request)
+    },
+    .page("POST", .sends, at: CampaignPages.path + "/new") { request in
+      try await submit(nil, request)
+    },
+    .page("GET", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
+      let campaign = try await CampaignPages.campaign(request)
+      guard campaign.canBeEdited else {
+        return .seeOther(CampaignPages.path(of: campaign, request))
+      }
+      return try await page(
+        try CampaignForm(campaign, at: request.now), of: campaign, request)
+    },
+    .page("POST", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
+      try await submit(try await CampaignPages.campaign(request), request)
+    },
+  ]
+
+  private static func submit(
+    _ campaign: Campaign?, _ request: PageRequest
+  ) async throws -> HTTPResponse {
+    var form = CampaignForm(request.form)
+    for file in request.form.files {
+      guard let place = CampaignForm.part(ofField: file.name), place.part == "file" else {
+        continue
+      }
+      let field = CampaignForm.name(place.index, ComposeField.media.rawValue)
+      do {
+        form.set(field, try await ComposePages.upload(file, request))
+      } catch let error as APIError {
+        return try await page(
+          form, of: campaign, request, status: error.status,
+          problem: .refusal(error.message, at: field))
+      }
+    }
+    guard request.form["action"] == "save" else {
+      let change = request.form["action"].flatMap(CampaignForm.VariantChange.init(action:))
+      let focus = change.flatMap { form.apply($0) }
+      return try await page(form, of: campaign, request, focus: focus, draws: change == nil)
+    }
+    return try await save(form, replacing: campaign, request)
+  }
+
+  private static func save(
+    _ form: CampaignForm, replacing campaign: Campaign?, _ request: PageRequest
+  ) async throws -> HTTPResponse {
+    let problems = try await form.problems(previews: try await previews(form, request), request)
+    guard problems.isEmpty else {
+      return try await page(form, of: campaign, request, status: 422)
+    }
+    func refused(_ status: Int, _ message: String) async throws -> HTTPResponse {
+      let remark = ComposePreview.Remark(
+        field: nil, severity: ComposePreview.refusal, message: message)
+      return try await page(form, of: campaign, request, status: status, problem: remark)
+    }
+    do {
+      let body: JSONValue = ["campaign": try form.document()]
+      guard let campaign else {
+        let created = try await CampaignRoutes.create(
+          request.apiCall("POST", "/v6/campaigns", body: body), request.api)
+        return .seeOther(CampaignPages.path(of: created, request))
+      }
+      if campaign.state == .draft, request.form["version"] != String(campaign.version) {
+        return try await refused(
+          409,
+          "Somebody else has changed this campaign meanwhile. Save again to overwrite that, or open it anew."
+        )
+      }
+      let updated = try await CampaignRoutes.update(
+        request.apiCall(
+          "PUT", "/v6/campaigns/\(campaign.id)", body: body,
+          parameters: ["campaign_id": campaign.id]), request.api)
+      return .seeOther(CampaignPages.path(of: updated, request))
+    } catch let error as APIError {
+      return try await page(
+        form, of: campaign, request, status: error.status, problem: form.remark(on: error))
+    } catch let error as StoreError where error.code == .conflict {
+      return try await refused(409, error.message)
+    }
+  }
+
+  /// The previews of the variants, for a device of which nothing is known.
+  private static func previews(
+    _ form: CampaignForm, _ request: PageRequest
+  ) async throws -> [ComposePreview] {
+    var previews: [ComposePreview] = []
+    for variant in form.variants {
+      var preview = try await ComposePreview(variant.compose, for: nil, request)
+      // The audience is the campaign's.
+      preview.removeRefusals(of: .to)
+      previews.append(preview)
+    }
+    return previews
+  }
+
+  private static func page(
+    _ form: CampaignForm, of campaign: Campaign?, _ request: PageRequest, status: Int = 200,
+    problem: ComposePreview.Remark? = nil, focus: String? = nil, draws: Bool = true
+  ) async throws -> HTTPResponse {
+    let isSubmitted = request.http.method == "POST"
+    var view = CampaignFormView(
+      form: form, campaign: campaign, request: request,
+      choices: try await ComposeChoices(request, for: form.compose),
+      holdout: try await request.api.store.holdout(app: request.app.id),
+      isRefused: status >= 400, focus: focus)
+    if isSubmitted {
+      var previews = try await previews(form, request)
+      if status >= 400 {
+        view.remarks = try await form.problems(previews: previews, request)
+        if let problem { view.remarks.insert(problem, at: 0) }
+      }
+      for (index, variant) in form.variants.enumerated() where draws {
+        view.remarks += CampaignForm.remarks(of: previews[index], on: variant).filter {
+          $0.severity != ComposePreview.refusal || status < 400
+        }
+        try await previews[index].draw(request, waiting: MediaPreview.shortWait)
+        if let light = await previews[index].picture(.light, scale: 1, by: request.api.cards),
+          let dark = await previews[index].picture(.dark, scale: 1, by: request.api.cards)
+        {
+          view.pictures[index] = (light, dark)
+          view.budgets[index] = previews[index].budget
+        }
+      }
+    }
+    let response = WebPage(
+      title: campaign == nil ? "New campaign" : "Edit campaign", section: .sends, main: view.html,
+      scripts: ["campaign.js"]
+    ).response(status: status, for: request)
+    return isSubmitted ? response.keptForBack : response
+  }
+}
+
+extension Campaign {
+  /// Whether the pages can change the campaign: a draft of the kind that they write.
+  var canBeEdited: Bool { state == .draft && kind == .once }
+}

@@ -1,0 +1,125 @@
+import APNs
+import Foundation
+import Markup
+import PushPayload
+
+/// The card of the variants, each with its texts and its share.
+extension CampaignFormView {
+  var variants: HTML {
+    let all = form.variants
+    let canAdd = all.count < CampaignPlan.variantLimit
+    return """
+      <section class="card"><h2>Variants</h2>
+      <p class="help">Each person gets one variant, on all devices. With a test, the shares divide the sample.</p>
+      \(all.map { fields(of: $0, canRemove: all.count > 1) })
+      <div class="row"><button id="variant-add" name="action" value="variant-add"\(" disabled", if: !canAdd)\
+      \(" autofocus", if: focus == "variant-add")>Add a variant</button>
+      <button id="variant-even" name="action" value="variant-even"\
+      \(" autofocus", if: focus == "variant-even")>Divide the shares evenly</button>
+      <span class="help">At most \(CampaignPlan.variantLimit) variants. The shares and the control add up to 100 %. <span id="sum" role="status" hidden></span></span></div>
+      \(ComposeView.remarks(remarks, at: "variant-add"))
+      \(line(.control, type: "number", more: " min=\"0\" max=\"99\"",
+        help: "The part of the audience that gets nothing, so that the report can say what the campaign has changed. If empty, none."))
+      </section>
+      """
+  }
+
+  private func fields(of variant: CampaignForm.VariantForm, canRemove: Bool) -> HTML {
+    func name(_ part: String) -> String { CampaignForm.name(variant.index, part) }
+    func line(_ field: ComposeField, help: String? = nil) -> HTML {
+      self.line(name(field.rawValue), field.title, help: help)
+    }
+    let picture = picture(of: variant)
+    return """
+      <fieldset class="variant"><legend>\(variant.title)</legend>
+      <input type="hidden" name="\(name("key"))" value="\(variant.key)">
+      <div class="\(picture == nil ? "" : "beside" as HTML)"><div>
+      <div class="columns">
+      <div>\(self.line(name("name"), "Name of the variant", help: "If empty, \(variant.title)."))</div>
+      <div>\(self.line(name("share"), "Share (%)", type: "number", more: " min=\"1\" max=\"100\""))</div>
+      </div>
+      \(line(.title))
+      \(area(name("text"), ComposeField.text.title,
+        help: "Personalize with {{ custom.first_name | default: \"there\" }}."))
+      <div class="columns">
+      <div>\(line(.subtitle))</div>
+      <div>\(line(.link, help: "What a tap opens."))</div>
+      <div>\(self.line(name("media"), "Media (URL)", type: "url"))
+      <input type="file" name="\(name("file"))" aria-label="Upload media of \(variant.title)" \
+      accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff"></div>
+      <div>\(line(.alternativeText))</div>
+      </div>
+      \(options(of: variant))
+      \(kept(of: variant))
+      \(canRemove ? remove(variant) : nil)
+      </div>\(picture)</div>
+      </fieldset>
+      """
+  }
+
+  /// The fields of a variant that have a place on the page.
+  private static let shown: Set<String> = Set(
+    ([
+      .title, .subtitle, .text, .link, .media, .alternativeText, .sound, .badge, .collapseKey,
+      .interruptionLevel, .category, .more,
+    ] as [ComposeField]).map(\.rawValue))
+
+  private func options(of variant: CampaignForm.VariantForm) -> HTML {
+    func name(_ field: ComposeField) -> String {
+      CampaignForm.name(variant.index, field.rawValue)
+    }
+    let fields: [ComposeField] = [
+      .sound, .badge, .collapseKey, .interruptionLevel, .category, .more,
+    ]
+    let places = Set(fields.map(name))
+    let isOpen =
+      fields.contains { !variant.compose[$0].isEmpty }
+      || remarks.contains { $0.place.map(places.contains) == true }
+    let levels =
+      [("", "Default")]
+      + APS.InterruptionLevel.all.map { ($0.rawValue, $0.rawValue.capitalized) }
+    return """
+      <details\(" open", if: isOpen)><summary>Delivery options of \(variant.title)</summary>
+      <div class="columns">
+      \(fields.dropLast().filter { $0 != .interruptionLevel }.map { field -> HTML in
+        "<div>\(line(name(field), field.title))</div>"
+      })
+      <div>\(menu(name(.interruptionLevel), ComposeField.interruptionLevel.title, levels))</div>
+      </div>
+      \(area(name(.more), ComposeField.more.title,
+        help: "Further keys of the payload, as a JSON object."))
+      </details>
+      """
+  }
+
+  /// What the variant has and the page does not show, such as buttons and templates that were written over the API.
+  private func kept(of variant: CampaignForm.VariantForm) -> [HTML] {
+    variant.compose.form.fields.filter { !Self.shown.contains($0.name) && !$0.value.isEmpty }
+      .map { field in
+        """
+        <input type="hidden" name="\(CampaignForm.name(variant.index, field.name))" value="\(field.value)">
+
+        """
+      }
+  }
+
+  private func remove(_ variant: CampaignForm.VariantForm) -> HTML {
+    """
+    <p><button name="action" value="variant-remove-\(variant.index)">Remove \(variant.title)</button></p>
+    """
+  }
+
+  private func picture(of variant: CampaignForm.VariantForm) -> HTML? {
+    guard let pair = pictures[variant.index] else { return nil }
+    func data(_ jpeg: [UInt8]) -> String {
+      "data:image/jpeg;base64," + Data(jpeg).base64EncodedString()
+    }
+    let texts = [variant.compose[.title], variant.compose[.text]].filter { !$0.isEmpty }
+    return """
+      <div><p class="budget">\(budgets[variant.index] ?? "")</p>
+      <picture><source media="(prefers-color-scheme: dark)" srcset="\(data(pair.dark))">\
+      <img class="shown" src="\(data(pair.light))" width="393" \
+      alt="\(variant.title) as a phone shows it: \(texts.joined(separator: ". "))"></picture></div>
+      """
+  }
+}

@@ -1,0 +1,272 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// The report of a campaign's run: what each variant did, what was decided, and what the campaign changed.
+struct CampaignReport {
+  var request: PageRequest
+  var plan: CampaignPlan
+  var answer: RunAnswer
+  /// The role of the key that decided; `nil` where no key did, or it was revoked.
+  var decider: APIKey?
+
+  private var report: RunReport { RunReport(answer.run.report) }
+
+  static func path(of campaign: Campaign, _ request: PageRequest) -> String {
+    "\(request.path(.reports))\(CampaignPages.path)/\(campaign.id)"
+  }
+
+  var html: HTML {
+    """
+    <section class="card" id="result"><h2>Result</h2>\(conclusion)\(decision)</section>
+    \(variants)
+    \(doubt)
+    \(comparison)
+    \(goals)
+    <details class="help"><summary>How to read the numbers</summary>
+    <p>The interval beside a rate is where the true rate lies in 95 of 100 cases (Wilson). Two variants \
+    differ by more than chance where a χ² test of all and, after Holm's correction, a z test of the best against each \
+    other one find p &lt; 0.05. Devices are counted, not people. A device whose app does not report openings \
+    counts as one that did not open.</p></details>
+    """
+  }
+
+  // MARK: What came of it
+
+  private var accepted: Int {
+    plan.variants.reduce(0) { $0 + answer.opens(of: $1.key).trials }
+  }
+
+  private var conclusion: HTML {
+    guard accepted > 0 else {
+      return
+        "<p>There is nothing to report yet: APNs has not accepted the notification for any device.</p>"
+    }
+    let opened = plan.variants.reduce(0) { $0 + answer.opens(of: $1.key).successes }
+    guard opened > 0 else {
+      return """
+        <p>APNs has accepted it for \(AudienceReach.devices(accepted)). No device has reported that it was \
+        opened, so there is nothing to compare yet.</p>
+        """
+    }
+    guard let comparison = answer.comparison, let best = comparison.best, plan.variants.count > 1
+    else {
+      let all = Proportion(successes: opened, trials: accepted)
+      return "<p>\(all.rateText) of \(AudienceReach.devices(accepted)) opened it.</p>"
+    }
+    let inTest = plan.test == nil ? "" : " in the test"
+    if comparison.winner != nil {
+      return """
+        <p>“\(plan.title(of: best.key))” did better than the others\(inTest): \(best.result.rateText) \
+        opened it. Such a difference is hardly chance (p = \(Self.probability(comparison.pValue))).</p>
+        """
+    }
+    return """
+      <p>“\(plan.title(of: best.key))” has the highest rate\(inTest), \(best.result.rateText), but \
+      the difference may be chance (p = \(Self.probability(comparison.pValue))). More devices or more time \
+      may show it.</p>
+      """
+  }
+
+  private static func probability(_ p: Double) -> String {
+    p < 0.001 ? "less than 0.001" : String(Double(Int((p * 1000).rounded())) / 1000)
+  }
+
+  private var decision: HTML? {
+    guard let decision = report.decision else { return nil }
+    let sent: String =
+      decision.variant.map { "“\(plan.title(of: $0))” is sent to the rest" }
+      ?? "nothing more is sent"
+    let reason: String =
+      decision.variant == nil
+      ? ""
+      : decision.isSignificant
+        ? ", since it did better by more than chance" : ", which may be chance"
+    let numbers = decision.comparison.arms.map {
+      "\(plan.title(of: $0.key)) \($0.result.successes) of \($0.result.trials)"
+    }.joined(separator: ", ")
+    return """
+      <p>Decided \(who(decision)), \(.time(decision.at)): \(sent)\(reason). \
+      The counts then: \(numbers).</p>
+      """
+  }
+
+  private func who(_ decision: RunReport.Decision) -> HTML {
+    if decision.by == "clock" { return "by the clock" }
+    if decision.by == request.key.id { return "by hand, with your key" }
+    guard let decider else { return "by hand, with the key <code>\(decision.by)</code>" }
+    return "by hand, with the \(decider.role.rawValue) key <code>\(decider.id)</code>"
+  }
+
+  // MARK: The variants
+
+  private var variants: HTML {
+    let results = plan.variants.map { answer.opens(of: $0.key) }
+    let top = results.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
+    let rows = zip(plan.variants, results).map { variant, opens -> HTML in
+      let own = answer.sends(of: variant.key)
+      let links = own.map { send -> HTML in
+        let phase = send.origin?.phase == .test ? "test" : plan.test == nil ? "send" : "rest"
+        return "<a href=\"\(link(to: send))\">\(phase)</a> "
+      }
+      let winner = report.decision?.variant == variant.key
+      return """
+        <tr><th scope="row">\(variant.title)\(" <span class=\"tag good\">chosen</span>", if: winner)\
+        <div class="phone">\(own.reduce(0) { $0 + $1.counts.targeted }) targeted · \(opens.trials) sent · \
+        \(opens.successes) opened</div></th>\
+        <td class="number wide">\(own.reduce(0) { $0 + $1.counts.targeted })</td>\
+        <td class="number wide">\(opens.trials)</td><td class="number wide">\(opens.successes)</td>\
+        <td>\(opens.rateWithInterval)\(Self.bar(opens, upTo: top))</td>\
+        <td class="wide">\(links)</td></tr>
+
+        """
+    }
+    let control: HTML? =
+      plan.control == 0
+      ? nil
+      : """
+      <tr><th scope="row">Control<div class="phone">\(report.groups[.control] ?? 0) devices</div></th>\
+      <td class="number wide">\(report.groups[.control] ?? 0)</td>\
+      <td class="wide" colspan="2"></td><td>gets nothing</td><td class="wide"></td></tr>
+      """
+    let table: HTML = """
+      <table class="list"><caption>Openings of each variant\(plan.test == nil ? "" : ", of the test and the rest together")</caption>
+      <thead><tr><th scope="col">Variant</th>\
+      <th scope="col" class="number wide">Targeted</th><th scope="col" class="number wide">Sent</th>\
+      <th scope="col" class="number wide">Opened</th><th scope="col">Open rate</th>\
+      <th scope="col" class="wide">Sends</th></tr></thead><tbody>\(rows)\(control)</tbody></table>
+      """
+    return .table("Variants", table)
+  }
+
+  private func link(to send: Send) -> String {
+    Section.sends.allows(request.key.role)
+      ? "\(request.path(.sends))/\(send.id)" : SendReport.path(of: send, request)
+  }
+
+  /// A rate as a point on the line of its interval; the numbers are beside it.
+  private static func bar(_ result: Proportion, upTo top: Double) -> HTML? {
+    guard result.trials > 0, top > 0 else { return nil }
+    func x(_ rate: Double) -> String { String(Int((rate / top * 196).rounded()) + 2) }
+    let interval = result.interval
+    return """
+      <svg class="interval" viewBox="0 0 200 12" aria-hidden="true">\
+      <line x1="\(x(interval.lowerBound))" x2="\(x(interval.upperBound))" y1="6" y2="6"/>\
+      <circle cx="\(x(result.rate))" cy="6" r="4"/></svg>
+      """
+  }
+
+  private var doubt: HTML? {
+    guard accepted > 0, !answer.isDividedAsPlanned else { return nil }
+    return """
+      <p class="finding warning"><strong>The devices were not divided as the shares say</strong>The numbers of the variants \
+      differ by more than chance allows. Something leaves out devices of one variant: do not trust the comparison.</p>
+      """
+  }
+
+  /// The variants beside the best one.
+  private var comparison: HTML? {
+    guard let comparison = answer.comparison, let best = comparison.best,
+      best.result.successes > 0
+    else { return nil }
+    let items = comparison.pairs.compactMap { pair -> HTML? in
+      guard let own = comparison.arms.first(where: { $0.key == pair.key })?.result,
+        own.trials > 0
+      else { return nil }
+      let difference = best.result.difference(from: own)
+      return """
+        <li>“\(plan.title(of: best.key))” was opened by \(Proportion.points(difference.value)) more than \
+        “\(plan.title(of: pair.key))” (\(Proportion.points(difference.interval)); \
+        p = \(Self.probability(pair.pValue))).</li>
+        """
+    }
+    guard !items.isEmpty else { return nil }
+    return "<section class=\"card\"><h2>Differences</h2><ul>\(items)</ul></section>"
+  }
+
+  // MARK: The goals
+
+  private var goals: HTML? {
+    guard !plan.goals.isEmpty else { return nil }
+    let items = plan.goals.map { goal -> HTML in
+      guard let measured = report.goals[goal.event] else {
+        let end = (answer.run.startedAt ?? answer.run.plannedAt) + goal.within
+        let text: HTML =
+          answer.run.state.isOver
+          ? "It was not measured, since the campaign ended before."
+          : "Nothing yet: it is measured at \(.time(end))."
+        return "<h3>\(goal.event)</h3><p>\(text)</p>"
+      }
+      return
+        "<h3>\(goal.event)</h3>\(table(of: goal.event, measured))\(uplift(of: goal.event, measured))"
+    }
+    return "<section class=\"card\"><h2>Goals</h2>\(items)</section>"
+  }
+
+  private func table(of event: String, _ goal: RunReport.Goal) -> HTML {
+    let rows = (plan.variants.map(\.key) + [CampaignPlan.controlKey]).compactMap { key -> HTML? in
+      guard let own = goal.arms[key] else { return nil }
+      return """
+        <tr><th scope="row">\(plan.title(of: key))</th><td class="number">\(own.trials)</td>\
+        <td class="number">\(own.successes)</td><td>\(own.rateWithInterval)</td></tr>
+
+        """
+    }
+    let table: HTML = """
+      <table><caption>Measured \(.time(goal.measuredAt))</caption><thead><tr><th scope="col">Variant</th>\
+      <th scope="col" class="number">Devices</th><th scope="col" class="number">Reached it</th>\
+      <th scope="col">Rate</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return .table(event, table)
+  }
+
+  /// What each variant changed against the control, in words.
+  private func uplift(of event: String, _ goal: RunReport.Goal) -> HTML {
+    guard let control = goal.arms[CampaignPlan.controlKey], control.trials > 0 else {
+      return """
+        <p class="help">Without a control the report cannot say how many would have reached “\(event)” without \
+        the campaign.</p>
+        """
+    }
+    let items = plan.variants.compactMap { variant -> HTML? in
+      guard let own = goal.arms[variant.key], own.trials > 0 else { return nil }
+      let difference = own.difference(from: control)
+      let relative =
+        control.rate > 0
+        ? ", \(Proportion.percent(abs(difference.value) / control.rate)) \(difference.value < 0 ? "fewer" : "more")"
+        : ""
+      let isClear = own.pValue(against: control) < VariantComparison.significance
+      return """
+        <li>“\(variant.title)”: \(Proportion.points(difference.value)) against the control\(relative) \
+        (\(Proportion.points(difference.interval))). \(isClear ? "Hardly chance." : "It may be chance.")</li>
+        """
+    }
+    return "<p>Uplift against the control, which got nothing:</p><ul>\(items)</ul>"
+  }
+}
+
+extension Proportion {
+  /// A rate in percent with one decimal: `12.3 %`.
+  static func percent(_ rate: Double) -> String {
+    let tenths = Int((abs(rate) * 1000).rounded())
+    return "\(rate < 0 && tenths > 0 ? "−" : "")\(tenths / 10).\(tenths % 10) %"
+  }
+
+  /// A difference of rates in percentage points: `1.2 points`.
+  static func points(_ difference: Double) -> String {
+    percent(difference).dropLast(2) + " points"
+  }
+
+  static func points(_ interval: ClosedRange<Double>) -> String {
+    "\(percent(interval.lowerBound).dropLast(2)) to \(points(interval.upperBound))"
+  }
+
+  var rateText: String { Self.percent(rate) }
+
+  /// The rate with its interval at 95 %; a dash without trials.
+  var rateWithInterval: String {
+    guard trials > 0 else { return "–" }
+    return
+      "\(rateText) (\(Self.percent(interval.lowerBound)) to \(Self.percent(interval.upperBound)))"
+  }
+}

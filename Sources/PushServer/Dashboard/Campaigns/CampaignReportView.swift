@@ -1,0 +1,61 @@
+import Markup
+import PushStore
+
+/// The page with the report of a campaign, which an analytics key may open too.
+struct CampaignReportView {
+  var request: PageRequest
+  var campaign: Campaign
+  var plan: CampaignPlan
+  var report: CampaignReport?
+
+  var html: HTML {
+    """
+    <p><a href="\(request.path(.reports))">Reports</a></p>
+    <div class="head"><h1>\(campaign.name)</h1><div class="row">\(link)</div></div>
+    <p>\(campaign.stateTag) \(times)</p>
+    <p>\(plan.testInWords)</p>
+    \(report?.html ?? nothing)
+    """
+  }
+
+  private var nothing: HTML {
+    """
+    <p class="note">There is nothing to report yet: the campaign has not started.</p>
+    """
+  }
+
+  private var times: HTML {
+    guard let run = report?.answer.run else { return "Created \(.time(campaign.createdAt))." }
+    let end = run.settledAt.map { ", ended \(.time($0))" as HTML }
+    return run.startedAt.map { "Started \(.time($0))\(end)." }
+      ?? "Planned for \(.time(run.plannedAt))\(end)."
+  }
+
+  private var link: HTML? {
+    guard Section.sends.allows(request.key.role) else { return nil }
+    return
+      "<a class=\"button\" href=\"\(CampaignPages.path(of: campaign, request))\">View campaign</a>"
+  }
+}
+
+/// A table of the newest campaigns of an app, with links to their reports.
+struct CampaignReports {
+  var request: PageRequest
+  var campaigns: [Campaign]
+
+  var html: HTML? {
+    guard !campaigns.isEmpty else { return nil }
+    let rows = campaigns.map { campaign -> HTML in
+      """
+      <tr><th scope="row"><a href="\(CampaignReport.path(of: campaign, request))">\(campaign.name)</a></th>\
+      <td>\(campaign.stateTag)</td><td>\(.time(campaign.createdAt))</td></tr>
+
+      """
+    }
+    let table: HTML = """
+      <table class="list"><caption>The newest campaigns</caption><thead><tr><th scope="col">Campaign</th>\
+      <th scope="col">Status</th><th scope="col">Created</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return "<h2>Campaigns</h2>\(HTML.table("Campaigns", table))"
+  }
+}

@@ -1,0 +1,103 @@
+import PushPayload
+import PushStore
+
+/// What the page of a draft shows: who would get which variant, and as what.
+struct CampaignReview: Sendable {
+  /// A variant, and the devices that would get it.
+  struct Variant: Sendable {
+    var plan: CampaignPlan.Variant
+    var devices: Int
+    /// Some devices with the texts that they would show.
+    var samples: [ComposeReview.Sample]
+  }
+
+  /// The most devices that are divided for the page; of more it counts the shares.
+  static let exactLimit = 20_000
+  private static let sampleCount = 2
+
+  var audience: String
+  var reach: AudienceReach
+  var isForEveryone: Bool
+  private(set) var variants: [Variant] = []
+  private(set) var control = 0
+  private(set) var rest = 0
+  private(set) var heldOut = 0
+  /// Whether each device was divided, and not only the shares counted.
+  private(set) var isExact: Bool
+  private(set) var holdout: Holdout?
+  /// Why the campaign cannot be started as it is, in the words of its form.
+  private(set) var obstacles: [String] = []
+  /// Devices to which a test can be sent, test devices first.
+  private(set) var choices: ComposeChoices
+
+  /// Reads the audience and divides it.
+  ///
+  /// - Throws: ``APIError`` where the audience cannot be used any more.
+  init(_ campaign: Campaign, _ plan: CampaignPlan, _ request: PageRequest) async throws {
+    let (api, now) = (request.api, request.now)
+    let form = try CampaignForm(campaign, at: now)
+    choices = try await ComposeChoices(request, for: form.compose)
+    let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
+    reach = try await api.audiences.reach(of: target, at: now)
+    isForEveryone = form.compose.isForEveryone && !form.compose.isRefined
+    audience = "Devices as written over the API"
+    if form.form["to"] != CampaignForm.keptTarget {
+      audience = try await form.compose.audienceInWords(request)
+    }
+    if plan.obeysHoldout { holdout = try await api.store.holdout(app: campaign.app) }
+    let devices = try await api.audiences.devices(of: target, at: now)
+    isExact = devices.count <= Self.exactLimit
+    var arms: [CampaignSplit.Arm: Int] = [:]
+    var samples: [CampaignSplit.Arm: DeviceNumbers] = [:]
+    if isExact {
+      let divided = try await plan.split.divide(
+        devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
+      arms = divided.arms.mapValues(\.count)
+      samples = divided.arms.mapValues { DeviceNumbers($0.prefix(Self.sampleCount)) }
+      heldOut = divided.heldOut.count
+    } else {
+      heldOut = devices.count * (holdout?.percent ?? 0) / 100
+      var last = 0
+      for (arm, end) in plan.split.arms {
+        arms[arm] = (devices.count - heldOut) * (end - last) / CampaignBucket.count
+        last = end
+      }
+    }
+    (control, rest) = (arms[.control] ?? 0, arms[.rest] ?? 0)
+    let first = DeviceNumbers(devices.prefix(Self.sampleCount))
+    for (variant, compose) in zip(plan.variants, form.variants.map(\.compose)) {
+      let arm = CampaignSplit.Arm.variant(variant.key)
+      variants.append(
+        Variant(
+          plan: variant, devices: arms[arm] ?? 0,
+          samples: try await Self.samples(
+            of: compose, for: isExact ? samples[arm] ?? DeviceNumbers() : first, request)))
+    }
+    if reach.reached == 0 {
+      obstacles.append("No device of this audience can receive pushes.")
+    }
+    do {
+      _ = try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)
+    } catch {
+      obstacles.append(form.remark(on: error).message)
+    }
+  }
+
+  private static func samples(
+    of compose: ComposeForm, for numbers: DeviceNumbers, _ request: PageRequest
+  ) async throws -> [ComposeReview.Sample] {
+    let preview = try await ComposePreview(compose, for: nil, request)
+    let devices = try await request.api.store.devices(app: request.app.id, numbers: numbers)
+    var samples: [ComposeReview.Sample] = []
+    for device in devices {
+      let name = device.userID ?? device.id
+      do throws(ComposeError) {
+        guard let texts = try preview.texts(for: device) else { continue }
+        samples.append(.init(device: name, texts: .success(texts)))
+      } catch {
+        samples.append(.init(device: name, texts: .failure(error)))
+      }
+    }
+    return samples
+  }
+}

@@ -1,0 +1,210 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// What a draft would send, with a test of each variant, and the start.
+struct CampaignReviewView {
+  var request: PageRequest
+  var campaign: Campaign
+  var plan: CampaignPlan
+  var review: CampaignReview
+  /// Why a test was refused.
+  var testProblem: String?
+  /// Whether the app's name was typed wrong.
+  var isNameWrong = false
+
+  private var path: String { CampaignPages.path(of: campaign, request) }
+
+  var html: HTML {
+    """
+    <section class="card"><h2>Review</h2>
+    \(review.obstacles.map { "<p class=\"finding warning\">It cannot be started: \($0)</p>" as HTML })
+    <dl class="facts sent">\(facts.map { "<dt>\($0.title)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
+    \(start)
+    </section>
+    \(division)
+    <h2>As a phone shows them</h2>
+    <div class="cards">\(review.variants.map(card))</div>
+    \(test)
+    """
+  }
+
+  // MARK: The facts
+
+  private var facts: [(title: String, text: HTML)] {
+    var facts: [(title: String, text: HTML)] = [
+      ("Audience", "\(review.audience): \(review.reach.words)")
+    ]
+    if !campaign.labels.isEmpty {
+      facts.append(("Labels", "\(campaign.labels.joined(separator: ", "))"))
+    }
+    facts.append(("Holdout", "\(holdout)"))
+    facts.append(("Schedule", schedule))
+    facts.append(("Test", "\(plan.testInWords)"))
+    for goal in plan.goals {
+      facts.append(
+        ("Goal", "“\(goal.event)” within \(CampaignPeriod(goal.within).words) after the start"))
+    }
+    if let rate = plan.throttlePerSecond { facts.append(("Rate limit", "\(rate) per second")) }
+    return facts
+  }
+
+  private var holdout: String {
+    guard plan.obeysHoldout else { return "People of the holdout get it, too." }
+    guard let holdout = review.holdout else { return "The app has none." }
+    return "\(holdout.percent) % of the app's people are left out of campaigns."
+  }
+
+  private var schedule: HTML {
+    guard let at = plan.at else { return "when you start it" }
+    return plan.isLocalTime
+      ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
+  }
+
+  private var division: HTML {
+    let about = review.isExact ? "" : "about "
+    func row(_ title: String, _ share: String, _ count: Int, _ what: String) -> HTML {
+      """
+      <tr><th scope="row">\(title)</th><td class="number">\(share)</td>\
+      <td class="number">\(about)\(count)</td><td>\(what)</td></tr>
+
+      """
+    }
+    var rows = review.variants.map {
+      row($0.plan.title, "\($0.plan.share) %", $0.devices, "get this variant first")
+    }
+    if plan.test == nil {
+      rows = review.variants.map {
+        row($0.plan.title, "\($0.plan.share) %", $0.devices, "get this variant")
+      }
+    }
+    if plan.control > 0 {
+      rows.append(row("Control", "\(plan.control) %", review.control, "get nothing"))
+    }
+    if plan.test != nil {
+      rows.append(row("The rest", "", review.rest, "wait for the winner of the test"))
+    }
+    if review.heldOut > 0 {
+      rows.append(row("Holdout", "", review.heldOut, "get nothing from campaigns"))
+    }
+    let caption =
+      plan.test == nil
+      ? "Who gets what" : "Who gets what; the shares of variants divide the sample"
+    let table: HTML = """
+      <table><caption>\(caption)</caption><thead><tr><th scope="col">Part</th>\
+      <th scope="col" class="number">Share</th><th scope="col" class="number">Devices</th>\
+      <th scope="col"><span class="hidden">What they get</span></th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return .table("Who gets what", table)
+  }
+
+  // MARK: The variants
+
+  private func card(_ variant: CampaignReview.Variant) -> HTML {
+    CampaignVariantCard(
+      variant: variant.plan, path: path, version: campaign.version, samples: variant.samples
+    ).html
+  }
+
+  private var test: HTML {
+    let variants = plan.variants.map { variant -> HTML in
+      """
+      <option value="\(variant.key)"\(" selected", if: variant.key == request.form["variant"])>\
+      \(variant.title)</option>
+      """
+    }
+    let audiences = review.choices.audiences.filter(\.isTest).map { audience -> HTML in
+      "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
+    }
+    let devices = review.choices.devices.map { device -> HTML in
+      "<option value=\"\(device.id)\">\(device.userID ?? "")</option>"
+    }
+    return """
+      <section class="card"><h2>Send a test</h2>
+      <form method="post" action="\(path)">\(request.session.tokenField)
+      <input type="hidden" name="once" value="\(Identifiers.makeObjectID())">
+      <div class="columns">
+      <div><label for="variant">Variant</label><select id="variant" name="variant">\(variants)</select></div>
+      <div><label for="test_device">\(ComposeField.testDevice.title)</label>
+      <input id="test_device" name="test_device" value="\(request.form["test_device"] ?? "")" list="tests" \
+      autocomplete="off"\(" aria-invalid=\"true\"", if: testProblem != nil)>
+      <datalist id="tests">\(audiences)\(devices)</datalist></div></div>
+      <p><button name="action" value="test">Send test</button></p></form>
+      </section>
+      """
+  }
+
+  // MARK: The start
+
+  private var start: HTML {
+    let isLater = plan.at.map { $0 > request.now } ?? false
+    let canStart = review.obstacles.isEmpty
+    let button: HTML = """
+      <button class="primary" name="action" value="start">\(isLater ? "Schedule" : "Start") campaign</button>
+      """
+    return """
+      <form method="post" action="\(path)">\(request.session.tokenField)
+      <input type="hidden" name="version" value="\(campaign.version)">
+      \(canStart && review.isForEveryone ? appName : nil)
+      <div class="row">\(canStart ? button : nil)\
+      <details class="ask"><summary class="button">Discard…</summary>
+      <p>A discarded draft cannot be changed or started any more. It can be duplicated.</p>
+      <button class="danger" name="action" value="discard">Discard campaign</button></details></div></form>
+      """
+  }
+
+  private var appName: HTML {
+    """
+    <label for="confirm">This sends to all devices. Type <strong>\(request.app.name)</strong> to \
+    confirm</label>
+    <input id="confirm" name="confirm" value="\(request.form["confirm"] ?? "")" autocomplete="off" \
+    autocapitalize="none" spellcheck="false"\(" aria-invalid=\"true\"", if: isNameWrong)>
+    """
+  }
+}
+
+/// A variant as a phone shows it, with the texts of some devices.
+struct CampaignVariantCard {
+  var variant: CampaignPlan.Variant
+  /// The path of the campaign's page.
+  var path: String
+  var version: Int
+  var samples: [ComposeReview.Sample] = []
+
+  var html: HTML {
+    let payload = variant.payload.value
+    let texts = [payload["title"]?.string, payload["alert"]?.string].compactMap { $0 }
+    let picture = "\(path)/variants/\(variant.key)/card.png?version=\(version)"
+    let table = SampleTexts(
+      samples: samples, hasSubtitle: payload["subtitle"] != nil, group: variant.title)
+    return """
+      <section class="card"><h3>\(variant.title)</h3>
+      <picture><source media="(prefers-color-scheme: dark)" srcset="\(picture)&amp;dark=1">\
+      <img class="shown" src="\(picture)" width="393" loading="lazy" \
+      alt="\(variant.title): \(texts.joined(separator: ". "))"></picture>
+      \(table.html)</section>
+
+      """
+  }
+}
+
+extension CampaignPlan {
+  /// What is tested, who decides and when, in one sentence.
+  var testInWords: String {
+    guard let test else { return "None: the variants are sent to everyone at once." }
+    let metric =
+      test.metric == .opens
+      ? "openings" : "conversions (“\(goals.first?.event ?? "the first goal")”)"
+    let sample = "\(test.sample) % of the audience get the variants first, compared by \(metric)."
+    guard let after = test.decideAfter else { return sample + " You decide what the rest gets." }
+    let otherwise =
+      switch test.noWinner {
+      case .best: "the one with the highest rate is sent"
+      case .default: "\(variants.first?.title ?? "variant 1") is sent"
+      case .none: "nothing more is sent"
+      }
+    return sample
+      + " After \(CampaignPeriod(after).words) the clock decides; if none is clearly better, "
+      + otherwise + "."
+  }
+}

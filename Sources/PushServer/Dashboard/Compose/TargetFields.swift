@@ -1,0 +1,96 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// The fields of an audience, with those that are included or left out beside it.
+struct TargetFields {
+  var form: ComposeForm
+  var choices: ComposeChoices
+  var request: PageRequest
+  var remarks: [ComposePreview.Remark] = []
+  /// An audience that the form cannot write, as an option: its value and its title.
+  var other: (value: String, title: String)?
+
+  var html: HTML {
+    let audiences = choices.audiences.map { audience -> HTML in
+      let name = audience.name ?? "Audience of the duplicated send"
+      return option(name + (audience.isTest ? " (test)" : ""), value: audience.id)
+    }
+    let unopened = form.unopenedSend.map { send -> HTML in
+      let title = choices.sends.first { $0.id == send }?.summary ?? send
+      return option(
+        "Received “\(title)” and did not open it", value: ComposeForm.unopened(send))
+    }
+    let isRefused = remarks.contains {
+      $0.field == .to && $0.severity == ComposePreview.refusal
+    }
+    return """
+      <label for="to">\(ComposeField.to.title)</label>
+      <select id="to" name="to" aria-describedby="to-remarks"\(" aria-invalid=\"true\"", if: isRefused)>
+      \(option("Choose…", value: ""))\(other.map { option($0.title, value: $0.value) })\(unopened)\(audiences)\
+      \(option("All devices of \(request.app.name)", value: "*"))
+      </select>
+      \(ComposeView.remarks(remarks, at: ComposeField.to.rawValue))
+      <p class="help"><a href="\(request.path(.audiences))">New audience</a></p>
+      \(refinement)
+      """
+  }
+
+  private func option(_ title: String, value: String) -> HTML {
+    "<option value=\"\(value)\"\(" selected", if: value == form[.to])>\(title)</option>"
+  }
+
+  private var refinement: HTML? {
+    let named = choices.audiences.filter { $0.name != nil }
+    guard !named.isEmpty || !choices.sends.isEmpty else { return nil }
+    func checks(_ field: String, titled legend: String, chosen: [String]) -> HTML? {
+      guard !named.isEmpty else { return nil }
+      let boxes = named.map { audience -> HTML in
+        """
+        <label class="choice"><input type="checkbox" name="\(field)" value="\(audience.id)"\
+        \(" checked", if: chosen.contains(audience.id))> \(audience.name ?? "")</label>
+        """
+      }
+      return "<fieldset><legend>\(legend)</legend>\(boxes)</fieldset>"
+    }
+    let chosen = form.leftOutReceivers ?? ""
+    let sends = choices.sends.map { send -> HTML in
+      """
+      <option value="\(send.id)"\(" selected", if: send.id == chosen)>\(send.name ?? send.summary) \
+      (\(send.createdAt.utcText.prefix(10)))</option>
+      """
+    }
+    let received: HTML = """
+      <label for="received">Leave out who received</label>
+      <select id="received" name="\(ComposeForm.receivedField)">
+      <option value=""\(" selected", if: chosen.isEmpty)>Nobody</option>\(sends)</select>
+      """
+    return """
+      <details\(" open", if: form.isRefined)><summary>Include or leave out more audiences</summary>
+      <div class="columns">\(checks(ComposeForm.alsoField, titled: "Include too", chosen: form.included))\
+      \(checks(ComposeForm.exceptField, titled: "Leave out", chosen: form.leftOut))</div>
+      \(choices.sends.isEmpty ? nil : received)
+      </details>
+      """
+  }
+}
+
+/// The card for the audience and the type of the send.
+extension ComposeView {
+  var audience: HTML {
+    let kinds = ComposeForm.Kind.allCases.map { kind -> HTML in
+      """
+      <label><input type="radio" name="kind" value="\(kind.rawValue)"\
+      \(" checked", if: kind == form.kind)> <span>\(kind.title)</span></label>
+      """
+    }
+    let target = TargetFields(
+      form: form, choices: choices, request: request, remarks: isFresh ? [] : preview.remarks)
+    return """
+      <section class="card"><h2>Audience</h2>
+      <fieldset class="switch"><legend>Type</legend>\(kinds)</fieldset>
+      \(target.html)
+      </section>
+      """
+  }
+}
