@@ -68,6 +68,34 @@ let campaignBehaviours = [
     #expect(try await received("rcv", true) == [])
     #expect(try await received("nothing", nil) == nil)
   },
+  StoreBehaviour(
+    "which devices a send is for is known until it is removed, and a user's devices are"
+  ) { store in
+    let fixture = try await StoreFixture(store, "targeted")
+    for id in ["t0", "t1"] {
+      try await fixture.update(id) { patch in
+        (patch.token, patch.userID) = (.set("bb\(id)"), .set("ada"))
+      }
+    }
+    try await fixture.accept("trg")
+    let later = try await fixture.update("t2") { $0.userID = .set("ada") }
+    func isTargeted(_ number: UInt32) async throws -> Bool? {
+      try await store.isTargeted(number, by: "trg", app: fixture.app)
+    }
+    let devices = try await store.devices(ofUser: "ada", app: fixture.app, limit: 9)
+    #expect(devices.map(\.id) == ["t0", "t1", "t2"])
+    #expect(
+      try await store.devices(ofUser: "ada", app: fixture.app, limit: 2).map(\.id) == ["t0", "t1"])
+    #expect(try await store.devices(ofUser: "t0", app: fixture.app, limit: 9).isEmpty)
+    for device in devices { #expect(try await isTargeted(device.number) == (device.id != "t2")) }
+    #expect(try await store.isTargeted(later.number, by: "none", app: fixture.app) == nil)
+    try await fixture.drain()
+    #expect(try await isTargeted(devices[0].number) == true)
+    var kept = Retention()
+    kept.outcomes = .seconds(1)
+    while try await store.removeOutdated(kept, at: Sample.now + .seconds(9), limit: 100) {}
+    #expect(try await isTargeted(devices[0].number) == nil)
+  },
   StoreBehaviour("a campaign is a draft until it starts, and each version of it stays") { store in
     let fixture = try await StoreFixture(store, "drafts")
     var campaign = fixture.campaign("c1")

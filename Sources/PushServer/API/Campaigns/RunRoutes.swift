@@ -16,7 +16,7 @@ enum RunRoutes {
       handler: cancel),
   ]
 
-  private static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
+  static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
     guard let run = try await api.store.run(call.parameter("run_id"), app: call.app()) else {
       throw APIError.notFound("run with this id")
     }
