@@ -8,8 +8,8 @@ extension Operation {
       .query(
         "q", .string(0...Call.queryLimit).described("a part of the name or of a label, in any case")
       ),
-      .query("label", .string(1...SendNaming.labelLimit).described("a label that they have")),
-      .query("state", CampaignSchemas.state),
+      .query("label", Schema.string.described("a label that they have; empty for any")),
+      .query("state", .oneOf(CampaignSchemas.states + [""]).described("empty for any")),
     ],
     answer: .object([
       "campaigns": .array(.named("ListedCampaign")), "meta": .named("Page"),
@@ -267,7 +267,8 @@ enum CampaignSchemas {
     ]),
   ]
 
-  static let state = Schema.oneOf(["draft", "live", "paused", "ended", "discarded"])
+  static let states = ["draft", "live", "paused", "ended", "discarded"]
+  private static let state = Schema.oneOf(states)
 
   private static let day = Schema.string(10...10, pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 
