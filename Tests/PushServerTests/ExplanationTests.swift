@@ -220,12 +220,12 @@ struct ExplanationTests {
       "to": [["name": "tags", "criteria": ["out"], "not_filter": true]],
       "test": CampaignFixture.test,
     ])
-    #expect(await all.code("device_id=opted-out", run: id) == "opted_out")
-    #expect(await all.code("device_id=no-token", run: id) == "no_token")
-    #expect(await all.code("device_id=outside", run: id) == "not_in_audience")
+    #expect(await all.code("opted-out", run: id) == "opted_out")
+    #expect(await all.code("no-token", run: id) == "no_token")
+    #expect(await all.code("outside", run: id) == "not_in_audience")
     var codes: [String: Int] = [:]
     for number in 0..<120 {
-      codes[await all.code("device_id=d\(number)", run: id), default: 0] += 1
+      codes[await all.code("d\(number)", run: id), default: 0] += 1
     }
     let devices = await all.run(id)["devices"]
     #expect(codes["control"] == devices?["control"]?.integer.map { Int($0) })
@@ -237,18 +237,18 @@ struct ExplanationTests {
     await all.deliver()
     fixture.clock.advance(by: .seconds(60))
     try await fixture.register("late")
-    #expect(await all.code("device_id=late", run: id) == "registered_later")
+    #expect(await all.code("late", run: id) == "registered_later")
     codes = [:]
     for number in 0..<120 {
-      codes[await all.code("device_id=d\(number)", run: id), default: 0] += 1
+      codes[await all.code("d\(number)", run: id), default: 0] += 1
     }
     #expect(codes["accepted"] == all.received.count - (codes["refused"] ?? 0))
     #expect(Set(codes.keys).isSubset(of: ["accepted", "refused", "control", "held_out"]))
     try await all.open(1, of: "a", run: id)
     var delivered: [JSONValue] = []
     for number in 0..<120 {
-      let explained = await all.explanations("runs/\(id)", "device_id=d\(number)")
-      delivered += explained.filter { $0["code"] == "delivered" }
+      let explained = await all.explanation("runs/\(id)", "d\(number)")
+      if explained["code"] == "delivered" { delivered.append(explained) }
     }
     #expect(delivered.count == 1 && delivered.first?["variant"] == "a")
     #expect(delivered.first?["apns_id"]?.string != nil)
@@ -276,7 +276,7 @@ struct ExplanationTests {
         : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
     }
     await all.deliver()
-    let explained = await all.explanations("notifications/\(id)", "user_id=ada")
+    let explained = await all.explanations("notifications/\(id)", user: "ada")
     #expect(explained.map { $0["device_id"] } == ["phone", "tablet", "old"])
     #expect(explained.map { $0["code"] } == ["accepted", "refused", "opted_out"])
     #expect(explained.map { $0["status"] } == [200, 400, .null])
@@ -294,37 +294,43 @@ struct ExplanationTests {
     let first = try #require(sends.first)
     var variants: Set<String> = []
     for number in 0..<20 {
-      let explained = await all.explanations("notifications/\(first.id)", "device_id=d\(number)")
-      let variant = explained.first?["variant"]?.string
+      let explained = await all.explanation("notifications/\(first.id)", "d\(number)")
+      let variant = explained["variant"]?.string
       if let variant { variants.insert(variant) }
       #expect(
         (variant == first.origin?.variant)
-          == (explained.first?["notification_id"] == .string(first.id)))
+          == (explained["notification_id"] == .string(first.id)))
     }
     #expect(variants == ["a", "b"])
   }
 
   @Test(
-    "a query without a device or user, with both, or with one that is not there is refused",
+    "a device or notification that is not there is refused, and a user without devices has none",
     arguments: [
-      ("", 422), ("device_id=d0&user_id=u", 422), ("device_id=x", 404), ("user_id=x", 404),
+      ("notifications/ID/explanations/d0", 200), ("notifications/ID/explanations/x", 404),
+      ("notifications/ID/explanations", 422), ("notifications/ID/explanations?user_id=x", 200),
+      ("notifications/none/explanations/d0", 404), ("runs/none/explanations/d0", 404),
+      ("runs/none/explanations?user_id=x", 404),
     ])
-  func refused(query: String, status: Int) async throws {
+  func refused(path: String, status: Int) async throws {
     let all = try await CampaignFixture(devices: 1)
-    let id = try #require(await all.fixture.send(["alert": "Hi"]).json["id"]?.string)
-    let answer = await all.fixture.request("GET", "/v6/notifications/\(id)/explanation?\(query)")
-    #expect(answer.status == status)
-    let none = await all.fixture.request("GET", "/v6/runs/none/explanation?device_id=d0")
-    #expect(none.status == 404)
+    let sent = await all.fixture.send(["alert": "Hi"]).json
+    let id = try #require(sent["notification"]?["id"]?.string)
+    let path = path.replacing("ID", with: id)
+    #expect(await all.fixture.request("GET", "/v6/\(path)").status == status)
   }
 }
 
 extension CampaignFixture {
-  func explanations(_ path: String, _ query: String) async -> [JSONValue] {
-    await get("\(path)/explanation?\(query)")["explanations"]?.array ?? []
+  func explanations(_ path: String, user: String) async -> [JSONValue] {
+    await get("\(path)/explanations?user_id=\(user)")["explanations"]?.array ?? []
   }
 
-  func code(_ query: String, run: String) async -> String {
-    await explanations("runs/\(run)", query).first?["code"]?.string ?? ""
+  func explanation(_ path: String, _ device: String) async -> JSONValue {
+    await get("\(path)/explanations/\(device)")["explanation"] ?? .null
+  }
+
+  func code(_ device: String, run: String) async -> String {
+    await explanation("runs/\(run)", device)["code"]?.string ?? ""
   }
 }

@@ -2,77 +2,96 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `…/explanation`: why a device, or each device of a user, got a notification or did not.
+/// `…/explanations`: why a device, or each device of a user, got a notification or did not.
 enum ExplanationRoutes {
   static let all: [Route] = [
     Route(
-      "GET", "/v6/notifications/:notification_id/explanation", access: .app([.push]),
-      operation: .explainNotification, handler: ofSend),
+      "GET", "/v6/notifications/:notification_id/explanations", access: .app([.push]),
+      operation: .listExplanations,
+      handler: { try await list($0, try await ofSend($0, $1), $1) }),
     Route(
-      "GET", "/v6/runs/:run_id/explanation", access: .app([.push]),
-      operation: .explainRun, handler: ofRun),
+      "GET", "/v6/notifications/:notification_id/explanations/:device_id", access: .app([.push]),
+      operation: .readExplanation,
+      handler: { try await read($0, try await ofSend($0, $1), $1) }),
+    Route(
+      "GET", "/v6/runs/:run_id/explanations", access: .app([.push]),
+      operation: .listRunExplanations,
+      handler: { try await list($0, try await ofRun($0, $1), $1) }),
+    Route(
+      "GET", "/v6/runs/:run_id/explanations/:device_id", access: .app([.push]),
+      operation: .readRunExplanation,
+      handler: { try await read($0, try await ofRun($0, $1), $1) }),
   ]
 
   /// The most devices of a user that are explained.
   static let deviceLimit = 100
 
-  private static func ofSend(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  /// What is explained: a notification, or the notifications of a run.
+  private struct Subject {
+    var sends: [Send]
+    var run: CampaignRun?
+  }
+
+  private static func ofSend(_ call: Call, _ api: API) async throws -> Subject {
     let send = try await NotificationRoutes.send(call, api)
     // What is not for a device may be so because of the run, such as another variant.
-    if let origin = send.origin, let run = try await api.store.run(origin.run, app: send.app) {
-      return try await answer(call, run: run, api)
+    guard let origin = send.origin,
+      let run = try await api.store.run(origin.run, app: send.app)
+    else { return Subject(sends: [send]) }
+    return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
+  }
+
+  private static func ofRun(_ call: Call, _ api: API) async throws -> Subject {
+    let run = try await RunRoutes.run(call, api)
+    return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
+  }
+
+  private static func read(
+    _ call: Call, _ subject: Subject, _ api: API
+  ) async throws -> HTTPResponse {
+    guard
+      let device = try await api.store.device(call.parameter("device_id"), app: call.app())
+    else { throw APIError.notFound("device with this id") }
+    let explanations = try await explanations(of: subject, to: [device], api)
+    return .json(["explanation": explanations.first ?? .null])
+  }
+
+  private static func list(
+    _ call: Call, _ subject: Subject, _ api: API
+  ) async throws -> HTTPResponse {
+    guard let user = call.query("user_id") else {
+      throw APIError(422, "the query must have user_id")
     }
-    return try await answer(call, sends: [send], api)
+    let devices = try await api.store.devices(ofUser: user, app: call.app(), limit: deviceLimit)
+    return .json(["explanations": .array(try await explanations(of: subject, to: devices, api))])
   }
 
-  private static func ofRun(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    try await answer(call, run: try await RunRoutes.run(call, api), api)
-  }
-
-  private static func answer(
-    _ call: Call, run: CampaignRun, _ api: API
-  ) async throws -> HTTPResponse {
-    try await answer(
-      call, sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run, api)
-  }
-
-  private static func answer(
-    _ call: Call, sends: [Send], run: CampaignRun? = nil, _ api: API
-  ) async throws -> HTTPResponse {
-    let devices = try await devices(call, api)
+  private static func explanations(
+    of subject: Subject, to devices: [Device], _ api: API
+  ) async throws -> [JSONValue] {
+    let members = try await members(of: subject, api)
     var explanations: [JSONValue] = []
-    var members: DeviceNumbers?
-    if let first = sends.first,
-      let audience = try await api.store.audience(first.audience, app: first.app)
-    {
-      members = try await api.audiences.members(of: audience, at: api.clock.now())
-    }
     for device in devices {
       var facts = DeliveryFacts(device: device)
-      facts.run = run
-      facts.selectedAt = run.map(\.startedAt) ?? sends.first?.createdAt
+      facts.run = subject.run
+      facts.selectedAt = subject.run.map(\.startedAt) ?? subject.sends.first?.createdAt
       facts.isMember = members.map { $0.contains(device.number) }
-      try await api.read(sends, into: &facts)
+      try await api.read(subject.sends, into: &facts)
       explanations.append(facts.json)
     }
-    return .json(["explanations": .array(explanations)])
+    return explanations
   }
 
-  /// The devices that the query names.
-  private static func devices(_ call: Call, _ api: API) async throws -> [Device] {
-    let app = try call.app()
-    switch (call.query("device_id"), call.query("user_id")) {
-    case (let id?, nil):
-      guard let device = try await api.store.device(id, app: app) else {
-        throw APIError.notFound("device with this id")
-      }
-      return [device]
-    case (nil, let id?):
-      let devices = try await api.store.devices(ofUser: id, app: app, limit: deviceLimit)
-      guard !devices.isEmpty else { throw APIError.notFound("device of this user") }
-      return devices
-    case (nil, nil), (_?, _?):
-      throw APIError(422, "the query must have device_id or user_id, and not both")
+  /// The devices that are in the audience now; `nil` where it, or one that it refers to, is not there
+  /// any more.
+  private static func members(of subject: Subject, _ api: API) async throws -> DeviceNumbers? {
+    guard let first = subject.sends.first,
+      let audience = try await api.store.audience(first.audience, app: first.app)
+    else { return nil }
+    do {
+      return try await api.audiences.members(of: audience, at: api.clock.now())
+    } catch let error where error.code == .conflict {
+      return nil
     }
   }
 }

@@ -1,21 +1,27 @@
 import PushPayload
 
 extension Operation {
-  static let explainNotification = Operation(
-    id: "explainNotification",
-    summary: "Why a device, or each device of a user, got a notification or did not.",
-    parameters: explained, answer: explanations)
+  static let listExplanations = Operation(
+    id: "listExplanations",
+    summary: "Why each device of a user got a notification or did not; 100 devices at most.",
+    parameters: [user], answer: explanations)
 
-  static let explainRun = Operation(
-    id: "explainRun",
-    summary: "Why a device, or each device of a user, got what a run sent or did not.",
-    parameters: explained, answer: explanations)
+  static let readExplanation = Operation(
+    id: "readExplanation", summary: "Why a device got a notification or did not.",
+    answer: explanation)
 
-  private static let explained: [Parameter] = [
-    .query("device_id", Schema.string.described("the device; without it the query has user_id")),
-    .query("user_id", Schema.string.described("the user whose devices are explained")),
-  ]
+  static let listRunExplanations = Operation(
+    id: "listRunExplanations",
+    summary: "Why each device of a user got what a run sent or did not; 100 devices at most.",
+    parameters: [user], answer: explanations)
 
+  static let readRunExplanation = Operation(
+    id: "readRunExplanation", summary: "Why a device got what a run sent or did not.",
+    answer: explanation)
+
+  private static let user = Parameter.query(
+    "user_id", Schema.string.described("the user whose devices are explained"), isRequired: true)
+  private static let explanation = Schema.object(["explanation": .named("Explanation")])
   private static let explanations = Schema.object(["explanations": .array(.named("Explanation"))])
 }
 
