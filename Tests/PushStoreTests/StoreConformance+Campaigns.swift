@@ -68,6 +68,34 @@ let campaignBehaviours = [
     #expect(try await received("rcv", true) == [])
     #expect(try await received("nothing", nil) == nil)
   },
+  StoreBehaviour(
+    "which devices a send is for is known until it is removed, and a user's devices are"
+  ) { store in
+    let fixture = try await StoreFixture(store, "targeted")
+    for id in ["t0", "t1"] {
+      try await fixture.update(id) { patch in
+        (patch.token, patch.userID) = (.set("bb\(id)"), .set("ada"))
+      }
+    }
+    try await fixture.accept("trg")
+    let later = try await fixture.update("t2") { $0.userID = .set("ada") }
+    func isTargeted(_ number: UInt32) async throws -> Bool? {
+      try await store.isTargeted(number, by: "trg", app: fixture.app)
+    }
+    let devices = try await store.devices(ofUser: "ada", app: fixture.app, limit: 9)
+    #expect(devices.map(\.id) == ["t0", "t1", "t2"])
+    #expect(
+      try await store.devices(ofUser: "ada", app: fixture.app, limit: 2).map(\.id) == ["t0", "t1"])
+    #expect(try await store.devices(ofUser: "t0", app: fixture.app, limit: 9).isEmpty)
+    for device in devices { #expect(try await isTargeted(device.number) == (device.id != "t2")) }
+    #expect(try await store.isTargeted(later.number, by: "none", app: fixture.app) == nil)
+    try await fixture.drain()
+    #expect(try await isTargeted(devices[0].number) == true)
+    var kept = Retention()
+    kept.outcomes = .seconds(1)
+    while try await store.removeOutdated(kept, at: Sample.now + .seconds(9), limit: 100) {}
+    #expect(try await isTargeted(devices[0].number) == nil)
+  },
   StoreBehaviour("a campaign is a draft until it starts, and each version of it stays") { store in
     let fixture = try await StoreFixture(store, "drafts")
     var campaign = fixture.campaign("c1")
@@ -202,6 +230,59 @@ let campaignBehaviours = [
     #expect(try await store.run(run.id, app: fixture.app)?.report == measured.report)
     try await fixture.happen(.end, "m")
   },
+  StoreBehaviour(
+    "the next run is planned once, with the change of the one before; the last one ends it"
+  ) { store in
+    let fixture = try await StoreFixture(store, "recurring")
+    try await fixture.register(4)
+    var campaign = fixture.campaign("n")
+    campaign.kind = .recurring
+    try await store.save(campaign)
+    #expect(try await store.campaign("n", app: fixture.app)?.kind == .recurring)
+    (campaign.version, campaign.kind) = (2, .once)
+    try await store.save(campaign)
+    (campaign.version, campaign.kind) = (3, .recurring)
+    try await store.save(campaign)
+    #expect(try await store.campaign("n", app: fixture.app)?.kind == .recurring)
+    try await fixture.start("n", version: 3)
+    var last = try #require(try await store.dueRuns(at: Sample.now, limit: 9).first)
+    for number in 2...4 {
+      let steps = try await withThrowingTaskGroup(of: Bool.self) { [last] group in
+        for place in 0..<3 {
+          group.addTask {
+            try await fixture.skip(last, next: "n-\(number)-\(place)", number: number)
+          }
+        }
+        return try await group.reduce(into: [Bool]()) { $0.append($1) }
+      }
+      #expect(steps.count { $0 } == 1)
+      #expect(try await store.run(last.id, app: fixture.app)?.state == .skipped)
+      let runs = try await store.runs(ofCampaign: "n", app: fixture.app, limit: 9)
+      #expect(runs.map(\.number) == Array((1...number).reversed()))
+      last = try #require(runs.first)
+      #expect(last.plannedAt == Sample.now + .seconds(Int64(number)))
+      let due = try await store.dueRuns(at: last.plannedAt, limit: 9)
+      #expect(due.contains { $0.id == last.id } && due.count { $0.campaign == "n" } == 1)
+    }
+    let page = try await store.runs(ofCampaign: "n", app: fixture.app, before: 4, limit: 2)
+    #expect(page.map(\.number) == [3, 2])
+    // A run that is under way holds the campaign as a planned one does.
+    var rolling = last
+    rolling.state = .rolling
+    var change = RunChange()
+    change.next = CampaignRun(
+      id: "n-5", app: fixture.app, campaign: "n", number: 5, version: 3, plannedAt: Sample.now)
+    #expect(try await store.advance(rolling, from: last, with: change, at: Sample.now) != nil)
+    let fifth = try #require(try await store.run("n-5", app: fixture.app))
+    #expect(try await fixture.skip(fifth))
+    #expect(try await store.campaign("n", app: fixture.app)?.state == .live)
+    let before = try #require(try await store.run(last.id, app: fixture.app))
+    var settled = before
+    (settled.state, settled.dueAt) = (.settled, nil)
+    #expect(
+      try await store.advance(settled, from: before, with: RunChange(), at: Sample.now) != nil)
+    #expect(try await store.campaign("n", app: fixture.app)?.state == .ended)
+  },
   StoreBehaviour("a campaign that was changed while it was started is not started") { store in
     let fixture = try await StoreFixture(store, "changed")
     var campaign = fixture.campaign("v")
@@ -261,6 +342,18 @@ extension StoreFixture {
     let run = CampaignRun(
       id: "run-\(id)", app: app, campaign: id, number: 1, version: version, plannedAt: Sample.now)
     return try await store.apply(.start, toCampaign: id, app: app, run: run, at: Sample.now)
+  }
+
+  /// Skips a planned run, after which another one is planned.
+  func skip(_ run: CampaignRun, next id: String? = nil, number: Int = 0) async throws -> Bool {
+    var (skipped, change) = (run, RunChange())
+    (skipped.state, skipped.dueAt) = (.skipped, nil)
+    change.next = id.map { id in
+      CampaignRun(
+        id: id, app: app, campaign: run.campaign, number: number, version: run.version,
+        plannedAt: Sample.now + .seconds(Int64(number)))
+    }
+    return try await store.advance(skipped, from: run, with: change, at: Sample.now) != nil
   }
 
   /// Sends the variant `a` of a planned run to the devices 1 and 2, and leaves 3 and 4 for the winner.

@@ -47,8 +47,9 @@ package final class API: Sendable {
   /// The routes of the API itself, without the dashboard's pages.
   static let routes: [Route] =
     NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
-    + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ReceiptRoutes.all
-    + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all + WebhookRoutes.all
+    + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ExplanationRoutes.all
+    + ReceiptRoutes.all + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all
+    + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
     + ChannelRoutes.all + CampaignRoutes.all + RunRoutes.all + LimitRoutes.all + StatusRoutes.all
     + UploadRoutes.all

@@ -3,7 +3,11 @@ package import PushPayload
 /// Messages to an audience in variants, of which each occurrence is a ``CampaignRun``.
 package struct Campaign: Hashable, Sendable {
   /// When a campaign runs.
-  package enum Kind: String, CaseIterable, Sendable { case once }
+  package enum Kind: String, CaseIterable, Sendable {
+    case once
+    /// On the days of a schedule, each of which is a run.
+    case recurring
+  }
 
   package var id: String
   package var app: String

@@ -13,6 +13,8 @@ package struct CampaignRun: Hashable, Sendable {
     case heldOut = "held_out"
     /// Those that get the winner of the test.
     case rest
+    /// Those in whose time zones the time of a recurring campaign was over too long ago.
+    case missed
   }
 
   package var id: String

@@ -29,9 +29,9 @@ package protocol CampaignStore: Sendable {
     at now: Timestamp
   ) async throws(StoreError) -> Campaign?
   func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun?
-  /// The runs of a campaign, the newest first.
+  /// The runs of a campaign, the newest first, from the one before a number.
   func runs(
-    ofCampaign id: String, app: String, limit: Int
+    ofCampaign id: String, app: String, before number: Int?, limit: Int
   ) async throws(StoreError) -> [CampaignRun]
   /// The sends of a run, in the order in which they were accepted.
   func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send]
@@ -41,8 +41,8 @@ package protocol CampaignStore: Sendable {
   ) async throws(StoreError) -> DeviceNumbers
   /// Runs of live campaigns for which something is to be done, those that are due the longest first.
   func dueRuns(at now: Timestamp, limit: Int) async throws(StoreError) -> [CampaignRun]
-  /// Changes a run from what it was, with the sends and groups of devices that belong to the change,
-  /// in one transaction.
+  /// Changes a run from what it was, with the sends, groups of devices and next run that belong to
+  /// the change, in one transaction. The campaign ends with the last of its runs.
   ///
   /// - Returns: The run; `nil` where its state, report or time has changed by now or its campaign is not
   ///   live, so that nothing was changed.
@@ -58,6 +58,15 @@ package protocol CampaignStore: Sendable {
   func holdout(app: String) async throws(StoreError) -> Holdout?
   /// Replaces the holdout of an app; `nil` ends it.
   func setHoldout(_ holdout: Holdout?, app: String) async throws(StoreError)
+}
+
+extension CampaignStore {
+  /// The newest runs of a campaign, the newest first.
+  package func runs(
+    ofCampaign id: String, app: String, limit: Int
+  ) async throws(StoreError) -> [CampaignRun] {
+    try await runs(ofCampaign: id, app: app, before: nil, limit: limit)
+  }
 }
 
 /// Which campaigns of an app a list has.
@@ -83,8 +92,9 @@ package struct RunChange: Sendable {
   package var audience: Audience?
   /// The groups to store; an empty one is removed.
   package var groups: [CampaignRun.Group: DeviceNumbers] = [:]
-  /// Whether the campaign ends with the run.
-  package var endsCampaign = false
+  /// The run that follows in a recurring campaign, which is planned when this one begins or is
+  /// skipped.
+  package var next: CampaignRun?
 
   package init() {}
 }

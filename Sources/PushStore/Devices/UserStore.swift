@@ -1,5 +1,7 @@
 /// Users: the people who have devices, by the id that an app gives them.
 package protocol UserStore: Sendable {
+  /// The devices of a user, in the order in which they registered.
+  func devices(ofUser id: String, app: String, limit: Int) async throws(StoreError) -> [Device]
   /// Merges attributes into every device of a user; `nil` removes an attribute.
   ///
   /// - Returns: The number of the user's devices.

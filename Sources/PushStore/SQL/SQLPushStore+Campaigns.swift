@@ -75,7 +75,7 @@ extension SQLPushStore {
         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
         ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, labels = excluded.labels,
           search = excluded.search, version = excluded.version, document = excluded.document,
-          updated_at = excluded.updated_at
+          kind = excluded.kind, updated_at = excluded.updated_at
         WHERE campaigns.version = excluded.version - 1 AND campaigns.state = ?
         """,
         [.integer(app)] + campaign.values + [
@@ -157,8 +157,9 @@ extension SQLPushStore {
     _ order: SendLifecycle.Order, runsOf campaign: String, app: String, number: Int64,
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let runs = try runs(where: "campaign = ?2", [.text(campaign)], app: app, number: number, db)
-    for var run in runs where !run.state.isOver {
+    let runs = try runs(
+      where: "campaign = ?2 AND \(isNotOver)", [.text(campaign)], app: app, number: number, db)
+    for var run in runs {
       try Self.order(order, sendsOf: run.id, app: number, at: now, db)
       if order == .cancel {
         var lifecycle = RunLifecycle(state: run.state)

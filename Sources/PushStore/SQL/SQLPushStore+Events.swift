@@ -22,11 +22,14 @@ extension SQLPushStore {
     return try await change(DeviceChange(edit, at: now), app: app).count
   }
 
-  private static func devices(
-    ofUser id: String, app: Int64, _ db: any SQLConnection
-  ) throws -> [Device] {
-    try db.rows(
-      "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key",
-      [.integer(app), .text(id)], map: Device.init(row:))
+  package func devices(
+    ofUser id: String, app: String, limit: Int
+  ) async throws(StoreError) -> [Device] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key LIMIT ?",
+        [.integer(app), .text(id), .integer(Int64(limit))], map: Device.init(row:))
+    }
   }
 }

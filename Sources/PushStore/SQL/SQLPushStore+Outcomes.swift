@@ -97,6 +97,21 @@ extension SQLPushStore {
     }
   }
 
+  package func isTargeted(
+    _ device: UInt32, by send: String, app: String
+  ) async throws(StoreError) -> Bool? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db),
+        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+      else { return nil }
+      let segments = try db.rows(
+        "SELECT devices FROM segments WHERE app = ? AND send = ?", found.key.values
+      ) { $0.blob("devices") }
+      for devices in segments where try Self.numbers(devices).contains(device) { return true }
+      return segments.isEmpty && found.send.counts.targeted > 0 ? nil : false
+    }
+  }
+
   package func outcomes(
     of send: String, app: String, after cursor: String?
   ) async throws(StoreError) -> Page<Outcome> {

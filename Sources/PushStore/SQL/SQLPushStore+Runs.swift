@@ -9,13 +9,14 @@ extension SQLPushStore {
   }
 
   package func runs(
-    ofCampaign id: String, app: String, limit: Int
+    ofCampaign id: String, app: String, before last: Int?, limit: Int
   ) async throws(StoreError) -> [CampaignRun] {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return [] }
       return try Self.runs(
-        where: "campaign = ?2 ORDER BY number DESC LIMIT ?3",
-        [.text(id), .integer(Int64(limit))], app: app, number: number, db)
+        where: "campaign = ?2 AND number < ?3 ORDER BY number DESC LIMIT ?4",
+        [.text(id), .integer(last.map { Int64($0) } ?? .max), .integer(Int64(limit))], app: app,
+        number: number, db)
     }
   }
 
@@ -74,7 +75,7 @@ extension SQLPushStore {
     }
     let groups = change.groups.sorted { $0.key.rawValue < $1.key.rawValue }
       .map { (group: $0.key.rawValue, packed: $0.value.isEmpty ? nil : $0.value.packed) }
-    let endsCampaign = change.endsCampaign
+    let next = change.next
     let advanced: CampaignRun? = try await write { db in
       guard let number = try Self.number(of: run.app, db),
         // The campaign first: whoever orders it locks it before its runs.
@@ -98,7 +99,8 @@ extension SQLPushStore {
         try Self.order(.cancel, sendsOf: run.id, app: number, at: now, db)
       }
       try Self.update(run, app: number, db)
-      if endsCampaign {
+      if let next { try Self.insert(next, app: number, db) }
+      if run.state.isOver, try !Self.goesOn(campaign.id, app: number, db) {
         var lifecycle = CampaignLifecycle(state: campaign.state)
         if lifecycle.on(.finished) != .refuse {
           (campaign.state, campaign.updatedAt) = (lifecycle.state, now)
@@ -140,6 +142,12 @@ extension SQLPushStore {
 
   // MARK: Rows
 
+  /// The condition of runs to which something still happens.
+  static var isNotOver: String {
+    let states = RunLifecycle.State.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }
+    return "state NOT IN (\(states.joined(separator: ", ")))"
+  }
+
   /// Runs that meet a condition, in which the app's number is `?1` and `values` are the following.
   static func runs(
     where condition: String, _ values: [SQLValue], app: String, number: Int64,
@@ -149,6 +157,16 @@ extension SQLPushStore {
       "SELECT \(CampaignRun.columns) FROM runs WHERE app = ?1 AND \(condition)",
       [.integer(number)] + values
     ) { CampaignRun(row: &$0, app: app) }
+  }
+
+  /// Whether a campaign has a run to which something still happens.
+  private static func goesOn(
+    _ campaign: String, app: Int64, _ db: any SQLConnection
+  ) throws -> Bool {
+    try db.row(
+      "SELECT 1 FROM runs WHERE app = ? AND campaign = ? AND \(isNotOver) LIMIT 1",
+      [.integer(app), .text(campaign)]
+    ) { _ in true } ?? false
   }
 
   static func insert(_ run: CampaignRun, app: Int64, _ db: any SQLConnection) throws {

@@ -4,6 +4,11 @@ package protocol OutcomeStore: Sendable {
   func outcome(
     of send: String, app: String, device number: UInt32
   ) async throws(StoreError) -> Outcome?
+  /// Whether a device is one of those that a send was accepted for; `nil` where that is not stored any
+  /// more.
+  func isTargeted(
+    _ device: UInt32, by send: String, app: String
+  ) async throws(StoreError) -> Bool?
   /// A page of at most ``Batch/limit`` outcomes, ordered by batch and device.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.

@@ -1,5 +1,6 @@
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 import _SQLite
 
@@ -75,6 +76,142 @@ struct CampaignCrashTests {
     #expect(all.received.values.allSatisfy { $0.count == 1 })
     #expect(all.received.count == 80 - control.count)
   }
+
+  @Test(
+    "a day of a recurring campaign that dies before any of its writes is sent once afterwards",
+    arguments: writes + [("INSERT", "runs")])
+  func dayDies(kind: String, table: String) async throws {
+    let all = try await CampaignFixture(devices: 60)
+    let (store, app) = (all.fixture.store, all.fixture.app.id)
+    let (campaign, first) = try await all.start(["when": Self.daily])
+    let start = try #require(try await store.run(first, app: app)).plannedAt
+    all.fixture.clock.advance(by: start.since(all.fixture.clock.now))
+    for day in 1...3 {
+      let run = try #require(
+        try await store.runs(ofCampaign: campaign, app: app, limit: 1).first)
+      #expect(run.number == day && run.plannedAt == all.fixture.clock.now)
+      try await damage(all, (kind, table))
+      try await all.runner.runDue()
+      // A run that begins has no groups yet, of which rows would be removed.
+      if kind != "DELETE" {
+        #expect(try await store.run(run.id, app: app) == run)
+        #expect(try await store.runs(ofCampaign: campaign, app: app, limit: 9).count == day)
+        #expect(try await store.sends(ofRun: run.id, app: app).isEmpty)
+      }
+      try await mend(all)
+      try await all.runner.runDue()
+      #expect(try await store.run(run.id, app: app)?.state == .rolling)
+      #expect(try await store.runs(ofCampaign: campaign, app: app, limit: 9).count == day + 1)
+      await all.deliver()
+      #expect(all.received.values.allSatisfy { $0.count == day })
+      all.fixture.clock.advance(by: .seconds(86_400))
+    }
+    let control = try await store.devices(.control, ofRun: first, app: app)
+    #expect(all.received.count == 60 - control.count)
+  }
+
+  @Test(
+    "a day that is missed is skipped as a whole, or not at all",
+    arguments: [("UPDATE", "runs"), ("INSERT", "runs")])
+  func missedDayDies(kind: String, table: String) async throws {
+    let all = try await CampaignFixture(devices: 3)
+    let (store, app) = (all.fixture.store, all.fixture.app.id)
+    let (campaign, first) = try await all.start(["when": Self.daily])
+    let run = try #require(try await store.run(first, app: app))
+    all.fixture.clock.advance(by: run.plannedAt.since(all.fixture.clock.now) + .seconds(3600))
+    try await damage(all, (kind, table))
+    try await all.runner.runDue()
+    #expect(try await store.runs(ofCampaign: campaign, app: app, limit: 9) == [run])
+    try await mend(all)
+    try await all.runner.runDue()
+    let runs = try await store.runs(ofCampaign: campaign, app: app, limit: 9)
+    #expect(runs.map(\.state) == [.planned, .skipped])
+    await all.deliver()
+    #expect(all.received.isEmpty)
+  }
+
+  @Test("nodes that begin the same days at once plan each day once, and send to nobody twice")
+  func nodesOfDays() async throws {
+    let all = try await CampaignFixture(devices: 60)
+    let (store, app) = (all.fixture.store, all.fixture.app.id)
+    let nodes = try (0..<3).map { _ in
+      API(
+        store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
+        clock: all.fixture.clock.serverClock)
+    }
+    let (campaign, first) = try await all.start(["when": Self.daily])
+    let start = try #require(try await store.run(first, app: app)).plannedAt
+    all.fixture.clock.advance(by: start.since(all.fixture.clock.now))
+    for day in 1...4 {
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for node in nodes { group.addTask { try await CampaignRunner(node).runDue() } }
+        try await group.waitForAll()
+      }
+      let runs = try await store.runs(ofCampaign: campaign, app: app, limit: 9)
+      #expect(runs.map(\.number) == Array((1...day + 1).reversed()))
+      #expect(try await store.sends(ofRun: runs[1].id, app: app).count == 2)
+      await all.deliver()
+      #expect(all.received.values.allSatisfy { $0.count == day })
+      all.fixture.clock.advance(by: .seconds(86_400))
+    }
+    let control = try await store.devices(.control, ofRun: first, app: app)
+    #expect(all.received.count == 60 - control.count)
+  }
+
+  @Test(
+    "three nodes over PostgreSQL that begin and send the same days at once send each day once",
+    .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+  func nodesOverPostgreSQL() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let (clock, apple) = (ManualClock(), FakeApple())
+      let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
+      var stores: [PostgreSQLPushStore] = []
+      for _ in 0..<3 {
+        stores.append(try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller))
+      }
+      let app = try Fixture.newApp().make(at: clock.now, sealedWith: secretKey)
+      try await stores[0].add(app.app, keys: app.records)
+      let devices = (0..<60).map { number in
+        ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
+      }
+      try await stores[0].importDevices(devices, app: app.app.id, at: clock.now)
+      var campaign = Campaign(
+        id: Identifiers.makeObjectID(), app: app.app.id, name: "Daily",
+        document: ["to": "*", "when": Self.daily, "variants": CampaignFixture.twoVariants],
+        createdAt: clock.now)
+      campaign.kind = .recurring
+      try await stores[0].save(campaign)
+      let first = try CampaignPlan(stored: campaign.document, at: clock.now)
+        .firstRun(of: campaign, at: clock.now)
+      _ = try await stores[0].apply(
+        .start, toCampaign: campaign.id, app: campaign.app, run: first, at: clock.now)
+      clock.advance(by: first.plannedAt.since(clock.now))
+      for day in 1...3 {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for (place, store) in stores.enumerated() {
+            let api = API(store: store, secretKey: secretKey, clock: clock.serverClock)
+            let dispatcher = Dispatcher(
+              store: store, sender: apple, clock: clock.serverClock, owner: "node \(place)",
+              workers: 1)
+            group.addTask {
+              try await CampaignRunner(api).runDue()
+              _ = await dispatcher.sendDueBatches()
+            }
+          }
+          try await group.waitForAll()
+        }
+        let runs = try await stores[1].runs(
+          ofCampaign: campaign.id, app: campaign.app, limit: 9)
+        #expect(runs.map(\.number) == Array((1...day + 1).reversed()))
+        let counts = Dictionary(grouping: apple.taken, by: \.push.deviceToken).mapValues(\.count)
+        let control = try await stores[2].devices(.control, ofRun: first.id, app: campaign.app)
+        #expect(counts.count == 60 - control.count && counts.values.allSatisfy { $0 == day })
+        clock.advance(by: .seconds(86_400))
+      }
+    }
+  }
+
+  private static let daily: JSONValue = ["every": RecurringCampaignTests.daily]
 
   @Test("nodes that take the same steps at once send to nobody twice, and to nobody not at all")
   func nodes() async throws {

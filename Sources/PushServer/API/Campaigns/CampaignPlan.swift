@@ -46,6 +46,8 @@ struct CampaignPlan: Sendable {
   /// When the campaign is sent; `nil` at once.
   var at: Timestamp?
   var isLocalTime: Bool
+  /// The days of a recurring campaign; `nil` for one that is sent once.
+  var schedule: CampaignSchedule?
   var variants: [Variant]
   /// The share of the audience that is sent nothing, for comparison.
   var control: Int
@@ -68,8 +70,14 @@ struct CampaignPlan: Sendable {
   init(_ field: BodyValue, at now: Timestamp, isStored: Bool = false) throws(APIError) {
     target = try Target(try field.required("to"))
     let when = field["when"]
-    let at = try when?.required("at")
-    isLocalTime = try when?["local_time"]?.bool() ?? false
+    schedule = try when.flatMap { when throws(APIError) in
+      try when["every"].map { _ throws(APIError) in try CampaignSchedule(when) }
+    }
+    let at = schedule == nil ? try when?.required("at") : nil
+    isLocalTime = try schedule == nil ? when?["local_time"]?.bool() ?? false : false
+    if let schedule, !isStored, schedule.firstDay(at: now) == nil {
+      throw .refused(field.path(to: "when"), "has no day that is still to come")
+    }
     if let at, try at.string() != "now" {
       guard let time = Timestamp(iso8601: try at.string()) else {
         throw .refused(at.path, "must be \"now\" or an ISO 8601 date")
@@ -96,10 +104,11 @@ struct CampaignPlan: Sendable {
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
     if let test, let path = field["test"]?.path {
-      guard !isLocalTime else {
+      guard !isLocalTime, schedule?.zone != .device else {
         throw .refused(
           path,
-          "cannot be with local_time: a test would end before the last time zones were sent to")
+          "cannot be with the time of each device: a test would end before the last time zones were"
+            + " sent to")
       }
       guard variants.count > 1 else { throw .refused(path, "needs two variants at least") }
       guard test.metric != .conversions || !goals.isEmpty else {
@@ -204,19 +213,26 @@ extension BodyValue {
 
   /// Reads a duration in ISO 8601 of weeks, days, hours, minutes and seconds: `PT4H`, `P3D`.
   func duration() throws(APIError) -> Duration {
-    let text = try string()
+    guard let duration = Self.duration(of: try string()) else {
+      throw .refused(path, "must be an ISO 8601 duration such as PT4H or P3D")
+    }
+    guard (.seconds(60) ... .seconds(2_592_000)).contains(duration) else {
+      throw .refused(path, "must be from one minute to 30 days")
+    }
+    return duration
+  }
+
+  /// The duration that a text in ISO 8601 says; `nil` for any other text.
+  static func duration(of text: String) -> Duration? {
     let pattern =
       /P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7})S)?)?/
     guard let match = text.wholeMatch(of: pattern)?.output,
       text.hasSuffix("P") == false, text.hasSuffix("T") == false
-    else { throw .refused(path, "must be an ISO 8601 duration such as PT4H or P3D") }
+    else { return nil }
     let parts: [(Substring?, Int)] = [
       (match.1, 7 * 86_400), (match.2, 86_400), (match.3, 3600), (match.4, 60), (match.5, 1),
     ]
     let seconds = parts.reduce(0) { $0 + (($1.0.flatMap { Int($0) }) ?? 0) * $1.1 }
-    guard (60...2_592_000).contains(seconds) else {
-      throw .refused(path, "must be from one minute to 30 days")
-    }
     return .seconds(seconds)
   }
 }

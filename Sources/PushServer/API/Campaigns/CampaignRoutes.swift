@@ -91,10 +91,18 @@ enum CampaignRoutes {
   }
 
   private static func runs(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let campaign = try await campaign(call, api)
+    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    let list = "runs-\(campaign.id)"
+    let last = try call.cursor(of: list, at: now)?.position
     let runs = try await api.store.runs(
-      ofCampaign: campaign.id, app: campaign.app, limit: runLimit)
-    return .json(["runs": .array(runs.map { .object($0.members) })])
+      ofCampaign: campaign.id, app: campaign.app, before: last.flatMap { Int($0) },
+      limit: runLimit + 1)
+    let page = runs.prefix(runLimit)
+    let position = runs.count > runLimit ? page.last.map { String($0.number) } : nil
+    return .json([
+      "runs": .array(page.map { .object($0.members) }),
+      "meta": ["cursor": Cursor.next(position, of: list, at: now)],
+    ])
   }
 
   static func campaign(_ call: Call, _ api: API) async throws -> Campaign {
@@ -135,7 +143,7 @@ enum CampaignRoutes {
     var copy = Campaign(
       id: Identifiers.makeObjectID(), app: old.app, name: old.name, document: old.document,
       createdAt: now)
-    copy.labels = old.labels
+    (copy.labels, copy.kind) = (old.labels, old.kind)
     // A time that is over would start nothing.
     if let at = try CampaignPlan(stored: old.document, at: now).at, at <= now,
       var members = old.document.object
@@ -181,14 +189,10 @@ enum CampaignRoutes {
       campaign.state == .draft
       ? try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)
       : try CampaignPlan(stored: campaign.document, at: now)
-    // In local time the first zones are due before the time in UTC.
-    let planned = plan.isLocalTime ? now : max(now, plan.at ?? now)
-    let run = CampaignRun(
-      id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
-      version: campaign.version, plannedAt: planned)
+    let run = plan.firstRun(of: campaign, at: now)
     let answer = try await apply(.start, as: "start", call: call, api: api, run: run)
     // What is due now begins at once. Where this fails the runner tries again, and reports it.
-    if planned <= now, let stored = try await api.store.run(run.id, app: run.app) {
+    if run.plannedAt <= now, let stored = try await api.store.run(run.id, app: run.app) {
       try? await CampaignRunner(api).advance(stored)
     }
     return answer
@@ -223,6 +227,7 @@ extension Campaign {
     members["name"] = nil
     members["labels"] = nil
     (self.name, labels, document) = (name, naming.labels, .object(members))
+    kind = plan.schedule == nil ? .once : .recurring
   }
 
   fileprivate var members: [String: JSONValue] {

@@ -43,8 +43,10 @@ package struct CampaignRunner: Sendable {
 
   /// Takes the step of a run that is due.
   func advance(_ run: CampaignRun) async throws {
+    var known: CampaignPlan?
     do {
       let plan = try await plan(of: run)
+      known = plan
       switch run.state {
       case .planned: try await start(run, plan)
       case .testing: try await decideByClock(run, plan)
@@ -52,7 +54,7 @@ package struct CampaignRunner: Sendable {
       case .deciding, .settled, .skipped, .canceled: break
       }
     } catch let error as APIError where error.status < 500 {
-      try await skip(run, because: error.message)
+      try await skip(run, known, because: error.message)
     }
   }
 
@@ -77,16 +79,19 @@ package struct CampaignRunner: Sendable {
   }
 
   /// Ends a run that cannot be sent; one whose test was sent waits for a person.
-  private func skip(_ run: CampaignRun, because reason: String) async throws {
+  ///
+  /// A recurring campaign goes on with its next run, unless its `plan` cannot be read.
+  private func skip(
+    _ run: CampaignRun, _ plan: CampaignPlan?, because reason: String
+  ) async throws {
     var (ended, change) = (run, RunChange())
     var lifecycle = RunLifecycle(state: run.state)
     ended.reason = reason
     if lifecycle.on(.skip) {
       ended.settledAt = api.clock.now()
-      change.endsCampaign = true
+      change.next = plan?.next(after: run, at: api.clock.now())
     } else if lifecycle.on(.ended) {
       ended.settledAt = api.clock.now()
-      change.endsCampaign = true
     } else {
       _ = lifecycle.on(.waitsForDecision)
     }
@@ -101,11 +106,21 @@ package struct CampaignRunner: Sendable {
     let (store, now) = (api.store, api.clock.now())
     guard let campaign = try await store.campaign(run.campaign, app: run.app) else { return }
     let audience = try await plan.target.audience(app: run.app, at: now, store)
-    let devices = try await referring { () async throws(StoreError) in
+    let occurrence = plan.occurrence(of: run)
+    if let occurrence, occurrence.schedule.isMissed(occurrence.day, at: now) {
+      return try await skip(run, plan, because: Self.missed(occurrence, at: now))
+    }
+    var devices = try await referring { () async throws(StoreError) in
       try await api.audiences.devices(of: audience, at: now)
     }
     guard !devices.isEmpty else {
-      return try await skip(run, because: "no device of the audience can receive pushes")
+      return try await skip(run, plan, because: "no device of the audience can receive pushes")
+    }
+    let selected = devices.count
+    let missed = try await missed(by: devices, of: run, occurrence, at: now)
+    devices = DeviceNumbers(devices.bitmap.subtracting(missed.bitmap))
+    if let occurrence, devices.isEmpty {
+      return try await skip(run, plan, because: Self.missed(occurrence, at: now))
     }
     let holdout = plan.obeysHoldout ? try await store.holdout(app: run.app) : nil
     let (arms, heldOut) = try await plan.split.divide(
@@ -114,8 +129,9 @@ package struct CampaignRunner: Sendable {
     change.audience = audience
     change.groups = [
       .control: arms[.control] ?? DeviceNumbers(), .heldOut: heldOut,
-      .rest: arms[.rest] ?? DeviceNumbers(),
+      .rest: arms[.rest] ?? DeviceNumbers(), .missed: missed,
     ]
+    change.next = plan.next(after: run, at: now)
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     for variant in plan.variants {
       change.sends.append(
@@ -127,8 +143,8 @@ package struct CampaignRunner: Sendable {
     guard lifecycle.on(.started(tests: plan.test != nil)) else { return }
     started.state = lifecycle.state
     started.startedAt = now
-    var report = RunReport()
-    report.selected = devices.count
+    var report = RunReport(run.report)
+    report.selected = selected
     report.groups = change.groups.mapValues(\.count)
     started.report = report.json
     if let test = plan.test {
@@ -140,6 +156,27 @@ package struct CampaignRunner: Sendable {
     if try await store.advance(started, from: run, with: change, at: now) != nil {
       api.wakeDelivery()
     }
+  }
+
+  /// The devices whose clocks showed the time of a recurring campaign too long ago.
+  private func missed(
+    by devices: DeviceNumbers, of run: CampaignRun,
+    _ occurrence: (schedule: CampaignSchedule, day: CalendarDay)?, at now: Timestamp
+  ) async throws -> DeviceNumbers {
+    guard let (schedule, day) = occurrence, schedule.zone == .device else { return DeviceNumbers() }
+    let zones = try await api.audiences.byTimeZone(devices, app: run.app)
+    return LocalTime.segments(of: zones, at: schedule.wall(of: day))
+      .filter { schedule.isMissed($0.dueAt, at: now) }
+      .reduce(DeviceNumbers()) { $0.union($1.devices) }
+  }
+
+  /// Why a run that begins too late is skipped.
+  private static func missed(
+    _ occurrence: (schedule: CampaignSchedule, day: CalendarDay), at now: Timestamp
+  ) -> String {
+    let others = occurrence.schedule.next(after: occurrence.day, at: now).missed
+    return "its time was over: no server ran then, or the campaign was paused"
+      + (others > 0 ? "; so were \(others) that followed" : "")
   }
 
   /// The send of a variant in a phase.
@@ -157,7 +194,7 @@ package struct CampaignRunner: Sendable {
     send.name = campaign.name
     send.labels = campaign.labels
     send.throttlePerSecond = plan.throttlePerSecond
-    if plan.isLocalTime { (send.scheduledAt, send.isLocalTime) = (plan.at, true) }
+    if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
     return (send, try await api.segments(of: send, to: devices).filter { !$0.devices.isEmpty })
   }
@@ -292,7 +329,7 @@ package struct CampaignRunner: Sendable {
   /// Measures the goals whose time is over, and ends a run whose sends have ended.
   private func settle(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
     let (store, now) = (api.store, api.clock.now())
-    var (changed, change) = (run, RunChange())
+    var changed = run
     var report = RunReport(run.report)
     let sends = try await store.sends(ofRun: run.id, app: run.app)
     let start = run.startedAt ?? run.plannedAt
@@ -314,7 +351,6 @@ package struct CampaignRunner: Sendable {
       var lifecycle = RunLifecycle(state: run.state)
       guard lifecycle.on(.ended) else { return }
       (changed.state, changed.dueAt, changed.settledAt) = (lifecycle.state, nil, now)
-      change.endsCampaign = true
     } else {
       changed.dueAt = now + Self.pause
       // While only goals are waited for, the run is looked at when the next one's time is over.
@@ -323,6 +359,6 @@ package struct CampaignRunner: Sendable {
         changed.dueAt = times.min() ?? changed.dueAt
       }
     }
-    _ = try await store.advance(changed, from: run, with: change, at: now)
+    _ = try await store.advance(changed, from: run, with: RunChange(), at: now)
   }
 }

@@ -21,6 +21,8 @@ struct RunReport: Sendable {
     var arms: [String: Proportion]
   }
 
+  /// The day of a recurring campaign's schedule that the run is for.
+  var day: CalendarDay?
   /// The number of devices that the audience had.
   var selected = 0
   /// The number of devices of each group when the run started.
@@ -34,6 +36,7 @@ struct RunReport: Sendable {
   var json: JSONValue {
     var members: [String: JSONValue] = ["selected": .integer(Int64(selected))]
     for (group, count) in groups { members[group.rawValue] = .integer(Int64(count)) }
+    if let day { members["day"] = .string(day.text) }
     if let decision { members["decision"] = decision.json }
     members["goals"] = .object(
       goals.mapValues { goal in
@@ -47,6 +50,7 @@ struct RunReport: Sendable {
 
   /// Reads a stored report.
   init(_ json: JSONValue) {
+    day = json["day"]?.string.flatMap { CalendarDay($0) }
     selected = json["selected"]?.integer.map { Int($0) } ?? 0
     for group in CampaignRun.Group.allCases {
       groups[group] = json[group.rawValue]?.integer.map { Int($0) }

@@ -16,7 +16,7 @@ enum RunRoutes {
       handler: cancel),
   ]
 
-  private static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
+  static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
     guard let run = try await api.store.run(call.parameter("run_id"), app: call.app()) else {
       throw APIError.notFound("run with this id")
     }
@@ -68,7 +68,10 @@ enum RunRoutes {
       throw APIError(409, "the run is \(run.state.rawValue), which does not allow this")
     }
     (canceled.state, canceled.dueAt, canceled.settledAt) = (lifecycle.state, nil, now)
-    change.endsCampaign = true
+    if run.state == .planned {
+      let plan = try await CampaignRunner(api).plan(of: run)
+      change.next = plan.next(after: run, at: now)
+    }
     let store = api.store(for: call, "run.cancel", run.id)
     guard let stored = try await store.advance(canceled, from: run, with: change, at: now)
     else {
@@ -85,6 +88,7 @@ extension CampaignRun {
     [
       "id": .string(id), "campaign": .string(campaign), "number": .integer(Int64(number)),
       "version": .integer(Int64(version)), "state": .string(state.rawValue),
+      "day": .optional(RunReport(report).day?.text),
       "planned_at": .string(plannedAt.iso8601), "started_at": .optional(startedAt?.iso8601),
       "settled_at": .optional(settledAt?.iso8601), "reason": .optional(reason),
     ]

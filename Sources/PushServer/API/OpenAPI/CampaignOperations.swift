@@ -8,8 +8,8 @@ extension Operation {
       .query(
         "q", .string(0...Call.queryLimit).described("a part of the name or of a label, in any case")
       ),
-      .query("label", .string(1...SendNaming.labelLimit).described("a label that they have")),
-      .query("state", CampaignSchemas.state),
+      .query("label", Schema.string.described("a label that they have; empty for any")),
+      .query("state", .oneOf(CampaignSchemas.states + [""]).described("empty for any")),
     ],
     answer: .object([
       "campaigns": .array(.named("ListedCampaign")), "meta": .named("Page"),
@@ -89,8 +89,11 @@ extension Operation {
       [readCampaign, updateCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
 
   static let listRuns = Operation(
-    id: "listRuns", summary: "Lists the runs of a campaign, the newest first.",
-    answer: .object(["runs": .array(.named("ListedRun"))]))
+    id: "listRuns", summary: "Lists the runs of a campaign, the newest first, 100 in a page.",
+    parameters: [cursor],
+    answer: .object([
+      "runs": .array(.named("ListedRun")), "meta": .object(["cursor": .string.nullable]),
+    ]))
 
   static let readRun = Operation(
     id: "readRun", summary: "The report of a run: its variants, their rates and the decision.",
@@ -105,7 +108,8 @@ extension Operation {
     answer: .object(["run": .named("Run")]), refusals: [409])
 
   static let cancelRun = Operation(
-    id: "cancelRun", summary: "Cancels a run with its notifications, and ends its campaign.",
+    id: "cancelRun",
+    summary: "Cancels a run with its notifications; the campaign ends with its last run.",
     answer: .object(["run": .named("Run")]), refusals: [409])
 
   static let readLimits = Operation(
@@ -132,7 +136,8 @@ enum CampaignSchemas {
   static let all: [String: Schema] = [
     "NewCampaign": .closed([
       "name": NotificationSchemas.sendName, "labels": NotificationSchemas.labels.optional,
-      "to": .named("Target"), "when": .named("CampaignTime").optional,
+      "to": .named("Target"),
+      "when": Schema.one(of: [.named("CampaignTime"), .named("CampaignSchedule")]).optional,
       "variants": .array(.named("NewVariant"), 1...(CampaignPlan.variantLimit + 1))
         .described("shares together are 100; the variant \"control\" has no payload"),
       "test": .named("CampaignTest").optional,
@@ -142,6 +147,29 @@ enum CampaignSchemas {
     "CampaignTime": .closed([
       "at": .one(of: [.constant("now"), .date]),
       "local_time": .boolean.described("whether at is the local time of each device").optional,
+    ]),
+    "CampaignSchedule": .closed([
+      "every": .named("CampaignDays"),
+      "from": day.described("the first day; without it that of the start").optional,
+      "until": day.described("the last day; without it the campaign goes on until it is ended")
+        .optional,
+      "missed": .string(4...37, pattern: "^(skip|late P.+)$").described(
+        "how late a day is sent where no server ran then, or the campaign was paused: \"late PT2H\","
+          + " at most 12 hours; \"skip\", the default, allows 5 minutes"
+      ).optional,
+    ]),
+    "CampaignDays": .closed([
+      "unit": .oneOf(["day", "week", "month"]),
+      "days": .array(.oneOf(CampaignSchedule.weekdays), 1...7).described(
+        "the days of the week, with the unit week"
+      ).optional,
+      "day": .integer(1...31).described(
+        "the day of the month, with the unit month; a shorter month has its last day"
+      ).optional,
+      "time": .string(5...5, pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$").described(
+        "the time that clocks of the zone show"),
+      "zone": .string(1...CampaignSchedule.zoneLimit).described(
+        "a time zone such as Europe/Berlin, or \"device\" for each device's own"),
     ]),
     "NewVariant": .closed([
       "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),
@@ -180,7 +208,10 @@ enum CampaignSchemas {
         ("decide_at", .time.nullable),
         (
           "devices",
-          .object(["selected": .count, "control": .count, "held_out": .count, "rest": .count])
+          .object([
+            "selected": .count, "control": .count, "held_out": .count, "rest": .count,
+            "missed": .count.described("devices whose local time was over when the run began"),
+          ])
         ),
         ("variants", .array(.named("VariantReport"))),
         ("comparison", Schema.named("VariantComparison").nullable),
@@ -236,13 +267,17 @@ enum CampaignSchemas {
     ]),
   ]
 
-  static let state = Schema.oneOf(["draft", "live", "paused", "ended", "discarded"])
+  static let states = ["draft", "live", "paused", "ended", "discarded"]
+  private static let state = Schema.oneOf(states)
+
+  private static let day = Schema.string(10...10, pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 
   private static let duration = Schema.string(
     3...32, pattern: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
 
   private static let members: [(key: String, value: Schema)] = [
-    ("id", .string), ("name", .string), ("labels", .array(.string)), ("kind", .constant("once")),
+    ("id", .string), ("name", .string), ("labels", .array(.string)),
+    ("kind", .oneOf(["once", "recurring"])),
     ("state", state), ("version", .integer), ("created_at", .time), ("updated_at", .time),
   ]
 
@@ -252,6 +287,7 @@ enum CampaignSchemas {
       "state",
       .oneOf(["planned", "testing", "deciding", "rolling", "settled", "skipped", "canceled"])
     ),
+    ("day", day.nullable.described("the day of a recurring campaign that the run is for")),
     ("planned_at", .time), ("started_at", .time.nullable), ("settled_at", .time.nullable),
     ("reason", .string.nullable),
   ]

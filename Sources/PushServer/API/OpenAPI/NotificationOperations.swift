@@ -95,16 +95,16 @@ extension Operation {
     id: "listNotifications", summary: "Lists the notifications, the newest first, 50 in a page.",
     parameters: [
       cursor, searchText,
-      .query("label", .string(1...SendNaming.labelLimit).described("a label that they have")),
-      .query("state", notificationState),
+      .query("label", Schema.string.described("a label that they have; empty for any")),
+      .query("state", .oneOf(notificationStates + [""]).described("empty for any")),
     ],
     answer: .object([
       "notifications": .array(.named("Notification")), "meta": .named("Page"),
     ]), refusals: [404])
 
-  static let notificationState = Schema.oneOf([
+  static let notificationStates = [
     "scheduled", "sending", "pausing", "paused", "complete", "canceled", "failed",
-  ])
+  ]
 
   static let searchText = Parameter.query(
     "q",
@@ -179,7 +179,7 @@ enum NotificationSchemas {
     "NotificationReference": .object(["id": .string, "created_at": .time, "payload": .any]),
     "Notification": .object([
       "id": .string,
-      "state": Operation.notificationState,
+      "state": .oneOf(Operation.notificationStates),
       "created_at": .time, "started_at": .time.nullable, "completed_at": .time.nullable,
       "to": .named("AudienceReference"), "counts": .named("Counts"),
       "reason": .string.described("why the notification failed, or why the server paused it")

@@ -1,0 +1,54 @@
+import PushStore
+
+extension CampaignPlan {
+  /// The first run of a campaign that starts now.
+  func firstRun(of campaign: Campaign, at now: Timestamp) -> CampaignRun {
+    var run = CampaignRun(
+      id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
+      version: campaign.version,
+      // In local time the first zones are due before the time in UTC.
+      plannedAt: isLocalTime ? now : max(now, at ?? now))
+    if let schedule, let day = schedule.firstDay(at: now) { run.plan(for: day, of: schedule) }
+    return run
+  }
+
+  /// The run after that of a day of the schedule; `nil` where the campaign is not recurring, or where
+  /// no day is left.
+  ///
+  /// Days that are missed by now have no run.
+  func next(after run: CampaignRun, at now: Timestamp) -> CampaignRun? {
+    guard let (schedule, last) = occurrence(of: run),
+      let day = schedule.next(after: last, at: now).day
+    else { return nil }
+    var next = CampaignRun(
+      id: Identifiers.makeObjectID(), app: run.app, campaign: run.campaign,
+      number: run.number + 1, version: run.version, plannedAt: now)
+    next.plan(for: day, of: schedule)
+    return next
+  }
+
+  /// The schedule with the day that a run is for; `nil` where the campaign is not recurring.
+  func occurrence(of run: CampaignRun) -> (schedule: CampaignSchedule, day: CalendarDay)? {
+    guard let schedule, let day = RunReport(run.report).day else { return nil }
+    return (schedule, day)
+  }
+
+  /// The time that each device's own clock shows when a run is sent; `nil` where all get it at once.
+  func localTime(of run: CampaignRun) -> Timestamp? {
+    if let (schedule, day) = occurrence(of: run) {
+      return schedule.zone == .device ? schedule.wall(of: day) : nil
+    }
+    return isLocalTime ? at : nil
+  }
+}
+
+extension CampaignRun {
+  /// Plans the run for a day, from the first moment at which a device gets it.
+  fileprivate mutating func plan(for day: CalendarDay, of schedule: CampaignSchedule) {
+    var report = RunReport(report)
+    report.day = day
+    self.report = report.json
+    plannedAt = schedule.moments(of: day).lowerBound
+    dueAt = plannedAt
+  }
+}

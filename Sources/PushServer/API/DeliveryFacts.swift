@@ -1,0 +1,145 @@
+import PushPayload
+import PushStore
+
+/// What is known of a device and of a notification, or of the notifications of a run.
+struct DeliveryFacts: Sendable {
+  /// Why the device got it or did not.
+  enum Code: String, CaseIterable, Sendable {
+    case delivered, accepted, refused, waiting, paused, canceled, expired, failed
+    case planned, skipped, control
+    case heldOut = "held_out"
+    case missed
+    case waitsForWinner = "waits_for_winner"
+    case noWinner = "no_winner"
+    case notStored = "not_stored"
+    case erased, uninstalled
+    case registeredLater = "registered_later"
+    case notInAudience = "not_in_audience"
+    case optedOut = "opted_out"
+    case noToken = "no_token"
+    case otherPlatform = "other_platform"
+    case notSelected = "not_selected"
+  }
+
+  var device: Device
+  /// The notification that the device was to get; `nil` where none was for it.
+  var send: Send?
+  var outcome: Outcome?
+  /// The last report of the device.
+  var receipt: Receipt?
+  var run: CampaignRun?
+  /// The group of the run in which the device is.
+  var group: CampaignRun.Group?
+  /// When the devices were selected; `nil` where that is still to come.
+  var selectedAt: Timestamp?
+  /// Whether it is still stored which devices were selected.
+  var isStored = true
+  /// Whether the device is in the audience now; `nil` where the audience is not there any more.
+  var isMember: Bool?
+
+  init(device: Device) { self.device = device }
+
+  /// The first reason that applies: what has happened, then what was decided, then what the device
+  /// is now.
+  var reason: (code: Code, message: String) {
+    if let outcome { return Self.reason(outcome, receipt) }
+    if let send { return Self.reason(send) }
+    if let group, let run { return Self.reason(group, of: run) }
+    if let run, let reason = Self.reason(run) { return reason }
+    guard isStored else {
+      return (.notStored, "which devices it was sent to is not stored any more, see retention")
+    }
+    return reasonNow
+  }
+
+  private static func reason(
+    _ outcome: Outcome, _ receipt: Receipt?
+  ) -> (code: Code, message: String) {
+    guard outcome.result == .sent else {
+      let reason = outcome.reason ?? outcome.result.rawValue
+      let answer = outcome.status.map { "APNs refused the push with \($0) \(reason)" }
+      return (
+        .refused, "\(answer ?? "nothing was sent: \(reason)"). \(FailureAdvice.text(reason))"
+      )
+    }
+    if let receipt {
+      return (
+        .delivered,
+        "the device has reported \(receipt.event.rawValue) at \(receipt.at.iso8601)"
+      )
+    }
+    return (
+      .accepted,
+      "APNs accepted the push at \(outcome.time.iso8601), and the device has not reported it; it"
+        + " may be off, in a Focus, or its app has no service extension"
+    )
+  }
+
+  private static func reason(_ send: Send) -> (code: Code, message: String) {
+    switch send.state {
+    case .scheduled, .sending: (.waiting, "its push is not sent yet")
+    case .pausing, .paused:
+      (.paused, "the notification is paused" + (send.failure.map { ": \($0)" } ?? ""))
+    case .canceled: (.canceled, "the notification was canceled before its push was sent")
+    case .failed:
+      (.failed, "the notification failed" + (send.failure.map { ": \($0)" } ?? ""))
+    case .complete: (.expired, "the notification expired before its push was sent")
+    }
+  }
+
+  private static func reason(
+    _ group: CampaignRun.Group, of run: CampaignRun
+  ) -> (code: Code, message: String) {
+    switch group {
+    case .control: (.control, "its person is in the control of the campaign, which is sent nothing")
+    case .heldOut: (.heldOut, "its person is in the holdout of the app, which gets no campaigns")
+    case .missed:
+      (.missed, "the time of the campaign was over in its time zone when the run began")
+    case .rest where run.state == .testing || run.state == .deciding:
+      (.waitsForWinner, "it is not in the sample of the test, and waits for the winner")
+    case .rest where run.state == .canceled:
+      (.canceled, "the run was canceled before the winner was sent")
+    case .rest: (.noWinner, "it was not in the sample of the test, after which no variant was sent")
+    }
+  }
+
+  /// Why nobody got anything of a run; `nil` where somebody did.
+  private static func reason(_ run: CampaignRun) -> (code: Code, message: String)? {
+    guard run.startedAt == nil else { return nil }
+    return switch run.state {
+    case .planned:
+      (.planned, "the run begins at \(run.plannedAt.iso8601), and selects its devices then")
+    case .skipped: (.skipped, "the run was skipped: \(run.reason ?? "")")
+    case .canceled: (.canceled, "the run was canceled before it began")
+    case .testing, .deciding, .rolling, .settled: nil
+    }
+  }
+
+  /// Why the device was not selected, as far as it tells by what it is now.
+  private var reasonNow: (code: Code, message: String) {
+    if let time = device.erasedAt { return (.erased, "the device was erased at \(time.iso8601)") }
+    if let time = device.uninstalledAt {
+      return (.uninstalled, "the app was removed from the device, says APNs since \(time.iso8601)")
+    }
+    if let selectedAt, device.createdAt > selectedAt {
+      return (
+        .registeredLater,
+        "the device registered at \(device.createdAt.iso8601), after the devices were selected"
+      )
+    }
+    guard let isMember else {
+      return (.notStored, "the audience was deleted, so it is not known who was in it")
+    }
+    guard isMember else { return (.notInAudience, "the device is not in the audience") }
+    guard device.isPushEnabled else { return (.optedOut, "the user does not allow pushes") }
+    guard device.token != nil else { return (.noToken, "the device has no push token") }
+    guard device.platform == "iOS" else {
+      return (.otherPlatform, "the device is no iOS device, and pushes go through APNs")
+    }
+    return (
+      .notSelected,
+      "the device could get it now, and could not when the devices were selected at"
+        + " \(selectedAt?.iso8601 ?? "")"
+    )
+  }
+}

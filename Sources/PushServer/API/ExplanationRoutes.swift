@@ -1,0 +1,138 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// `…/explanations`: why a device, or each device of a user, got a notification or did not.
+enum ExplanationRoutes {
+  static let all: [Route] = [
+    Route(
+      "GET", "/v6/notifications/:notification_id/explanations", access: .app([.push]),
+      operation: .listExplanations,
+      handler: { try await list($0, try await ofSend($0, $1), $1) }),
+    Route(
+      "GET", "/v6/notifications/:notification_id/explanations/:device_id", access: .app([.push]),
+      operation: .readExplanation,
+      handler: { try await read($0, try await ofSend($0, $1), $1) }),
+    Route(
+      "GET", "/v6/runs/:run_id/explanations", access: .app([.push]),
+      operation: .listRunExplanations,
+      handler: { try await list($0, try await ofRun($0, $1), $1) }),
+    Route(
+      "GET", "/v6/runs/:run_id/explanations/:device_id", access: .app([.push]),
+      operation: .readRunExplanation,
+      handler: { try await read($0, try await ofRun($0, $1), $1) }),
+  ]
+
+  /// The most devices of a user that are explained.
+  static let deviceLimit = 100
+
+  /// What is explained: a notification, or the notifications of a run.
+  private struct Subject {
+    var sends: [Send]
+    var run: CampaignRun?
+  }
+
+  private static func ofSend(_ call: Call, _ api: API) async throws -> Subject {
+    let send = try await NotificationRoutes.send(call, api)
+    // What is not for a device may be so because of the run, such as another variant.
+    guard let origin = send.origin,
+      let run = try await api.store.run(origin.run, app: send.app)
+    else { return Subject(sends: [send]) }
+    return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
+  }
+
+  private static func ofRun(_ call: Call, _ api: API) async throws -> Subject {
+    let run = try await RunRoutes.run(call, api)
+    return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
+  }
+
+  private static func read(
+    _ call: Call, _ subject: Subject, _ api: API
+  ) async throws -> HTTPResponse {
+    guard
+      let device = try await api.store.device(call.parameter("device_id"), app: call.app())
+    else { throw APIError.notFound("device with this id") }
+    let explanations = try await explanations(of: subject, to: [device], api)
+    return .json(["explanation": explanations.first ?? .null])
+  }
+
+  private static func list(
+    _ call: Call, _ subject: Subject, _ api: API
+  ) async throws -> HTTPResponse {
+    guard let user = call.query("user_id") else {
+      throw APIError(422, "the query must have user_id")
+    }
+    let devices = try await api.store.devices(ofUser: user, app: call.app(), limit: deviceLimit)
+    return .json(["explanations": .array(try await explanations(of: subject, to: devices, api))])
+  }
+
+  private static func explanations(
+    of subject: Subject, to devices: [Device], _ api: API
+  ) async throws -> [JSONValue] {
+    let members = try await members(of: subject, api)
+    var explanations: [JSONValue] = []
+    for device in devices {
+      var facts = DeliveryFacts(device: device)
+      facts.run = subject.run
+      facts.selectedAt = subject.run.map(\.startedAt) ?? subject.sends.first?.createdAt
+      facts.isMember = members.map { $0.contains(device.number) }
+      try await api.read(subject.sends, into: &facts)
+      explanations.append(facts.json)
+    }
+    return explanations
+  }
+
+  /// The devices that are in the audience now; `nil` where it, or one that it refers to, is not there
+  /// any more.
+  private static func members(of subject: Subject, _ api: API) async throws -> DeviceNumbers? {
+    guard let first = subject.sends.first,
+      let audience = try await api.store.audience(first.audience, app: first.app)
+    else { return nil }
+    do {
+      return try await api.audiences.members(of: audience, at: api.clock.now())
+    } catch let error where error.code == .conflict {
+      return nil
+    }
+  }
+}
+
+extension API {
+  /// Reads what became of a device in some sends, the last of which that has it counts.
+  fileprivate func read(_ sends: [Send], into facts: inout DeliveryFacts) async throws {
+    let device = facts.device
+    for send in sends.reversed() {
+      switch try await store.isTargeted(device.number, by: send.id, app: send.app) {
+      case nil: facts.isStored = false
+      case false?: continue
+      case true?:
+        facts.send = send
+        facts.outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
+        facts.receipt = try await store.receipts(of: send.id, device: device, app: send.app).last
+        return
+      }
+    }
+    guard let run = facts.run else { return }
+    for group in CampaignRun.Group.allCases {
+      let devices = try await store.devices(group, ofRun: run.id, app: run.app)
+      if devices.contains(device.number) {
+        facts.group = group
+        return
+      }
+    }
+  }
+}
+
+extension DeliveryFacts {
+  fileprivate var json: JSONValue {
+    let (code, message) = reason
+    return [
+      "device_id": .string(device.id), "code": .string(code.rawValue), "message": .string(message),
+      "notification_id": .optional(send?.id), "variant": .optional(send?.origin?.variant),
+      "status": outcome?.status.map { .integer(Int64($0)) } ?? .null,
+      "reason": .optional(outcome?.reason),
+      "apns_id": .optional(
+        outcome.flatMap { _ in send.map { Identifiers.apnsID(send: $0.id, device: device.id) } }),
+      "development": .bool(device.isDevelopment),
+    ]
+  }
+}
