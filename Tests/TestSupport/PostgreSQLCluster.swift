@@ -89,6 +89,18 @@
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Runs the statements of a dump with `psql`, and stops at the first error.
+    package func load(dump: String) async throws {
+      let file = "\(folder)/dump.sql"
+      try dump.write(toFile: file, atomically: false, encoding: .utf8)
+      try await run(
+        "psql",
+        [
+          "-h", folder, "-U", "postgres", "-d", "postgres", "-Xq", "-v", "ON_ERROR_STOP=1", "-f",
+          file,
+        ])
+    }
+
     /// The address of the Unix socket, in libpq's form.
     package var url: String { url() }
 
