@@ -101,6 +101,18 @@
         ])
     }
 
+    /// Runs commands of a shell as the cluster's user, until one fails, and returns their output.
+    ///
+    /// `PGDATA`, `PGHOST`, `PGUSER` and `PATH` are set; `variables` are further ones, as `NAME=value`.
+    @discardableResult
+    package func shell(_ commands: String, _ variables: [String]) async throws -> String {
+      try await run(
+        "env",
+        [
+          "PGDATA=\(data)", "PGHOST=\(folder)", "PGUSER=postgres", "PATH=\(programs):/usr/bin:/bin",
+        ] + variables + ["sh", "-euc", commands], in: "/usr/bin")
+    }
+
     /// The address of the Unix socket, in libpq's form.
     package var url: String { url() }
 

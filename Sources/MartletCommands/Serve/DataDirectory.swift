@@ -8,7 +8,7 @@ struct DataDirectory: Sendable {
   /// The database file, which `--database` may put elsewhere; `nil` for PostgreSQL.
   let database: String?
   /// The address of a PostgreSQL database, which may contain a password; `nil` for SQLite.
-  private let postgreSQL: String?
+  let postgreSQL: String?
 
   enum Options {
     static let data = Option(

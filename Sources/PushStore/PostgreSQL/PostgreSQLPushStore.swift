@@ -80,6 +80,13 @@ package final class PostgreSQLPushStore: SQLPushStore {
     try await withConnection(url: url) { db in try PostgreSQLMigrations.areDone(on: db) }
   }
 
+  /// The version of a database's schema; 0 for a database without a store.
+  ///
+  /// - Throws: A database that `init` refuses is refused here too.
+  package static func schemaVersion(url: String) async throws(StoreError) -> Int {
+    try await withConnection(url: url) { db in try PostgreSQLMigrations.version(of: db) }
+  }
+
   /// Runs a body on a connection of its own, without waiting for a server that cannot be reached.
   ///
   /// - Throws: A pooler that pools by transaction is refused.
