@@ -110,11 +110,20 @@ struct KeptVersionsTests {
       let digits = String(number, radix: 16)
       return String(repeating: "0", count: 64 - digits.count) + digits
     }
-    try await finish(sending, through: client, key: facts["keys"]?["push"]?.string ?? "")
+    let key = facts["keys"]?["push"]?.string ?? ""
+    try await finish(sending, through: client, key: key)
     let pushes = apns.accepted.filter { $0.collapseID == sending }.map(\.token)
     #expect(pushes.sorted() == expected)
 
-    // What the old version began is decided, and new work is taken.
+    // What the old version stored is sent again, a test that it began is decided, and new work is taken.
+    let complete = try #require(facts["complete"]?.string)
+    let replay = try await client.request("POST", "/v6/notifications/\(complete)/replay")
+    let again = try #require(replay["notification"]?["id"]?.string)
+    try await finish(again, through: client, key: key)
+    let texts = apns.accepted.filter { $0.collapseID == again }
+      .map { String(decoding: $0.payload, as: UTF8.self) }
+    #expect(texts.count == 1)
+    #expect(texts.allSatisfy { $0.contains("Hallo") && $0.contains("carousel") }, "\(texts)")
     let run = try #require(facts["run"]?.string)
     let decision: JSONValue = ["variant": "a"]
     let decided = try await client.request(
@@ -122,9 +131,7 @@ struct KeptVersionsTests {
     #expect(decided["run"]?["decision"]?["variant"] == "a")
     let body: JSONValue = ["notification": ["to": "*", "payload": ["alert": "New"]]]
     let new = try await client.request("POST", "/v6/notifications", body: body.serialized())
-    try await finish(
-      new["notification"]?["id"]?.string ?? "", through: client,
-      key: facts["keys"]?["push"]?.string ?? "")
+    try await finish(new["notification"]?["id"]?.string ?? "", through: client, key: key)
     #expect(await serve.stop() == .success)
     await apns.stop()
   }
