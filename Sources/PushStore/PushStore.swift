@@ -54,9 +54,8 @@ package struct Page<Element: Sendable>: Sendable {
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
-      case locked, newerVersion, olderVersion, cannotOpen, conflict, erased, expiredCursor,
-        notFound,
-        forbidden, refused, unavailable, unwritable, failed
+      case locked, newerVersion, olderVersion, nodesRunning, cannotOpen, conflict, erased,
+        expiredCursor, notFound, forbidden, refused, unavailable, unwritable, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.
@@ -65,6 +64,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let newerVersion = Code(raw: .newerVersion)
     /// The schema is one from before the first release, which no step brings forward.
     package static let olderVersion = Code(raw: .olderVersion)
+    /// The schema cannot be changed while nodes of an older version use the database.
+    package static let nodesRunning = Code(raw: .nodesRunning)
     /// The database cannot be opened, or is not a store's.
     package static let cannotOpen = Code(raw: .cannotOpen)
     /// The id is taken, or the state of the object forbids the change.

@@ -40,6 +40,12 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
   /// The statement, without its values.
   package var sql: String
 
+  package init(code: Code, message: String, sql: String) {
+    self.code = code
+    self.message = message
+    self.sql = sql
+  }
+
   package var description: String { "PostgreSQL: \(message) (SQLSTATE \(code.sqlState))" }
 }
 

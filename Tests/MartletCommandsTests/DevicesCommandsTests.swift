@@ -54,6 +54,14 @@ struct DevicesCommandsTests {
     #expect(text.split(separator: "\n").count == 21)
     #expect(text.hasPrefix("line 3: token must be an even number of hex digits\n"))
 
+    // The file of an earlier import stays.
+    for number in [2, 3] {
+      let more = ServeConsole()
+      #expect(await more.run(line) == .failure)
+      #expect(more.errors.last == "and 1 more, which are all in \(csv).rejected-\(number)")
+    }
+    #expect(try String(contentsOfFile: csv + ".rejected", encoding: .utf8) == text)
+
     let other = directory.path("other.txt")
     let again = ServeConsole()
     #expect(await again.run(line + ["--rejected", other, "--json"]) == .failure)

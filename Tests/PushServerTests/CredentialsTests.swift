@@ -39,6 +39,7 @@ struct CredentialsTests {
     let paused = try #require(try await fixture.store.send(id, app: fixture.app.id))
     #expect(paused.state == .paused)
     #expect(paused.failure?.contains("refuses the app's key with \(reason)") == true)
+    #expect(paused.failure?.contains(". Correct the key") == true)
     #expect(paused.counts.left == 5)
     #expect(
       try await fixture.store.audit(app: fixture.app.id, after: nil, limit: 9).elements

@@ -15,7 +15,7 @@ struct VendorExportTests {
   }
 
   /// The columns are those of OneSignal's reference, "Export subscriptions CSV", with three extra fields.
-  @Test("OneSignal's columns become members of a device, on the line of the export")
+  @Test("OneSignal's columns become members of a device, and rejections have the export's lines")
   func oneSignal() throws {
     let csv = #"""
       id,identifier,session_count,language,timezone,game_version,device_os,device_type,device_model,ad_id,tags,last_active,playtime,amount_spent,created_at,invalid_identifier,badge_count,external_user_id,notification_types,timezone_id
@@ -31,7 +31,7 @@ struct VendorExportTests {
     let export = try VendorExport(Array(csv.utf8), of: .oneSignal)
     let found = try lines(export)
     #expect(
-      found[1] == [
+      found[0] == [
         "push_token": "AA01", "platform": "iOS", "user_id": "ada", "locale": "en",
         "time_zone": "Europe/Paris", "app_version": "2.1", "os_version": "17.4",
         "push_enabled": true,
@@ -39,11 +39,14 @@ struct VendorExportTests {
           "plan": ["type": "string", "value": "gold"], "score": ["type": "string", "value": "7"],
         ],
       ])
-    #expect(found[5]?["push_token"] == "aa05")
-    #expect(found[5]?["push_enabled"] == false)
-    #expect(found[8]?["push_token"] == "aa08")
-    #expect(found[8]?["push_enabled"] == true)
-    #expect(found.compactMap(\.self).count == 3)
+    #expect(found[1]?["push_token"] == "aa05")
+    #expect(found[1]?["push_enabled"] == false)
+    #expect(found[2]?["push_token"] == "aa08")
+    #expect(found[2]?["push_enabled"] == true)
+    #expect(found.count == 3)
+    let located = export.located([(2, "erased"), (3, "erased")])
+    #expect(located.map(\.line) == [6, 9])
+    #expect(located[0].error == "erased")
     #expect(
       export.rejected.map(\.line) == [3, 4, 5, 8])
     #expect(export.rejected.map(\.error)[0] == "device_type 1 is no iOS device")
@@ -68,14 +71,35 @@ struct VendorExportTests {
         "tags": ["vip", "beta"], "time_zone": "America/Los_Angeles", "locale": "en_US",
         "app_version": "2.1", "os_version": "17.4",
       ])
-    #expect(found[4] == ["push_token": "aa05", "platform": "iOS", "push_enabled": false])
-    #expect(found.count == 5)
-    #expect(export.rejected.map(\.line) == [2, 3, 4])
+    #expect(found[1] == ["push_token": "aa05", "platform": "iOS", "push_enabled": false])
+    #expect(found.count == 2)
+    // By the lines of the file, and in a line by the channel.
+    #expect(export.rejected.map(\.line) == [1, 3, 3])
+    #expect(
+      export.rejected.map(\.error) == [
+        "channel 2: device_type android is no iOS device",
+        "channel 1: the app is not installed on it any more",
+        "channel 2: it has no token (push_address)",
+      ])
+    let located = export.located([(1, "wrong"), (2, "wrong"), (3, "of no device")])
+    #expect(located.map(\.line) == [1, 3, 3])
+    #expect(located.map(\.error) == ["channel 1: wrong", "channel 3: wrong", "of no device"])
 
     // A page in several lines is one document.
     let pretty =
       "{\n \"channels\": [\n {\"device_type\": \"ios\", \"push_address\": \"aa\"}\n]\n}\n"
     #expect(try lines(VendorExport(Array(pretty.utf8), of: .airship)).count == 1)
+  }
+
+  @Test("a token that an export has twice is rejected with the line of the first")
+  func repeated() throws {
+    let page = #"{"channels":[{"device_type":"ios","push_address":"AA"}]}"#
+    let again = #"{"channels":[{"device_type":"ios","push_address":"aa"}]}"#
+    let pages = VendorExport.Vendor.airship
+    let export = try VendorExport(Array("\n\(page)\n\(again)\n".utf8), of: pages)
+    #expect(try lines(export).count == 1)
+    #expect(export.rejected.map(\.line) == [3])
+    #expect(export.rejected.map(\.error) == ["channel 1: the token is on line 2 already"])
   }
 
   @Test(

@@ -9,12 +9,13 @@ import _PostgreSQL
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
 struct PostgreSQLMigrationTests {
   private static let added = SchemaSteps(
-    SchemaSteps.postgreSQL.statements + [
-      """
-      ALTER TABLE devices ADD COLUMN note TEXT;
-      CREATE TABLE added (app BIGINT NOT NULL);
-      INSERT INTO added SELECT number FROM apps;
-      """
+    SchemaSteps.postgreSQL.steps + [
+      .init(
+        """
+        ALTER TABLE devices ADD COLUMN note TEXT;
+        CREATE TABLE added (app BIGINT NOT NULL);
+        INSERT INTO added SELECT number FROM apps;
+        """)
     ])
 
   @Test("nodes that start at once on an empty database make its schema once")
@@ -66,7 +67,7 @@ struct PostgreSQLMigrationTests {
       let db = try PostgreSQLConnection(url: cluster.url)
       try PostgreSQLMigrations.run(on: db)
       let failing = SchemaSteps(
-        SchemaSteps.postgreSQL.statements + ["CREATE TABLE half (x INT); SELECT 1 / 0"])
+        SchemaSteps.postgreSQL.steps + [.init("CREATE TABLE half (x INT); SELECT 1 / 0")])
       #expect(throws: PostgreSQLError.self) {
         try PostgreSQLMigrations.run(on: db, steps: failing)
       }
@@ -83,7 +84,7 @@ struct PostgreSQLMigrationTests {
       let losing = """
         DO $$ BEGIN IF nextval('tries') < 3 THEN RAISE SQLSTATE '40P01'; END IF; END $$
         """
-      let steps = SchemaSteps(["CREATE SEQUENCE tries", losing])
+      let steps = SchemaSteps([.init("CREATE SEQUENCE tries"), .init(losing)])
       try PostgreSQLMigrations.run(on: db, steps: steps)
       #expect(try PostgreSQLMigrations.version(of: db, steps: steps) == steps.newestVersion)
       #expect(try db.rows("SELECT last_value FROM tries") { $0.integer(0) } == [3])
@@ -94,7 +95,7 @@ struct PostgreSQLMigrationTests {
   func newer() async throws {
     try await PostgreSQLCluster().use { cluster in
       _ = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
-      try await cluster.query("UPDATE martlet_schema SET version = 999")
+      try await cluster.query("UPDATE martlet_schema SET version = 999, oldest_user = 999")
       let error = await #expect(throws: StoreError.self) {
         _ = try await PostgreSQLPushStore(url: cluster.url)
       }

@@ -15,11 +15,12 @@ struct SQLiteMigrationTests {
   }
 
   private static let added = SchemaSteps(
-    SchemaSteps.sqlite.statements + [
-      """
-      CREATE TABLE added (app INTEGER NOT NULL);
-      INSERT INTO added SELECT number FROM apps;
-      """
+    SchemaSteps.sqlite.steps + [
+      .init(
+        """
+        CREATE TABLE added (app INTEGER NOT NULL);
+        INSERT INTO added SELECT number FROM apps;
+        """)
     ])
 
   @Test("an added step is applied once, to the rows that are there, and its version is recorded")
@@ -56,7 +57,7 @@ struct SQLiteMigrationTests {
     do { _ = try SQLitePushStore(path: path) }
     let db = try connect()
     let failing = SchemaSteps(
-      SchemaSteps.sqlite.statements + ["CREATE TABLE half (x); INSERT INTO none VALUES (1)"])
+      SchemaSteps.sqlite.steps + [.init("CREATE TABLE half (x); INSERT INTO none VALUES (1)")])
     #expect(throws: SQLiteError.self) {
       try SQLiteMigrations.run(on: db, path: path, steps: failing)
     }

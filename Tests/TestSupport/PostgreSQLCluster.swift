@@ -89,6 +89,30 @@
         .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
+    /// Runs the statements of a dump with `psql`, and stops at the first error.
+    package func load(dump: String) async throws {
+      let file = "\(folder)/dump.sql"
+      try dump.write(toFile: file, atomically: false, encoding: .utf8)
+      try await run(
+        "psql",
+        [
+          "-h", folder, "-U", "postgres", "-d", "postgres", "-Xq", "-v", "ON_ERROR_STOP=1", "-f",
+          file,
+        ])
+    }
+
+    /// Runs commands of a shell as the cluster's user, until one fails, and returns their output.
+    ///
+    /// `PGDATA`, `PGHOST`, `PGUSER` and `PATH` are set; `variables` are further ones, as `NAME=value`.
+    @discardableResult
+    package func shell(_ commands: String, _ variables: [String]) async throws -> String {
+      try await run(
+        "env",
+        [
+          "PGDATA=\(data)", "PGHOST=\(folder)", "PGUSER=postgres", "PATH=\(programs):/usr/bin:/bin",
+        ] + variables + ["sh", "-euc", commands], in: "/usr/bin")
+    }
+
     /// The address of the Unix socket, in libpq's form.
     package var url: String { url() }
 

@@ -6,6 +6,10 @@ import PushStore
 struct BackupCommand: Command {
   static let name = "backup"
   static let summary = "copy the store into one file, also beside a running serve"
+  static let discussion = """
+    A SQLite store is copied as a SQLite file, one in PostgreSQL by pg_dump in its custom format. The
+    copy needs the secret.key of its day, which is not in it. See docs/operations.md.
+    """
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file to write, which must not exist")
   static let options: [any CommandOption] = DataDirectory.Options.all + [CommonOptions.json]
@@ -19,17 +23,22 @@ struct BackupCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let database = try DataDirectory(arguments).backedUpDatabase()
-    try SQLiteBackup.make(of: database, at: file)
+    let data = try DataDirectory(arguments)
+    if let database = data.database {
+      try SQLiteBackup.make(of: database, at: file)
+    } else {
+      try await PostgreSQLBackup(url: data.postgreSQL ?? "").make(at: file)
+    }
     console.printSize(of: file, as: "backup", isJSON: arguments[CommonOptions.json])
     return .success
   }
 }
 
-/// `martlet restore`: makes a backup the store of a data directory that has none.
+/// `martlet restore`: makes a backup the store of a data directory, or of a PostgreSQL database, that has
+/// none.
 struct RestoreCommand: Command {
   static let name = "restore"
-  static let summary = "make a backup the store of an empty data directory"
+  static let summary = "make a backup the store of an empty data directory or database"
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file that martlet backup wrote")
   static let options: [any CommandOption] = DataDirectory.Options.all + [CommonOptions.json]
@@ -44,15 +53,28 @@ struct RestoreCommand: Command {
 
   func run(_ console: Console) async throws -> ExitCode {
     let data = try DataDirectory(arguments)
-    let database = try data.backedUpDatabase()
     try data.make()
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); stop it, or restore into another --data")
-    try SQLiteBackup.restore(file, to: database)
+    if let database = data.database {
+      guard !PostgreSQLBackup.isDump(file) else {
+        throw CommandFailure(
+          "\(file) is a backup of a PostgreSQL store; name a postgres:// --database without a store"
+        )
+      }
+      try SQLiteBackup.restore(file, to: database)
+    } else {
+      try await PostgreSQLBackup(url: data.postgreSQL ?? "").restore(file)
+    }
     // They are of another state of the store.
     try? FileManager.default.removeItem(atPath: data.audiences)
     withExtendedLifetime(lock) {}
-    console.printSize(of: database, as: "database", isJSON: arguments[CommonOptions.json])
+    let isJSON = arguments[CommonOptions.json]
+    if let database = data.database {
+      console.printSize(of: database, as: "database", isJSON: isJSON)
+    } else {
+      console.printSize(of: file, as: "restored", isJSON: isJSON)
+    }
     return .success
   }
 }
@@ -61,19 +83,6 @@ extension Arguments {
   fileprivate func backupFile() throws -> String {
     _ = try DataDirectory(self)
     return operands[0]
-  }
-}
-
-extension DataDirectory {
-  /// The database file.
-  ///
-  /// - Throws: ``CommandFailure`` for PostgreSQL, which has tools of its own for this.
-  fileprivate func backedUpDatabase() throws -> String {
-    guard let database else {
-      throw CommandFailure(
-        "backup and restore are for SQLite; copy PostgreSQL with pg_dump or pg_basebackup")
-    }
-    return database
   }
 }
 

@@ -30,7 +30,8 @@ struct DevicesImportCommand: Command {
       "--from", .oneOf(Source.self), default: "martlet", help: "whose form the file has")
     static let rejected = Option(
       "--rejected", .file(),
-      help: "the file for rejected devices (default FILE.rejected, where there are more than 20)")
+      help: "the file for rejected devices, written anew (default FILE.rejected where there are"
+        + " more than 20, or FILE.rejected-2 and so on where that exists)")
   }
 
   /// The form of a file; Sailthru Mobile's is our own.
@@ -65,11 +66,8 @@ struct DevicesImportCommand: Command {
   func run(_ console: Console) async throws -> ExitCode {
     var bytes = Array(try InputFile.data(file, role: "the file of devices"))
     var format = Self.isLines(file) ? DeviceImport.Format.lines : .csv
-    var rejected: [(line: Int, error: String)] = []
-    if let vendor = source.vendor {
-      let export = try VendorExport(bytes, of: vendor)
-      (bytes, format, rejected) = (export.lines, .lines, export.rejected)
-    }
+    let export = try source.vendor.map { try VendorExport(bytes, of: $0) }
+    if let export { (bytes, format) = (export.lines, .lines) }
     let report: JSONValue
     if let server = try ServerClient(arguments, console) {
       report = try await server.request(
@@ -78,10 +76,12 @@ struct DevicesImportCommand: Command {
     } else {
       report = try await importRows(bytes, as: format, into: DataDirectory(arguments), console)
     }
-    rejected += (report["rejected"]?.array ?? []).map { row in
-      (Int(row["line"]?.integer ?? 0), row["error"]?.string ?? "")
+    var rejected = (report["rejected"]?.array ?? []).map { row in
+      (line: Int(row["line"]?.integer ?? 0), error: row["error"]?.string ?? "")
     }
-    rejected.sort { $0.line < $1.line }
+    if let export {
+      rejected = (export.rejected + export.located(rejected)).sorted { $0.line < $1.line }
+    }
     return try printReport(accepted: report["accepted"] ?? 0, rejected, console)
   }
 
@@ -122,7 +122,7 @@ struct DevicesImportCommand: Command {
     accepted: JSONValue, _ rejected: [(line: Int, error: String)], _ console: Console
   ) throws -> ExitCode {
     let isMore = rejected.count > Self.printedRejections
-    let place = rejectedFile ?? (isMore ? file + ".rejected" : nil)
+    let place = rejectedFile ?? (isMore ? Self.unused(file + ".rejected") : nil)
     if let place { try Self.write(rejected, to: place) }
     if arguments[CommonOptions.json] {
       let report: JSONValue = [
@@ -143,6 +143,16 @@ struct DevicesImportCommand: Command {
         "\(accepted.integer ?? 0) devices accepted, \(rejected.count) rows rejected")
     }
     return rejected.isEmpty ? .success : .failure
+  }
+
+  /// A path, or the path with the first number from 2 with which no file exists.
+  private static func unused(_ path: String) -> String {
+    var (place, number) = (path, 1)
+    while FileManager.default.fileExists(atPath: place) {
+      number += 1
+      place = "\(path)-\(number)"
+    }
+    return place
   }
 
   /// Writes the rejected devices, one a line, as they are printed.

@@ -8,7 +8,7 @@ struct DataDirectory: Sendable {
   /// The database file, which `--database` may put elsewhere; `nil` for PostgreSQL.
   let database: String?
   /// The address of a PostgreSQL database, which may contain a password; `nil` for SQLite.
-  private let postgreSQL: String?
+  let postgreSQL: String?
 
   enum Options {
     static let data = Option(
@@ -69,12 +69,31 @@ struct DataDirectory: Sendable {
 
   /// Opens the store, which is made where it is absent.
   ///
-  /// `timings` gets the duration of each of its calls.
-  func openStore(timings: StoreTimings = StoreTimings()) async throws -> any PushStore {
+  /// `timings` gets the duration of each of its calls. `steps` are those of a SQLite file; tests name
+  /// others than this version's.
+  ///
+  /// - Throws: ``CommandFailure`` for a SQLite file with an older schema that a `serve` uses.
+  func openStore(
+    timings: StoreTimings = StoreTimings(), steps: SchemaSteps = .sqlite
+  ) async throws -> any PushStore {
     try make()
-    if let database { return try SQLitePushStore(path: database, timings: timings) }
+    if let database {
+      let lock = try lockOutdated(database, steps: steps)
+      let store = try SQLitePushStore(path: database, timings: timings, steps: steps)
+      withExtendedLifetime(lock) {}
+      return store
+    }
     return try await PostgreSQLPushStore(
       url: postgreSQL ?? "", patience: Self.patience, timings: timings)
+  }
+
+  /// Locks a database whose schema is to be brought forward; `nil` for every other one.
+  private func lockOutdated(_ database: String, steps: SchemaSteps) throws -> StoreLock? {
+    guard FileManager.default.fileExists(atPath: database),
+      try SQLitePushStore.isOutdated(path: database, steps: steps)
+    else { return nil }
+    return try lock(
+      orFail: "a martlet serve of an older version uses \(path); restart it as this version first")
   }
 
   /// Divides the PostgreSQL database among the servers of Citus.

@@ -50,7 +50,12 @@ enum OutcomeRoutes {
     let send = try await NotificationRoutes.send(call, api)
     let reasons = try await api.store.reasons(of: send.id, app: send.app)
     let failures = try await api.store.mediaFailures(of: send.id, app: send.app)
-    var ends = reasons.sorted { $0.value > $1.value }.map { end, count -> JSONValue in
+    // Of equal counts in the same order each time, so that an answer has the same `ETag`.
+    let ordered = reasons.sorted { one, other in
+      (other.value, one.key.result.rawValue, one.key.reason ?? "", one.key.status ?? 0)
+        < (one.value, other.key.result.rawValue, other.key.reason ?? "", other.key.status ?? 0)
+    }
+    var ends = ordered.map { end, count -> JSONValue in
       [
         "result": .string(end.result.rawValue),
         "status": end.status.map { .integer(Int64($0)) } ?? .null,

@@ -35,7 +35,8 @@ enum FailureAdvice {
 
   /// Returns the advice on the reason of an outcome.
   static func text(_ reason: String) -> String {
-    advice[reason] ?? APNsReason(rawValue: reason).cure
+    // A cure is the end of a sentence, and other sentences may follow.
+    advice[reason] ?? APNsReason(rawValue: reason).cure.map { $0 + "." }
       ?? "There is no advice on this reason. Apple can look the push up by the apns-id in the device's trace."
   }
 

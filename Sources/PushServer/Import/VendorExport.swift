@@ -2,8 +2,8 @@ import PushPayload
 
 /// The export of another push service, which becomes newline-delimited JSON that ``DeviceImport`` reads.
 ///
-/// The result has each device on the line where the export has it, so that a rejected device is named by
-/// the line of the export. Devices that have no APNs token are rejected here, with the reason.
+/// Devices that have no APNs token are rejected here, with the reason. What the import rejects of the
+/// rest, ``located(_:)`` names by the lines of the export.
 package struct VendorExport: Sendable {
   /// A service whose export is read.
   package enum Vendor: String, CaseIterable, Sendable {
@@ -17,12 +17,25 @@ package struct VendorExport: Sendable {
     case airship
   }
 
-  /// The devices, one a line, with empty lines where the export has none that can be imported.
+  /// Where the export has a device.
+  private struct Place {
+    var line: Int
+    /// Its number among the devices of a line that may have several.
+    var number: Int?
+
+    func rejection(_ error: String) -> (line: Int, error: String) {
+      (line, number.map { "channel \($0): \(error)" } ?? error)
+    }
+  }
+
+  /// The devices, one a line.
   package private(set) var lines: [UInt8] = []
   /// The devices that are not imported, by the line of the export.
   package private(set) var rejected: [(line: Int, error: String)] = []
-  /// The number of lines that were written.
-  private var count = 0
+  /// The place of the device of each written line.
+  private var places: [Place] = []
+  /// The place of each token, by the token in lower case.
+  private var tokens: [String: Place] = [:]
 
   /// Reads an export.
   ///
@@ -34,19 +47,37 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// Writes the device of a line.
-  private mutating func add(_ members: [String: JSONValue?], line: Int) {
-    // A line of several devices, as in an array without line breaks, moves those after it.
-    while count + 1 < line {
-      lines.append(UInt8(ascii: "\n"))
-      count += 1
+  /// The lines of the export for those of ``lines``.
+  package func located(
+    _ rejected: [(line: Int, error: String)]
+  ) -> [(line: Int, error: String)] {
+    rejected.map { row in
+      places.indices.contains(row.line - 1)
+        ? places[row.line - 1].rejection(row.error) : row
     }
-    lines += JSONValue.object(members.compactMapValues(\.self)).serialized()
-    lines.append(UInt8(ascii: "\n"))
-    count += 1
   }
 
-  private mutating func reject(_ line: Int, _ error: String) { rejected.append((line, error)) }
+  /// Writes a device, unless there is one with its token already.
+  private mutating func add(
+    _ token: String, _ members: [String: JSONValue?], at place: Place
+  ) {
+    // The import would name the first one by its own lines.
+    let first = tokens[token.lowercased()]
+    guard first == nil else {
+      return reject(place, "the token is on line \(first?.line ?? 0) already")
+    }
+    tokens[token.lowercased()] = place
+    var device = members.compactMapValues(\.self)
+    device["push_token"] = .string(token)
+    device["platform"] = "iOS"
+    lines += JSONValue.object(device).serialized()
+    lines.append(UInt8(ascii: "\n"))
+    places.append(place)
+  }
+
+  private mutating func reject(_ place: Place, _ error: String) {
+    rejected.append(place.rejection(error))
+  }
 
   private static func text(_ value: String?) -> JSONValue? {
     guard let value, !value.isEmpty, value != "NULL" else { return nil }
@@ -73,37 +104,37 @@ extension VendorExport {
       guard row.fields != [""] else { continue }
       guard row.fields.count == header.fields.count else {
         reject(
-          row.line,
+          Place(line: row.line),
           "the row has \(row.fields.count) fields, but the first line names \(header.fields.count)")
         continue
       }
       let named = Dictionary(zip(header.fields, row.fields)) { first, _ in first }
-      readOneSignal(named, line: row.line)
+      readOneSignal(named, at: Place(line: row.line))
     }
   }
 
-  private mutating func readOneSignal(_ row: [String: String], line: Int) {
+  private mutating func readOneSignal(_ row: [String: String], at place: Place) {
     let type = row["device_type"] ?? ""
     // 0 is an iOS device in OneSignal's list of types; the dashboard writes the name.
     guard ["0", "ios", "iospush"].contains(type.lowercased()) else {
-      return reject(line, "device_type \(type.prefix(32)) is no iOS device")
+      return reject(place, "device_type \(type.prefix(32)) is no iOS device")
     }
     guard !["t", "true", "1", "yes"].contains(row["invalid_identifier"]?.lowercased() ?? "") else {
-      return reject(line, "OneSignal found its token invalid (invalid_identifier)")
+      return reject(place, "OneSignal found its token invalid (invalid_identifier)")
     }
     guard let token = row["identifier"], !token.isEmpty else {
-      return reject(line, "it has no token (identifier): nobody has allowed notifications on it")
+      return reject(place, "it has no token (identifier): nobody has allowed notifications on it")
     }
     // Negative and 0 are reasons why it is not subscribed; without the column all are.
     let isEnabled = row["notification_types"].flatMap { Int($0) }.map { $0 > 0 } ?? true
     add(
+      token,
       [
-        "push_token": .string(token), "platform": "iOS",
         "user_id": Self.text(row["external_user_id"]), "locale": Self.text(row["language"]),
         "time_zone": Self.text(row["timezone_id"]),
         "app_version": Self.text(row["game_version"]), "os_version": Self.text(row["device_os"]),
         "push_enabled": .bool(isEnabled), "user_attributes": Self.attributes(row["tags"]),
-      ], line: line)
+      ], at: place)
   }
 
   /// OneSignal's tags are texts with keys, which are attributes here.
@@ -125,26 +156,27 @@ extension VendorExport {
   /// Reads one document, or one a line, as a script writes the pages.
   private mutating func readAirship(_ bytes: [UInt8]) throws {
     if let document = try? JSONValue(parsing: bytes) {
-      guard let channels = Self.channels(of: document) else { throw Self.noExport }
-      for (index, channel) in channels.enumerated() { readAirship(channel, line: index + 1) }
-      return
+      return try readAirship(page: document, line: 1)
     }
     var isExport = false
-    var number = 0
     for (index, line) in bytes.split(
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).enumerated() where !line.allSatisfy({ [0x20, 0x0d].contains($0) }) {
       guard let document = try? JSONValue(parsing: Array(line)) else {
         throw APIError(422, "line \(index + 1) is not JSON; write one page of the answers a line")
       }
-      guard let channels = Self.channels(of: document) else { throw Self.noExport }
       isExport = true
-      for channel in channels {
-        number += 1
-        readAirship(channel, line: number)
-      }
+      try readAirship(page: document, line: index + 1)
     }
     guard isExport else { throw Self.noExport }
+  }
+
+  /// Reads a page, which begins on a line.
+  private mutating func readAirship(page: JSONValue, line: Int) throws {
+    guard let channels = Self.channels(of: page) else { throw Self.noExport }
+    for (index, channel) in channels.enumerated() {
+      readAirship(channel, at: Place(line: line, number: index + 1))
+    }
   }
 
   private static let noExport = APIError(
@@ -157,24 +189,24 @@ extension VendorExport {
     return document["channel_id"] == nil ? nil : [document]
   }
 
-  private mutating func readAirship(_ channel: JSONValue, line: Int) {
+  private mutating func readAirship(_ channel: JSONValue, at place: Place) {
     let type = channel["device_type"]?.string ?? ""
     guard type == "ios" else {
-      return reject(line, "device_type \(type.prefix(32)) is no iOS device")
+      return reject(place, "device_type \(type.prefix(32)) is no iOS device")
     }
     guard channel["installed"] != .bool(false) else {
-      return reject(line, "the app is not installed on it any more")
+      return reject(place, "the app is not installed on it any more")
     }
     guard let token = channel["push_address"]?.string, !token.isEmpty else {
-      return reject(line, "it has no token (push_address)")
+      return reject(place, "it has no token (push_address)")
     }
     let native = channel["device_attributes"]
     let language = channel["attributes"]?["ua_language"]?.string ?? native?["ua_language"]?.string
     let country = channel["attributes"]?["ua_country"]?.string ?? native?["ua_country"]?.string
     let tags = channel["tags"]?.array?.filter { $0.string?.isEmpty == false } ?? []
     add(
+      token,
       [
-        "push_token": .string(token), "platform": "iOS",
         "user_id": Self.text(channel["named_user_id"]?.string),
         "push_enabled": channel["opt_in"] ?? .bool(true),
         "tags": tags.isEmpty ? nil : .array(tags),
@@ -182,6 +214,6 @@ extension VendorExport {
         "locale": Self.text(language.map { $0 + (country.map { "_" + $0 } ?? "") }),
         "app_version": Self.text(native?["ua_app_version"]?.string),
         "os_version": Self.text(native?["ua_device_os"]?.string),
-      ], line: line)
+      ], at: place)
   }
 }

@@ -50,6 +50,14 @@ package enum PostgreSQLDivision {
     }
   }
 
+  /// Whether tables of a database are divided.
+  package static func isDivided(url: String) async throws(StoreError) -> Bool {
+    try await PostgreSQLPushStore.withConnection(url: url) { db in
+      guard try servers(of: db) != nil else { return false }
+      return try db.rows("SELECT EXISTS (SELECT 1 FROM pg_dist_partition)") { $0.bool(0) } == [true]
+    }
+  }
+
   /// The number of servers that hold rows; `nil` without Citus.
   private static func servers(of db: PostgreSQLConnection) throws -> Int? {
     let versions = try db.rows("SELECT extversion FROM pg_extension WHERE extname = 'citus'") {

@@ -2,7 +2,9 @@ import _PostgreSQL
 
 /// Brings a PostgreSQL database to this version's schema while other nodes use it.
 ///
-/// The one row of `martlet_schema` is the version of the schema.
+/// The one row of `martlet_schema` is the version of the schema, with the oldest version whose
+/// programs can use it. A step that nodes of an older version could not work with is applied only
+/// while there are none (``PostgreSQLNodes``).
 enum PostgreSQLMigrations {
   /// "MRTL": the node that applies the steps holds this advisory lock, and the others wait for it.
   private static let lock: Int64 = 0x4D52_544C
@@ -10,49 +12,70 @@ enum PostgreSQLMigrations {
   /// Applies the steps that a database lacks, each in a transaction of its own that records its
   /// version.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does.
+  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does, and
+  ///   ``StoreError/Code/nodesRunning``.
   static func run(on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL) throws {
     guard try !areDone(on: db, steps: steps) else { return }
     _ = try db.rows("SELECT pg_advisory_lock($1)", [.integer(lock)]) { _ in }
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", [.integer(lock)]) { _ in } }
     // Another node may have applied them before this one got the lock.
     let version = try version(of: db, steps: steps)
-    for step in steps.missing(at: version) {
-      try apply(step.statements, version: step.version, on: db)
+    guard steps.needsNodesToEnd(at: version) else {
+      return try apply(steps, after: version, on: db)
+    }
+    try PostgreSQLNodes.withoutNodes(on: db) { try apply(steps, after: version, on: db) }
+  }
+
+  private static func apply(
+    _ steps: SchemaSteps, after version: Int, on db: PostgreSQLConnection
+  ) throws {
+    for (version, step) in steps.missing(at: version) {
+      try apply(step, version: version, oldestUser: steps.oldestUser(of: version), on: db)
     }
   }
 
   /// Applies one step; a serving node locks tables in an order of its own, so a step that loses a
   /// deadlock is repeated.
   private static func apply(
-    _ statements: String, version: Int, on db: PostgreSQLConnection, attempts: Int = 10
+    _ step: SchemaSteps.Step, version: Int, oldestUser: Int, on db: PostgreSQLConnection,
+    attempts: Int = 10
   ) throws {
     do {
       try db.transaction {
-        try db.execute("CREATE TABLE IF NOT EXISTS martlet_schema (version BIGINT NOT NULL)")
-        try db.execute(statements)
+        try db.execute(
+          """
+          CREATE TABLE IF NOT EXISTS martlet_schema (
+            version BIGINT NOT NULL, oldest_user BIGINT NOT NULL
+          )
+          """)
+        try db.execute(step.statements)
         try db.run("DELETE FROM martlet_schema")
-        try db.run("INSERT INTO martlet_schema VALUES ($1)", [.integer(Int64(version))])
+        try db.run(
+          "INSERT INTO martlet_schema VALUES ($1, $2)",
+          [.integer(Int64(version)), .integer(Int64(oldestUser))])
       }
     } catch let error as PostgreSQLError where error.code == .deadlockDetected && attempts > 1 {
-      try apply(statements, version: version, on: db, attempts: attempts - 1)
+      try apply(
+        step, version: version, oldestUser: oldestUser, on: db, attempts: attempts - 1)
     }
   }
 
-  /// Whether a database has the newest schema; it is not changed.
+  /// Whether a database has every step; it is not changed.
+  ///
+  /// It may have more, of a newer version, as long as this one can use it.
   ///
   /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does.
   static func areDone(
     on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Bool {
-    try version(of: db, steps: steps) == steps.newestVersion
+    try version(of: db, steps: steps) >= steps.newestVersion
   }
 
   /// The version of a database's schema; 0 for a database without one.
   ///
   /// - Throws: ``StoreError/Code/cannotOpen`` for another program's database,
   ///   ``StoreError/Code/newerVersion`` and ``StoreError/Code/olderVersion`` for a schema that the
-  ///   steps cannot bring forward.
+  ///   steps cannot bring forward and that this version cannot use.
   static func version(
     of db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Int {
@@ -70,9 +93,22 @@ enum PostgreSQLMigrations {
       }
       return 0
     }
-    let version = try db.rows("SELECT version FROM martlet_schema") { Int($0.integer(0)) }.first
-    guard let version else { return 0 }
-    try steps.check(version, of: "the database", replacement: "an empty database")
+    guard let (version, oldestUser) = try recorded(in: db) else { return 0 }
+    try steps.check(
+      version, oldestUser: oldestUser, of: "the database", replacement: "an empty database")
     return version
+  }
+
+  /// The row of a database's schema; `nil` where there is none.
+  private static func recorded(
+    in db: PostgreSQLConnection
+  ) throws -> (version: Int, oldestUser: Int)? {
+    // As JSON, for the table of an unreleased version has no `oldest_user`.
+    try db.rows(
+      """
+      SELECT version, coalesce((to_jsonb(martlet_schema) ->> 'oldest_user')::BIGINT, version)
+      FROM martlet_schema
+      """
+    ) { (Int($0.integer(0)), Int($0.integer(1))) }.first
   }
 }

@@ -35,10 +35,14 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise,
   /// only a server that takes writes is used. `connections` is the most connections for calls;
   /// three more have other uses. `patience` is how long a call waits until a server can be reached.
-  /// `timings` gets the duration of each call.
+  /// `timings` gets the duration of each call. `steps` are those of this version; tests name others.
+  ///
+  /// - Throws: ``StoreError``, with the code ``StoreError/Code/nodesRunning`` where the schema cannot
+  ///   be changed while older nodes use it.
   package init(
     url: String, connections: Int = callConnections, leaseClock: LeaseClock = .database,
-    patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings()
+    patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings(),
+    steps: SchemaSteps = .postgreSQL
   ) async throws(StoreError) {
     let url = Self.completed(url)
     self.timings = timings
@@ -53,13 +57,14 @@ package final class PostgreSQLPushStore: SQLPushStore {
           SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s';
           SET bytea_output = 'hex'; SET client_encoding = 'UTF8'
           """)
+        try PostgreSQLNodes.join(on: db, steps: steps)
       })
     self.leaseClock = leaseClock
     do {
       // Without patience, for the address may be wrong.
       try await probePool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
-        try PostgreSQLMigrations.run(on: db)
+        try PostgreSQLMigrations.run(on: db, steps: steps)
       }
     } catch let error as StoreError {
       throw error
@@ -73,6 +78,13 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// - Throws: A database that `init` refuses is refused here too.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
     try await withConnection(url: url) { db in try PostgreSQLMigrations.areDone(on: db) }
+  }
+
+  /// The version of a database's schema; 0 for a database without a store.
+  ///
+  /// - Throws: A database that `init` refuses is refused here too.
+  package static func schemaVersion(url: String) async throws(StoreError) -> Int {
+    try await withConnection(url: url) { db in try PostgreSQLMigrations.version(of: db) }
   }
 
   /// Runs a body on a connection of its own, without waiting for a server that cannot be reached.
@@ -294,6 +306,7 @@ extension StoreError {
         .refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
+    case .schemaOutOfReach: self.init(.unavailable, error.message, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)

@@ -4,40 +4,70 @@
 /// forward. Until the first release there is one step, which is edited in place, and
 /// ``firstVersion`` is raised with it, so that a database with the schema of before is refused
 /// instead of misread.
-struct SchemaSteps: Sendable {
+package struct SchemaSteps: Sendable {
+  /// One step.
+  package struct Step: Sendable {
+    /// SQL statements, separated by semicolons.
+    package let statements: String
+    /// Whether a program that does not know the step can no longer use the database.
+    ///
+    /// A step that adds a table, an index, or a column that is nullable or has a default is not
+    /// breaking, as long as the stored values keep their forms: nodes of both versions then work on
+    /// one database.
+    package let isBreaking: Bool
+
+    package init(_ statements: String, isBreaking: Bool = false) {
+      self.statements = statements
+      self.isBreaking = isBreaking
+    }
+  }
+
   /// The version that the first step leads to; the steps after it lead to the numbers that follow.
-  static let firstVersion = 105
+  package static let firstVersion = 106
 
-  static let sqlite = SchemaSteps([SQLiteSchema.statements])
-  static let postgreSQL = SchemaSteps([PostgreSQLSchema.statements])
+  package static let sqlite = SchemaSteps([Step(SQLiteSchema.statements)])
+  package static let postgreSQL = SchemaSteps([Step(PostgreSQLSchema.statements)])
 
-  /// SQL statements of each step, separated by semicolons.
-  let statements: [String]
+  package let steps: [Step]
 
-  init(_ statements: [String]) { self.statements = statements }
+  package init(_ steps: [Step]) { self.steps = steps }
 
   /// The version of a database to which every step was applied.
-  var newestVersion: Int { Self.firstVersion + statements.count - 1 }
+  package var newestVersion: Int { Self.firstVersion + steps.count - 1 }
 
   /// The steps that a database of a version lacks, each with the version that it leads to.
   ///
   /// `version` is 0 for a database without a schema.
-  func missing(at version: Int) -> [(version: Int, statements: String)] {
-    let numbered = statements.enumerated().map { (Self.firstVersion + $0.offset, $0.element) }
+  func missing(at version: Int) -> [(version: Int, step: Step)] {
+    let numbered = steps.enumerated().map { (Self.firstVersion + $0.offset, $0.element) }
     return Array(numbered.drop { $0.0 <= version })
   }
 
-  /// Checks that the steps can bring a database of a version forward.
+  /// Whether nodes that use a database of a version must have ended before the steps are applied.
+  func needsNodesToEnd(at version: Int) -> Bool {
+    version > 0 && missing(at: version).contains { $0.step.isBreaking }
+  }
+
+  /// The oldest version whose programs can use a database of `version`.
+  func oldestUser(of version: Int) -> Int {
+    let breaking = steps.indices.last { index in
+      steps[index].isBreaking && Self.firstVersion + index <= version
+    }
+    return Self.firstVersion + (breaking ?? 0)
+  }
+
+  /// Checks that this program can use a database of a version, or bring it forward.
   ///
-  /// `version` is 0 for a database without a schema. `database` is what an error calls the
-  /// database, "the database /data/martlet.sqlite". `replacement` is what an error advises to use
-  /// in its place, "an empty --data directory".
+  /// `version` is 0 for a database without a schema. `oldestUser` is the oldest version whose
+  /// programs can use the database. `database` is what an error calls the database, "the database
+  /// /data/martlet.sqlite". `replacement` is what an error advises to use in its place, "an empty
+  /// --data directory".
   ///
   /// - Throws: ``StoreError/Code/newerVersion`` or ``StoreError/Code/olderVersion``.
   func check(
-    _ version: Int, of database: String, replacement: String
+    _ version: Int, oldestUser: Int, of database: String, replacement: String
   ) throws(StoreError) {
-    guard version <= newestVersion else {
+    guard version <= newestVersion || oldestUser <= newestVersion else {
       throw StoreError(
         .newerVersion,
         "\(database) has schema version \(version), and this martlet knows versions up to"

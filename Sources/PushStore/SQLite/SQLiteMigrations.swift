@@ -19,7 +19,7 @@ enum SQLiteMigrations {
     do {
       // Another process may have applied them before this one got the lock.
       let version = try version(of: connection, path: path, steps: steps)
-      for step in steps.missing(at: version) { try connection.execute(step.statements) }
+      for (_, step) in steps.missing(at: version) { try connection.execute(step.statements) }
       try connection.execute(
         """
         PRAGMA application_id = \(applicationID); PRAGMA user_version = \(steps.newestVersion);
@@ -56,8 +56,10 @@ enum SQLiteMigrations {
       throw StoreError(
         .cannotOpen, "\(path) is the database of another program; name another file")
     }
+    // A file has one node, so a program of another version never works beside this one.
     try steps.check(
-      version, of: "the database \(path)", replacement: "an empty --data directory")
+      version, oldestUser: version, of: "the database \(path)",
+      replacement: "an empty --data directory")
     return version
   }
 }

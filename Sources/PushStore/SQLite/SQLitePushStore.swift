@@ -21,9 +21,11 @@ package final class SQLitePushStore: SQLPushStore {
   /// Opens a file, making it where there is none, and brings it to this version's schema.
   ///
   /// `path` is the file, in a directory that exists. `busyTimeout` is how long a statement waits
-  /// for another process's lock. `timings` gets the duration of each call.
+  /// for another process's lock. `timings` gets the duration of each call. `steps` are those of this
+  /// version; tests name others.
   package init(
-    path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings()
+    path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings(),
+    steps: SchemaSteps = .sqlite
   ) throws(StoreError) {
     self.path = path
     self.timings = timings
@@ -31,9 +33,9 @@ package final class SQLitePushStore: SQLPushStore {
     do {
       let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
       // Before anything is set, so that a file that is refused stays as it is.
-      try SQLiteMigrations.version(of: writing, path: path)
+      try SQLiteMigrations.version(of: writing, path: path, steps: steps)
       try Self.configure(writing, cacheMiB: 32)
-      try SQLiteMigrations.run(on: writing, path: path)
+      try SQLiteMigrations.run(on: writing, path: path, steps: steps)
       writing.countLog()
       let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
       self.checkpointer = checkpointer
@@ -132,11 +134,26 @@ package final class SQLitePushStore: SQLPushStore {
 
   /// Whether a file has this version's schema; the file is not changed.
   ///
-  /// - Throws: A file that ``init(path:busyTimeout:)`` refuses is refused here too.
+  /// - Throws: A file that ``init(path:busyTimeout:timings:steps:)`` refuses is refused here too.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
+    try version(of: path, steps: .sqlite) == SchemaSteps.sqlite.newestVersion
+  }
+
+  /// Whether a file has the schema of an older version, which ``init(path:busyTimeout:timings:steps:)``
+  /// brings forward; the file is not changed.
+  package static func isOutdated(
+    path: String, steps: SchemaSteps = .sqlite
+  ) throws(StoreError) -> Bool {
+    let version = try version(of: path, steps: steps)
+    return version > 0 && version < steps.newestVersion
+  }
+
+  private static func version(
+    of path: String, steps: SchemaSteps
+  ) throws(StoreError) -> Int {
     do {
       let connection = try SQLiteConnection(path: path, busyTimeout: .seconds(5))
-      return try SQLiteMigrations.areDone(on: connection, path: path)
+      return try SQLiteMigrations.version(of: connection, path: path, steps: steps)
     } catch let error as StoreError {
       throw error
     } catch {

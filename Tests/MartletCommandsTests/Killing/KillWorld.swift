@@ -68,6 +68,11 @@ struct KillWorld {
     ServerClient(base: try #require(await server.url()), key: key)
   }
 
+  /// The client of a server that runs in this process.
+  func client(onPort port: UInt16) -> ServerClient {
+    ServerClient(base: "http://127.0.0.1:\(port)", key: key)
+  }
+
   /// Posts a notification to all devices and returns its id.
   func send(through client: ServerClient) async throws -> String {
     for phone in 0..<phones {

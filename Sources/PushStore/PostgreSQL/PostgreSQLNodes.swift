@@ -1,0 +1,72 @@
+import _PostgreSQL
+
+/// The nodes that use a database, as its schema's changes see them.
+///
+/// Each connection with which a node reads and writes holds an advisory lock together with all
+/// others. A step that older nodes could not work with takes the lock alone, so it waits for none
+/// and is refused while there is one. A connection that is made afterwards, by an older node that had
+/// lost all of its connections, finds a schema that it does not know.
+enum PostgreSQLNodes {
+  /// "MRTN".
+  private static let lock: Int64 = 0x4D52_544E
+
+  /// Makes a connection one of a node's: it holds the lock until it ends.
+  ///
+  /// - Throws: ``PostgreSQLError`` with the code ``PostgreSQLError/Code/schemaOutOfReach`` where
+  ///   this version cannot use the schema, or another node is changing it.
+  static func join(
+    on db: PostgreSQLConnection, steps: SchemaSteps
+  ) throws(PostgreSQLError) {
+    let sql = "SELECT pg_try_advisory_lock_shared($1)"
+    guard try db.rows(sql, [.integer(lock)], map: { $0.bool(0) }) == [true] else {
+      throw PostgreSQLError(
+        code: .schemaOutOfReach,
+        message: "a newer martlet is changing the database's schema; try again", sql: sql)
+    }
+    do {
+      _ = try PostgreSQLMigrations.version(of: db, steps: steps)
+    } catch let error as PostgreSQLError {
+      throw error
+    } catch {
+      throw PostgreSQLError(code: .schemaOutOfReach, message: "\(error)", sql: sql)
+    }
+  }
+
+  /// Runs a body while no node uses the database and none can begin to.
+  ///
+  /// - Throws: ``StoreError/Code/nodesRunning`` where one does.
+  static func withoutNodes(
+    on db: PostgreSQLConnection, _ body: () throws -> Void
+  ) throws {
+    let key = [PostgreSQLValue.integer(lock)]
+    guard try db.rows("SELECT pg_try_advisory_lock($1)", key, map: { $0.bool(0) }) == [true] else {
+      let places = try running(db)
+      throw StoreError(
+        .nodesRunning,
+        "this martlet changes the database's schema in a way that older ones do not understand, and"
+          + " the database is in use from \(places.joined(separator: ", ")); stop every older"
+          + " martlet serve, then start this one (docs/operations.md, \"Upgrade several nodes\")")
+    }
+    defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", key) { _ in } }
+    try body()
+  }
+
+  /// The addresses of the machines whose connections hold the lock.
+  private static func running(_ db: PostgreSQLConnection) throws -> [String] {
+    try db.rows(
+      """
+      SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS place
+      FROM pg_locks JOIN pg_stat_activity USING (pid)
+      WHERE locktype = 'advisory' AND granted AND pg_locks.database = pg_stat_activity.datid
+      AND pg_stat_activity.datname = current_database()
+      AND (classid::BIGINT << 32) | objid::BIGINT = $1 AND objsubid = 1
+      ORDER BY place
+      """, [.integer(lock)]
+    ) { $0.text(0) }
+  }
+}
+
+extension PostgreSQLError.Code {
+  /// The schema is not one that this version can use; PostgreSQL has no such SQLSTATE.
+  static let schemaOutOfReach = Self("MRTL1")
+}

@@ -1,0 +1,36 @@
+import Foundation
+import _PostgreSQL
+
+/// An address as a service of libpq, for PostgreSQL's own programs: in a file that only its owner can
+/// read, for other users of the machine can read a program's arguments.
+///
+/// Source: PostgreSQL's manual, "The Connection Service File".
+package enum PostgreSQLService {
+  package static let name = "martlet"
+
+  /// The text of a service file with one service.
+  ///
+  /// - Throws: ``StoreError/Code/cannotOpen`` for an address that libpq does not read, or that a
+  ///   service file cannot express.
+  package static func text(of url: String) throws(StoreError) -> String {
+    let parameters: [String: String]
+    do {
+      parameters = try PostgreSQLAddress.parameters(of: url)
+    } catch {
+      throw StoreError(.cannotOpen, error.message, cause: error)
+    }
+    var lines = ["[\(name)]"]
+    for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
+      // A line has no quotes, and spaces at its end are not read.
+      guard value == value.trimmingCharacters(in: .whitespacesAndNewlines), !value.contains("\n")
+      else {
+        throw StoreError(
+          .cannotOpen,
+          "the \(name) of the database begins or ends with a space, or has a line break, which"
+            + " pg_dump cannot be told; change it, or run pg_dump yourself")
+      }
+      lines.append("\(name)=\(value)")
+    }
+    return lines.joined(separator: "\n") + "\n"
+  }
+}

@@ -1,0 +1,133 @@
+import Foundation
+import PushPayload
+import PushStore
+import TestSupport
+import Testing
+import _OpenSSLCrypto
+
+@testable import MartletCommands
+
+@Suite(
+  "martlet backup and restore of PostgreSQL", .timeLimit(.minutes(10)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLBackupTests {
+  let directory = TemporaryFolder()
+  var data: String { directory.path("data") }
+  var file: String { directory.path("copy.dump") }
+
+  /// Runs a command that must succeed.
+  private func run(_ line: [String]) async throws -> JSONValue {
+    let console = ServeConsole()
+    #expect(await console.run(line + ["--json"]) == .success, "\(console.errors)")
+    return try JSONValue(parsing: console.output.first ?? "")
+  }
+
+  /// Runs a command that must fail, and returns its error.
+  private func refusal(_ line: [String]) async -> String {
+    let console = ServeConsole()
+    #expect(await console.run(line) == .failure)
+    return console.errors.first ?? ""
+  }
+
+  private func makeApp(in store: [String]) async throws -> String {
+    let key = try directory.write(OpenSSLCrypto.makeP256KeyPEM(), to: "key.p8")
+    let app = try await run(
+      [
+        "apps", "create", "--bundle-id", "com.example.app", "--team-id", "TEAM123456", "--key-id",
+        "KEY1234567", "--key-file", key,
+      ] + store)
+    return try #require(app["id"]?.string)
+  }
+
+  @Test("a backup made beside a running serve is served from another database")
+  func wholeWay() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = ["--data", data, "--database", cluster.url]
+      let serve = try #require(await RunningServe.start(store))
+      let app = try await makeApp(in: store)
+      let made = try await run(["backup", file] + store)
+      #expect(made["backup"] == .string(file))
+      #expect(made["bytes"]?.integer ?? 0 > 1000)
+      let mode = try FileManager.default.attributesOfItem(atPath: file)[.posixPermissions] as? Int
+      #expect(mode == 0o600)
+      #expect(await refusal(["backup", file] + store).contains("File exists"))
+      #expect(await refusal(["restore", file] + store).contains("a martlet serve uses"))
+      #expect(await serve.stop() == .success)
+      #expect(await refusal(["restore", file] + store).contains("has a store already"))
+
+      try await cluster.query("CREATE DATABASE other")
+      let other = [
+        "--data", directory.path("other"), "--database", cluster.url(database: "other"),
+        "--secret-key-file", data + "/secret.key",
+      ]
+      let target = Array(other.prefix(4))
+      #expect(await refusal(["backup", file + "2"] + target).contains("has no store"))
+      let audiences = directory.path("other/audiences")
+      try FileManager.default.createDirectory(
+        atPath: audiences, withIntermediateDirectories: true)
+      let restored = try await run(["restore", file] + target)
+      #expect(restored["restored"] == .string(file))
+      #expect(!FileManager.default.fileExists(atPath: audiences))
+      let again = try #require(await RunningServe.start(other))
+      let apps = try await run(
+        ["apps", "list", "--server", again.url, "--api-key-file", data + "/admin.key"])
+      #expect(apps.array?.map { $0["id"] } == [.string(app)])
+      #expect(await again.stop() == .success)
+    }
+  }
+
+  @Test(
+    "files of the other kind and damaged ones are refused as what they are, and nothing is restored"
+  )
+  func wrongFiles() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = ["--data", data, "--database", cluster.url]
+      let sqlite = ["--data", directory.path("sqlite")]
+      _ = try await makeApp(in: sqlite)
+      _ = try await run(["backup", directory.path("copy.sqlite")] + sqlite)
+      #expect(
+        await refusal(["restore", directory.path("copy.sqlite")] + store)
+          .contains("is no backup of a PostgreSQL store"))
+      #expect(
+        await refusal(["restore", directory.path("none")] + store).contains("there is no file"))
+
+      _ = try await PostgreSQLPushStore(url: cluster.url)
+      _ = try await run(["backup", file] + store)
+      let dump = try Data(contentsOf: URL(filePath: file))
+      let half = try directory.write(dump.prefix(dump.count / 2), to: "half.dump").path
+      try await cluster.query("CREATE DATABASE other")
+      let other = ["--data", data, "--database", cluster.url(database: "other")]
+      #expect(await refusal(["restore", half] + other).contains("pg_restore failed"))
+      let tables = try await cluster.query(
+        "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", database: "other")
+      #expect(tables == "0")
+      let elsewhere = ["--data", directory.path("elsewhere")]
+      #expect(
+        await refusal(["restore", file] + elsewhere).contains("is a backup of a PostgreSQL store"))
+    }
+  }
+
+  @Test("the address is given as a service file, and one that it cannot express is refused")
+  func service() throws {
+    let url = "postgres://ada:se%20cret@db1,db2:5433/martlet?sslmode=verify-full"
+    #expect(
+      try PostgreSQLService.text(of: url) == """
+        [martlet]
+        dbname=martlet
+        host=db1,db2
+        password=se cret
+        port=,5433
+        sslmode=verify-full
+        user=ada
+
+        """)
+    for bad in ["postgres://ada:secret%20@db/martlet", "postgres://ada:a%0Ab@db/martlet"] {
+      let error = #expect(throws: StoreError.self) { try PostgreSQLService.text(of: bad) }
+      #expect(error?.message.contains("the password of the database") == true)
+    }
+    let error = #expect(throws: StoreError.self) {
+      try PostgreSQLService.text(of: "postgres://[secret")
+    }
+    #expect(error?.message.contains("secret") == false)
+  }
+}

@@ -1,0 +1,123 @@
+import TestSupport
+import Testing
+import _PostgreSQL
+
+@testable import PushStore
+
+@Suite(
+  "Nodes of two versions on one PostgreSQL store", .timeLimit(.minutes(10)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct PostgreSQLNodesTests {
+  private static let added = SchemaSteps(
+    SchemaSteps.postgreSQL.steps + [
+      .init(
+        """
+        ALTER TABLE devices ADD COLUMN note TEXT;
+        ALTER TABLE sends ADD COLUMN note TEXT NOT NULL DEFAULT '';
+        ALTER TABLE batches ADD COLUMN note TEXT;
+        CREATE INDEX added ON sends(app, note);
+        """)
+    ])
+  private static let breaking = SchemaSteps(
+    SchemaSteps.postgreSQL.steps + [
+      .init("ALTER TABLE sends RENAME COLUMN name TO title", isBreaking: true)
+    ])
+
+  @Test("an older node goes on with a newer schema that it can use, and starts again beside it")
+  func together() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let old = try await PostgreSQLPushStore(
+        url: cluster.url, connections: 2, leaseClock: .caller)
+      let app = try await StoreFixture(old, "app")
+      try await app.register(3)
+      // The statements of before are prepared on the older node's connections.
+      try await app.accept("before")
+      try await app.drain()
+
+      let new = try await PostgreSQLPushStore(
+        url: cluster.url, connections: 2, leaseClock: .caller, steps: Self.added)
+      let recorded = try await cluster.query("SELECT * FROM martlet_schema")
+      let newest = SchemaSteps.postgreSQL.newestVersion
+      #expect(recorded == "\(newest + 1)|\(SchemaSteps.firstVersion)")
+
+      // Each accepts a send, and the other delivers it.
+      let again = try await PostgreSQLPushStore(
+        url: cluster.url, connections: 2, leaseClock: .caller)
+      for (name, giver, taker) in [("1", old, new), ("2", new, old), ("3", again, new)] {
+        try await StoreFixture(existing: giver, "app").accept(name)
+        try await StoreFixture(existing: taker, "app").drain()
+        for store in [old, new, again] {
+          let send = try await store.send(name, app: "app")
+          #expect(send?.state == .complete)
+          #expect(send?.counts.sent == 3)
+        }
+      }
+      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
+    }
+  }
+
+  @Test(
+    "a breaking step is refused while an older node runs, which goes on, and is applied afterwards")
+  func refused() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      do {
+        let old = try await PostgreSQLPushStore(
+          url: cluster.url, connections: 2, leaseClock: .caller)
+        let app = try await StoreFixture(old, "app")
+        try await app.register(2)
+        let error = await #expect(throws: StoreError.self) {
+          _ = try await PostgreSQLPushStore(url: cluster.url, steps: Self.breaking)
+        }
+        #expect(error?.code == .nodesRunning)
+        #expect(error?.message.contains("in use from this machine;") == true)
+        #expect(error?.message.contains("\"Upgrade several nodes\"") == true)
+        #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
+        try await app.accept("s")
+        try await app.drain()
+        #expect(try await app.send("s").state == .complete)
+      }
+      let new = try await openedOnceNodesEnded(cluster)
+      #expect(try await new.device("app-0", app: "app") != nil)
+      await expect(.newerVersion) { _ = try await PostgreSQLPushStore(url: cluster.url) }
+      await expect(.newerVersion) { _ = try await PostgreSQLPushStore.isCurrent(url: cluster.url) }
+    }
+  }
+
+  /// The server notices the end of a connection a little later.
+  private func openedOnceNodesEnded(
+    _ cluster: PostgreSQLCluster
+  ) async throws -> PostgreSQLPushStore {
+    while true {
+      do throws(StoreError) {
+        return try await PostgreSQLPushStore(url: cluster.url, steps: Self.breaking)
+      } catch {
+        guard error.code == .nodesRunning else { throw error }
+      }
+    }
+  }
+
+  @Test("an older node that had lost its connections touches nothing after a breaking step")
+  func lost() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let old = try await PostgreSQLPushStore(
+        url: cluster.url, connections: 2, leaseClock: .caller, patience: .zero)
+      let app = try await StoreFixture(old, "app")
+      try await app.register(1)
+      try await cluster.stop("immediate")
+      try await cluster.start()
+      let new = try await PostgreSQLPushStore(url: cluster.url, steps: Self.breaking)
+      let version = SchemaSteps.postgreSQL.newestVersion + 1
+      let calls: [() async throws -> Void] = [
+        { _ = try await old.apps() }, { _ = try await app.update("app-1") },
+      ]
+      for call in calls {
+        // A caller is answered 503, and pushes wait for newer nodes.
+        let error = await #expect(throws: StoreError.self) { try await call() }
+        #expect(error?.isTransient == true)
+        let message = error?.message ?? ""
+        #expect(message.contains("schema version \(version)"), "\(message)")
+      }
+      #expect(try await new.deviceCount(app: "app") == 1)
+    }
+  }
+}
