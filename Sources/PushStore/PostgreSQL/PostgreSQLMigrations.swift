@@ -93,6 +93,15 @@ enum PostgreSQLMigrations {
       }
       return 0
     }
+    return try recordedVersion(of: db, steps: steps)
+  }
+
+  /// The version of a database that has had a schema; 0 where none is recorded.
+  ///
+  /// - Throws: What ``version(of:steps:)`` throws for a schema that this version cannot use.
+  static func recordedVersion(
+    of db: PostgreSQLConnection, steps: SchemaSteps
+  ) throws -> Int {
     guard let (version, oldestUser) = try recorded(in: db) else { return 0 }
     try steps.check(
       version, oldestUser: oldestUser, of: "the database", replacement: "an empty database")

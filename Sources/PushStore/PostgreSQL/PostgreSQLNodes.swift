@@ -24,7 +24,7 @@ enum PostgreSQLNodes {
         message: "a newer martlet is changing the database's schema; try again", sql: sql)
     }
     do {
-      _ = try PostgreSQLMigrations.version(of: db, steps: steps)
+      _ = try PostgreSQLMigrations.recordedVersion(of: db, steps: steps)
     } catch let error as PostgreSQLError {
       throw error
     } catch {
