@@ -304,6 +304,23 @@ struct ExplanationTests {
     #expect(variants == ["a", "b"])
   }
 
+  @Test("who was in an audience that refers to a deleted one is not known")
+  func deletedAudience() async throws {
+    let all = try await CampaignFixture(devices: 2)
+    let to: JSONValue = [["name": "device_id", "criteria": ["d0"]]]
+    let made = await all.post("audiences", ["audience": ["name": "One", "to": to]])
+    let audience = try #require(made.json["audience"]?["id"]?.string, "\(made.text)")
+    let sent = await all.fixture.send(["alert": "Hi"], to: ["any": [.string(audience)]]).json
+    let id = try #require(sent["notification"]?["id"]?.string)
+    func codes() async -> [JSONValue?] {
+      let first = await all.explanation("notifications/\(id)", "d0")
+      return [first["code"], await all.explanation("notifications/\(id)", "d1")["code"]]
+    }
+    #expect(await codes() == ["waiting", "not_in_audience"])
+    _ = await all.fixture.request("DELETE", "/v6/audiences/\(audience)")
+    #expect(await codes() == ["waiting", "not_stored"])
+  }
+
   @Test(
     "a device or notification that is not there is refused, and a user without devices has none",
     arguments: [

@@ -8,19 +8,19 @@ enum ExplanationRoutes {
     Route(
       "GET", "/v6/notifications/:notification_id/explanations", access: .app([.push]),
       operation: .listExplanations,
-      handler: { try await list($0, try await ofSend($0, $1), $1) }),
+      handler: { try await list($0, of: try await ofSend($0, $1), $1) }),
     Route(
       "GET", "/v6/notifications/:notification_id/explanations/:device_id", access: .app([.push]),
       operation: .readExplanation,
-      handler: { try await read($0, try await ofSend($0, $1), $1) }),
+      handler: { try await read($0, of: try await ofSend($0, $1), $1) }),
     Route(
       "GET", "/v6/runs/:run_id/explanations", access: .app([.push]),
       operation: .listRunExplanations,
-      handler: { try await list($0, try await ofRun($0, $1), $1) }),
+      handler: { try await list($0, of: try await ofRun($0, $1), $1) }),
     Route(
       "GET", "/v6/runs/:run_id/explanations/:device_id", access: .app([.push]),
       operation: .readRunExplanation,
-      handler: { try await read($0, try await ofRun($0, $1), $1) }),
+      handler: { try await read($0, of: try await ofRun($0, $1), $1) }),
   ]
 
   /// The most devices of a user that are explained.
@@ -47,7 +47,7 @@ enum ExplanationRoutes {
   }
 
   private static func read(
-    _ call: Call, _ subject: Subject, _ api: API
+    _ call: Call, of subject: Subject, _ api: API
   ) async throws -> HTTPResponse {
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: call.app())
@@ -57,7 +57,7 @@ enum ExplanationRoutes {
   }
 
   private static func list(
-    _ call: Call, _ subject: Subject, _ api: API
+    _ call: Call, of subject: Subject, _ api: API
   ) async throws -> HTTPResponse {
     guard let user = call.query("user_id") else {
       throw APIError(422, "the query must have user_id")
