@@ -216,6 +216,10 @@ def take_pictures(page, name):
                 page.locator(f"#compose [name=appearance][value={scheme}]").check()
                 page.wait_for_selector("#budget[data-current]")
                 expect(page.locator(f"#card-{scheme}")).to_have_js_property("naturalWidth", 786)
+            # Pictures that the server draws for each appearance are fetched anew.
+            page.wait_for_function(
+                "dark => [...document.querySelectorAll('.cards img')].every("
+                "(image) => image.complete && image.currentSrc.includes('dark=1') === dark)", arg=scheme == "dark")
             page.evaluate("scrollTo(0, 0)")
             page.evaluate("Promise.all([...document.images].map((image) => image.decode().catch(() => {})))")
             image = Image.open(io.BytesIO(page.screenshot())).convert("RGB")

@@ -34,9 +34,11 @@ extension API {
     let storing = call.span.flatMap { tracer?.child(of: $0.context) }
     var recording = store(for: call, action, send.id)
     if let replaced {
+      let cancel = "notification.cancel"
       recording = recording.recording(
         ChangeRecord(
-          auditEntry(for: call, action: "notification.cancel", object: replaced, app: send.app)))
+          auditEntry(for: call, action: cancel, object: replaced, app: send.app),
+          notice: webhookNotice(of: cancel, app: send.app, data: ["id": .string(replaced)])))
     }
     let stored = try await recording.accept(
       send, to: audience, segments: segments, replacing: replaced)

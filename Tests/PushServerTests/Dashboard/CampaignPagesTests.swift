@@ -179,6 +179,47 @@ struct CampaignPagesTests {
     #expect(await client.get(client.path("sends/campaigns/\(id)")).status == 403)
   }
 
+  @Test("the report says what a variant changed against the control, once the goal's time is over")
+  func uplift() async throws {
+    let all = try await CampaignFixture(devices: 300)
+    let (id, _) = try await all.start(["goals": [["event": "bought", "within": "P1D"]]])
+    await all.deliver()
+    let got = Set(all.received.filter { $0.value == ["Variant A"] }.keys)
+    all.fixture.clock.advance(by: .seconds(60))
+    let buyers = (0..<300).filter { got.contains(Fixture.token("d\($0)")) }.prefix(30)
+    for number in buyers {
+      _ = try await all.fixture.store.record(
+        [DeviceEvent(name: "bought")], device: "d\(number)", app: all.fixture.app.id,
+        at: all.fixture.clock.now)
+    }
+    all.fixture.clock.advance(by: .seconds(86_400))
+    try await all.runner.runDue()
+    let client = try await DashboardClient.signedIn(all.fixture, as: .analytics)
+    let text = await client.get(client.path("reports/campaigns/\(id)")).text
+    #expect(text.contains("Uplift against the control, which got nothing"))
+    #expect(text.contains("<th scope=\"row\">Control</th>"))
+    let own = text.firstMatch(of: /“Variant A”: (\d+\.\d) points against the control \(/)
+    #expect(own.flatMap { Double($0.1) } ?? 0 > 10 && text.contains("Hardly chance."))
+    #expect(text.contains("“Variant B”: 0.0 points against the control ("))
+    #expect(text.contains("It may be chance."))
+  }
+
+  @Test("the report says that the clock decided, and on which counts")
+  func clock() async throws {
+    let all = try await CampaignFixture(devices: 200)
+    let (id, run) = try await all.start(["test": CampaignFixture.test])
+    await all.deliver()
+    try await all.open(20, of: "b", run: run)
+    all.fixture.clock.advance(by: .seconds(4 * 3600))
+    try await all.runner.runDue()
+    let client = try await DashboardClient.signedIn(all.fixture, as: .analytics)
+    let text = await client.get(client.path("reports/campaigns/\(id)")).text
+    #expect(
+      text.contains("Decided by the clock") && text.contains("“Variant B” is sent to the rest"))
+    #expect(text.contains("since it did better by more than chance. "))
+    #expect(text.contains("Variant B 20 of ") && text.contains("Variant A 0 of "))
+  }
+
   @Test(
     "rates and differences are written in percent and points",
     arguments: [

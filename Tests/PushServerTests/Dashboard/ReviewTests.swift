@@ -203,6 +203,15 @@ struct ReviewTests {
     #expect(all.map(\.state) == [.scheduled, .canceled])
     #expect(all.map(\.payload) == [["alert": "Second"], ["alert": "First"]])
 
+    let message = await compose(
+      client, "send",
+      [
+        "kind": "message", "to": "*", "title": "News", "replaces": all[0].id,
+        "confirm": fixture.app.name,
+      ])
+    #expect(message.status == 422 && message.text.contains("cannot become an in-app message"))
+    #expect(try await sends(fixture).map(\.state) == [.scheduled, .canceled])
+
     // The second one starts while it is edited.
     fixture.clock.advance(by: .seconds(3600))
     let dispatcher = fixture.dispatcher()

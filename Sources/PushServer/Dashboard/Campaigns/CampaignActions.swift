@@ -22,7 +22,7 @@ enum CampaignActions {
         ))
     }
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
-    let review = try await CampaignReview(campaign, plan, request)
+    let review = try await CampaignReview(campaign, plan: plan, request)
     if let obstacle = review.obstacles.first {
       throw Refusal(problem: CampaignProblem(message: "It was not started: \(obstacle)"))
     }

@@ -84,7 +84,7 @@ extension CampaignFormView {
       \(fields.dropLast().filter { $0 != .interruptionLevel }.map { field -> HTML in
         "<div>\(line(name(field), field.title))</div>"
       })
-      <div>\(menu(name(.interruptionLevel), ComposeField.interruptionLevel.title, levels))</div>
+      <div>\(menu(name(.interruptionLevel), ComposeField.interruptionLevel.title, choices: levels))</div>
       </div>
       \(area(name(.more), ComposeField.more.title,
         help: "Further keys of the payload, as a JSON object."))

@@ -88,8 +88,8 @@ struct CampaignFormView {
       } ?? "This app has no holdout at present: the choice counts once it has one."
     return """
       <fieldset class="switch"><legend>\(CampaignForm.Field.holdout.title)</legend>
-      \(radio(.holdout, "obey", "Leave the holdout out"))\
-      \(radio(.holdout, "ignore", "Send to the holdout, too"))</fieldset>
+      \(radio(.holdout, "obey", title: "Leave the holdout out"))\
+      \(radio(.holdout, "ignore", title: "Send to the holdout, too"))</fieldset>
       <p class="help">\(help)</p>
       """
   }
@@ -101,8 +101,8 @@ struct CampaignFormView {
     return """
       <section class="card"><h2>Test</h2>
       <fieldset class="switch"><legend>\(CampaignForm.Field.mode.title)</legend>
-      \(radio(.mode, "test", "Test on a sample first"))\
-      \(radio(.mode, "all", "The variants to everyone at once"))</fieldset>
+      \(radio(.mode, "test", title: "Test on a sample first"))\
+      \(radio(.mode, "all", title: "The variants to everyone at once"))</fieldset>
       \(ComposeView.remarks(remarks, at: "mode"))
       <div class="test-only">
       <div class="columns">
@@ -111,14 +111,14 @@ struct CampaignFormView {
       <div>\(menu(.metric, [("opens", "Openings"), ("conversions", "Conversions: the event of goal 1")]))</div>
       </div>
       <fieldset class="switch"><legend>\(CampaignForm.Field.decide.title)</legend>
-      \(radio(.decide, "clock", "The clock"))\(radio(.decide, "hand", "I decide"))</fieldset>
+      \(radio(.decide, "clock", title: "The clock"))\(radio(.decide, "hand", title: "I decide"))</fieldset>
       <div class="columns clock-only">
       <div>\(period(
         .decideAfter, unit: .decideUnit, form.decideAfter, units: units,
         help: "From when the test was sent. A test without a single opening waits for you."))</div>
       <div>\(menu(.noWinner, [
         ("best", "Send the one with the highest rate"),
-        ("default", "Send variant 1"), ("none", "Send nothing more"),
+        ("default", "Send the first variant"), ("none", "Send nothing more"),
       ]))</div>
       </div></div>
       </section>
@@ -132,7 +132,7 @@ struct CampaignFormView {
         <fieldset><legend>Goal \(row + 1)</legend><div class="columns">
         <div>\(line(name("event"), "Event", help: row == 0 ? "Its name, as the app reports it: bought." : nil))</div>
         <div>\(period(
-          name("within"), "Counts within", unit: name("unit"), goal.within,
+          name("within"), "Counts within", unit: name("unit"), period: goal.within,
           units: [.minutes, .hours, .days]))</div>
         </div></fieldset>
         """
@@ -195,11 +195,11 @@ extension CampaignFormView {
   }
 
   func menu(_ field: CampaignForm.Field, _ choices: [(value: String, title: String)]) -> HTML {
-    menu(field.rawValue, field.title, choices)
+    menu(field.rawValue, field.title, choices: choices)
   }
 
   func menu(
-    _ name: String, _ title: String, _ choices: [(value: String, title: String)]
+    _ name: String, _ title: String, choices: [(value: String, title: String)]
   ) -> HTML {
     let options = choices.map { choice -> HTML in
       """
@@ -214,7 +214,7 @@ extension CampaignFormView {
       """
   }
 
-  private func radio(_ field: CampaignForm.Field, _ value: String, _ title: String) -> HTML {
+  private func radio(_ field: CampaignForm.Field, _ value: String, title: String) -> HTML {
     """
     <label><input type="radio" name="\(field.rawValue)" value="\(value)"\
     \(" checked", if: form[field] == value)> <span>\(title)</span></label>
@@ -226,12 +226,12 @@ extension CampaignFormView {
     units: [CampaignPeriod.Unit], help: String? = nil
   ) -> HTML {
     self.period(
-      field.rawValue, field.title, unit: unit.rawValue, period, units: units, help: help)
+      field.rawValue, field.title, unit: unit.rawValue, period: period, units: units, help: help)
   }
 
   /// An amount with its unit beside it; a unit that is not offered stays where it is the form's.
   private func period(
-    _ name: String, _ title: String, unit: String, _ period: CampaignPeriod,
+    _ name: String, _ title: String, unit: String, period: CampaignPeriod,
     units: [CampaignPeriod.Unit], help: String? = nil
   ) -> HTML {
     let offered = units.contains(period.unit) ? units : [period.unit] + units

@@ -60,7 +60,7 @@ enum CampaignPages {
       do {
         view.review = CampaignReviewView(
           request: request, campaign: campaign, plan: plan,
-          review: try await CampaignReview(campaign, plan, request),
+          review: try await CampaignReview(campaign, plan: plan, request),
           testProblem: problem?.field == "test_device" ? problem?.message : nil,
           isNameWrong: problem?.field == "confirm")
       } catch let error as APIError where error.status < 500 {

@@ -33,7 +33,7 @@ struct CampaignReview: Sendable {
   /// Reads the audience and divides it.
   ///
   /// - Throws: ``APIError`` where the audience cannot be used any more.
-  init(_ campaign: Campaign, _ plan: CampaignPlan, _ request: PageRequest) async throws {
+  init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
     let (api, now) = (request.api, request.now)
     let form = try CampaignForm(campaign, at: now)
     choices = try await ComposeChoices(request, for: form.compose)

@@ -63,7 +63,7 @@ struct CampaignReviewView {
 
   private var division: HTML {
     let about = review.isExact ? "" : "about "
-    func row(_ title: String, _ share: String, _ count: Int, _ what: String) -> HTML {
+    func row(_ title: String, share: String, count: Int, gets what: String) -> HTML {
       """
       <tr><th scope="row">\(title)</th><td class="number">\(share)</td>\
       <td class="number">\(about)\(count)</td><td>\(what)</td></tr>
@@ -71,21 +71,24 @@ struct CampaignReviewView {
       """
     }
     var rows = review.variants.map {
-      row($0.plan.title, "\($0.plan.share) %", $0.devices, "get this variant first")
-    }
-    if plan.test == nil {
-      rows = review.variants.map {
-        row($0.plan.title, "\($0.plan.share) %", $0.devices, "get this variant")
-      }
+      row(
+        $0.plan.title, share: "\($0.plan.share) %", count: $0.devices,
+        gets: plan.test == nil ? "get this variant" : "get this variant first")
     }
     if plan.control > 0 {
-      rows.append(row("Control", "\(plan.control) %", review.control, "get nothing"))
+      rows.append(
+        row(
+          "Control", share: "\(plan.control) %", count: review.control, gets: "get nothing"))
     }
     if plan.test != nil {
-      rows.append(row("The rest", "", review.rest, "wait for the winner of the test"))
+      rows.append(
+        row(
+          "The rest", share: "", count: review.rest, gets: "wait for the winner of the test"))
     }
     if review.heldOut > 0 {
-      rows.append(row("Holdout", "", review.heldOut, "get nothing from campaigns"))
+      rows.append(
+        row(
+          "Holdout", share: "", count: review.heldOut, gets: "get nothing from campaigns"))
     }
     let caption =
       plan.test == nil
