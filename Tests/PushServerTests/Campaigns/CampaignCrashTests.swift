@@ -1,3 +1,4 @@
+import APNs
 import PushPayload
 import PushStore
 import TestSupport

@@ -64,10 +64,8 @@ enum CampaignActions {
         problem: CampaignProblem(
           message: "Choose what the rest of the devices gets.", field: "decide"))
     }
-    let run = try await request.api.store.runs(
-      ofCampaign: campaign.id, app: campaign.app, limit: 1
-    ).first
-    guard let run else { throw APIError.notFound("run of this campaign") }
+    guard let run = CampaignDays.shown(of: try await CampaignPages.runs(of: campaign, request))
+    else { throw APIError.notFound("run of this campaign") }
     let variant: JSONValue = choice == CampaignPages.noVariant ? .null : .string(choice)
     let call = request.apiCall(
       "POST", "/v6/runs/\(run.id)/decide", body: ["variant": variant],

@@ -69,7 +69,9 @@ enum CampaignPages {
         view.problem = problem ?? CampaignProblem(message: words(APIError(error)))
       }
     } else {
-      view.report = try await report(of: campaign, plan, request)
+      let runs = try await runs(of: campaign, request)
+      view.report = try await report(of: runs, plan, request)
+      view.days = plan.schedule.flatMap { _ in CampaignDays(runs: runs).html }
     }
     if let id = request.call.query("tested") {
       view.test = try await store.send(id, app: campaign.app)
@@ -86,19 +88,24 @@ enum CampaignPages {
       : "The campaign cannot be started: \(error.message)"
   }
 
-  /// The report of the last run; `nil` where there is none.
+  /// The last runs of a campaign, the newest first.
+  static func runs(of campaign: Campaign, _ request: PageRequest) async throws -> [CampaignRun] {
+    try await request.api.store.runs(
+      ofCampaign: campaign.id, app: campaign.app, limit: CampaignDays.limit)
+  }
+
+  /// The report of one of the runs; `nil` where there is none.
   private static func report(
-    of campaign: Campaign, _ plan: CampaignPlan, _ request: PageRequest
+    of runs: [CampaignRun], _ plan: CampaignPlan, _ request: PageRequest
   ) async throws -> CampaignReport? {
     let store = request.api.store
-    guard let run = try await store.runs(ofCampaign: campaign.id, app: campaign.app, limit: 1).first
-    else { return nil }
+    guard let run = CampaignDays.shown(of: runs) else { return nil }
     var report = CampaignReport(
       request: request, plan: plan,
       answer: RunAnswer(
-        run: run, plan: plan, sends: try await store.sends(ofRun: run.id, app: campaign.app)))
+        run: run, plan: plan, sends: try await store.sends(ofRun: run.id, app: run.app)))
     if let decision = RunReport(run.report).decision, decision.by != "clock" {
-      let keys = try await store.keys(app: campaign.app) + store.keys(app: nil)
+      let keys = try await store.keys(app: run.app) + store.keys(app: nil)
       report.decider = keys.first { $0.id == decision.by }
     }
     return report
@@ -109,7 +116,7 @@ enum CampaignPages {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let view = CampaignReportView(
       request: request, campaign: campaign, plan: plan,
-      report: try await report(of: campaign, plan, request))
+      report: try await report(of: try await runs(of: campaign, request), plan, request))
     return WebPage(title: "Report: \(campaign.name)", section: .reports, main: view.html)
       .response(for: request)
   }

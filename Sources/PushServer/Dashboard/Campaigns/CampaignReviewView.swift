@@ -56,6 +56,7 @@ struct CampaignReviewView {
   }
 
   private var schedule: HTML {
+    if let schedule = plan.schedule { return "\(schedule.words)" }
     guard let at = plan.at else { return "when you start it" }
     return plan.isLocalTime
       ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
@@ -140,7 +141,7 @@ struct CampaignReviewView {
   // MARK: The start
 
   private var start: HTML {
-    let isLater = plan.at.map { $0 > request.now } ?? false
+    let isLater = plan.schedule != nil || plan.at.map { $0 > request.now } ?? false
     let canStart = review.obstacles.isEmpty
     let button: HTML = """
       <button class="primary" name="action" value="start">\(isLater ? "Schedule" : "Start") campaign</button>

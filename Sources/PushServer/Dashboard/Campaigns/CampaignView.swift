@@ -10,6 +10,8 @@ struct CampaignView {
   /// What a draft would send; `nil` where the page cannot say it.
   var review: CampaignReviewView?
   var report: CampaignReport?
+  /// The days of a recurring campaign.
+  var days: HTML?
   var problem: CampaignProblem?
   /// The notification of the test that was just sent.
   var test: Send?
@@ -26,6 +28,7 @@ struct CampaignView {
     \(controls)
     \(review?.html)
     \(report?.html)
+    \(days)
     \(review == nil ? cards : nil)
     <details><summary>Content</summary><pre tabindex="0"><code>\(content)</code></pre></details>
     """

@@ -1,0 +1,78 @@
+import Markup
+import PushStore
+
+/// The days of a recurring campaign that were planned last, each with what became of it.
+struct CampaignDays {
+  var runs: [CampaignRun]
+
+  /// The most days that are shown.
+  static let limit = 30
+
+  /// The run whose report is shown: one that waits for a decision, else the last one that began.
+  static func shown(of runs: [CampaignRun]) -> CampaignRun? {
+    runs.first { $0.state == .testing || $0.state == .deciding }
+      ?? runs.first { $0.state != .planned } ?? runs.first
+  }
+
+  var html: HTML? {
+    let rows = runs.compactMap { run -> HTML? in
+      guard let day = RunReport(run.report).day else { return nil }
+      return """
+        <tr><th scope="row">\(day.text)</th><td>\(Self.words(for: run))</td>\
+        <td>\(RunReport(run.report).selected)</td></tr>
+        """
+    }
+    guard !rows.isEmpty else { return nil }
+    let table: HTML = """
+      <table class="list"><caption>The last \(Self.limit) days at most</caption>
+      <thead><tr><th scope="col">Day</th><th scope="col">State</th><th scope="col">Devices</th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      """
+    return "<h2>Days</h2>\(HTML.table("Days", table))"
+  }
+
+  private static func words(for run: CampaignRun) -> HTML {
+    let reason = run.reason.map { ": \($0)" } ?? ""
+    switch run.state {
+    case .planned: return "planned for \(.time(run.plannedAt))"
+    case .testing: return "testing"
+    case .deciding: return "waits for your decision\(reason)"
+    case .rolling: return "being sent"
+    case .settled: return "sent"
+    case .skipped: return "not sent\(reason)"
+    case .canceled: return "canceled"
+    }
+  }
+}
+
+extension CampaignSchedule {
+  /// The schedule as people say it: "every Monday, Friday at 09:00, Europe/Berlin".
+  var words: String {
+    let minutes = Int(time / .seconds(60))
+    let clock = [minutes / 60, minutes % 60].map { ($0 < 10 ? "0" : "") + "\($0)" }
+      .joined(separator: ":")
+    let place =
+      switch zone {
+      case .named(let name): name
+      case .device: "in each device's local time"
+      }
+    let days = [from.map { "from \($0.text)" }, until.map { "until \($0.text)" }].compactMap(\.self)
+    return ([rule.words + " at " + clock, place] + days).joined(separator: ", ")
+  }
+}
+
+extension CampaignSchedule.Rule {
+  private static let weekdays = [
+    "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
+  ]
+
+  fileprivate var words: String {
+    switch self {
+    case .daily: return "every day"
+    case .weekly(let days):
+      return "every " + days.sorted().map { Self.weekdays[$0] }.joined(separator: ", ")
+    case .monthly(let day):
+      return "on day \(day) of every month" + (day > 28 ? ", or its last day" : "")
+    }
+  }
+}
