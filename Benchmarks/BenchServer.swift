@@ -28,12 +28,19 @@ struct BenchServer {
     }
   }
 
-  /// Starts a server; `database` is the address of PostgreSQL, and `nil` is a file of SQLite.
-  init(_ setup: BenchmarkSetup, database: String? = nil, _ devices: Devices = .stored) throws {
+  /// Starts a server.
+  ///
+  /// `database` is the address of PostgreSQL, and `nil` is a file of SQLite. `collector` is the address of an
+  /// OpenTelemetry collector that gets a trace of every request, and `nil` records none.
+  init(
+    _ setup: BenchmarkSetup, database: String? = nil, _ devices: Devices = .stored,
+    collector: String? = nil
+  ) throws {
     self.setup = setup
     let folder = setup.folder.path(percentEncoded: false)
     child = try Child([
       ProcessInfo.processInfo.arguments[0], "serve", folder, database ?? "sqlite", devices.argument,
+      collector ?? "none",
     ])
     let words = try child.readLine().split(separator: " ").map(String.init)
     guard words.count == 5, let port = UInt16(words[0]), let ready = Double(words[4]) else {
@@ -82,17 +89,21 @@ struct BenchServer {
 
   /// Makes requests of a kind; `rate` is their number in a second, and 0 is as many as there can be.
   func load(
-    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = ""
+    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = "",
+    key: String? = nil
   ) throws -> LoadReport {
-    try loading(kind, clients: clients, count: count, rate: rate, subject: subject).report()
+    try loading(kind, clients: clients, count: count, rate: rate, subject: subject, key: key)
+      .report()
   }
 
   /// Begins to make requests of a kind, beside other work.
   func loading(
-    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = ""
+    _ kind: String, clients: Int, count: Int, rate: Int = 0, subject: String = "",
+    key: String? = nil
   ) throws -> Child {
     try Child([
-      ProcessInfo.processInfo.arguments[0], "load", "\(port)", key, kind, "\(clients)", "\(count)",
+      ProcessInfo.processInfo.arguments[0], "load", "\(port)", key ?? self.key, kind, "\(clients)",
+      "\(count)",
       "\(rate)", subject,
     ])
   }
@@ -145,10 +156,13 @@ struct BenchServer {
       id: /"id":"([^"]+)"/)
   }
 
-  private func post(
-    _ path: String, _ body: String, id: Regex<(Substring, Substring)>
+  /// Posts a body, and returns the id in the answer.
+  ///
+  /// `key` is a key of the server, and `nil` the app's.
+  func post(
+    _ path: String, _ body: String, id: Regex<(Substring, Substring)>, key: String? = nil
   ) throws -> String {
-    let answer = try request("POST", path, body)
+    let answer = try request("POST", path, body, key: key)
     guard let match = answer.firstMatch(of: id) else {
       throw Child.Failure(description: "POST \(path) answered \(answer.suffix(300))")
     }
@@ -156,8 +170,10 @@ struct BenchServer {
   }
 
   /// Makes one request, and returns the answer with its head.
-  private func request(_ method: String, _ path: String, _ body: String = "") throws -> String {
-    let credentials = Data((":" + key).utf8).base64EncodedString()
+  func request(
+    _ method: String, _ path: String, _ body: String = "", key: String? = nil
+  ) throws -> String {
+    let credentials = Data((":" + (key ?? self.key)).utf8).base64EncodedString()
     let request = """
       \(method) \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Basic \(credentials)\r
       Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n\(body)

@@ -71,6 +71,7 @@ struct Bench {
       ("sends", { try SendBenchmark(setup).run() }),
       ("nodes", { try NodesBenchmark(setup).run() }),
       ("server", { try ServerBenchmark(setup).run() }),
+      ("operations", { try OperationsBenchmark(setup).run() }),
       ("databases", { try DatabaseBenchmark(setup).run() }),
       ("dashboard", { try DashboardBenchmark(setup).run() }),
       ("index", { try IndexBenchmark(setup).run() }),

@@ -1,0 +1,101 @@
+import Foundation
+import Synchronization
+import _HTTPServer
+
+/// What watching costs: the page of metrics of a thousand apps, and traces of sends.
+struct OperationsBenchmark {
+  private static let apps = 1000
+  private static let devices = 300_000
+  private static let rounds = 5
+  private let setup: BenchmarkSetup
+
+  /// Makes the benchmark in folders of its own, since its apps are in no other one.
+  init(_ setup: BenchmarkSetup) { self.setup = setup }
+
+  private func part(_ name: String) throws -> BenchmarkSetup {
+    let folder = setup.folder.appending(path: name, directoryHint: .isDirectory)
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    return try BenchmarkSetup(folder: folder)
+  }
+
+  func run() throws -> [Row] { try metrics() + traces() }
+
+  private func metrics() throws -> [Row] {
+    let setup = try part("apps")
+    let server = try BenchServer(setup)
+    let pem = try String(contentsOfFile: setup.path("push.p8"), encoding: .utf8)
+      .replacing("\n", with: "\\n")
+    for number in 1..<Self.apps {
+      let app = try server.post(
+        "/v6/apps",
+        #"{"app":{"bundle_id":"com.example.app\#(number)","team_id":"A1B2C3D4E5","#
+          + #""key_id":"K1L2M3N4O5","private_key":"\#(pem)"}}"#,
+        id: /"id":"([^"]+)"/, key: server.admin)
+      let answers = [
+        try server.request(
+          "PUT", "/v6/devices/d?app=\(app)", #"{"device":{"token":"\#(Self.token)"}}"#,
+          key: server.admin),
+        try server.request(
+          "POST", "/v6/notifications?app=\(app)",
+          #"{"notification":{"to":"*","payload":{"alert":"News"}}}"#, key: server.admin),
+      ]
+      for answer in answers where !answer.hasPrefix("HTTP/1.1 20") {
+        throw Child.Failure(description: "app \(number): \(answer.suffix(300))")
+      }
+    }
+    let page = try server.request("GET", "/metrics", key: server.admin)
+    let report = try server.load(
+      "get", clients: 1, count: 400, rate: 20, subject: "/metrics", key: server.admin)
+    _ = try server.child.finish()
+    return [
+      Row(
+        name: "/metrics of \(Self.apps) apps", ours: megabytes(Double(page.utf8.count)),
+        bound: "under 1 MB", holds: page.utf8.count < 1_000_000),
+      report.latency("  p99", under: 20),
+    ]
+  }
+
+  private static let token = String(repeating: "b0", count: 32)
+
+  /// Sends whose every request and batch is in a trace, which a collector gets, beside sends without traces.
+  ///
+  /// The processor time is that of the server, which takes little of the machine's other work in.
+  private func traces() throws -> [Row] {
+    let spans = Atomic(0)
+    let collector = try HTTPServer { request in
+      spans.add(1, ordering: .relaxed)
+      return HTTPResponse(status: 200)
+    }
+    let address = "http://127.0.0.1:\(collector.port)"
+    let setups = (traced: try part("traced"), plain: try part("plain"))
+    _ = try BenchServer.importing(Self.devices, setups.traced)
+    _ = try BenchServer.importing(Self.devices, setups.plain)
+    let traced = try BenchServer(setups.traced, collector: address)
+    let plain = try BenchServer(setups.plain)
+    func time(_ server: BenchServer) throws -> Double {
+      let before = server.child.usedProcessorTime
+      _ = try server.sendToEveryone()
+      return server.child.usedProcessorTime - before
+    }
+    var times: (traced: [Double], plain: [Double]) = ([], [])
+    for _ in 0..<Self.rounds {
+      times.traced.append(try time(traced))
+      times.plain.append(try time(plain))
+    }
+    _ = try traced.child.finish()
+    _ = try plain.child.finish()
+    guard spans.load(ordering: .relaxed) > 0 else {
+      throw Child.Failure(description: "the collector got no trace")
+    }
+    let ratio = times.traced.median / times.plain.median
+    return [
+      .comparison(
+        "processor seconds of a send to \(Self.devices) devices in a trace (peer: without)",
+        ours: times.traced.median, peer: times.plain.median
+      ) { fixed($0, 2) },
+      Row(
+        name: "  what traces of one send in a hundred cost", ours: fixed(ratio - 1, 3) + " %",
+        bound: "under 2 %", holds: ratio - 1 < 2),
+    ]
+  }
+}
