@@ -96,7 +96,9 @@ struct SQLDialect: Sendable {
   /// A plan that is kept from when a table was small reads the whole table, or takes an index that
   /// does not tell its rows apart, once it has grown.
   var planForSize: String?
-  /// The statement after which the plans of those of the transaction are kept.
+  /// The statement after which the plans of those of the transaction are kept where they cost as little.
+  ///
+  /// It does not force that: Citus cannot plan a statement without its values.
   var planOnce: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
@@ -112,7 +114,7 @@ struct SQLDialect: Sendable {
     forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     planForSize: "SET LOCAL plan_cache_mode = force_custom_plan",
-    planOnce: "SET LOCAL plan_cache_mode = force_generic_plan",
+    planOnce: "SET LOCAL plan_cache_mode = auto",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", hasArrays: true,
     holdsUploads: true)
 }

@@ -92,7 +92,9 @@ struct CampaignPlan: Sendable {
         throw .refused(at?.path ?? field.path(to: "when"), "must be a date with local_time")
       }
     }
-    (variants, control) = try Self.variants(try field.required("variants"), at: now)
+    // What a template makes of the time may be too long on another day, which is found when it is sent.
+    (variants, control) = try Self.variants(
+      try field.required("variants"), composedAt: isStored ? nil : now)
     goals = try field["goals"].map { value throws(APIError) in try Self.goals(value) } ?? []
     test = try field["test"].map { value throws(APIError) in try Test(value) }
     let limits = field["limits"]
@@ -118,7 +120,7 @@ struct CampaignPlan: Sendable {
   }
 
   private static func variants(
-    _ field: BodyValue, at now: Timestamp
+    _ field: BodyValue, composedAt now: Timestamp?
   ) throws(APIError) -> (variants: [Variant], control: Int) {
     let elements = try field.elements()
     guard (1...variantLimit + 1).contains(elements.count) else {
@@ -146,7 +148,7 @@ struct CampaignPlan: Sendable {
         continue
       }
       let payload = try element.required("payload")
-      _ = try payload.composed(at: now)
+      if let now { _ = try payload.composed(at: now) }
       variants.append(
         Variant(
           key: text,

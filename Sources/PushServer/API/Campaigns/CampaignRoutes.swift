@@ -30,7 +30,8 @@ enum CampaignRoutes {
       operation: .previewCampaign, handler: preview),
     Route(
       "POST", "/v6/campaigns/:campaign_id/start", access: .app([.push]),
-      operation: .startCampaign, handler: start),
+      operation: .startCampaign,
+      handler: { try await start($0, $1, version: nil) }),
     Route(
       "POST", "/v6/campaigns/:campaign_id/pause", access: .app([.push]),
       operation: .pauseCampaign,
@@ -54,9 +55,11 @@ enum CampaignRoutes {
   ]
 
   /// Does to a campaign what the last part of a route's path says; `nil` where there is no such event.
-  static func perform(_ action: String, call: Call, api: API) async throws -> HTTPResponse? {
+  static func perform(
+    _ action: String, call: Call, api: API, version: Int? = nil
+  ) async throws -> HTTPResponse? {
     switch action {
-    case "start": return try await start(call, api)
+    case "start": return try await start(call, api, version: version)
     case "pause": return try await apply(.pause, as: action, call: call, api: api)
     case "resume": return try await apply(.resume, as: action, call: call, api: api)
     case "end": return try await apply(.end, as: action, call: call, api: api)
@@ -124,8 +127,10 @@ enum CampaignRoutes {
     return campaign
   }
 
-  static func update(_ call: Call, _ api: API) async throws -> Campaign {
+  /// Replaces a draft; `version` is the one that the caller knows, and `nil` replaces any.
+  static func update(_ call: Call, _ api: API, version: Int? = nil) async throws -> Campaign {
     var campaign = try await campaign(call, api)
+    try check(version, of: campaign)
     guard campaign.state == .draft else {
       throw APIError(
         409, "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
@@ -136,6 +141,15 @@ enum CampaignRoutes {
     campaign.updatedAt = now
     try await api.store(for: call, "campaign.update", campaign.id).save(campaign)
     return campaign
+  }
+
+  private static func check(_ version: Int?, of campaign: Campaign) throws(APIError) {
+    guard version == nil || version == campaign.version else {
+      throw APIError(
+        409,
+        "Somebody else has changed this campaign meanwhile. It is shown as it is now; do it again if it is right."
+      )
+    }
   }
 
   static func duplicate(_ call: Call, _ api: API) async throws -> Campaign {
@@ -183,8 +197,11 @@ enum CampaignRoutes {
 
   // MARK: Events
 
-  private static func start(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func start(
+    _ call: Call, _ api: API, version: Int?
+  ) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    try check(version, of: campaign)
     let plan =
       campaign.state == .draft
       ? try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)

@@ -105,11 +105,12 @@ package struct CampaignRunner: Sendable {
   private func start(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
     let (store, now) = (api.store, api.clock.now())
     guard let campaign = try await store.campaign(run.campaign, app: run.app) else { return }
-    let audience = try await plan.target.audience(app: run.app, at: now, store)
     let occurrence = plan.occurrence(of: run)
     if let occurrence, occurrence.schedule.isMissed(occurrence.day, at: now) {
       return try await skip(run, plan, because: Self.missed(occurrence, at: now))
     }
+    let audience = try await plan.target.audience(app: run.app, at: now, store)
+    for variant in plan.variants { _ = try variant.payload.composed(at: now) }
     var devices = try await referring { () async throws(StoreError) in
       try await api.audiences.devices(of: audience, at: now)
     }

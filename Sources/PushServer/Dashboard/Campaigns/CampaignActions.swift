@@ -64,7 +64,9 @@ enum CampaignActions {
         problem: CampaignProblem(
           message: "Choose what the rest of the devices gets.", field: "decide"))
     }
-    guard let run = CampaignDays.shown(of: try await CampaignPages.runs(of: campaign, request))
+    // The run of which the page shows the rates: another one may have begun meanwhile.
+    guard let run = try await request.api.store.run(request.form["run"] ?? "", app: campaign.app),
+      run.campaign == campaign.id
     else { throw APIError.notFound("run of this campaign") }
     let variant: JSONValue = choice == CampaignPages.noVariant ? .null : .string(choice)
     let call = request.apiCall(

@@ -8,10 +8,11 @@ struct CampaignDays {
   /// The most days that are shown.
   static let limit = 30
 
-  /// The run whose report is shown: one that waits for a decision, else the last one that began.
+  /// The run whose report is shown: the first one that waits for a decision, else the last one that
+  /// began.
   static func shown(of runs: [CampaignRun]) -> CampaignRun? {
-    runs.first { $0.state == .testing || $0.state == .deciding }
-      ?? runs.first { $0.state != .planned } ?? runs.first
+    runs.last { $0.state == .testing || $0.state == .deciding }
+      ?? runs.first { $0.startedAt != nil } ?? runs.first
   }
 
   var html: HTML? {

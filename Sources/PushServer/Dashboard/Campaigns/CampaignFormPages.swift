@@ -21,7 +21,11 @@ enum CampaignFormPages {
         try CampaignForm(campaign, at: request.now), of: campaign, request)
     },
     .page("POST", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
-      try await submit(try await CampaignPages.campaign(request), request)
+      let campaign = try await CampaignPages.campaign(request)
+      guard campaign.state != .draft || campaign.canBeEdited else {
+        return .seeOther(CampaignPages.path(of: campaign, request))
+      }
+      return try await submit(campaign, request)
     },
   ]
 
@@ -78,7 +82,7 @@ enum CampaignFormPages {
       let updated = try await CampaignRoutes.update(
         request.apiCall(
           "PUT", "/v6/campaigns/\(campaign.id)", body: body,
-          parameters: ["campaign_id": campaign.id]), request.api)
+          parameters: ["campaign_id": campaign.id]), request.api, version: campaign.version)
       return .seeOther(CampaignPages.path(of: updated, request))
     } catch let error as APIError {
       return try await page(
@@ -112,6 +116,9 @@ enum CampaignFormPages {
       choices: try await ComposeChoices(request, for: form.compose),
       holdout: try await request.api.store.holdout(app: request.app.id),
       isRefused: status >= 400, focus: focus)
+    // A page that says that somebody else has changed it is of the new version, any other one of that
+    // which its user knows.
+    if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }
     if isSubmitted {
       var previews = try await previews(form, request)
       if status >= 400 {

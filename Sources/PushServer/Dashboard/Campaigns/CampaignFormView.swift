@@ -9,6 +9,8 @@ struct CampaignFormView {
   var form: CampaignForm
   /// The draft that is changed; `nil` for a new campaign.
   var campaign: Campaign?
+  /// The version that the user knows; `nil` is that of the campaign.
+  var version: String?
   var request: PageRequest
   var choices: ComposeChoices
   var holdout: Holdout?
@@ -35,7 +37,7 @@ struct CampaignFormView {
     <form method="post" action="\(path)" enctype="multipart/form-data" novalidate id="campaign">
     \(request.session.tokenField)
     <input type="hidden" name="variants" value="\(form.variantCount)">
-    \(campaign.map { "<input type=\"hidden\" name=\"version\" value=\"\($0.version)\">" as HTML })
+    \(campaign.map { "<input type=\"hidden\" name=\"version\" value=\"\(version ?? "\($0.version)")\">" as HTML })
     \(hidden(CampaignForm.keptField))\(hidden(CampaignForm.keptTargetField))
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     \(naming)

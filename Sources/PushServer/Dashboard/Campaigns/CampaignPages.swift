@@ -157,7 +157,10 @@ enum CampaignPages {
         let call = request.apiCall(
           "POST", "/v6/campaigns/\(campaign.id)/\(action)",
           parameters: ["campaign_id": campaign.id])
-        guard try await CampaignRoutes.perform(action, call: call, api: request.api) != nil else {
+        guard
+          try await CampaignRoutes.perform(
+            action, call: call, api: request.api, version: campaign.version) != nil
+        else {
           throw APIError(
             422,
             "unknown action; a campaign can be started, paused, resumed, ended or discarded")

@@ -124,10 +124,11 @@ struct CampaignView {
     let rest = RunReport(answer.run.report).groups[.rest] ?? 0
     return """
       <form method="post" action="\(path)">\(request.session.tokenField)
+      <input type="hidden" name="run" value="\(answer.run.id)">
       <details class="ask"\(" open", if: problem?.field == "decide")><summary class="button primary">Decide…</summary>
       <fieldset id="decide"><legend>What the rest, \(AudienceReach.devices(rest)), gets</legend>\(choices)
       <label class="choice"><input type="radio" name="variant" value="\(CampaignPages.noVariant)" required> \
-      <span>Nothing: the campaign ends with the test</span></label></fieldset>
+      <span>Nothing: only the devices of the test got it</span></label></fieldset>
       <p>This cannot be taken back.</p>
       <button class="primary" name="action" value="decide">Decide</button></details></form>
       """

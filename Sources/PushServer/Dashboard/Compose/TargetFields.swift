@@ -42,13 +42,16 @@ struct TargetFields {
 
   private var refinement: HTML? {
     let named = choices.audiences.filter { $0.name != nil }
-    guard !named.isEmpty || !choices.sends.isEmpty else { return nil }
+    guard !named.isEmpty || !choices.sends.isEmpty || form.isRefined else { return nil }
     func checks(_ field: String, titled legend: String, chosen: [String]) -> HTML? {
-      guard !named.isEmpty else { return nil }
-      let boxes = named.map { audience -> HTML in
+      // What is chosen and not offered, such as an audience without a name, must not be lost.
+      let others = chosen.filter { id in !named.contains { $0.id == id } }
+      let offered = named.map { ($0.id, $0.name ?? $0.id) } + others.map { ($0, $0) }
+      guard !offered.isEmpty else { return nil }
+      let boxes = offered.map { id, name -> HTML in
         """
-        <label class="choice"><input type="checkbox" name="\(field)" value="\(audience.id)"\
-        \(" checked", if: chosen.contains(audience.id))> \(audience.name ?? "")</label>
+        <label class="choice"><input type="checkbox" name="\(field)" value="\(id)"\
+        \(" checked", if: chosen.contains(id))> \(name)</label>
         """
       }
       return "<fieldset><legend>\(legend)</legend>\(boxes)</fieldset>"
@@ -60,16 +63,19 @@ struct TargetFields {
       (\(send.createdAt.utcText.prefix(10)))</option>
       """
     }
+    let isOffered = chosen.isEmpty || choices.sends.contains { $0.id == chosen }
+    let other: HTML? =
+      isOffered ? nil : "<option value=\"\(chosen)\" selected>The receivers of \(chosen)</option>"
     let received: HTML = """
       <label for="received">Leave out who received</label>
       <select id="received" name="\(ComposeForm.receivedField)">
-      <option value=""\(" selected", if: chosen.isEmpty)>Nobody</option>\(sends)</select>
+      <option value=""\(" selected", if: chosen.isEmpty)>Nobody</option>\(other)\(sends)</select>
       """
     return """
       <details\(" open", if: form.isRefined)><summary>Include or leave out more audiences</summary>
       <div class="columns">\(checks(ComposeForm.alsoField, titled: "Include too", chosen: form.included))\
       \(checks(ComposeForm.exceptField, titled: "Leave out", chosen: form.leftOut))</div>
-      \(choices.sends.isEmpty ? nil : received)
+      \(choices.sends.isEmpty && isOffered ? nil : received)
       </details>
       """
   }
