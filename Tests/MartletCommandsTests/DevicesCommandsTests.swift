@@ -71,6 +71,7 @@ struct DevicesCommandsTests {
     #expect(FileManager.default.fileExists(atPath: other))
     let nowhere = ServeConsole()
     #expect(await nowhere.run(line + ["--rejected", "/nowhere/x"]) == .failure)
+    #expect(nowhere.output == ["1 devices accepted, 21 rows rejected"])
     #expect(nowhere.errors.last?.contains("the import is done") == true)
   }
 

@@ -101,6 +101,13 @@ struct PostgreSQLBackupTests {
       let tables = try await cluster.query(
         "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", database: "other")
       #expect(tables == "0")
+      let foreign = directory.path("foreign.dump")
+      try await cluster.query("CREATE DATABASE foreign_program")
+      try await cluster.query("CREATE TABLE orders (number BIGINT)", database: "foreign_program")
+      let program = PostgreSQLBackup(url: cluster.url(database: "foreign_program"))
+      _ = try await program.run("pg_dump", ["--format=custom", "--file", foreign])
+      #expect(
+        await refusal(["restore", foreign] + other).contains("of another program's database"))
       let elsewhere = ["--data", directory.path("elsewhere")]
       #expect(
         await refusal(["restore", file] + elsewhere).contains("is a backup of a PostgreSQL store"))

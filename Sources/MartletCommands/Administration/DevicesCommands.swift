@@ -123,7 +123,8 @@ struct DevicesImportCommand: Command {
   ) throws -> ExitCode {
     let isMore = rejected.count > Self.printedRejections
     let place = rejectedFile ?? (isMore ? Self.unused(file + ".rejected") : nil)
-    if let place { try Self.write(rejected, to: place) }
+    // The devices are imported by now, so the report is printed where the file cannot be written, too.
+    let written = Result { try place.map { try Self.write(rejected, to: $0) } }
     if arguments[CommonOptions.json] {
       let report: JSONValue = [
         "accepted": accepted,
@@ -135,13 +136,14 @@ struct DevicesImportCommand: Command {
       for row in rejected.prefix(Self.printedRejections) {
         console.printError("line \(row.line): \(row.error)")
       }
-      if isMore, let place {
+      if isMore, let place, case .success = written {
         let more = rejected.count - Self.printedRejections
         console.printError("and \(more) more, which are all in \(place)")
       }
       console.print(
         "\(accepted.integer ?? 0) devices accepted, \(rejected.count) rows rejected")
     }
+    _ = try written.get()
     return rejected.isEmpty ? .success : .failure
   }
 

@@ -25,7 +25,7 @@ struct PostgreSQLBackup {
     }
     close(descriptor)
     do {
-      try await run("pg_dump", ["--format=custom", "--file", file])
+      _ = try await run("pg_dump", ["--format=custom", "--file", file])
     } catch {
       unlink(file)
       throw error
@@ -46,7 +46,15 @@ struct PostgreSQLBackup {
       throw CommandFailure(
         "the database has a store already; make another one with createdb, and restore into that")
     }
-    try await run("pg_restore", ["--exit-on-error", "--single-transaction", file])
+    guard
+      try await run("pg_restore", ["--list", file]).contains(where: {
+        $0.contains(" martlet_schema ")
+      })
+    else {
+      throw CommandFailure(
+        "\(file) is a copy of another program's database; name a backup of a store")
+    }
+    _ = try await run("pg_restore", ["--exit-on-error", "--single-transaction", file])
     // A copy of a newer version is restored, and named as such.
     _ = try await PostgreSQLPushStore.schemaVersion(url: url)
   }
@@ -59,7 +67,9 @@ struct PostgreSQLBackup {
   }
 
   /// Runs one of PostgreSQL's programs on the database; neither owners nor grants are copied.
-  private func run(_ program: String, _ arguments: [String]) async throws {
+  ///
+  /// - Returns: The lines that the program printed.
+  func run(_ program: String, _ arguments: [String]) async throws -> [String] {
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "martlet-\(UUID().uuidString)")
     try FileManager.default.createDirectory(
@@ -85,5 +95,6 @@ struct PostgreSQLBackup {
       throw CommandFailure(
         "\(program) failed: \(said.joined(separator: " ").prefix(1000))")
     }
+    return said
   }
 }
