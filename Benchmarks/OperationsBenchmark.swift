@@ -26,18 +26,17 @@ struct OperationsBenchmark {
     let pem = try String(contentsOfFile: setup.path("push.p8"), encoding: .utf8)
       .replacing("\n", with: "\\n")
     for number in 1..<Self.apps {
-      let app = try server.post(
+      let key = try server.post(
         "/v6/apps",
         #"{"app":{"bundle_id":"com.example.app\#(number)","team_id":"A1B2C3D4E5","#
           + #""key_id":"K1L2M3N4O5","private_key":"\#(pem)"}}"#,
-        id: /"id":"([^"]+)"/, key: server.admin)
+        id: /"admin":"([^"]+)"/, key: server.admin)
       let answers = [
         try server.request(
-          "PUT", "/v6/devices/d?app=\(app)", #"{"device":{"token":"\#(Self.token)"}}"#,
-          key: server.admin),
+          "PUT", "/v6/devices/d", #"{"device":{"push_token":"\#(Self.token)"}}"#, key: key),
         try server.request(
-          "POST", "/v6/notifications?app=\(app)",
-          #"{"notification":{"to":"*","payload":{"alert":"News"}}}"#, key: server.admin),
+          "POST", "/v6/notifications",
+          #"{"notification":{"to":"*","payload":{"alert":"News"}}}"#, key: key),
       ]
       for answer in answers where !answer.hasPrefix("HTTP/1.1 20") {
         throw Child.Failure(description: "app \(number): \(answer.suffix(300))")
