@@ -9,9 +9,9 @@ struct OperationsBenchmark {
   private static let rounds = 5
   private let setup: BenchmarkSetup
 
-  /// Makes the benchmark in folders of its own, since its apps are in no other one.
   init(_ setup: BenchmarkSetup) { self.setup = setup }
 
+  /// A setup whose store is not that of the other groups.
   private func part(_ name: String) throws -> BenchmarkSetup {
     let folder = setup.folder.appending(path: name, directoryHint: .isDirectory)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -58,11 +58,11 @@ struct OperationsBenchmark {
 
   /// Sends whose every request and batch is in a trace, which a collector gets, beside sends without traces.
   ///
-  /// The processor time is that of the server, which takes little of the machine's other work in.
+  /// The server's processor time is compared, on which other work of the machine has little effect.
   private func traces() throws -> [Row] {
-    let spans = Atomic(0)
-    let collector = try HTTPServer { request in
-      spans.add(1, ordering: .relaxed)
+    let exports = Atomic(0)
+    let collector = try HTTPServer { _ in
+      exports.add(1, ordering: .relaxed)
       return HTTPResponse(status: 200)
     }
     let address = "http://127.0.0.1:\(collector.port)"
@@ -83,7 +83,7 @@ struct OperationsBenchmark {
     }
     _ = try traced.child.finish()
     _ = try plain.child.finish()
-    guard spans.load(ordering: .relaxed) > 0 else {
+    guard exports.load(ordering: .relaxed) > 0 else {
       throw Child.Failure(description: "the collector got no trace")
     }
     let ratio = times.traced.median / times.plain.median

@@ -104,11 +104,9 @@ struct CampaignCrashTests {
       #expect(try await store.run(run.id, app: app)?.state == .rolling)
       #expect(try await store.runs(ofCampaign: campaign, app: app, limit: 9).count == day + 1)
       await all.deliver()
-      #expect(all.received.values.allSatisfy { $0.count == day })
+      try await all.expectReceived(day, butByControlOf: first, of: 60)
       all.fixture.clock.advance(by: .seconds(86_400))
     }
-    let control = try await store.devices(.control, ofRun: first, app: app)
-    #expect(all.received.count == 60 - control.count)
   }
 
   @Test(
@@ -152,11 +150,9 @@ struct CampaignCrashTests {
       #expect(runs.map(\.number) == Array((1...day + 1).reversed()))
       #expect(try await store.sends(ofRun: runs[1].id, app: app).count == 2)
       await all.deliver()
-      #expect(all.received.values.allSatisfy { $0.count == day })
+      try await all.expectReceived(day, butByControlOf: first, of: 60)
       all.fixture.clock.advance(by: .seconds(86_400))
     }
-    let control = try await store.devices(.control, ofRun: first, app: app)
-    #expect(all.received.count == 60 - control.count)
   }
 
   @Test(
@@ -243,8 +239,6 @@ struct CampaignCrashTests {
     try await together { try await $0.runDue() }
     #expect(try await store.sends(ofRun: id, app: all.fixture.app.id).count == 3)
     await all.deliver()
-    let control = try await store.devices(.control, ofRun: id, app: all.fixture.app.id)
-    #expect(all.received.values.allSatisfy { $0.count == 1 })
-    #expect(all.received.count == 120 - control.count)
+    try await all.expectReceived(1, butByControlOf: id, of: 120)
   }
 }

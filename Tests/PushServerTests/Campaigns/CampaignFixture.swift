@@ -71,6 +71,14 @@ struct CampaignFixture {
     }
   }
 
+  /// Expects that every device got as many pushes, but for those in the control of a run, which got none.
+  func expectReceived(_ pushes: Int, butByControlOf run: String, of devices: Int) async throws {
+    let control = try await fixture.store.devices(.control, ofRun: run, app: fixture.app.id)
+    let received = received
+    #expect(received.values.allSatisfy { $0.count == pushes })
+    #expect(received.count == devices - control.count)
+  }
+
   /// Reports that some devices of a variant's test opened it.
   func open(_ count: Int, of variant: String, run: String) async throws {
     let sends = try await fixture.store.sends(ofRun: run, app: fixture.app.id)

@@ -55,6 +55,8 @@ enum CampaignRoutes {
   ]
 
   /// Does to a campaign what the last part of a route's path says; `nil` where there is no such event.
+  ///
+  /// `version` is the one that the caller has seen, and the only one that is started; `nil` starts any.
   static func perform(
     _ action: String, call: Call, api: API, version: Int? = nil
   ) async throws -> HTTPResponse? {
@@ -130,26 +132,17 @@ enum CampaignRoutes {
   /// Replaces a draft; `version` is the one that the caller knows, and `nil` replaces any.
   static func update(_ call: Call, _ api: API, version: Int? = nil) async throws -> Campaign {
     var campaign = try await campaign(call, api)
-    try check(version, of: campaign)
     guard campaign.state == .draft else {
       throw APIError(
         409, "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
     }
     let now = api.clock.now()
     try await campaign.take(try call.json().required("campaign"), at: now, api)
-    campaign.version += 1
+    // The store refuses a version that does not follow the stored one.
+    campaign.version = (version ?? campaign.version) + 1
     campaign.updatedAt = now
     try await api.store(for: call, "campaign.update", campaign.id).save(campaign)
     return campaign
-  }
-
-  private static func check(_ version: Int?, of campaign: Campaign) throws(APIError) {
-    guard version == nil || version == campaign.version else {
-      throw APIError(
-        409,
-        "Somebody else has changed this campaign meanwhile. It is shown as it is now; do it again if it is right."
-      )
-    }
   }
 
   static func duplicate(_ call: Call, _ api: API) async throws -> Campaign {
@@ -201,12 +194,13 @@ enum CampaignRoutes {
     _ call: Call, _ api: API, version: Int?
   ) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
-    try check(version, of: campaign)
     let plan =
       campaign.state == .draft
       ? try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)
       : try CampaignPlan(stored: campaign.document, at: now)
-    let run = plan.firstRun(of: campaign, at: now)
+    var run = plan.firstRun(of: campaign, at: now)
+    // The store refuses a run of another version than the stored one.
+    run.version = version ?? run.version
     let answer = try await apply(.start, as: "start", call: call, api: api, run: run)
     // What is due now begins at once. Where this fails the runner tries again, and reports it.
     if run.plannedAt <= now, let stored = try await api.store.run(run.id, app: run.app) {

@@ -4,8 +4,7 @@ import PushStore
 extension CampaignForm {
   /// The form of a stored campaign.
   ///
-  /// Members of the document without a field are kept beside the fields, so that nothing is lost by saving. `everyone` is
-  /// the id of the app's audience of all devices.
+  /// Members of the document, and of its limits, without a field are kept beside the fields.
   init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
     self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
@@ -58,10 +57,10 @@ extension CampaignForm {
   /// Chooses the audience of a target; one that the form cannot write is kept as it is.
   private mutating func fill(target: JSONValue) {
     var fields: [(name: String, value: String)] = []
-    func isKept() -> Bool {
+    func canBeWritten() -> Bool {
       var copy = Form(fields)
       if copy["to"] == nil { copy.set("to", "*") }
-      return ComposeForm(copy).target != (target["audience"] ?? target)
+      return ComposeForm(copy).target == (target["audience"] ?? target)
     }
     if let id = target.string ?? target["audience"]?.string {
       fields.append((ComposeField.to.rawValue, id))
@@ -80,7 +79,7 @@ extension CampaignForm {
         fields.append((ComposeForm.receivedField, send))
       }
     }
-    guard !isKept() else {
+    guard canBeWritten() else {
       append(ComposeField.to.rawValue, Self.keptTarget)
       append(Self.keptTargetField, String(decoding: target.serialized(), as: UTF8.self))
       return
