@@ -66,12 +66,6 @@ extension SQLConnection {
     if let statement = dialect.planForSize { try queue(statement, []) }
   }
 
-  /// Keeps the plans of the statements that follow in the transaction, of which each has only one that is
-  /// possible.
-  func planOnce() throws {
-    if let statement = dialect.planOnce { try queue(statement, []) }
-  }
-
   func row<T>(_ sql: String, map: (inout SQLRow) -> T) throws -> T? {
     try row(sql, [], map: map)
   }
@@ -96,10 +90,6 @@ struct SQLDialect: Sendable {
   /// A plan that is kept from when a table was small reads the whole table, or takes an index that
   /// does not tell its rows apart, once it has grown.
   var planForSize: String?
-  /// The statement after which the plans of those of the transaction are kept where they cost as little.
-  ///
-  /// It does not force that: Citus cannot plan a statement without its values.
-  var planOnce: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
   /// Whether a parameter can be an array, so that one statement works on many rows.
@@ -114,7 +104,6 @@ struct SQLDialect: Sendable {
     forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     planForSize: "SET LOCAL plan_cache_mode = force_custom_plan",
-    planOnce: "SET LOCAL plan_cache_mode = auto",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", hasArrays: true,
     holdsUploads: true)
 }

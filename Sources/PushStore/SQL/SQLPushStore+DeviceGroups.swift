@@ -39,9 +39,8 @@ extension SQLPushStore {
         "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
         DeviceKeys(app: app).values(device.number))
     }
-    try log(group.log, app: app, db)
-    try db.planOnce()
     try save(updated: group.updated, added: group.added, app: app, db)
+    try log(group.log, app: app, db)
     let hours = Dictionary(grouping: group.installs) { $0.milliseconds / 3_600_000 }
     for (_, times) in hours.sorted(by: { $0.key < $1.key }) {
       guard let time = times.first else { continue }
