@@ -116,6 +116,16 @@ struct ExplanationTests {
     ),
     (
       facts {
+        $0.run = run(.rolling)
+        $0.group = .quiet
+      }, "quiet", "its push would have been sent in its quiet hours, in which it gets nothing"
+    ),
+    (
+      facts { $0.outcome = outcome(.rejected, nil, "Quiet") }, "quiet",
+      "at 2023-11-14T22:13:20.000Z it was in its quiet hours, in which it gets nothing"
+    ),
+    (
+      facts {
         $0.run = run(.deciding)
         $0.group = .rest
       }, "waits_for_winner", "it is not in the sample of the test, and waits for the winner"

@@ -25,6 +25,28 @@ struct TransactionalTests {
     await server.stop()
   }
 
+  @Test("quiet hours do not hold a transactional notification back")
+  func quietHours() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.userID = .set("u") }
+    // A night around the present time of UTC, which the device without a time zone has.
+    let minute = Int(ServerClock.system.now().milliseconds / 60_000) % QuietHours.dayLength
+    var limits = AppLimits()
+    limits.quiet = QuietHours(
+      from: (minute + QuietHours.dayLength - 60) % QuietHours.dayLength,
+      to: (minute + 60) % QuietHours.dayLength, otherwise: .wait)
+    try await fixture.store.setLimits(limits, app: fixture.app.id)
+    try await serve(fixture) { url in
+      let body = """
+        {"to":{"field":"user_id","value":"u"},"group":"codes",
+        "notification":{"payload":{"alert":"Your code"}}}
+        """
+      let answer = try await curl(
+        "POST", url + "/v6/transactional/notifications", key: fixture.keys[.push], body: body)
+      #expect(answer.json["results"]?["success"] == 1)
+    }
+  }
+
   @Test("the answer has the outcome of each device, and the group counts it")
   func results() async throws {
     let fixture = try await Fixture()

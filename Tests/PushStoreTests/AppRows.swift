@@ -11,7 +11,7 @@ enum AppRows {
     "impressions", "message_devices", "message_shards", "message_states", "webhooks",
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
-    "runs", "run_devices", "holdouts",
+    "runs", "run_devices", "holdouts", "limits",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -60,8 +60,9 @@ enum AppRows {
             createdAt: Sample.now, unpublishAt: Sample.now + .seconds(100)),
           for: DeviceNumbers((1...UInt32(count)).map { $0 }))
       }
-      try await store.setHoldout(
-        Holdout(percent: 5, salt: "s", since: Sample.now), app: name)
+      var limits = AppLimits()
+      limits.holdout = Holdout(percent: 5, salt: "s", since: Sample.now)
+      try await store.setLimits(limits, app: name)
       try await store.save(fixture.campaign("campaign"))
       try await fixture.start("campaign")
       let run = try #require(try await store.run("run-campaign", app: name))

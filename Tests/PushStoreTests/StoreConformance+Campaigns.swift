@@ -311,16 +311,18 @@ let campaignBehaviours = [
     #expect(try await bought(since: Sample.now) == DeviceNumbers([one.number]))
     #expect(try await bought(since: Sample.now + .milliseconds(1)).isEmpty)
   },
-  StoreBehaviour("an app has one holdout, which is replaced and ended") { store in
-    let fixture = try await StoreFixture(store, "holdout")
-    #expect(try await store.holdout(app: fixture.app) == nil)
-    for percent in [5, 10] {
-      let holdout = Holdout(percent: percent, salt: "s", since: Sample.now)
-      try await store.setHoldout(holdout, app: fixture.app)
-      #expect(try await store.holdout(app: fixture.app) == holdout)
+  StoreBehaviour("the limits of an app are replaced together, and ended") { store in
+    let fixture = try await StoreFixture(store, "app-limits")
+    #expect(try await store.limits(app: fixture.app) == AppLimits())
+    for (percent, otherwise) in [(5, QuietHours.Otherwise.wait), (10, .drop)] {
+      var limits = AppLimits()
+      limits.holdout = Holdout(percent: percent, salt: "s", since: Sample.now)
+      limits.quiet = QuietHours(from: 1320, to: 480, otherwise: otherwise)
+      try await store.setLimits(limits, app: fixture.app)
+      #expect(try await store.limits(app: fixture.app) == limits)
     }
-    try await store.setHoldout(nil, app: fixture.app)
-    #expect(try await store.holdout(app: fixture.app) == nil)
+    try await store.setLimits(AppLimits(), app: fixture.app)
+    #expect(try await store.limits(app: fixture.app) == AppLimits())
   },
 ]
 

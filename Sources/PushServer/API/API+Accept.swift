@@ -10,6 +10,7 @@ extension API {
   ///   - audience: The audience, stored with the send.
   ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
+  ///   - quiet: The hours in which devices get nothing of the send.
   ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
@@ -17,7 +18,7 @@ extension API {
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
   func accept(
     _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil,
-    replacing replaced: String? = nil, key: String? = nil,
+    replacing replaced: String? = nil, quiet: QuietHours? = nil, key: String? = nil,
     auditedAs action: String = "notification.create", for call: Call
   ) async throws -> Send {
     var send = send
@@ -29,7 +30,7 @@ extension API {
     }
     var recipients = devices ?? DeviceNumbers()
     if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
-    let segments = try await segments(of: send, to: recipients)
+    let segments = try await segments(of: send, to: recipients, quiet: quiet)
     send.trace = call.span?.context.traceparent
     let storing = call.span.flatMap { tracer?.child(of: $0.context) }
     var recording = store(for: call, action, send.id)
@@ -73,11 +74,30 @@ extension API {
     send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
   }
 
-  /// Groups the devices of a send by the time at which each is due.
-  func segments(of send: Send, to devices: DeviceNumbers) async throws -> [Segment] {
+  /// Groups the devices of a send by the time at which each is due, and by their quiet hours.
+  ///
+  /// Devices that are to get nothing as they are in their quiet hours are due all the same: delivery
+  /// records why they get nothing.
+  func segments(
+    of send: Send, to devices: DeviceNumbers, quiet: QuietHours? = nil
+  ) async throws -> [Segment] {
     let due = send.scheduledAt ?? send.createdAt
-    guard send.isLocalTime else { return [Segment(dueAt: due, devices: devices)] }
-    return LocalTime.segments(
-      of: try await audiences.byTimeZone(devices, app: send.app), at: due)
+    guard send.isLocalTime || quiet != nil else { return [Segment(dueAt: due, devices: devices)] }
+    let zones = try await audiences.byTimeZone(devices, app: send.app)
+    guard let quiet else { return LocalTime.segments(of: zones, at: due) }
+    let now = clock.now()
+    var segments: [Segment: DeviceNumbers] = [:]
+    for (zone, devices) in zones {
+      let time = send.isLocalTime ? LocalTime.instant(of: due, zone: zone) : due
+      var segment = Segment(
+        dueAt: time, devices: DeviceNumbers(),
+        quiet: quiet.windows(from: max(time, now), zone: zone))
+      if quiet.otherwise == .wait {
+        segment.dueAt = segment.quiet?.end(at: max(time, now)) ?? time
+      }
+      segments[segment] = segments[segment, default: DeviceNumbers()].union(devices)
+    }
+    return segments.map { Segment(dueAt: $0.dueAt, devices: $1, quiet: $0.quiet) }
+      .sorted { $0.dueAt < $1.dueAt }
   }
 }

@@ -8,7 +8,7 @@ struct DeliveryFacts: Sendable {
     case delivered, accepted, refused, waiting, paused, canceled, expired, failed
     case planned, skipped, control
     case heldOut = "held_out"
-    case missed
+    case missed, quiet
     case waitsForWinner = "waits_for_winner"
     case noWinner = "no_winner"
     case notStored = "not_stored"
@@ -55,6 +55,13 @@ struct DeliveryFacts: Sendable {
   private static func reason(
     _ outcome: Outcome, _ receipt: Receipt?
   ) -> (code: Code, message: String) {
+    switch outcome.limit {
+    case .quiet:
+      return (
+        .quiet, "at \(outcome.time.iso8601) it was in its quiet hours, in which it gets nothing"
+      )
+    case nil: break
+    }
     guard outcome.result == .sent else {
       let reason = outcome.reason ?? outcome.result.rawValue
       let answer = outcome.status.map { "APNs refused the push with \($0) \(reason)" }
@@ -95,6 +102,8 @@ struct DeliveryFacts: Sendable {
     case .heldOut: (.heldOut, "its person is in the holdout of the app, which gets no campaigns")
     case .missed:
       (.missed, "the time of the campaign was over in its time zone when the run began")
+    case .quiet:
+      (.quiet, "its push would have been sent in its quiet hours, in which it gets nothing")
     case .rest where run.state == .testing || run.state == .deciding:
       (.waitsForWinner, "it is not in the sample of the test, and waits for the winner")
     case .rest where run.state == .canceled:

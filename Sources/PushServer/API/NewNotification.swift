@@ -7,6 +7,7 @@ struct NewNotification: Sendable {
   var payload: BodyValue
   var timing: SendTiming
   var naming: SendNaming
+  var limits: SendLimits
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
@@ -14,6 +15,13 @@ struct NewNotification: Sendable {
     _ = try payload.composed(at: now)
     timing = try SendTiming(field, scheduledIn: field, at: now)
     naming = try SendNaming(field)
+    // A notification of its own may be anything, such as a receipt that a person waits for.
+    limits = try SendLimits(field["limits"], defaultQuiet: .ignore)
+  }
+
+  /// The hours in which devices get nothing of it; `nil` for none.
+  func quietHours(app: String, _ store: any PushStore) async throws -> QuietHours? {
+    limits.quietHours(for: payload, of: try await store.limits(app: app))
   }
 
   /// Makes the send of an app to an audience.

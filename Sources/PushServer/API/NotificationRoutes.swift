@@ -48,7 +48,8 @@ enum NotificationRoutes {
       try call.json().required("notification"), at: try await api.firstTime(of: call) ?? now)
     let audience = try await new.target.audience(app: app, at: now, api.store)
     let send = try await api.accept(
-      new.send(app: app, to: audience, at: now), to: audience, for: call)
+      new.send(app: app, to: audience, at: now), to: audience,
+      quiet: try await new.quietHours(app: app, api.store), for: call)
     return .json(status: 201, .object(send.creationMembers))
   }
 
@@ -161,6 +162,7 @@ extension Send {
         "targeted": .integer(Int64(counts.targeted)),
         "sent": .integer(Int64(counts.sent)),
         "rejected": .integer(Int64(counts.rejected)),
+        "quiet": .integer(Int64(counts.quiet)),
         "uninstalled": .integer(Int64(counts.uninstalled)),
         "expired": .integer(Int64(expiredCount)),
         "delivered": .integer(Int64(counts.delivered)),

@@ -7,8 +7,8 @@ import _HTTPServer
 /// it.
 ///
 /// A replay is for refusals that were not the devices' fault, such as a wrong key or a topic that
-/// was not allowed, once the cause is corrected. Devices that got the push, and uninstalled ones,
-/// get nothing.
+/// was not allowed, once the cause is corrected. Devices that got the push, uninstalled ones, and those
+/// that a limit of the app has held back get nothing.
 enum ReplayRoute {
   static let all: [Route] = [
     Route(
@@ -57,7 +57,7 @@ enum ReplayRoute {
     var cursor: String?
     repeat {
       let page = try await api.store.outcomes(of: send.id, app: send.app, after: cursor)
-      for outcome in page.elements where outcome.result == .rejected {
+      for outcome in page.elements where outcome.result == .rejected && outcome.limit == nil {
         refused.append(outcome.device)
       }
       cursor = page.cursor

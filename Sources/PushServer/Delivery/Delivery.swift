@@ -67,6 +67,10 @@ struct Delivery {
     var ids = PushIdentifiers(send: batch.send.id)
     var next = 0
     for (index, target) in batch.targets.enumerated() {
+      if let limit = target.limit {
+        reject(target, limit.reason, at: now)
+        continue
+      }
       guard let token = target.token else {
         reject(target, "NoToken", at: now)
         continue

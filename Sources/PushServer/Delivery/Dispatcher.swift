@@ -216,7 +216,9 @@ package final class Dispatcher: Sendable {
     }
     var numbers = DeviceNumbers()
     for target in batch.targets
-    where target.token != nil && composer.needsRecipient(hasKeys: target.hasKeys) {
+    where target.token != nil && target.limit == nil
+      && composer.needsRecipient(hasKeys: target.hasKeys)
+    {
       numbers.append(target.number)
     }
     let recipients =

@@ -30,6 +30,8 @@ enum FailureAdvice {
     "TooManyRequests": "Too many pushes went to one device in a short time. Send it fewer.",
     "InternalServerError": "Apple had an internal error. Send to these devices again later.",
     "ServiceUnavailable": "Apple was not available. Send to these devices again later.",
+    "Quiet":
+      "It was in its quiet hours. Let pushes wait for their end, or give what is urgent the interruption level time-sensitive.",
     "Shutdown": "Apple's server was shutting down. Send to these devices again.",
   ]
 

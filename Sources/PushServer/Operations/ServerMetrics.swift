@@ -120,7 +120,7 @@ package final class ServerMetrics: Sendable {
   /// reason may be a text for people.
   static let dropReasons: Set = [
     "NoToken", "ChannelNotRegistered", "PayloadTooLarge", "TemplateFailed", "BadDeviceKey",
-    "PayloadRefused", "NoAnswer",
+    "PayloadRefused", "NoAnswer", "Quiet",
   ]
 
   /// Counts the devices of a batch that got no push, or of whose push nothing is known.

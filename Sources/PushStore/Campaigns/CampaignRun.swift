@@ -15,6 +15,8 @@ package struct CampaignRun: Hashable, Sendable {
     case rest
     /// Those in whose time zones the time of a recurring campaign was over too long ago.
     case missed
+    /// Those in whose quiet hours the push would have been sent.
+    case quiet
   }
 
   package var id: String

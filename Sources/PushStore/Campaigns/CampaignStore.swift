@@ -55,9 +55,10 @@ package protocol CampaignStore: Sendable {
   func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
   ) async throws(StoreError) -> DeviceNumbers
-  func holdout(app: String) async throws(StoreError) -> Holdout?
-  /// Replaces the holdout of an app; `nil` ends it.
-  func setHoldout(_ holdout: Holdout?, app: String) async throws(StoreError)
+  /// What holds for all campaigns of an app.
+  func limits(app: String) async throws(StoreError) -> AppLimits
+  /// Replaces what holds for all campaigns of an app.
+  func setLimits(_ limits: AppLimits, app: String) async throws(StoreError)
 }
 
 extension CampaignStore {

@@ -209,35 +209,6 @@ extension SQLPushStore {
         .text(campaign.id),
       ])
   }
-
-  package func holdout(app: String) async throws(StoreError) -> Holdout? {
-    try await read { db in
-      guard let app = try Self.number(of: app, db) else { return nil }
-      return try db.row(
-        "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
-      ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    }
-  }
-
-  package func setHoldout(_ holdout: Holdout?, app: String) async throws(StoreError) {
-    try await write(repeatable: true) { db in
-      guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
-      guard let holdout else {
-        try db.queue("DELETE FROM holdouts WHERE app = ?", [.integer(number)])
-        return
-      }
-      try db.queue(
-        """
-        INSERT INTO holdouts (app, percent, salt, since) VALUES (?, ?, ?, ?)
-        ON CONFLICT (app) DO UPDATE SET percent = excluded.percent, salt = excluded.salt,
-          since = excluded.since
-        """,
-        [
-          .integer(number), .integer(Int64(holdout.percent)), .text(holdout.salt),
-          .time(holdout.since),
-        ])
-    }
-  }
 }
 
 extension Campaign {

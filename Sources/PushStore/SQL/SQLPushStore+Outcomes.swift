@@ -244,13 +244,13 @@ extension SQLPushStore {
     try db.queue(
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
-        answered = answered + ?, invalid = invalid + ?
+        answered = answered + ?, invalid = invalid + ?, quiet = quiet + ?
       WHERE app = ? AND number = ?
       """,
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
         .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
-        .integer(Int64(tally.invalid)),
+        .integer(Int64(tally.invalid)), .integer(Int64(outcomes.count { $0.limit == .quiet })),
       ] + send.values)
   }
 

@@ -27,6 +27,9 @@ extension SQLPushStore {
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
       targets: try await targets(leased.devices, leased.retries, of: leased.send))
     batch.isFirst = leased.isFirst
+    if leased.isQuiet {
+      for place in batch.targets.indices { batch.targets[place].limit = .quiet }
+    }
     return batch
   }
 
@@ -99,14 +102,14 @@ extension SQLPushStore {
       WHERE app = ?1 AND number = (
         SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
         ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
-      RETURNING number, send, lease, fruitless, devices, outcomes, retries
+      RETURNING number, send, lease, fruitless, devices, outcomes, retries, quiet
       """, [.integer(app), .text(owner), .time(end), .time(now)],
       returning: { row in
         (
           id: row.integer("number"), send: SendKey(app: app, number: row.integer("send")),
           lease: row.integer("lease"), fruitless: row.int("fruitless"),
           devices: row.blob("devices"), outcomes: row.optionalBlob("outcomes"),
-          retries: row.optionalBlob("retries")
+          retries: row.optionalBlob("retries"), quiet: row.optionalText("quiet")
         )
       })
     guard let row else { return nil }
@@ -133,6 +136,16 @@ extension SQLPushStore {
       lease.isRunning = false
       return lease
     }
+    if let quiet = try windows(row.quiet), let quietEnd = quiet.end(at: now) {
+      if quiet.otherwise == .wait {
+        try db.queue(
+          "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
+          [.time(quietEnd), .integer(app), .integer(row.id)])
+        lease.isRunning = false
+        return lease
+      }
+      lease.isQuiet = true
+    }
     lease.isFirst = send.startedAt == nil
     try apply(event: .leased, to: &send, key: row.send, at: now, db)
     lease.send = send
@@ -152,7 +165,7 @@ extension SQLPushStore {
   ) throws -> Bool {
     let row = try db.row(
       """
-      SELECT number, send, devices, taken, due_at, (
+      SELECT number, send, devices, taken, due_at, quiet, (
         SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
       ) AS throttle
       FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
@@ -161,24 +174,33 @@ extension SQLPushStore {
     ) { row in
       (
         number: row.integer("number"), send: row.integer("send"), devices: row.blob("devices"),
-        taken: row.int("taken"), due: row.time("due_at"), throttle: row.optionalInt("throttle")
+        taken: row.int("taken"), due: row.time("due_at"), quiet: row.optionalText("quiet"),
+        throttle: row.optionalInt("throttle")
       )
     }
     guard let row else { return false }
+    if let quiet = try windows(row.quiet), quiet.otherwise == .wait, let end = quiet.end(at: now) {
+      try db.queue(
+        "UPDATE segments SET due_at = ? WHERE app = ? AND number = ?",
+        [.time(end), .integer(app), .integer(row.number)])
+      return true
+    }
     let devices = try numbers(row.devices)
     let split = SegmentSplit(
-      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle, at: now)
+      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle,
+      sharers: row.throttle == nil
+        ? 1 : try activeSegments(ofSend: row.send, app: app, at: now, db), at: now)
     for ranks in split.batches {
       let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
       guard let first = slice.first, let last = slice.last else { continue }
       try db.queue(
         """
-        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless)
-        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0)
+        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless, quiet)
+        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0, ?)
         """,
         [
           .integer(app), .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
-          .blob(slice.packed), .time(now),
+          .blob(slice.packed), .time(now), .optional(row.quiet),
         ])
     }
     if let nextDue = split.nextDue {
@@ -193,6 +215,18 @@ extension SQLPushStore {
       try startPart(after: row.number, ofSend: row.send, app: app, at: split.followingDue, db)
     }
     return true
+  }
+
+  /// The number of a send's segments that are being sent, among which its rate is divided.
+  private static func activeSegments(
+    ofSend send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Int {
+    try db.row(
+      """
+      SELECT count(*) AS count FROM segments
+      WHERE app = ? AND send = ? AND due_at <= ? AND (taken > 0 OR due_at <= ?)
+      """, [.integer(app), .integer(send), .time(now + SegmentSplit.longestGap), .time(now)]
+    ) { $0.int("count") } ?? 1
   }
 
   /// Makes the part of a segment due that follows a part which has ended.
@@ -281,6 +315,14 @@ extension SQLPushStore {
     }
   }
 
+  private static func windows(_ text: String?) throws -> QuietWindows? {
+    guard let text else { return nil }
+    guard let windows = QuietWindows(text: text) else {
+      throw StoreError(.failed, "the quiet hours of a batch are damaged; restore a backup")
+    }
+    return windows
+  }
+
   static func numbers(_ packed: [UInt8]) throws -> DeviceNumbers {
     guard let numbers = DeviceNumbers(packed: packed) else {
       throw StoreError(.failed, "a stored set of devices is damaged; restore a backup")
@@ -311,4 +353,6 @@ private struct Lease: Sendable {
   /// devices is due.
   var isRunning: Bool
   var isFirst = false
+  /// Whether the devices are in their quiet hours, in which pushes are dropped.
+  var isQuiet = false
 }

@@ -62,11 +62,12 @@ extension SQLPushStore {
     for part in new.parts {
       try db.queue(
         """
-        INSERT INTO segments (app, send, devices, taken, due_at, waits) VALUES (?, ?, ?, ?, ?, TRUE)
+        INSERT INTO segments (app, send, devices, taken, due_at, waits, quiet)
+        VALUES (?, ?, ?, ?, ?, TRUE, ?)
         """,
         [
           .integer(app), .integer(number), .blob(part.devices), .integer(part.taken),
-          .time(part.dueAt),
+          .time(part.dueAt), .optional(part.quiet),
         ])
     }
     if send.activity == nil {
@@ -243,7 +244,7 @@ extension SQLPushStore {
 struct NewSend: Sendable {
   var send: Send
   var audience: Audience
-  var parts: [(dueAt: Timestamp, taken: Int64, devices: [UInt8])]
+  var parts: [(dueAt: Timestamp, taken: Int64, devices: [UInt8], quiet: String?)]
   var uploads: Set<String>
 
   init(_ send: Send, to audience: Audience, segments: [Segment]) {
@@ -253,7 +254,7 @@ struct NewSend: Sendable {
       segment.parts.enumerated().map { place, part in
         let (due, taken) =
           place == 0 ? (segment.dueAt, 0) : (Segment.followerDue, Segment.followerTaken)
-        return (dueAt: due, taken: taken, devices: part.packed)
+        return (dueAt: due, taken: taken, devices: part.packed, quiet: segment.quiet?.text)
       }
     }
     uploads = Upload.names(in: send.payload.bytes)

@@ -7,7 +7,7 @@ extension Send {
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
     expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
     answered, invalid, suspicion, activity, activity_push, trace, \
-    name, labels, campaign, run, phase, variant
+    name, labels, campaign, run, phase, variant, quiet
     """
   /// The id of the app, of which a row of `sends` has the number, and ``columns``.
   static let selection =
@@ -29,7 +29,7 @@ extension Send {
       .optional(activity?.id), activity.map { .json($0.json) } ?? .null, .optional(trace),
       .optional(name), labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))),
       .optional(origin?.campaign), .optional(origin?.run), .optional(origin?.phase.rawValue),
-      .optional(origin?.variant),
+      .optional(origin?.variant), .integer(Int64(counts.quiet)),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -77,6 +77,7 @@ extension Send {
     if let campaign, let run, let phase, let variant {
       origin = RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
     }
+    counts.quiet = row.int("quiet")
   }
 
   /// The labels of a column, a JSON array of texts; without one there are none.

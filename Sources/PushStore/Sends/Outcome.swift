@@ -38,6 +38,11 @@ package struct Outcome: Hashable, Sendable {
     self.goneSince = goneSince
   }
 
+  /// Which limit of the app has held the push back; `nil` where none has.
+  package var limit: SendLimit? {
+    result == .rejected && status == nil ? reason.flatMap(SendLimit.init(reason:)) : nil
+  }
+
   /// The result, the status and the reason.
   package var end: OutcomeReason { OutcomeReason(result: result, status: status, reason: reason) }
 }

@@ -6,6 +6,8 @@
 package struct SegmentSplit: Hashable, Sendable {
   /// The most batches of one split.
   package static let batchLimit = 32
+  /// The longest time between two batches of a throttled segment that is being sent.
+  static let longestGap = Duration.seconds(120)
   /// How much of a delay a throttled segment catches up with.
   private static let slack = Duration.seconds(1)
 
@@ -21,11 +23,18 @@ package struct SegmentSplit: Hashable, Sendable {
   package var taken: Int { batches.last?.upperBound ?? 0 }
 
   /// Splits a segment of `count` devices, of which `taken` are in batches already.
+  ///
+  /// `sharers` is the number of the send's segments that are being sent, which share its rate.
   package init(
-    taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, at now: Timestamp
+    taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, sharers: Int = 1,
+    at now: Timestamp
   ) {
-    let size = min(Batch.limit, max(1, throttlePerSecond ?? Batch.limit))
-    let gap = throttlePerSecond.map { Duration.milliseconds((size * 1000 + $0 - 1) / max(1, $0)) }
+    let sharers = max(1, sharers)
+    let size = min(Batch.limit, max(1, (throttlePerSecond ?? Batch.limit) / sharers))
+    let gap = throttlePerSecond.map {
+      min(
+        Self.longestGap, Duration.milliseconds((size * sharers * 1000 + $0 - 1) / max(1, $0)))
+    }
     let earliest = now - Self.slack
     var due = gap == nil ? dueAt : max(dueAt, earliest)
     var rank = taken

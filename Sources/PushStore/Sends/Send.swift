@@ -10,6 +10,8 @@ package struct Send: Hashable, Sendable {
     package var sent = 0
     package var rejected = 0
     package var uninstalled = 0
+    /// The rejected devices that were held back by quiet hours.
+    package var quiet = 0
     package var delivered = 0
     package var displayed = 0
     package var opened = 0
@@ -111,14 +113,17 @@ package struct BatchEnd: Hashable, Sendable {
 
 /// The devices of a send that are due at one time.
 ///
-/// A send has one segment, or, in local time, one for each offset from UTC.
+/// A send has one segment, or, in local time and with quiet hours, one for each offset from UTC.
 package struct Segment: Hashable, Sendable {
   package var dueAt: Timestamp
   package var devices: DeviceNumbers
+  /// When nothing is sent to the devices; `nil` where there are no such times.
+  package var quiet: QuietWindows?
 
-  package init(dueAt: Timestamp, devices: DeviceNumbers) {
+  package init(dueAt: Timestamp, devices: DeviceNumbers, quiet: QuietWindows? = nil) {
     self.dueAt = dueAt
     self.devices = devices
+    self.quiet = quiet
   }
 }
 
@@ -135,6 +140,8 @@ package struct Batch: Sendable {
     package var hasKeys: Bool
     /// The number of times that APNs has asked to send to the device later.
     package var attempts = 0
+    /// The limit that holds the push back; `nil` where it may be sent.
+    package var limit: SendLimit?
 
     package init(
       number: UInt32, id: String, token: String?, isDevelopment: Bool, hasKeys: Bool = false

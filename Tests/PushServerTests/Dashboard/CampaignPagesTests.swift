@@ -79,8 +79,9 @@ struct CampaignPagesTests {
   func review() async throws {
     let all = try await CampaignFixture(devices: 200)
     try await all.fixture.register("off") { $0.isPushEnabled = .set(false) }
-    let holdout = Holdout(percent: 10, salt: "salt", since: all.fixture.clock.now)
-    try await all.fixture.store.setHoldout(holdout, app: all.fixture.app.id)
+    var limits = AppLimits()
+    limits.holdout = Holdout(percent: 10, salt: "salt", since: all.fixture.clock.now)
+    try await all.fixture.store.setLimits(limits, app: all.fixture.app.id)
     let id = try await all.create([
       "test": CampaignFixture.test, "goals": [["event": "bought"]],
       "limits": ["per_second": 50],

@@ -56,6 +56,7 @@ struct CampaignPlan: Sendable {
   var throttlePerSecond: Int?
   /// Whether the people of the app's holdout are left out.
   var obeysHoldout: Bool
+  var limits: SendLimits
 
   var split: CampaignSplit { CampaignSplit(variants, control: control, sample: test?.sample) }
 
@@ -105,6 +106,7 @@ struct CampaignPlan: Sendable {
       try limits?["holdout"].map { value throws(APIError) in
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
+    self.limits = try SendLimits(limits, defaultQuiet: .obey)
     if let test, let path = field["test"]?.path {
       guard !isLocalTime, schedule?.zone != .device else {
         throw .refused(

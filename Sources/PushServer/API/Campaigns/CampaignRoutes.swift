@@ -168,7 +168,8 @@ enum CampaignRoutes {
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
     let devices = try await api.audiences.devices(of: audience, at: now)
-    let holdout = plan.obeysHoldout ? try await api.store.holdout(app: campaign.app) : nil
+    let holdout =
+      plan.obeysHoldout ? try await api.store.limits(app: campaign.app).holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
     let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in

@@ -123,9 +123,10 @@ package struct CampaignRunner: Sendable {
     if let occurrence, devices.isEmpty {
       return try await skip(run, plan, because: Self.missed(occurrence, at: now))
     }
-    let holdout = plan.obeysHoldout ? try await store.holdout(app: run.app) : nil
+    let limits = try await store.limits(app: run.app)
     let (arms, heldOut) = try await plan.split.divide(
-      devices, app: run.app, salt: campaign.id, holdout: holdout, store)
+      devices, app: run.app, salt: campaign.id,
+      holdout: plan.obeysHoldout ? limits.holdout : nil, store)
     var (started, change) = (run, RunChange())
     change.audience = audience
     change.groups = [
@@ -134,12 +135,15 @@ package struct CampaignRunner: Sendable {
     ]
     change.next = plan.next(after: run, at: now)
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
+    var quiet = DeviceNumbers()
     for variant in plan.variants {
-      change.sends.append(
-        try await send(
-          variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
-          devices: arms[.variant(variant.key)] ?? DeviceNumbers(), at: now))
+      let new = try await send(
+        variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
+        devices: arms[.variant(variant.key)] ?? DeviceNumbers(), limits: limits, at: now)
+      change.sends.append((new.send, new.segments))
+      quiet = quiet.union(new.quiet)
     }
+    change.groups[.quiet] = quiet
     var lifecycle = RunLifecycle(state: run.state)
     guard lifecycle.on(.started(tests: plan.test != nil)) else { return }
     started.state = lifecycle.state
@@ -149,8 +153,9 @@ package struct CampaignRunner: Sendable {
     report.groups = change.groups.mapValues(\.count)
     started.report = report.json
     if let test = plan.test {
-      // The test counts from when it is sent, also where that is later than planned.
-      started.dueAt = test.decideAfter.map { now + $0 }
+      // The test counts from when all of it is sent: later than planned, or after quiet hours.
+      let last = change.sends.flatMap(\.segments).map(\.dueAt).max() ?? now
+      started.dueAt = test.decideAfter.map { max(now, last) + $0 }
     } else {
       started.dueAt = now + Self.pause
     }
@@ -180,12 +185,12 @@ package struct CampaignRunner: Sendable {
       + (others > 0 ? "; so were \(others) that followed" : "")
   }
 
-  /// The send of a variant in a phase.
+  /// The send of a variant in a phase, and the devices that are left out as their time is quiet.
   private func send(
     _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign,
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
-    devices: DeviceNumbers, at now: Timestamp
-  ) async throws -> (send: Send, segments: [Segment]) {
+    devices: DeviceNumbers, limits: AppLimits, at now: Timestamp
+  ) async throws -> (send: Send, segments: [Segment], quiet: DeviceNumbers) {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
       audience: audience.id, payload: variant.payload.value, createdAt: now)
@@ -197,7 +202,16 @@ package struct CampaignRunner: Sendable {
     send.throttlePerSecond = plan.throttlePerSecond
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
-    return (send, try await api.segments(of: send, to: devices).filter { !$0.devices.isEmpty })
+    let hours = plan.limits.quietHours(for: variant.payload, of: limits)
+    let segments = try await api.segments(of: send, to: devices, quiet: hours)
+      .filter { !$0.devices.isEmpty }
+    let dropped = segments.filter { segment in
+      segment.quiet?.otherwise == .drop && segment.quiet?.end(at: max(segment.dueAt, now)) != nil
+    }
+    return (
+      send, segments.filter { !dropped.contains($0) },
+      dropped.reduce(DeviceNumbers()) { $0.union($1.devices) }
+    )
   }
 
   // MARK: Decision
@@ -243,6 +257,7 @@ package struct CampaignRunner: Sendable {
   ) async throws -> CampaignRun? {
     let now = api.clock.now()
     var (decided, change) = (run, RunChange())
+    var report = RunReport(run.report)
     var lifecycle = RunLifecycle(state: run.state)
     guard lifecycle.on(.decided),
       let campaign = try await store.campaign(run.campaign, app: run.app)
@@ -258,14 +273,18 @@ package struct CampaignRunner: Sendable {
       nobody.except = [.filters([])]
       let audience = try await store.audience(first.audience, app: run.app) ?? nobody
       change.audience = audience
-      change.sends = [
-        try await send(
-          variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
-          devices: DeviceNumbers(rest.bitmap & reached.bitmap), at: now)
-      ]
+      let new = try await send(
+        variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
+        devices: DeviceNumbers(rest.bitmap & reached.bitmap),
+        limits: try await store.limits(app: run.app), at: now)
+      change.sends = [(new.send, new.segments)]
       change.groups[.rest] = DeviceNumbers()
+      let quiet = try await store.devices(.quiet, ofRun: run.id, app: run.app)
+      change.groups[.quiet] = quiet.union(new.quiet)
+      // Each device is counted in one group.
+      report.groups[.quiet, default: 0] += new.quiet.count
+      report.groups[.rest, default: 0] -= new.quiet.count
     }
-    var report = RunReport(run.report)
     report.decision = decision
     decided.report = report.json
     (decided.state, decided.reason) = (lifecycle.state, nil)

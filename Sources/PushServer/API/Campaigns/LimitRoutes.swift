@@ -7,7 +7,7 @@ enum LimitRoutes {
   static let all: [Route] = [
     Route(
       "GET", "/v6/limits", access: .app([.push]), operation: .readLimits,
-      handler: { call, api in answer(try await api.store.holdout(app: call.app())) }),
+      handler: { call, api in answer(try await api.store.limits(app: call.app())) }),
     Route(
       "PUT", "/v6/limits", access: .app([.admin]), body: "application/json",
       operation: .updateLimits, handler: update),
@@ -17,26 +17,29 @@ enum LimitRoutes {
     let app = try call.app()
     let field = try call.json().required("limits")
     _ = try field.object()
-    let old = try await api.store.holdout(app: app)
-    var holdout: Holdout?
+    let old = try await api.store.limits(app: app).holdout
+    var limits = AppLimits()
     if let given = field["holdout"] {
       let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
       let redraws = try given["redraw"]?.bool() ?? false
       // With the same salt a greater share keeps the people of the smaller one.
-      holdout = Holdout(
+      limits.holdout = Holdout(
         percent: percent, salt: Identifiers.makeObjectID(), since: api.clock.now())
       if !redraws, let old {
-        holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
+        limits.holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
       }
     }
-    try await api.store(for: call, "limits.update", app).setHoldout(holdout, app: app)
-    return answer(holdout)
+    limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
+    try await api.store(for: call, "limits.update", app).setLimits(limits, app: app)
+    return answer(limits)
   }
 
-  private static func answer(_ holdout: Holdout?) -> HTTPResponse {
-    let answer: JSONValue? = holdout.map { holdout in
+  private static func answer(_ limits: AppLimits) -> HTTPResponse {
+    let holdout: JSONValue? = limits.holdout.map { holdout in
       ["percent": .integer(Int64(holdout.percent)), "since": .string(holdout.since.iso8601)]
     }
-    return .json(["limits": ["holdout": answer ?? .null]])
+    return .json([
+      "limits": ["holdout": holdout ?? .null, "quiet": limits.quiet?.json ?? .null]
+    ])
   }
 }

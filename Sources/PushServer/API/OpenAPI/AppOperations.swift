@@ -200,7 +200,7 @@ extension OpenAPIDocument {
     [
       NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AttributeSchemas.all,
       AudienceSchemas.all, MessageSchemas.all, StatSchemas.all, AppSchemas.all,
-      ActivitySchemas.all, CampaignSchemas.all, ExplanationSchemas.all,
+      ActivitySchemas.all, CampaignSchemas.all, ExplanationSchemas.all, LimitSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

@@ -123,7 +123,8 @@ extension Operation {
         "holdout": .closed([
           "percent": .integer(1...15).described("the share of people that campaigns leave out"),
           "redraw": .boolean.described("whether other people are chosen than before").optional,
-        ]).optional
+        ]).optional,
+        "quiet": Schema.named("NewQuietHours").optional,
       ])
     ]),
     answer: .object(["limits": .named("Limits")]))
@@ -194,6 +195,7 @@ enum CampaignSchemas {
     "CampaignLimits": .closed([
       "per_second": .integer(1...1_000_000).optional,
       "holdout": .oneOf(["obey", "ignore"]).optional,
+      "quiet": LimitSchemas.quiet("obey").optional,
     ]),
     "ListedCampaign": .object(members),
     "Campaign": .object(
@@ -211,6 +213,7 @@ enum CampaignSchemas {
           .object([
             "selected": .count, "control": .count, "held_out": .count, "rest": .count,
             "missed": .count.described("devices whose local time was over when the run began"),
+            "quiet": .count.described("devices that get nothing in their quiet hours"),
           ])
         ),
         ("variants", .array(.named("VariantReport"))),
@@ -233,7 +236,8 @@ enum CampaignSchemas {
     "VariantReport": .object([
       "key": .string, "name": .string.nullable, "share": .integer,
       "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
-      "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
+      "targeted": .count, "sent": .count, "rejected": .count,
+      "quiet": LimitSchemas.quietCount, "uninstalled": .count,
       "delivered": .count, "displayed": .count, "opens": .named("Rate"),
     ]),
     "Rate": .object([
@@ -263,7 +267,8 @@ enum CampaignSchemas {
       "control": Schema.named("Rate").nullable,
     ]),
     "Limits": .object([
-      "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable
+      "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable,
+      "quiet": Schema.named("QuietHours").nullable,
     ]),
   ]
 

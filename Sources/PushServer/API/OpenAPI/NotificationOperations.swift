@@ -128,6 +128,7 @@ enum NotificationSchemas {
       "expires_at": .time.described("when the notification expires; it is not sent after that")
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
+      "limits": .closed(["quiet": LimitSchemas.quiet("ignore").optional]).optional,
     ]),
     "Finding": .object([
       "code": .string, "severity": .string, "path": .string, "message": .string,
@@ -190,7 +191,8 @@ enum NotificationSchemas {
       ]).described("the campaign that sent it").optional,
     ]),
     "Counts": .object([
-      "targeted": .count, "sent": .count, "rejected": .count, "uninstalled": .count,
+      "targeted": .count, "sent": .count, "rejected": .count,
+      "quiet": LimitSchemas.quietCount, "uninstalled": .count,
       "expired": .count.described("devices that were not sent to before the notification expired"),
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),

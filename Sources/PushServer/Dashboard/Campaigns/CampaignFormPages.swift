@@ -114,7 +114,7 @@ enum CampaignFormPages {
     var view = CampaignFormView(
       form: form, campaign: campaign, request: request,
       choices: try await ComposeChoices(request, for: form.compose),
-      holdout: try await request.api.store.holdout(app: request.app.id),
+      holdout: try await request.api.store.limits(app: request.app.id).holdout,
       isRefused: status >= 400, focus: focus)
     // A page that says that somebody else has changed it is of the new version, any other one of that
     // which its user knows.

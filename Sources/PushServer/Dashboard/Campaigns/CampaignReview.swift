@@ -44,7 +44,7 @@ struct CampaignReview: Sendable {
     if form.form["to"] != CampaignForm.keptTarget {
       audience = try await form.compose.audienceInWords(request)
     }
-    if plan.obeysHoldout { holdout = try await api.store.holdout(app: campaign.app) }
+    if plan.obeysHoldout { holdout = try await api.store.limits(app: campaign.app).holdout }
     let devices = try await api.audiences.devices(of: target, at: now)
     isExact = devices.count <= Self.exactLimit
     var arms: [CampaignSplit.Arm: Int] = [:]

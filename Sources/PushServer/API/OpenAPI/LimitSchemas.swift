@@ -1,0 +1,31 @@
+import PushStore
+
+/// The schemas of the limits of an app, which campaigns and notifications obey.
+enum LimitSchemas {
+  static let all: [String: Schema] = [
+    "NewQuietHours": .closed([
+      "from": time.described("when the hours begin, by the clock of each device"),
+      "to": time.described("when they end, on the next day where that is before from"),
+      "else": .oneOf(QuietHours.Otherwise.allCases.map(\.rawValue)).described(
+        "whether a push waits for their end, the default, or is dropped"
+      ).optional,
+    ]).described("a device without a time zone has the clock of UTC"),
+    "QuietHours": .object([
+      "from": .string, "to": .string,
+      "else": .oneOf(QuietHours.Otherwise.allCases.map(\.rawValue)),
+    ]),
+  ]
+
+  /// What a send or a campaign says of quiet hours; without it, it does as `absent` says.
+  static func quiet(_ absent: String) -> Schema {
+    .one(of: [.oneOf(["obey", "ignore"]), .named("NewQuietHours")]).described(
+      "whether the app's quiet hours hold, or hours in their place; default \(absent). The interruption"
+        + " levels time-sensitive and critical have none")
+  }
+
+  /// The devices of a notification that were held back.
+  static let quietCount = Schema.count.described(
+    "those of rejected that were held back by quiet hours")
+
+  private static let time = Schema.string(5...5, pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$")
+}

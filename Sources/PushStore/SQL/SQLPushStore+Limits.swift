@@ -1,0 +1,45 @@
+extension SQLPushStore {
+  package func limits(app: String) async throws(StoreError) -> AppLimits {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return AppLimits() }
+      return try Self.limits(of: app, db)
+    }
+  }
+
+  static func limits(of app: Int64, _ db: any SQLConnection) throws -> AppLimits {
+    var limits = AppLimits()
+    limits.holdout = try db.row(
+      "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
+    ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
+    let quiet = try db.row("SELECT quiet FROM limits WHERE app = ?", [.integer(app)]) {
+      $0.optionalText("quiet")
+    }
+    limits.quiet = quiet?.flatMap { QuietHours(text: $0) }
+    return limits
+  }
+
+  package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
+      let app = SQLValue.integer(number)
+      try db.queue(
+        """
+        INSERT INTO limits (app, quiet) VALUES (?, ?)
+        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet
+        """, [app, .optional(limits.quiet?.text)])
+      guard let holdout = limits.holdout else {
+        try db.queue("DELETE FROM holdouts WHERE app = ?", [app])
+        return
+      }
+      try db.queue(
+        """
+        INSERT INTO holdouts (app, percent, salt, since) VALUES (?, ?, ?, ?)
+        ON CONFLICT (app) DO UPDATE SET percent = excluded.percent, salt = excluded.salt,
+          since = excluded.since
+        """,
+        [
+          app, .integer(Int64(holdout.percent)), .text(holdout.salt), .time(holdout.since),
+        ])
+    }
+  }
+}
