@@ -121,6 +121,32 @@ struct ExplanationTests {
       }, "quiet", "its push would have been sent in its quiet hours, in which it gets nothing"
     ),
     (
+      facts {
+        $0.outcome = outcome(.rejected, nil, "Capped 2/P7D")
+        $0.pushes = [
+          now + .seconds(-8 * 86_400), now + .seconds(-60), now + .seconds(-30), now + .seconds(9),
+        ]
+      }, "capped",
+      "the app allows a device 2 pushes in P7D, and it had got them at 2023-11-14T22:12:20.000Z,"
+        + " 2023-11-14T22:12:50.000Z"
+    ),
+    (
+      facts {
+        $0.run = run(.rolling)
+        $0.group = .capped
+        $0.caps = [FrequencyCap(most: 1, within: .seconds(3600))]
+        $0.pushes = [now + .seconds(-60)]
+      }, "capped",
+      "the app allows a device 1 pushes in PT1H, and it had got them at 2023-11-14T22:12:20.000Z"
+    ),
+    (
+      facts {
+        $0.run = run(.rolling)
+        $0.group = .capped
+      }, "capped",
+      "it had got as many pushes as the app allows; which ones is not stored any more"
+    ),
+    (
       facts { $0.outcome = outcome(.rejected, nil, "Quiet") }, "quiet",
       "at 2023-11-14T22:13:20.000Z it was in its quiet hours, in which it gets nothing"
     ),

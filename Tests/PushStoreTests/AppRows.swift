@@ -12,6 +12,7 @@ enum AppRows {
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
     "runs", "run_devices", "holdouts", "limits",
+    "push_ledger",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -62,7 +63,10 @@ enum AppRows {
       }
       var limits = AppLimits()
       limits.holdout = Holdout(percent: 5, salt: "s", since: Sample.now)
+      limits.caps = [FrequencyCap(most: 3, within: .seconds(60))]
       try await store.setLimits(limits, app: name)
+      try await fixture.accept("\(name)-counted") { $0.capping = [.obeys, .counts] }
+      try await fixture.drain()
       try await store.save(fixture.campaign("campaign"))
       try await fixture.start("campaign")
       let run = try #require(try await store.run("run-campaign", app: name))

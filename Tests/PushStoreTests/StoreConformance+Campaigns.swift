@@ -318,6 +318,10 @@ let campaignBehaviours = [
       var limits = AppLimits()
       limits.holdout = Holdout(percent: percent, salt: "s", since: Sample.now)
       limits.quiet = QuietHours(from: 1320, to: 480, otherwise: otherwise)
+      limits.caps = [
+        FrequencyCap(most: percent, within: .seconds(60)),
+        FrequencyCap(most: 50, within: .seconds(7 * 86_400)),
+      ]
       try await store.setLimits(limits, app: fixture.app)
       #expect(try await store.limits(app: fixture.app) == limits)
     }

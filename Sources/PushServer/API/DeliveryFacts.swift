@@ -8,7 +8,7 @@ struct DeliveryFacts: Sendable {
     case delivered, accepted, refused, waiting, paused, canceled, expired, failed
     case planned, skipped, control
     case heldOut = "held_out"
-    case missed, quiet
+    case missed, quiet, capped
     case waitsForWinner = "waits_for_winner"
     case noWinner = "no_winner"
     case notStored = "not_stored"
@@ -28,6 +28,9 @@ struct DeliveryFacts: Sendable {
   /// The last report of the device.
   var receipt: Receipt?
   var run: CampaignRun?
+  /// The pushes to the device that frequency caps count, and the rules of now.
+  var pushes: [Timestamp] = []
+  var caps: [FrequencyCap] = []
   /// The group of the run in which the device is.
   var group: CampaignRun.Group?
   /// When the devices were selected; `nil` where that is still to come.
@@ -42,8 +45,12 @@ struct DeliveryFacts: Sendable {
   /// The first reason that applies: what has happened, then what was decided, then what the device
   /// is now.
   var reason: (code: Code, message: String) {
+    if case .capped(let cap)? = outcome?.limit, let outcome {
+      return (.capped, Self.words(cap, pushes(by: cap, at: outcome.time)))
+    }
     if let outcome { return Self.reason(outcome, receipt) }
     if let send { return Self.reason(send) }
+    if group == .capped { return (.capped, reasonOfCap) }
     if let group, let run { return Self.reason(group, of: run) }
     if let run, let reason = Self.reason(run) { return reason }
     guard isStored else {
@@ -60,7 +67,7 @@ struct DeliveryFacts: Sendable {
       return (
         .quiet, "at \(outcome.time.iso8601) it was in its quiet hours, in which it gets nothing"
       )
-    case nil: break
+    case .capped, nil: break
     }
     guard outcome.result == .sent else {
       let reason = outcome.reason ?? outcome.result.rawValue
@@ -104,12 +111,39 @@ struct DeliveryFacts: Sendable {
       (.missed, "the time of the campaign was over in its time zone when the run began")
     case .quiet:
       (.quiet, "its push would have been sent in its quiet hours, in which it gets nothing")
+    case .capped: (.capped, "it had got as many pushes as the app allows")
     case .rest where run.state == .testing || run.state == .deciding:
       (.waitsForWinner, "it is not in the sample of the test, and waits for the winner")
     case .rest where run.state == .canceled:
       (.canceled, "the run was canceled before the winner was sent")
     case .rest: (.noWinner, "it was not in the sample of the test, after which no variant was sent")
     }
+  }
+
+  // MARK: Frequency caps
+
+  /// The pushes that a rule counts at a time.
+  private func pushes(by cap: FrequencyCap, at time: Timestamp) -> [Timestamp] {
+    // The times of pushes are rounded up to a second.
+    pushes.filter { $0 > time + (.zero - cap.within) && $0 <= time + .seconds(1) }
+  }
+
+  /// Which rule has left the device out of a run, by the rules of now.
+  private var reasonOfCap: String {
+    let decision = run.flatMap { RunReport($0.report).decision?.at }
+    for time in [run?.startedAt, decision].compactMap(\.self) {
+      for cap in caps {
+        let counted = pushes(by: cap, at: time)
+        if counted.count >= cap.most { return Self.words(cap, counted) }
+      }
+    }
+    return "it had got as many pushes as the app allows; which ones is not stored any more"
+  }
+
+  private static func words(_ cap: FrequencyCap, _ pushes: [Timestamp]) -> String {
+    let times = pushes.suffix(cap.most).map(\.iso8601).joined(separator: ", ")
+    return "the app allows a device \(cap.most) pushes in \(cap.withinText)"
+      + (times.isEmpty ? "" : ", and it had got them at \(times)")
   }
 
   /// Why nobody got anything of a run; `nil` where somebody did.

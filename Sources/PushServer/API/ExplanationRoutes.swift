@@ -100,6 +100,12 @@ extension API {
   /// Reads what became of a device in some sends, the last of which that has it counts.
   fileprivate func read(_ sends: [Send], into facts: inout DeliveryFacts) async throws {
     let device = facts.device
+    if let app = sends.first?.app ?? facts.run?.app {
+      let own = Set(sends.map(\.id))
+      facts.caps = try await store.limits(app: app).caps
+      facts.pushes = try await store.pushes(to: device.number, app: app)
+        .filter { !own.contains($0.send) }.map(\.time)
+    }
     for send in sends.reversed() {
       switch try await store.isTargeted(device.number, by: send.id, app: send.app) {
       case nil: facts.isStored = false

@@ -16,7 +16,7 @@ struct NewNotification: Sendable {
     timing = try SendTiming(field, scheduledIn: field, at: now)
     naming = try SendNaming(field)
     // A notification of its own may be anything, such as a receipt that a person waits for.
-    limits = try SendLimits(field["limits"], defaultQuiet: .ignore)
+    limits = try SendLimits(field["limits"], isObedient: false)
   }
 
   /// The hours in which devices get nothing of it; `nil` for none.
@@ -31,6 +31,7 @@ struct NewNotification: Sendable {
       audience: audience.id,
       payload: payload.value, createdAt: now)
     send.apply(timing)
+    send.capping = limits.capping
     (send.name, send.labels) = (naming.name, naming.labels)
     return send
   }

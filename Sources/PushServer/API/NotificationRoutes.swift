@@ -162,7 +162,7 @@ extension Send {
         "targeted": .integer(Int64(counts.targeted)),
         "sent": .integer(Int64(counts.sent)),
         "rejected": .integer(Int64(counts.rejected)),
-        "quiet": .integer(Int64(counts.quiet)),
+        "quiet": .integer(Int64(counts.quiet)), "capped": .integer(Int64(counts.capped)),
         "uninstalled": .integer(Int64(counts.uninstalled)),
         "expired": .integer(Int64(expiredCount)),
         "delivered": .integer(Int64(counts.delivered)),

@@ -12,16 +12,26 @@ struct SendLimits: Sendable {
   }
 
   var quiet: Quiet
+  var capping: Send.Capping
 
   /// Reads the `limits` of a request.
   ///
-  /// `defaultQuiet` is what holds where they do not name quiet hours.
-  init(_ field: BodyValue?, defaultQuiet: Quiet) throws(APIError) {
+  /// `isObedient` says whether the app's limits hold where they are not named.
+  init(_ field: BodyValue?, isObedient: Bool) throws(APIError) {
     quiet =
       try field?["quiet"].map { value throws(APIError) in
         guard value.value.string != nil else { return .own(try QuietHours(value)) }
         return try value.word(of: ["obey", "ignore"]) == "obey" ? .obey : .ignore
-      } ?? defaultQuiet
+      } ?? (isObedient ? .obey : .ignore)
+    let obeysCaps =
+      try field?["caps"].map { value throws(APIError) in
+        try value.word(of: ["obey", "ignore"]) == "obey"
+      } ?? isObedient
+    // What is sent past the caps does not use them up, unless it says so.
+    let counts = try field?["counts"]?.bool() ?? obeysCaps
+    capping = []
+    if obeysCaps { capping.insert(.obeys) }
+    if counts { capping.insert(.counts) }
   }
 
   /// The quiet hours of a payload; `nil` where it has none.

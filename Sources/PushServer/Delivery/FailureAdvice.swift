@@ -1,4 +1,5 @@
 import APNs
+import PushStore
 
 /// The advice on each reason why a device did not get a push, or its media.
 ///
@@ -37,8 +38,11 @@ enum FailureAdvice {
 
   /// Returns the advice on the reason of an outcome.
   static func text(_ reason: String) -> String {
+    if SendLimit(reason: reason)?.isCap == true {
+      return "It had got as many pushes as the app allows. What must arrive can ignore the caps."
+    }
     // A cure is the end of a sentence, and other sentences may follow.
-    advice[reason] ?? APNsReason(rawValue: reason).cure.map { $0 + "." }
+    return advice[reason] ?? APNsReason(rawValue: reason).cure.map { $0 + "." }
       ?? "There is no advice on this reason. Apple can look the push up by the apns-id in the device's trace."
   }
 

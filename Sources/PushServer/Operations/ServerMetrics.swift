@@ -120,14 +120,15 @@ package final class ServerMetrics: Sendable {
   /// reason may be a text for people.
   static let dropReasons: Set = [
     "NoToken", "ChannelNotRegistered", "PayloadTooLarge", "TemplateFailed", "BadDeviceKey",
-    "PayloadRefused", "NoAnswer", "Quiet",
+    "PayloadRefused", "NoAnswer", "Quiet", "Capped",
   ]
 
   /// Counts the devices of a batch that got no push, or of whose push nothing is known.
   func finished(_ outcomes: [Outcome]) {
     var dropped: [String: Int] = [:]
     for outcome in outcomes where outcome.status == nil && outcome.result == .rejected {
-      let reason = outcome.reason.flatMap { Self.dropReasons.contains($0) ? $0 : nil }
+      let name = outcome.limit?.isCap == true ? "Capped" : outcome.reason
+      let reason = name.flatMap { Self.dropReasons.contains($0) ? $0 : nil }
       dropped[reason ?? "InvalidPush", default: 0] += 1
     }
     guard !dropped.isEmpty else { return }

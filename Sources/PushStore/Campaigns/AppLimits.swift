@@ -4,6 +4,8 @@ package struct AppLimits: Hashable, Sendable {
   package var holdout: Holdout?
   /// The hours in which campaigns send nothing; `nil` for none.
   package var quiet: QuietHours?
+  /// How many pushes a device gets; each rule holds.
+  package var caps: [FrequencyCap] = []
 
   package init() {}
 }

@@ -17,6 +17,8 @@ package struct CampaignRun: Hashable, Sendable {
     case missed
     /// Those in whose quiet hours the push would have been sent.
     case quiet
+    /// Those that have had as many pushes as the app allows.
+    case capped
   }
 
   package var id: String

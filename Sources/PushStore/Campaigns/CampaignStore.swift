@@ -58,7 +58,17 @@ package protocol CampaignStore: Sendable {
   /// What holds for all campaigns of an app.
   func limits(app: String) async throws(StoreError) -> AppLimits
   /// Replaces what holds for all campaigns of an app.
+  ///
+  /// Without a frequency cap the pushes that were counted are forgotten.
   func setLimits(_ limits: AppLimits, app: String) async throws(StoreError)
+  /// The devices that have had as many pushes by a time as a rule allows.
+  func capped(
+    _ devices: DeviceNumbers, by caps: [FrequencyCap], app: String, at now: Timestamp
+  ) async throws(StoreError) -> DeviceNumbers
+  /// The pushes to a device that frequency caps count, the oldest first, with the ids of their sends.
+  func pushes(
+    to device: UInt32, app: String
+  ) async throws(StoreError) -> [(send: String, time: Timestamp)]
 }
 
 extension CampaignStore {

@@ -10,7 +10,7 @@ enum OwnedTables {
   private static let ofApp = [
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
     "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
-    "holdouts", "limits",
+    "holdouts", "limits", "push_ledger",
   ]
 
   /// Removes sends with all that is stored of them.

@@ -11,10 +11,11 @@ extension SQLPushStore {
     limits.holdout = try db.row(
       "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
     ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    let quiet = try db.row("SELECT quiet FROM limits WHERE app = ?", [.integer(app)]) {
-      $0.optionalText("quiet")
+    let row = try db.row("SELECT quiet, caps FROM limits WHERE app = ?", [.integer(app)]) {
+      (quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"))
     }
-    limits.quiet = quiet?.flatMap { QuietHours(text: $0) }
+    limits.quiet = row?.quiet.flatMap { QuietHours(text: $0) }
+    limits.caps = (row?.caps ?? "").split(separator: " ").compactMap { FrequencyCap(text: $0) }
     return limits
   }
 
@@ -24,9 +25,14 @@ extension SQLPushStore {
       let app = SQLValue.integer(number)
       try db.queue(
         """
-        INSERT INTO limits (app, quiet) VALUES (?, ?)
-        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet
-        """, [app, .optional(limits.quiet?.text)])
+        INSERT INTO limits (app, quiet, caps) VALUES (?, ?, ?)
+        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps
+        """,
+        [
+          app, .optional(limits.quiet?.text),
+          limits.caps.isEmpty ? .null : .text(limits.caps.map(\.text).joined(separator: " ")),
+        ])
+      if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = ?", [app]) }
       guard let holdout = limits.holdout else {
         try db.queue("DELETE FROM holdouts WHERE app = ?", [app])
         return

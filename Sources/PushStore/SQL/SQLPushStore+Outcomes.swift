@@ -14,38 +14,44 @@ extension SQLPushStore {
       let offset = try self.clockOffset(from: now, db)
       let now = now + offset
       var send = found
-      var (left, end) = try Self.record(
+      var (left, unsent, end) = try Self.record(
         outcomes, of: batch, send: &send, key: key, at: now, db)
       end.pause = try Self.raise(end.pause ?? alarm, on: &send, key: key, at: now, db)
       let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
         // Also where the lease has lapsed and another owner has the batch.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
+        unsent = unsent.union(left)
       } else {
-        try Self.release(
+        let isReleased = try Self.release(
           batch, app: app, left: left, isFruitless: outcomes.isEmpty,
           isRunning: send.state.isRunning,
           retries: retries.map {
             Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts)
           }, at: now, db)
+        // Another lease may be sending to them.
+        if isReleased { unsent = unsent.union(left) }
       }
+      try Self.release(unsent, of: send, key: key, at: now, db)
       if mustEnd || send.state == .pausing { try Self.settle(&send, key: key, at: now, db) }
       end.isComplete = send.state == .complete && found.state != .complete
       return end
     }
   }
 
-  /// Ends the lease of a batch with devices left, unless it has lapsed.
+  /// Ends the lease of a batch with devices left.
+  ///
+  /// - Returns: `false` where it has lapsed.
   private static func release(
     _ batch: Batch, app: Int64, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool,
     retries new: [Retry], at now: Timestamp, _ db: any SQLConnection
-  ) throws {
+  ) throws -> Bool {
     let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
     let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
     let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) {
       $0.optionalBlob("retries")
     }
-    guard let row else { return }
+    guard let row else { return false }
     var retries = try retries(row)
     retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
     try db.queue(
@@ -58,6 +64,7 @@ extension SQLPushStore {
         .integer(isFruitless ? Int64(batch.fruitlessAttempts + 1) : 0), .bool(isRunning),
         retries.isEmpty ? .null : .blob(retries.packed),
       ] + held)
+    return true
   }
 
   /// Pauses a send for a reason, with an entry of the server itself in the audit log.
@@ -170,18 +177,18 @@ extension SQLPushStore {
 
   /// Stores and counts the first outcome of each device.
   ///
-  /// - Returns: The devices without an outcome, and what ``InvalidationGuard`` made of the
-  ///   outcomes.
+  /// - Returns: The devices without an outcome, those whose outcome is that APNs has not accepted the
+  ///   push, and what ``InvalidationGuard`` made of the outcomes.
   private static func record(
     _ outcomes: [Outcome], of batch: Batch, send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
-  ) throws -> (left: DeviceNumbers, end: BatchEnd) {
+  ) throws -> (left: DeviceNumbers, unsent: DeviceNumbers, end: BatchEnd) {
     let place: [SQLValue] = [.integer(key.app), .integer(batch.id)]
     let row = try db.row(
       "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?", place
     ) { (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes")) }
     var end = BatchEnd()
-    guard let row else { return (DeviceNumbers(), end) }
+    guard let row else { return (DeviceNumbers(), DeviceNumbers(), end) }
     let known = try self.outcomes(row.outcomes, of: row.devices)
     var packed = known
     var added = packed.merge(outcomes)
@@ -209,7 +216,7 @@ extension SQLPushStore {
       try addCounts(of: added, tally: tally, to: key, db)
       if let activity = send.activity {
         try updateTokens(from: added, of: activity, send: key, db)
-        return (packed.left, end)
+        return (packed.left, DeviceNumbers(), end)
       }
       try count(added, send: key, at: now, db)
       if send.suspicion != .settled {
@@ -217,7 +224,11 @@ extension SQLPushStore {
       }
       try updateDevices(from: added, of: batch.send, app: key.app, at: now, db)
     }
-    return (packed.count < packed.devices.count ? packed.left : DeviceNumbers(), end)
+    let unsent = added.filter { $0.result != .sent && $0.limit == nil }.map(\.device)
+    return (
+      packed.count < packed.devices.count ? packed.left : DeviceNumbers(), DeviceNumbers(unsent),
+      end
+    )
   }
 
   /// The answers of APNs for the app's sends in this hour and the one before.
@@ -244,13 +255,15 @@ extension SQLPushStore {
     try db.queue(
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
-        answered = answered + ?, invalid = invalid + ?, quiet = quiet + ?
+        answered = answered + ?, invalid = invalid + ?, quiet = quiet + ?,
+        capped = capped + ?
       WHERE app = ? AND number = ?
       """,
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
         .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
         .integer(Int64(tally.invalid)), .integer(Int64(outcomes.count { $0.limit == .quiet })),
+        .integer(Int64(outcomes.count { $0.limit?.isCap == true })),
       ] + send.values)
   }
 

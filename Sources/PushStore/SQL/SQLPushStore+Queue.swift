@@ -27,8 +27,10 @@ extension SQLPushStore {
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
       targets: try await targets(leased.devices, leased.retries, of: leased.send))
     batch.isFirst = leased.isFirst
-    if leased.isQuiet {
-      for place in batch.targets.indices { batch.targets[place].limit = .quiet }
+    for place in batch.targets.indices {
+      let number = batch.targets[place].number
+      batch.targets[place].limit =
+        leased.isQuiet ? .quiet : leased.capped[number].map(SendLimit.capped)
     }
     return batch
   }
@@ -145,6 +147,9 @@ extension SQLPushStore {
         return lease
       }
       lease.isQuiet = true
+    }
+    if !lease.isQuiet {
+      lease.capped = try reserve(lease.devices, for: send, key: row.send, at: now, db)
     }
     lease.isFirst = send.startedAt == nil
     try apply(event: .leased, to: &send, key: row.send, at: now, db)
@@ -355,4 +360,6 @@ private struct Lease: Sendable {
   var isFirst = false
   /// Whether the devices are in their quiet hours, in which pushes are dropped.
   var isQuiet = false
+  /// The devices that have had as many pushes as a rule allows.
+  var capped: [UInt32: FrequencyCap] = [:]
 }

@@ -23,6 +23,8 @@ private struct Outdated: Sendable {
   private var activities: [(app: Int64, id: String)] = []
   /// The time before which tokens of activities have expired, where there are such tokens.
   private var expiredTokens: (apps: [Int64], before: Timestamp)
+  /// The apps that have pages of the ledger to which no frequency cap looks back.
+  private var ledgers: (apps: [Int64], before: Timestamp)
   private var uploads: [(app: Int64, name: String)] = []
   private var audit: Int64?
   /// The apps that have ids of events of before a time, at which these are removed.
@@ -95,6 +97,14 @@ private struct Outdated: Sendable {
           [.integer(app), .time(now)], map: { _ in true }) ?? false
       }, now
     )
+    let firstPush = now + (.zero - PushLedger.kept)
+    ledgers = (
+      try apps.filter { app in
+        try db.row(
+          "SELECT 1 FROM push_ledger WHERE app = ? AND newest < ? LIMIT 1",
+          [.integer(app), .time(firstPush)], map: { _ in true }) ?? false
+      }, firstPush
+    )
     for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
@@ -112,7 +122,7 @@ private struct Outdated: Sendable {
   var isEmpty: Bool {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
-      && activities.isEmpty && expiredTokens.apps.isEmpty
+      && activities.isEmpty && expiredTokens.apps.isEmpty && ledgers.apps.isEmpty
   }
 
   /// Removes activities whose sends together are at most `limit`; of another only sends.
@@ -175,6 +185,11 @@ private struct Outdated: Sendable {
         DELETE FROM activity_tokens WHERE app = ?1 AND (subject, device) IN (
           SELECT subject, device FROM activity_tokens WHERE app = ?1 AND expires_at < ?2 LIMIT ?3)
         """, [.integer(app), .time(expiredTokens.before), limit])
+    }
+    for app in ledgers.apps {
+      try db.queue(
+        "DELETE FROM push_ledger WHERE app = ? AND newest < ?",
+        [.integer(app), .time(ledgers.before)])
     }
     for (app, name) in uploads.prefix(count) {
       let isUsed = try db.row(

@@ -7,7 +7,7 @@ extension Send {
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
     expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
     answered, invalid, suspicion, activity, activity_push, trace, \
-    name, labels, campaign, run, phase, variant, quiet
+    name, labels, campaign, run, phase, variant, quiet, capped, capping
     """
   /// The id of the app, of which a row of `sends` has the number, and ``columns``.
   static let selection =
@@ -30,6 +30,7 @@ extension Send {
       .optional(name), labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))),
       .optional(origin?.campaign), .optional(origin?.run), .optional(origin?.phase.rawValue),
       .optional(origin?.variant), .integer(Int64(counts.quiet)),
+      .integer(Int64(counts.capped)), .integer(Int64(capping.rawValue)),
       state.isOver ? .null : .time(expiresAt),
     ]
   }
@@ -78,6 +79,8 @@ extension Send {
       origin = RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
     }
     counts.quiet = row.int("quiet")
+    counts.capped = row.int("capped")
+    capping = Capping(rawValue: row.int("capping"))
   }
 
   /// The labels of a column, a JSON array of texts; without one there are none.

@@ -12,6 +12,8 @@ package struct Send: Hashable, Sendable {
     package var uninstalled = 0
     /// The rejected devices that were held back by quiet hours.
     package var quiet = 0
+    /// The rejected devices that were held back by frequency caps.
+    package var capped = 0
     package var delivered = 0
     package var displayed = 0
     package var opened = 0
@@ -21,6 +23,17 @@ package struct Send: Hashable, Sendable {
 
     /// The number of devices without an outcome.
     package var left: Int { targeted - sent - rejected - uninstalled }
+  }
+
+  /// What frequency caps have to do with a send.
+  package struct Capping: OptionSet, Hashable, Sendable {
+    package let rawValue: Int
+    package init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// A device that has had as many pushes as a rule allows gets nothing.
+    package static let obeys = Capping(rawValue: 1)
+    /// Its pushes count.
+    package static let counts = Capping(rawValue: 2)
   }
 
   /// Where in a campaign a send comes from.
@@ -67,6 +80,7 @@ package struct Send: Hashable, Sendable {
   package var labels: [String] = []
   /// The run of a campaign that made the send; `nil` for a send of its own.
   package var origin: RunOrigin?
+  package var capping: Capping = []
   /// The group of a transactional send, for statistics.
   package var group: String?
   /// Why the send failed, or why the server paused it.

@@ -106,7 +106,7 @@ struct CampaignPlan: Sendable {
       try limits?["holdout"].map { value throws(APIError) in
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
-    self.limits = try SendLimits(limits, defaultQuiet: .obey)
+    self.limits = try SendLimits(limits, isObedient: true)
     if let test, let path = field["test"]?.path {
       guard !isLocalTime, schedule?.zone != .device else {
         throw .refused(

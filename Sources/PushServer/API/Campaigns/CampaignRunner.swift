@@ -127,11 +127,21 @@ package struct CampaignRunner: Sendable {
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: run.app, salt: campaign.id,
       holdout: plan.obeysHoldout ? limits.holdout : nil, store)
+    let capped =
+      plan.limits.capping.contains(.obeys)
+      ? try await store.capped(
+        DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), by: limits.caps, app: run.app,
+        at: now) : DeviceNumbers()
+    /// The devices of an arm that may get a push; the rest is asked when the winner is sent.
+    func uncapped(_ arm: CampaignSplit.Arm) -> DeviceNumbers {
+      DeviceNumbers((arms[arm] ?? DeviceNumbers()).bitmap.subtracting(capped.bitmap))
+    }
+    let rest = arms[.rest] ?? DeviceNumbers()
     var (started, change) = (run, RunChange())
     change.audience = audience
     change.groups = [
-      .control: arms[.control] ?? DeviceNumbers(), .heldOut: heldOut,
-      .rest: arms[.rest] ?? DeviceNumbers(), .missed: missed,
+      .control: uncapped(.control), .heldOut: heldOut, .rest: rest, .missed: missed,
+      .capped: DeviceNumbers(capped.bitmap.subtracting(rest.bitmap)),
     ]
     change.next = plan.next(after: run, at: now)
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
@@ -139,7 +149,7 @@ package struct CampaignRunner: Sendable {
     for variant in plan.variants {
       let new = try await send(
         variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
-        devices: arms[.variant(variant.key)] ?? DeviceNumbers(), limits: limits, at: now)
+        devices: uncapped(.variant(variant.key)), limits: limits, at: now)
       change.sends.append((new.send, new.segments))
       quiet = quiet.union(new.quiet)
     }
@@ -200,6 +210,7 @@ package struct CampaignRunner: Sendable {
     send.name = campaign.name
     send.labels = campaign.labels
     send.throttlePerSecond = plan.throttlePerSecond
+    send.capping = plan.limits.capping
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
     let hours = plan.limits.quietHours(for: variant.payload, of: limits)
@@ -273,17 +284,25 @@ package struct CampaignRunner: Sendable {
       nobody.except = [.filters([])]
       let audience = try await store.audience(first.audience, app: run.app) ?? nobody
       change.audience = audience
+      let limits = try await store.limits(app: run.app)
+      let devices = DeviceNumbers(rest.bitmap & reached.bitmap)
+      let capped =
+        plan.limits.capping.contains(.obeys)
+        ? try await store.capped(devices, by: limits.caps, app: run.app, at: now)
+        : DeviceNumbers()
       let new = try await send(
         variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
-        devices: DeviceNumbers(rest.bitmap & reached.bitmap),
-        limits: try await store.limits(app: run.app), at: now)
+        devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), limits: limits, at: now)
       change.sends = [(new.send, new.segments)]
       change.groups[.rest] = DeviceNumbers()
       let quiet = try await store.devices(.quiet, ofRun: run.id, app: run.app)
       change.groups[.quiet] = quiet.union(new.quiet)
+      let before = try await store.devices(.capped, ofRun: run.id, app: run.app)
+      change.groups[.capped] = before.union(capped)
       // Each device is counted in one group.
       report.groups[.quiet, default: 0] += new.quiet.count
-      report.groups[.rest, default: 0] -= new.quiet.count
+      report.groups[.capped, default: 0] += capped.count
+      report.groups[.rest, default: 0] -= new.quiet.count + capped.count
     }
     report.decision = decision
     decided.report = report.json

@@ -30,6 +30,8 @@ enum LimitRoutes {
       }
     }
     limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
+    limits.caps =
+      try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
     try await api.store(for: call, "limits.update", app).setLimits(limits, app: app)
     return answer(limits)
   }
@@ -39,7 +41,10 @@ enum LimitRoutes {
       ["percent": .integer(Int64(holdout.percent)), "since": .string(holdout.since.iso8601)]
     }
     return .json([
-      "limits": ["holdout": holdout ?? .null, "quiet": limits.quiet?.json ?? .null]
+      "limits": [
+        "holdout": holdout ?? .null, "quiet": limits.quiet?.json ?? .null,
+        "caps": .array(limits.caps.map(\.json)),
+      ]
     ])
   }
 }

@@ -62,7 +62,7 @@ struct RunAnswer: Sendable {
           ]
         }),
       "targeted": sum(\.targeted), "sent": sum(\.sent), "rejected": sum(\.rejected),
-      "quiet": sum(\.quiet),
+      "quiet": sum(\.quiet), "capped": sum(\.capped),
       "uninstalled": sum(\.uninstalled), "delivered": sum(\.delivered),
       "displayed": sum(\.displayed), "opens": Self.json(of: opens(of: variant.key)),
     ]

@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 extension Operation {
   static let listCampaigns = Operation(
@@ -125,6 +126,7 @@ extension Operation {
           "redraw": .boolean.described("whether other people are chosen than before").optional,
         ]).optional,
         "quiet": Schema.named("NewQuietHours").optional,
+        "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
       ])
     ]),
     answer: .object(["limits": .named("Limits")]))
@@ -196,6 +198,7 @@ enum CampaignSchemas {
       "per_second": .integer(1...1_000_000).optional,
       "holdout": .oneOf(["obey", "ignore"]).optional,
       "quiet": LimitSchemas.quiet("obey").optional,
+      "caps": LimitSchemas.caps("obey").optional, "counts": LimitSchemas.counts.optional,
     ]),
     "ListedCampaign": .object(members),
     "Campaign": .object(
@@ -214,6 +217,7 @@ enum CampaignSchemas {
             "selected": .count, "control": .count, "held_out": .count, "rest": .count,
             "missed": .count.described("devices whose local time was over when the run began"),
             "quiet": .count.described("devices that get nothing in their quiet hours"),
+            "capped": .count.described("devices that had got as many pushes as the app allows"),
           ])
         ),
         ("variants", .array(.named("VariantReport"))),
@@ -237,7 +241,7 @@ enum CampaignSchemas {
       "key": .string, "name": .string.nullable, "share": .integer,
       "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
       "targeted": .count, "sent": .count, "rejected": .count,
-      "quiet": LimitSchemas.quietCount, "uninstalled": .count,
+      "quiet": LimitSchemas.quietCount, "capped": LimitSchemas.cappedCount, "uninstalled": .count,
       "delivered": .count, "displayed": .count, "opens": .named("Rate"),
     ]),
     "Rate": .object([
@@ -268,7 +272,7 @@ enum CampaignSchemas {
     ]),
     "Limits": .object([
       "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable,
-      "quiet": Schema.named("QuietHours").nullable,
+      "quiet": Schema.named("QuietHours").nullable, "caps": .array(.named("FrequencyCap")),
     ]),
   ]
 

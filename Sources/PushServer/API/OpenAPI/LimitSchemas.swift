@@ -10,11 +10,29 @@ enum LimitSchemas {
         "whether a push waits for their end, the default, or is dropped"
       ).optional,
     ]).described("a device without a time zone has the clock of UTC"),
+    "NewFrequencyCap": .closed([
+      "most": .integer(1...Int64(FrequencyCap.mostLimit)).described(
+        "how many pushes a device gets"),
+      "within": .string(
+        3...32, pattern: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$"
+      ).described("in which time, up to any moment: PT1H, P7D; 30 days at most"),
+    ]),
+    "FrequencyCap": .object(["most": .integer, "within": .string]),
     "QuietHours": .object([
       "from": .string, "to": .string,
       "else": .oneOf(QuietHours.Otherwise.allCases.map(\.rawValue)),
     ]),
   ]
+
+  /// What a send or a campaign says of frequency caps.
+  static func caps(_ absent: String) -> Schema {
+    .oneOf(["obey", "ignore"]).described("whether the app's caps hold; default \(absent)")
+  }
+
+  static let counts = Schema.boolean.described(
+    "whether its pushes count for caps; default whether it obeys them")
+
+  static let cappedCount = Schema.count.described("those of rejected that were held back by caps")
 
   /// What a send or a campaign says of quiet hours; without it, it does as `absent` says.
   static func quiet(_ absent: String) -> Schema {

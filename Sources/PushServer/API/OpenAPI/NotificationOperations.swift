@@ -128,7 +128,10 @@ enum NotificationSchemas {
       "expires_at": .time.described("when the notification expires; it is not sent after that")
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
-      "limits": .closed(["quiet": LimitSchemas.quiet("ignore").optional]).optional,
+      "limits": .closed([
+        "quiet": LimitSchemas.quiet("ignore").optional,
+        "caps": LimitSchemas.caps("ignore").optional, "counts": LimitSchemas.counts.optional,
+      ]).optional,
     ]),
     "Finding": .object([
       "code": .string, "severity": .string, "path": .string, "message": .string,
@@ -192,7 +195,7 @@ enum NotificationSchemas {
     ]),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count,
-      "quiet": LimitSchemas.quietCount, "uninstalled": .count,
+      "quiet": LimitSchemas.quietCount, "capped": LimitSchemas.cappedCount, "uninstalled": .count,
       "expired": .count.described("devices that were not sent to before the notification expired"),
       "delivered": .count, "displayed": .count, "opened": .count,
     ]),
