@@ -83,7 +83,7 @@ struct CampaignFormTests {
       "when": ["at": "2100-01-02T10:00:00.000Z"],
       "variants": [
         [
-          "key": "x1", "share": 60,
+          "key": "x1", "share": 60, "later": ["a": 1],
           "payload": [
             "title": "T", "alert": ["default": "Hi", "de": "Hallo"], "url": "app://sale",
             "mutable_content": true,
@@ -94,7 +94,7 @@ struct CampaignFormTests {
         ],
         ["key": "b", "share": 40, "payload": ["alert": "Two"]],
       ],
-      "test": ["sample": 30, "metric": "opens", "no_winner": "none"],
+      "test": ["sample": 30, "metric": "opens", "no_winner": "none", "later": 5],
       "limits": ["holdout": "ignore", "later": 7], "unknown": ["kept": true],
     ]
     let now = Timestamp(milliseconds: 1_700_000_000_000)
@@ -105,6 +105,32 @@ struct CampaignFormTests {
     #expect(form.variants[0].compose[.link] == "app://sale")
     var written = try form.document().object ?? [:]
     #expect(written["name"] == "Name")
+    written["name"] = nil
+    #expect(.object(written) == document)
+  }
+
+  @Test(
+    "a schedule, limits and members that the form does not know are kept",
+    arguments: [
+      [
+        "every": ["unit": "week", "days": ["mon"], "time": "09:00", "zone": "device"],
+        "missed": "skip",
+      ],
+      ["at": "now", "later": 1],
+    ] as [JSONValue])
+  func keeps(when: JSONValue) throws {
+    let document: JSONValue = [
+      "to": "*", "when": when,
+      "variants": [["key": "a", "share": 100, "payload": ["alert": "Hi"]]],
+      "goals": [["event": "bought", "within": "P3D", "items": ["gte": 2]]],
+      "limits": [
+        "quiet": ["from": "22:00", "to": "08:00"], "caps": "ignore", "counts": true,
+        "per_second": 5,
+      ],
+    ]
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
+    let campaign = Campaign(id: "c", app: "app", name: "Name", document: document, createdAt: now)
+    var written = try CampaignForm(campaign, at: now).document().object ?? [:]
     written["name"] = nil
     #expect(.object(written) == document)
   }

@@ -122,7 +122,7 @@ struct ReportsPagesTests {
     let file = await client.get(client.path("reports/sends.csv"))
     #expect(file.text.hasPrefix("\"id\",\"notification\",\"state\",\"accepted\",\"targeted\","))
     #expect(file.text.contains("\"\(id)\",\"'=HYPERLINK(\"\"x\"\")\",\"complete\","))
-    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\",\"no\"\r\n"))
+    #expect(file.text.hasSuffix("\"2\",\"2\",\"0\",\"0\",\"0\",\"1\",\"0\",\"0\",\"0\",\"no\"\r\n"))
     #expect(await client.get(client.path("reports/sends/none")).status == 404)
     let admin = try await DashboardClient.signedIn(fixture)
     let both = await admin.get(admin.path("sends/\(id)"))

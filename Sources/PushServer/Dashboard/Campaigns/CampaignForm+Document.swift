@@ -4,7 +4,8 @@ import PushStore
 extension CampaignForm {
   /// The form of a stored campaign.
   ///
-  /// Members of the document, and of its limits, without a field are kept beside the fields.
+  /// Members of the document and of its objects without a field are kept beside the fields, and so is the
+  /// schedule of a recurring campaign.
   init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
     self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
@@ -33,13 +34,47 @@ extension CampaignForm {
       set(Self.goalName(row, "within"), within.amount)
       set(Self.goalName(row, "unit"), within.unit.rawValue)
     }
-    for member in ["to", "when", "variants", "test", "goals"] { rest[member] = nil }
-    var limits = rest["limits"]?.object ?? [:]
-    for member in ["per_second", "holdout"] { limits[member] = nil }
-    rest["limits"] = limits.isEmpty ? nil : .object(limits)
+    rest["to"] = nil
+    for (name, members) in Self.objects {
+      let isSchedule = name == "when" && plan.schedule != nil
+      rest[name] = isSchedule ? rest[name] : rest[name]?.without(members)
+    }
+    for (name, members) in Self.lists {
+      let elements = (rest[name]?.array ?? []).compactMap {
+        $0.without(members.own, but: members.key)
+      }
+      rest[name] = elements.isEmpty ? nil : .array(elements)
+    }
     if !rest.isEmpty {
       set(Self.keptField, String(decoding: JSONValue.object(rest).serialized(), as: UTF8.self))
     }
+  }
+
+  /// The objects of a document with their members that have a field.
+  private static let objects = [
+    "when": ["at", "local_time"], "limits": ["per_second", "holdout"],
+    "test": ["sample", "metric", "decide_after", "no_winner"],
+  ]
+  /// The lists of a document, of which each element has a key, with their other members that have a field.
+  private static let lists = [
+    "variants": (key: "key", own: ["share", "name", "payload"]),
+    "goals": (key: "event", own: ["within"]),
+  ]
+
+  /// What is kept beside the fields.
+  var kept: [String: JSONValue] {
+    form[Self.keptField].flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
+  }
+
+  /// The schedule of a recurring campaign, which the form keeps as it is; `nil` for any other one.
+  var keptSchedule: CampaignSchedule? {
+    kept["when"].flatMap { $0["every"] == nil ? nil : try? CampaignSchedule(BodyValue($0)) }
+  }
+
+  /// The members of a list's element that are kept.
+  func keptMembers(of list: String, _ key: String) -> [String: JSONValue] {
+    let name = Self.lists[list]?.key ?? ""
+    return kept[list]?.array?.first { $0[name]?.string == key }?.object ?? [:]
   }
 
   private mutating func fill(_ variants: [CampaignPlan.Variant]) {
@@ -88,5 +123,15 @@ extension CampaignForm {
       fields.append((ComposeField.to.rawValue, "*"))
     }
     for field in fields { append(field.name, field.value) }
+  }
+}
+
+extension JSONValue {
+  /// The object without some of its members; `nil` where nothing is left, apart from a key that is needed.
+  fileprivate func without(_ members: [String], but key: String? = nil) -> JSONValue? {
+    guard var object else { return nil }
+    for member in members { object[member] = nil }
+    let isEmpty = object.keys.allSatisfy { $0 == key }
+    return isEmpty ? nil : .object(object)
   }
 }

@@ -122,21 +122,25 @@ struct CampaignForm: Sendable {
   ///
   /// - Throws: ``APIError`` 422 if the additional JSON or a button of a variant is invalid.
   func document() throws(APIError) -> JSONValue {
-    let kept = form[Self.keptField].flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
+    let kept = kept
     var members = kept
+    for name in ["when", "test", "variants", "goals"] { members[name] = nil }
     members["name"] = .optional(form[Field.name.rawValue])
     let labels = compose.labels
     if !labels.isEmpty { members["labels"] = .array(labels.map(JSONValue.string)) }
     members["to"] = target
-    var when: [String: JSONValue] = ["at": compose.time(.scheduledAt) ?? "now"]
-    if !self[.localTime].isEmpty { when["local_time"] = true }
+    var when = kept["when"]?.object ?? [:]
+    if keptSchedule == nil {
+      when["at"] = compose.time(.scheduledAt) ?? "now"
+      if !self[.localTime].isEmpty { when["local_time"] = true }
+    }
     members["when"] = .object(when)
     var variants: [JSONValue] = []
     for variant in self.variants {
-      var own: [String: JSONValue] = [
-        "key": .string(variant.key), "share": .entered(variant.share),
-        "payload": .object(try variant.compose.payload()),
-      ]
+      var own = keptMembers(of: "variants", variant.key)
+      own["key"] = .string(variant.key)
+      own["share"] = .entered(variant.share)
+      own["payload"] = .object(try variant.compose.payload())
       own["name"] = variant.name.isEmpty ? nil : .string(variant.name)
       variants.append(.object(own))
     }
@@ -145,11 +149,18 @@ struct CampaignForm: Sendable {
         ["key": .string(CampaignPlan.controlKey), "share": .entered(control)])
     }
     members["variants"] = .array(variants)
-    if isTested { members["test"] = .object(test) }
+    if isTested {
+      members["test"] = .object((kept["test"]?.object ?? [:]).merging(test) { $1 })
+    }
     let goals = goalRows.filter { !$0.event.isEmpty }
     if !goals.isEmpty {
       members["goals"] = .array(
-        goals.map { ["event": .string($0.event), "within": .string($0.within.iso8601)] })
+        goals.map { goal in
+          var own = keptMembers(of: "goals", goal.event)
+          own["event"] = .string(goal.event)
+          own["within"] = .string(goal.within.iso8601)
+          return .object(own)
+        })
     }
     var limits = kept["limits"]?.object ?? [:]
     if !self[.throttle].isEmpty { limits["per_second"] = .entered(self[.throttle]) }

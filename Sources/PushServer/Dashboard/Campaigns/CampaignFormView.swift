@@ -149,21 +149,30 @@ struct CampaignFormView {
   }
 
   private var schedule: HTML {
-    """
-    <section class="card"><h2>Schedule</h2>
-    <div class="columns">
-    <div>\(line(
+    if let schedule = form.keptSchedule {
+      return """
+        <section class="card"><h2>Schedule</h2>
+        <p>\(schedule.words). Change it over the API; this page keeps it.</p>
+        \(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
+          help: "If empty, as fast as APNs accepts."))
+        </section>
+        """
+    }
+    return """
+      <section class="card"><h2>Schedule</h2>
+      <div class="columns">
+      <div>\(line(
       .scheduledAt, type: "datetime-local",
       after: "<input type=\"hidden\" name=\"scheduled_at_offset\" value=\"\(form.form["scheduled_at_offset"] ?? "")\">",
       help: "If empty, when you start it. In UTC."))</div>
-    <div>\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
+      <div>\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
       help: "If empty, as fast as APNs accepts."))</div>
-    </div>
-    <label class="choice"><input type="checkbox" \(attributes("local_time", hasHelp: false)) value="on"\
-    \(" checked", if: !form[.localTime].isEmpty)> \(CampaignForm.Field.localTime.title)</label>
-    \(ComposeView.remarks(remarks, at: "local_time"))
-    </section>
-    """
+      </div>
+      <label class="choice"><input type="checkbox" \(attributes("local_time", hasHelp: false)) value="on"\
+      \(" checked", if: !form[.localTime].isEmpty)> \(CampaignForm.Field.localTime.title)</label>
+      \(ComposeView.remarks(remarks, at: "local_time"))
+      </section>
+      """
   }
 }
 

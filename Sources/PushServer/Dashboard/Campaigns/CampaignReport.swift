@@ -18,7 +18,7 @@ struct CampaignReport {
 
   var html: HTML {
     """
-    <section class="card" id="result"><h2>Result</h2>\(conclusion)\(decision)</section>
+    <section class="card" id="result"><h2>Result</h2>\(conclusion)\(decision)\(leftOut)</section>
     \(variants)
     \(doubt)
     \(comparison)
@@ -70,6 +70,21 @@ struct CampaignReport {
 
   private static func probability(_ p: Double) -> String {
     p < 0.001 ? "less than 0.001" : String(Double(Int((p * 1000).rounded())) / 1000)
+  }
+
+  /// The devices that limits and the time left out, by the reason.
+  private var leftOut: HTML? {
+    func sum(_ count: KeyPath<Send.Counts, Int>) -> Int {
+      answer.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
+    }
+    let reasons = [
+      ((report.groups[.capped] ?? 0) + sum(\.capped), "had got as many pushes as the app allows"),
+      ((report.groups[.quiet] ?? 0) + sum(\.quiet), "were in their quiet hours"),
+      (report.groups[.missed] ?? 0, "had the time behind them when it began"),
+    ].filter { $0.0 > 0 }
+    guard !reasons.isEmpty else { return nil }
+    let words = reasons.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+    return "<p>Devices that got nothing: \(words).</p>"
   }
 
   private var decision: HTML? {

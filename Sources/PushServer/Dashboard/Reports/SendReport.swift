@@ -112,12 +112,14 @@ struct SendReports {
 
   /// The names of the columns in CSV.
   static let header =
-    ["id", "notification", "state", "accepted"] + Send.Counts().rows.map(\.column) + ["test"]
+    ["id", "notification", "state", "accepted"] + Send.Counts().rows.map(\.column)
+    + ["quiet", "capped", "test"]
 
   /// A send in the columns of ``header``.
   static func row(_ send: Send, isTest: Bool) -> [String] {
     [send.id, send.summary, send.state.rawValue, send.createdAt.iso8601]
-      + send.counts.rows.map { String($0.count) } + [isTest ? "yes" : "no"]
+      + (send.counts.rows.map(\.count) + [send.counts.quiet, send.counts.capped]).map(String.init)
+      + [isTest ? "yes" : "no"]
   }
 }
 

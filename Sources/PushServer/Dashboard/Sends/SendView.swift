@@ -96,13 +96,19 @@ struct SendView {
   }
 
   private var counts: HTML {
-    let table: [(String, String, Int)] = [
-      ("sent", "Sent", send.counts.sent), ("rejected", "Rejected", send.counts.rejected),
-      ("uninstalled", "Uninstalled", send.counts.uninstalled),
-      ("expired", "Expired", send.expiredCount),
-      ("delivered", "Delivered", send.counts.delivered),
-      ("displayed", "Displayed", send.counts.displayed), ("opened", "Opened", send.counts.opened),
-    ]
+    let limited: [(String, String, Int)] = [
+      ("quiet", "of them in quiet hours", send.counts.quiet),
+      ("capped", "of them capped", send.counts.capped),
+    ].filter { $0.2 > 0 }
+    let table: [(String, String, Int)] =
+      [
+        ("sent", "Sent", send.counts.sent), ("rejected", "Rejected", send.counts.rejected),
+      ] + limited + [
+        ("uninstalled", "Uninstalled", send.counts.uninstalled),
+        ("expired", "Expired", send.expiredCount),
+        ("delivered", "Delivered", send.counts.delivered),
+        ("displayed", "Displayed", send.counts.displayed), ("opened", "Opened", send.counts.opened),
+      ]
     let items = table.map { name, title, count -> HTML in
       "<div><dt>\(title)</dt><dd data-count=\"\(name)\">\(count)</dd></div>"
     }
