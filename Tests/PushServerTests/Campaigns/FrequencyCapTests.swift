@@ -131,6 +131,12 @@ struct FrequencyCapTests {
       explanation?["message"]
         == "the app allows a device 1 pushes in P7D, and it had got them at 2023-11-14T22:13:20.000Z"
     )
+    let campaign = try #require(report["campaign"]?.string)
+    let client = try await DashboardClient.signedIn(all.fixture, as: .analytics)
+    let page = await client.get(client.path("reports/campaigns/\(campaign)"))
+    #expect(
+      page.text.contains(
+        "Devices that got nothing: \(reached) had got as many pushes as the app allows."))
     let got = await all.get("runs/\(first)/explanations/\(device)")["explanation"]
     #expect(got?["code"] == "accepted")
   }

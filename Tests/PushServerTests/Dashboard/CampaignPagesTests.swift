@@ -81,6 +81,8 @@ struct CampaignPagesTests {
     try await all.fixture.register("off") { $0.isPushEnabled = .set(false) }
     var limits = AppLimits()
     limits.holdout = Holdout(percent: 10, salt: "salt", since: all.fixture.clock.now)
+    limits.quiet = QuietHours(from: 22 * 60, to: 8 * 60, otherwise: .wait)
+    limits.caps = [FrequencyCap(most: 3, within: .seconds(7 * 86_400))]
     try await all.fixture.store.setLimits(limits, app: all.fixture.app.id)
     let id = try await all.create([
       "test": CampaignFixture.test, "goals": [["event": "bought"]],
@@ -91,7 +93,10 @@ struct CampaignPagesTests {
     let page = await client.get(path)
     for words in [
       "All devices of \(all.fixture.app.name): 200 of 201 devices can receive pushes.",
-      "Left out: 1 opted out.", "10 % of the app&#39;s people are left out",
+      "Left out: 1 opted out.",
+      "From 22:00 to 08:00 on each device&#39;s clock it waits for their end.",
+      "At most 3 pushes in 7 days. 0 devices had as many already.",
+      "10 % of the app&#39;s people are left out",
       "50 % of the audience get the variants first, compared by openings. After 4 hours the clock decides",
       "“bought” within 3 days after the start", "50 per second", "Variant A", "Variant B",
       "wait for the winner of the test", "The texts of 2 devices of Variant A",

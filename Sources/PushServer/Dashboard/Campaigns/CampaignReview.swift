@@ -25,6 +25,9 @@ struct CampaignReview: Sendable {
   /// Whether each device was divided, and not only the shares counted.
   private(set) var isExact: Bool
   private(set) var holdout: Holdout?
+  private(set) var limits: AppLimits
+  /// The devices that have had as many pushes as the app allows; `nil` where they were not counted.
+  private(set) var capped: Int?
   /// Why the campaign cannot be started as it is, in the words of its form.
   private(set) var obstacles: [String] = []
   /// Devices to which a test can be sent, test devices first.
@@ -44,9 +47,15 @@ struct CampaignReview: Sendable {
     if form.form["to"] != CampaignForm.keptTarget {
       audience = try await form.compose.audienceInWords(request)
     }
-    if plan.obeysHoldout { holdout = try await api.store.limits(app: campaign.app).holdout }
+    limits = try await api.store.limits(app: campaign.app)
+    if plan.obeysHoldout { holdout = limits.holdout }
     let devices = try await api.audiences.devices(of: target, at: now)
     isExact = devices.count <= Self.exactLimit
+    if isExact, plan.limits.capping.contains(.obeys) {
+      capped = try await api.store.capped(
+        devices, by: limits.caps, app: campaign.app, at: now
+      ).count
+    }
     var arms: [CampaignSplit.Arm: Int] = [:]
     var samples: [CampaignSplit.Arm: DeviceNumbers] = [:]
     if isExact {

@@ -40,6 +40,8 @@ struct CampaignReviewView {
     }
     facts.append(("Holdout", "\(holdout)"))
     facts.append(("Schedule", schedule))
+    facts.append(("Quiet hours", "\(quiet)"))
+    facts.append(("Frequency caps", "\(caps)"))
     facts.append(("Test", "\(plan.testInWords)"))
     for goal in plan.goals {
       facts.append(
@@ -53,6 +55,31 @@ struct CampaignReviewView {
     guard plan.obeysHoldout else { return "People of the holdout get it, too." }
     guard let holdout = review.holdout else { return "The app has none." }
     return "\(holdout.percent) % of the app's people are left out of campaigns."
+  }
+
+  private var quiet: String {
+    let hours = plan.variants.lazy.compactMap {
+      plan.limits.quietHours(for: $0.payload, of: review.limits)
+    }.first
+    guard let hours else { return "None: it is sent at any hour." }
+    let span = "\(QuietHours.clock(hours.from)) to \(QuietHours.clock(hours.to))"
+    return hours.otherwise == .wait
+      ? "From \(span) on each device's clock it waits for their end."
+      : "From \(span) on each device's clock it is not sent."
+  }
+
+  private var caps: String {
+    guard !review.limits.caps.isEmpty else { return "The app has none." }
+    guard plan.limits.capping.contains(.obeys) else {
+      return "It is sent past the app's caps"
+        + (plan.limits.capping.contains(.counts) ? ", and counts for them." : ".")
+    }
+    let rules = review.limits.caps.map { cap in
+      let within = CampaignPeriod(cap.within).words
+      return "\(cap.most) \(cap.most == 1 ? "push" : "pushes") in \(within)"
+    }
+    let capped = review.capped.map { " \(AudienceReach.devices($0)) had as many already." } ?? ""
+    return "At most \(rules.joined(separator: ", ")).\(capped)"
   }
 
   private var schedule: HTML {
