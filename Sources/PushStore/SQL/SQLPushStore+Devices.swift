@@ -104,6 +104,7 @@ extension SQLPushStore {
         "DELETE FROM attributions WHERE app = ? AND device = ?",
         [.integer(app), .integer(Int64(old.number))])
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
+      try Self.removeEnrollments(of: old, app: app, db)
       return erased
     }
   }

@@ -25,8 +25,12 @@ package struct SchemaSteps: Sendable {
   /// The version that the first step leads to; the steps after it lead to the numbers that follow.
   package static let firstVersion = 106
 
-  package static let sqlite = SchemaSteps([Step(SQLiteSchema.statements)])
-  package static let postgreSQL = SchemaSteps([Step(PostgreSQLSchema.statements)])
+  package static let sqlite = SchemaSteps([
+    Step(SQLiteSchema.statements), Step(SQLiteSchema.triggers),
+  ])
+  package static let postgreSQL = SchemaSteps([
+    Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.triggers),
+  ])
 
   package let steps: [Step]
 
