@@ -14,11 +14,12 @@ struct AudienceTriggerTests {
 
   /// Saves the audience of the tag `gold`, and starts a campaign for who enters or leaves it.
   private func start(
-    _ all: CampaignFixture, _ entry: String, _ more: [String: JSONValue] = [:]
+    _ all: CampaignFixture, _ entry: String, _ more: [String: JSONValue] = [:],
+    of target: JSONValue = [["name": "tags", "criteria": ["gold"]]]
   ) async throws -> String {
     let answer = await all.post(
       "audiences",
-      ["audience": ["name": "Gold", "to": [["name": "tags", "criteria": ["gold"]]]]])
+      ["audience": ["name": "Gold", "to": target]])
     let audience = try #require(answer.json["audience"]?["id"]?.string, "\(answer.text)")
     let when = [entry: JSONValue.string(audience)].merging(more) { $1 }
     return try await all.start(["when": .object(when), "variants": Self.oneVariant]).campaign
@@ -50,6 +51,21 @@ struct AudienceTriggerTests {
     #expect(all.received.keys.sorted() == tokens(["d1", "d2"]))
     try await pass(all, after: .seconds(3600))
     #expect(all.received.values.allSatisfy { $0.count == 1 })
+  }
+
+  @Test("an import has the audience looked at before the minute is over")
+  func imports() async throws {
+    let all = try await CampaignFixture(devices: 1)
+    let plan: JSONValue = [["name": "custom.string.plan", "criteria": ["gold"]]]
+    _ = try await start(all, "enters", of: plan)
+    try await pass(all)
+    let answer = await all.fixture.request(
+      "POST", "/v6/devices/import", role: .admin,
+      body: "token,os_name,custom.string.plan\n\(Fixture.token("new")),iOS,gold\n",
+      headers: [("Content-Type", "text/csv")])
+    #expect(answer.status == 200, "\(answer.text)")
+    try await pass(all, after: .seconds(5))
+    #expect(all.received.keys.sorted() == tokens(["new"]))
   }
 
   @Test("with current, who is in the audience at the start gets the message too")
