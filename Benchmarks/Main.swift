@@ -23,6 +23,7 @@ struct Bench {
     case "card": try cardClient(Array(arguments.dropFirst()))
     case "app": try await appClient(Array(arguments.dropFirst()))
     case "phones": try await phonesClient(Array(arguments.dropFirst()))
+    case "enrollments": try await enrollmentClient(Array(arguments.dropFirst()))
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run { HostedService() }
@@ -72,6 +73,7 @@ struct Bench {
       ("nodes", { try NodesBenchmark(setup).run() }),
       ("server", { try ServerBenchmark(setup).run() }),
       ("operations", { try OperationsBenchmark(setup).run() }),
+      ("enrollments", { try EnrollmentBenchmark(setup).run() }),
       ("databases", { try DatabaseBenchmark(setup).run() }),
       ("dashboard", { try DashboardBenchmark(setup).run() }),
       ("index", { try IndexBenchmark(setup).run() }),

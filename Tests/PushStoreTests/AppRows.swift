@@ -11,8 +11,8 @@ enum AppRows {
     "impressions", "message_devices", "message_shards", "message_states", "webhooks",
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
-    "runs", "run_devices", "holdouts", "limits",
-    "push_ledger",
+    "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments", "send_data",
+    "trigger_calls",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -71,6 +71,7 @@ enum AppRows {
       try await fixture.start("campaign")
       let run = try #require(try await store.run("run-campaign", app: name))
       _ = try await fixture.advance(run, sendID: "\(name)-variant")
+      try await fixture.enroll("triggered", ["\(name)-0", "\(name)-1"])
       try await store.record(
         .detail, of: "\(name)-message", device: "\(name)-0", app: name, at: Sample.now)
     }

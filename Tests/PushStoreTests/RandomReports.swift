@@ -82,6 +82,13 @@ struct ReportedApp<Store: SQLPushStore> {
     try await fixture.drain()
     _ = try await store.erase(device: "erased", app: app, at: Sample.now)
     try await fixture.update("later") { $0.token = .set("f") }
+    var trigger = CampaignTrigger(
+      .event(EventMatch("play")), exits: [EventMatch("buy")], againAfter: .seconds(60),
+      firstWait: .seconds(3600), since: Sample.now)
+    try await fixture.start(scoped("played"), trigger)
+    trigger.exits = []
+    trigger.entry = .event(EventMatch("buy", where: [EventCondition("items", [.equals(1)])]))
+    try await fixture.start(scoped("bought"), trigger)
     try await store.add(
       Message(
         id: scoped("m"), app: app, audience: "a", title: "T", content: [:], createdAt: Sample.now,
@@ -97,7 +104,7 @@ struct ReportedApp<Store: SQLPushStore> {
     while let first = rest.first {
       let group = Array(rest.prefix { $0.kind == first.kind })
       rest = rest.dropFirst(group.count)
-      let (app, targets) = (app, store.groups.targets)
+      let (app, targets, triggers) = (app, store.groups.targets, store.groups.triggers)
       let scoped = group.map { $0.scoped(to: app) }
       answers += try await store.write { db in
         switch first {
@@ -105,12 +112,13 @@ struct ReportedApp<Store: SQLPushStore> {
           try Store.store(scoped.compactMap(\.report), app: app, targets: targets, db)
             .map { "\($0)" }
         case .events:
-          try Store.store(scoped.compactMap(\.events), app: app, db).map { answer in
-            switch answer {
-            case .success(let count): "\(count)"
-            case .failure(let error): error.code == .erased ? "erased" : "\(error)"
+          try Store.store(scoped.compactMap(\.events), app: app, triggers: triggers, db)
+            .map { answer in
+              switch answer {
+              case .success(let count): "\(count)"
+              case .failure(let error): error.code == .erased ? "erased" : "\(error)"
+              }
             }
-          }
         case .impression:
           try Store.store(scoped.compactMap(\.impression), app: app, db).map { "\($0)" }
         }
@@ -152,6 +160,7 @@ struct ReportedApp<Store: SQLPushStore> {
         of: counter, app: app, from: Timestamp(milliseconds: 0), to: Sample.now + .days(30))
       state.append("\(counter) \(values)")
     }
+    state += try await fixture.enrollments()
     let impressions = try await store.impressions(of: scoped("m"), app: app)
     state.append("\(impressions.sorted { $0.key.rawValue < $1.key.rawValue })")
     return state

@@ -154,6 +154,7 @@ enum DeviceRoutes {
     } catch let error as IncomingBodyError {
       throw APIError(400, error.message)
     }
+    try await api.store.lookSoon(app: app, at: api.clock.now())
     try await api.audit("devices.import", object: app, for: call)
     return .json(report.json)
   }

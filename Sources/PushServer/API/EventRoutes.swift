@@ -62,9 +62,21 @@ enum EventRoutes {
       }
       event.send = try element["notification_id"]?.string()
       event.items = try items(element["items"])
+      event.data = try element["data"].map { value throws(APIError) in try data(value) }
       events.append(event)
     }
     return events
+  }
+
+  /// Reads what an event says, which triggered campaigns keep.
+  static func data(_ field: BodyValue) throws(APIError) -> JSONValue {
+    _ = try field.object()
+    let size = field.value.bytes.count
+    guard size <= Enrollment.dataLimit else {
+      throw .refused(
+        field.path, "must be at most \(Enrollment.dataLimit) bytes as JSON, and is \(size)")
+    }
+    return field.value
   }
 
   /// What names of events and items must be, for an error text.

@@ -36,13 +36,20 @@ enum ExplanationRoutes {
     let send = try await NotificationRoutes.send(call, api)
     // What is not for a device may be so because of the run, such as another variant.
     guard let origin = send.origin,
-      let run = try await api.store.run(origin.run, app: send.app)
+      let run = try await api.store.run(origin.run, app: send.app),
+      // A step of a triggered campaign has a notification for every few seconds.
+      try await api.store.campaign(run.campaign, app: run.app)?.kind != .triggered
     else { return Subject(sends: [send]) }
     return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
   }
 
   private static func ofRun(_ call: Call, _ api: API) async throws -> Subject {
     let run = try await RunRoutes.run(call, api)
+    guard try await api.store.campaign(run.campaign, app: run.app)?.kind != .triggered else {
+      throw APIError(
+        409,
+        "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/explanations")
+    }
     return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
   }
 

@@ -15,3 +15,24 @@ extension LiquidValue {
     }
   }
 }
+
+extension LiquidValue {
+  /// Makes the value of any JSON.
+  init(json: JSONValue) {
+    switch json {
+    case .array(let elements): self = .array(elements.map(LiquidValue.init(json:)))
+    case .object(let members): self = .object(JSONMembers(members: members))
+    default: self = .scalar(json)
+    }
+  }
+}
+
+private struct JSONMembers: LiquidObject {
+  let members: [String: JSONValue]
+
+  var names: [String]? { members.keys.sorted() }
+
+  func member(_ name: String) -> LiquidValue {
+    members[name].map(LiquidValue.init(json:)) ?? .null
+  }
+}

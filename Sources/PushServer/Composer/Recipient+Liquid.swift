@@ -2,7 +2,7 @@ package import Liquid
 import PushPayload
 package import PushStore
 
-/// A device as templates see it: `custom.NAME`, `user_id`, `locale` and so on.
+/// A device as templates see it: `custom.NAME`, `event.NAME`, `user_id`, `locale` and so on.
 extension Recipient: LiquidObject {
   package func member(_ name: String) -> LiquidValue {
     switch name {
@@ -18,6 +18,7 @@ extension Recipient: LiquidObject {
     case "os_version": .optional(osVersion)
     case "badge": badge.map(LiquidValue.integer) ?? .null
     case "tags": .array(tags.map(LiquidValue.string))
+    case "event": event.map(LiquidValue.init(json:)) ?? .null
     default: .null
     }
   }

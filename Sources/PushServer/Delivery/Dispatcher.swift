@@ -221,8 +221,13 @@ package final class Dispatcher: Sendable {
     {
       numbers.append(target.number)
     }
-    let recipients =
+    var recipients =
       numbers.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: numbers)
+    if !recipients.isEmpty, batch.send.origin != nil {
+      let data = try await store.eventData(
+        ofSend: batch.send.id, app: batch.send.app, devices: numbers)
+      for place in recipients.indices { recipients[place].event = data[recipients[place].number] }
+    }
     return Delivery(batch, composer: composer, recipients: recipients, topic: app.bundleID, at: now)
   }
 

@@ -15,6 +15,10 @@ package struct Retention: Hashable, Sendable {
   package var idempotencyKeys = Duration.days(7)
   /// Live Activities with their sends, counted from the last of these.
   package var activities = Duration.days(14)
+  /// Enrollments in triggered campaigns, counted from their end; the counts of the campaign stay.
+  ///
+  /// One that still decides whether its person may enter again is kept while the campaign goes on.
+  package var enrollments = Duration.days(90)
   /// The number of an app's device changes that stay in the log.
   ///
   /// An index that has read none of them is rebuilt.

@@ -7,6 +7,8 @@ package struct Campaign: Hashable, Sendable {
     case once
     /// On the days of a schedule, each of which is a run.
     case recurring
+    /// For each person when something happens to it; each step is a run.
+    case triggered
   }
 
   package var id: String

@@ -20,12 +20,12 @@ package protocol CampaignStore: Sendable {
   func save(_ campaign: Campaign) async throws(StoreError)
   /// Applies an event to a campaign, its runs and their sends, in one transaction.
   ///
-  /// `run` is the run that ``CampaignLifecycle/Event/start`` plans.
+  /// `start` is what ``CampaignLifecycle/Event/start`` plans.
   ///
   /// - Returns: The campaign after the event; `nil` where there is none.
   /// - Throws: ``StoreError/Code/conflict`` where the campaign's state forbids the event.
   func apply(
-    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
+    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, start: CampaignStart?,
     at now: Timestamp
   ) async throws(StoreError) -> Campaign?
   func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun?
@@ -72,11 +72,38 @@ package protocol CampaignStore: Sendable {
 }
 
 extension CampaignStore {
+  /// Applies an event, of which ``CampaignLifecycle/Event/start`` plans one run.
+  package func apply(
+    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
+    at now: Timestamp
+  ) async throws(StoreError) -> Campaign? {
+    try await apply(
+      event, toCampaign: id, app: app, start: run.map { CampaignStart(runs: [$0]) }, at: now)
+  }
+
   /// The newest runs of a campaign, the newest first.
   package func runs(
     ofCampaign id: String, app: String, limit: Int
   ) async throws(StoreError) -> [CampaignRun] {
     try await runs(ofCampaign: id, app: app, before: nil, limit: limit)
+  }
+}
+
+/// What the start of a campaign plans.
+package struct CampaignStart: Sendable {
+  /// The first run, or a run for each step of a triggered campaign.
+  package var runs: [CampaignRun]
+  /// What enrolls people; `nil` where the campaign is not triggered.
+  package var trigger: CampaignTrigger?
+  /// The devices that are in the audience which people enter or leave, and are not new to it.
+  package var seen: DeviceNumbers?
+
+  package init(
+    runs: [CampaignRun], trigger: CampaignTrigger? = nil, seen: DeviceNumbers? = nil
+  ) {
+    self.runs = runs
+    self.trigger = trigger
+    self.seen = seen
   }
 }
 

@@ -1,3 +1,5 @@
+package import PushPayload
+
 /// An event on a device, by a name of the app's.
 package struct DeviceEvent: Hashable, Sendable {
   /// The app's id of the event, which counts once on each device; `nil` counts each time.
@@ -10,6 +12,9 @@ package struct DeviceEvent: Hashable, Sendable {
   package var send: String?
   /// The items of a purchase.
   package var items: [PurchasedItem] = []
+  /// What the app says of the event, an object; the triggered campaigns that it enrolls its person in
+  /// keep it.
+  package var data: JSONValue?
 
   package init(
     name: String, id: String? = nil, date: Timestamp? = nil, send: String? = nil

@@ -1,3 +1,5 @@
+package import PushPayload
+
 /// The properties of a device that a payload may depend on.
 package struct Recipient: Hashable, Sendable {
   package var number: UInt32
@@ -14,6 +16,9 @@ package struct Recipient: Hashable, Sendable {
   package var attributes: [String: Attribute] = [:]
   package var publicKey: String?
   package var authSecret: String?
+  /// What the event said that enrolled the person in a triggered campaign, of whose send this is a
+  /// recipient.
+  package var event: JSONValue?
 
   init(number: UInt32, id: String, platform: String) {
     self.number = number

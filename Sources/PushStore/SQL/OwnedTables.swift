@@ -4,13 +4,14 @@
 /// a device's request adds (``PostgreSQLSchema``).
 enum OwnedTables {
   private static let ofSend = [
-    "segments", "batches", "receipts", "tallies", "send_hours", "send_terms",
+    "segments", "batches", "receipts", "tallies", "send_hours", "send_terms", "send_data",
   ]
   private static let ofMessage = ["message_states", "impressions"]
   private static let ofApp = [
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
     "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
     "holdouts", "limits", "push_ledger",
+    "holdouts", "triggers", "enrollments", "trigger_calls",
   ]
 
   /// Removes sends with all that is stored of them.

@@ -99,7 +99,7 @@ extension SQLPushStore {
   }
 
   package func apply(
-    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
+    _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, start: CampaignStart?,
     at now: Timestamp
   ) async throws(StoreError) -> Campaign? {
     let campaign: Campaign? = try await write { db in
@@ -121,17 +121,24 @@ extension SQLPushStore {
       try Self.update(campaign, number: number, db)
       switch action {
       case .plan:
-        guard let run, run.version == campaign.version else {
+        guard let start, start.runs.allSatisfy({ $0.version == campaign.version }) else {
           throw StoreError(
             .conflict, "the campaign \(id) was changed meanwhile; read it, and start it again")
         }
-        try Self.insert(run, app: number, db)
+        for run in start.runs { try Self.insert(run, app: number, db) }
+        if let trigger = start.trigger {
+          try Self.insert(
+            trigger, of: campaign, seen: start.seen, app: number, at: now, db)
+        }
       case .pause: try Self.order(.pause, runsOf: id, app: app, number: number, at: now, db)
       case .resume:
         try Self.delayTests(of: id, by: now.since(changedAt), app: number, db)
         try Self.order(.resume, runsOf: id, app: app, number: number, at: now, db)
       case .cancel: try Self.order(.cancel, runsOf: id, app: app, number: number, at: now, db)
       case .none, .refuse: break
+      }
+      if campaign.kind == .triggered, action != .plan {
+        try Self.updateTrigger(of: campaign, app: number, db)
       }
       return campaign
     }
@@ -179,8 +186,10 @@ extension SQLPushStore {
     _ db: any SQLConnection
   ) throws {
     let keys = try db.rows(
-      "SELECT number FROM sends WHERE app = ? AND run = ? ORDER BY number",
-      [.integer(app), .text(run)]
+      """
+      SELECT number FROM sends WHERE app = ? AND run = ?
+      AND state NOT IN ('complete', 'canceled', 'failed') ORDER BY number
+      """, [.integer(app), .text(run)]
     ) { SendKey(app: app, number: $0.integer("number")) }
     for key in keys {
       guard var send = try send(key, db), !send.state.isOver else { continue }

@@ -105,6 +105,7 @@ extension SQLPushStore {
         [.integer(app), .integer(Int64(old.number))])
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
       try Self.eraseLedger(ofDevice: old.number, app: app, at: now, db)
+      try Self.removeEnrollments(of: old, app: app, db)
       return erased
     }
   }

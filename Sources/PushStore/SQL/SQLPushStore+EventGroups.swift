@@ -3,7 +3,9 @@ import PushPayload
 extension SQLPushStore {
   func commit(_ request: EventRequest, app: String) async throws(StoreError) -> Int {
     let commit = { @Sendable (requests: [EventRequest]) async throws(StoreError) in
-      try await self.writeUnrecorded { db in try Self.store(requests, app: app, db) }
+      try await self.writeUnrecorded { db in
+        try Self.store(requests, app: app, triggers: self.groups.triggers, db)
+      }
     }
     guard request.events.count <= WriteGroups.rowLimit else {
       return try await commit([request]).first?.get() ?? 0
@@ -17,9 +19,15 @@ extension SQLPushStore {
   ///
   /// - Returns: The number of devices of each request, or why it was refused.
   static func store(
-    _ requests: [EventRequest], app id: String, _ db: any SQLConnection
+    _ requests: [EventRequest], app id: String, triggers index: TriggerIndex,
+    _ db: any SQLConnection
   ) throws -> [Result<Int, StoreError>] {
-    guard let app = try lockedNumber(of: id, db) else { return requests.map { _ in .success(0) } }
+    guard let (app, version) = try lockedTriggers(of: id, db) else {
+      return requests.map { _ in .success(0) }
+    }
+    let triggers = try index.triggers(ofApp: app, version: version) {
+      try Self.triggers(ofApp: app, db)
+    }
     let subjects = EventSubjects(try devices(of: requests, app: app, db))
     let new = try insertNew(subjects.ids(of: requests), app: app, db)
     let named = Set(requests.lazy.flatMap(\.events).compactMap(\.send))
@@ -33,11 +41,19 @@ extension SQLPushStore {
       sends: try sends(named, app: app, db).mapValues(\.key.number))
     let results = requests.map { fold.add($0) }
     try write(fold, app: app, db)
-    let records = zip(requests, results).compactMap { $1?.isNew ?? false ? $0.record : nil }
+    if !triggers.isEmpty {
+      let occasions = zip(requests, results).compactMap { request, result in
+        result.flatMap { fold.occasion(of: request, $0) }
+      }
+      try enroll(occasions, triggers, app: app, db)
+    }
+    let records = zip(requests, results).compactMap {
+      $1?.counted.isEmpty ?? true ? nil : $0.record
+    }
     for entry in records.compactMap(\.entry) { try append(entry, db) }
     _ = try enqueue(records.compactMap(\.notice), app: app, db)
     return zip(requests, results).map { request, result in
-      result.map { .success($0.devices) } ?? .failure(erased(request.subject.id))
+      result.map { .success($0.devices.count) } ?? .failure(erased(request.subject.id))
     }
   }
 

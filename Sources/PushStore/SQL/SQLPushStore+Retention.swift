@@ -29,11 +29,17 @@ private struct Outdated: Sendable {
   private var audit: Int64?
   /// The apps that have ids of events of before a time, at which these are removed.
   private var eventIDs: (apps: [Int64], before: Timestamp)
+  /// The apps that have enrollments which ended before a time.
+  private var enrollments: (apps: [Int64], before: Timestamp)
+  /// The apps that have requests which enrolled people before a time.
+  private var calls: (apps: [Int64], before: Timestamp)
+  private let now: Timestamp
   /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
 
   /// Finds a bounded number of rows of each kind.
   init(_ retention: Retention, at now: Timestamp, limit: Int, _ db: any SQLConnection) throws {
+    self.now = now
     func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
       try db.rows(
         "\(sql) LIMIT ?", [.time(now + (.zero - kept)), .integer(Int64(limit))]
@@ -83,6 +89,20 @@ private struct Outdated: Sendable {
           [.integer(app), .time(oldestID)], map: { _ in true }) ?? false
       }, oldestID
     )
+    let lastEnd = now + (.zero - retention.enrollments)
+    enrollments = (
+      try apps.filter { app in
+        try Enrollment.areOutdated(app: app, before: lastEnd, at: now, db)
+      }, lastEnd
+    )
+    let lastCall = now + (.zero - retention.idempotencyKeys)
+    calls = (
+      try apps.filter { app in
+        try db.row(
+          "SELECT 1 FROM trigger_calls WHERE app = ? AND at < ? LIMIT 1",
+          [.integer(app), .time(lastCall)], map: { _ in true }) ?? false
+      }, lastCall
+    )
     let lastPush = now + (.zero - retention.activities)
     activities = try apps.flatMap { app in
       try db.rows(
@@ -123,6 +143,7 @@ private struct Outdated: Sendable {
     receipts.isEmpty && outcomes.isEmpty && keys.isEmpty && messages.isEmpty && uploads.isEmpty
       && audit == nil && eventIDs.apps.isEmpty && changes.isEmpty
       && activities.isEmpty && expiredTokens.apps.isEmpty && ledgers.apps.isEmpty
+      && enrollments.apps.isEmpty && calls.apps.isEmpty
   }
 
   /// Removes activities whose sends together are at most `limit`; of another only sends.
@@ -159,6 +180,7 @@ private struct Outdated: Sendable {
         """, send.values + [limit])
       // The last ones, for without them the send takes no receipts.
       if removed < count {
+        try db.queue("DELETE FROM send_data WHERE app = ? AND send = ?", send.values)
         try db.queue("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
       }
     }
@@ -178,6 +200,15 @@ private struct Outdated: Sendable {
         DELETE FROM event_ids WHERE app = ?1 AND (device, id) IN (
           SELECT device, id FROM event_ids WHERE app = ?1 AND at < ?2 LIMIT ?3)
         """, [.integer(app), .time(eventIDs.before), limit])
+    }
+    for app in enrollments.apps {
+      try Enrollment.removeOutdated(
+        app: app, before: enrollments.before, at: now, limit: count, db)
+    }
+    for app in calls.apps {
+      try db.queue(
+        "DELETE FROM trigger_calls WHERE app = ? AND at < ?",
+        [.integer(app), .time(calls.before)])
     }
     for app in expiredTokens.apps {
       try db.queue(

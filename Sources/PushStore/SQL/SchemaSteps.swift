@@ -26,10 +26,11 @@ package struct SchemaSteps: Sendable {
   package static let firstVersion = 106
 
   package static let sqlite = SchemaSteps([
-    Step(SQLiteSchema.statements), Step(SQLiteSchema.limits),
+    Step(SQLiteSchema.statements), Step(SQLiteSchema.limits), Step(SQLiteSchema.triggers),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
+    Step(PostgreSQLSchema.triggers),
   ])
 
   package let steps: [Step]

@@ -10,6 +10,7 @@ final class WriteGroups: Sendable {
   let events = CallGroups<String, EventRequest, Int>()
   let impressions = CallGroups<String, ImpressionRequest, Bool>()
   let targets = SendTargets()
+  let triggers = TriggerIndex()
   private let lanes: Int
   /// The most rows of one request that is committed with others.
   static let rowLimit = 32

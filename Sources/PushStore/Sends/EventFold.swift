@@ -88,9 +88,9 @@ struct EventFold {
 
   /// Adds the events of a request.
   ///
-  /// - Returns: The number of its devices, and whether one of them had not counted all of the events;
-  ///   `nil` where its device was erased.
-  mutating func add(_ request: EventRequest) -> (devices: Int, isNew: Bool)? {
+  /// - Returns: The numbers of its devices, and the places of the events that one of them had not
+  ///   counted; `nil` where its device was erased.
+  mutating func add(_ request: EventRequest) -> (devices: [UInt32], counted: Set<Int>)? {
     let found = subjects.numbers(of: request.subject)
     if case .device = request.subject, let device = found.first,
       subjects.devices[device]?.erasedAt != nil
@@ -99,7 +99,7 @@ struct EventFold {
     }
     // A device that the user got since a first request may count what the others have counted.
     var converted = Set(request.events.indices)
-    var isNew = false
+    var counted: Set<Int> = []
     for device in found {
       let new = request.events.indices.filter { index in
         guard let id = request.events[index].id else { return true }
@@ -109,9 +109,9 @@ struct EventFold {
       guard !new.isEmpty else { continue }
       subjects.devices[device]?.count(new.map { request.events[$0] }, at: request.at)
       changed.insert(device)
-      isNew = true
+      counted.formUnion(new)
     }
-    guard !found.isEmpty, !converted.isEmpty else { return (found.count, isNew) }
+    guard !found.isEmpty, !converted.isEmpty else { return (found, counted) }
     // A user's event is one conversion, however many devices the user has.
     let credited = creditedSend(of: found, at: request.at)
     for index in converted.sorted() {
@@ -123,7 +123,7 @@ struct EventFold {
         tally(.revenue, named: item.name, by: item.quantity * item.price, of: send)
       }
     }
-    return (found.count, isNew)
+    return (found, counted)
   }
 
   /// The send that an event of a user is credited to: that of the last opening on one of the user's

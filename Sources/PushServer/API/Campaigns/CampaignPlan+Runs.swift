@@ -12,6 +12,22 @@ extension CampaignPlan {
     return run
   }
 
+  /// What the start of a campaign plans: its first run, or a run for each step of a triggered one.
+  func start(of campaign: Campaign, at now: Timestamp) -> CampaignStart {
+    guard let rule else { return CampaignStart(runs: [firstRun(of: campaign, at: now)]) }
+    let runs = steps.indices.map { place in
+      var run = CampaignRun(
+        id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id,
+        number: place + 1, version: campaign.version, plannedAt: now)
+      // A step has no time of its own: it is sent to each person when it is due.
+      (run.state, run.startedAt, run.dueAt) = (.rolling, now, nil)
+      return run
+    }
+    var trigger = rule.trigger(at: now)
+    trigger.firstWait = steps[0].after
+    return CampaignStart(runs: runs, trigger: trigger)
+  }
+
   /// The run after that of a day of the schedule; `nil` where the campaign is not recurring, or where
   /// no day is left.
   ///

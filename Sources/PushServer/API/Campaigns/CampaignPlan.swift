@@ -30,6 +30,16 @@ struct CampaignPlan: Sendable {
     var noWinner: NoWinner
   }
 
+  /// A message of a triggered campaign; any other campaign has one.
+  struct Step: Sendable {
+    /// The time from entering, or from the message before.
+    var after: Duration
+    var variants: [Variant]
+    var control: Int
+
+    var split: CampaignSplit { CampaignSplit(variants, control: control, sample: nil) }
+  }
+
   /// An event by which the campaign is measured.
   struct Goal: Sendable {
     var event: String
@@ -41,6 +51,7 @@ struct CampaignPlan: Sendable {
   static let controlKey = "control"
   static let variantLimit = 10
   static let goalLimit = 4
+  static let stepLimit = 10
 
   var target: Target
   /// When the campaign is sent; `nil` at once.
@@ -48,6 +59,10 @@ struct CampaignPlan: Sendable {
   var isLocalTime: Bool
   /// The days of a recurring campaign; `nil` for one that is sent once.
   var schedule: CampaignSchedule?
+  /// What enrolls people in a triggered campaign; `nil` for any other.
+  var rule: TriggerRule?
+  var steps: [Step]
+  /// The variants of the first step.
   var variants: [Variant]
   /// The share of the audience that is sent nothing, for comparison.
   var control: Int
@@ -74,8 +89,10 @@ struct CampaignPlan: Sendable {
     schedule = try when.flatMap { when throws(APIError) in
       try when["every"].map { _ throws(APIError) in try CampaignSchedule(when) }
     }
-    let at = schedule == nil ? try when?.required("at") : nil
-    isLocalTime = try schedule == nil ? when?["local_time"]?.bool() ?? false : false
+    rule = try when.flatMap { when throws(APIError) in try TriggerRule(when) }
+    let isTimed = schedule == nil && rule == nil
+    let at = isTimed ? try when?.required("at") : nil
+    isLocalTime = try isTimed ? when?["local_time"]?.bool() ?? false : false
     if let schedule, !isStored, schedule.firstDay(at: now) == nil {
       throw .refused(field.path(to: "when"), "has no day that is still to come")
     }
@@ -94,8 +111,8 @@ struct CampaignPlan: Sendable {
       }
     }
     // What a template makes of the time may be too long on another day, which is found when it is sent.
-    (variants, control) = try Self.variants(
-      try field.required("variants"), composedAt: isStored ? nil : now)
+    steps = try Self.steps(field, rule, composedAt: isStored ? nil : now)
+    (variants, control) = (steps[0].variants, steps[0].control)
     goals = try field["goals"].map { value throws(APIError) in try Self.goals(value) } ?? []
     test = try field["test"].map { value throws(APIError) in try Test(value) }
     let limits = field["limits"]
@@ -107,6 +124,13 @@ struct CampaignPlan: Sendable {
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
     self.limits = try SendLimits(limits, isObedient: true)
+    if rule != nil {
+      for name in ["test", "goals"] {
+        if let value = field[name] {
+          throw .refused(value.path, "cannot be in a triggered campaign")
+        }
+      }
+    }
     if let test, let path = field["test"]?.path {
       guard !isLocalTime, schedule?.zone != .device else {
         throw .refused(
@@ -119,6 +143,41 @@ struct CampaignPlan: Sendable {
         throw .refused(path + ".metric", "needs a goal, whose event is what is compared")
       }
     }
+  }
+
+  /// Reads the steps of a triggered campaign, or the variants of any campaign as its one step.
+  private static func steps(
+    _ field: BodyValue, _ rule: TriggerRule?, composedAt now: Timestamp?
+  ) throws(APIError) -> [Step] {
+    guard let list = field["steps"] else {
+      let (variants, control) = try variants(try field.required("variants"), composedAt: now)
+      return [Step(after: rule?.after ?? .zero, variants: variants, control: control)]
+    }
+    guard let rule else { throw .refused(list.path, "must be only in a triggered campaign") }
+    if let other = field["variants"] {
+      throw .refused(other.path, "must not be with steps, each of which has its own")
+    }
+    guard rule.after == .zero else {
+      throw .refused(field.path(to: "when") + ".after", "must be in the first step")
+    }
+    let elements = try list.elements(upTo: stepLimit, of: "steps")
+    guard !elements.isEmpty else { throw .refused(list.path, "must have a step at least") }
+    var steps: [Step] = []
+    for element in elements {
+      let after = try element["after"].map { value throws(APIError) in try value.duration() }
+      guard let wait = after ?? (steps.isEmpty ? .zero : nil) else {
+        throw .missing(element.path(to: "after"))
+      }
+      let (variants, control) = try variants(
+        try element.required("variants"), composedAt: now)
+      if let first = steps.first, first.control != control {
+        throw .refused(
+          element.path(to: "variants"),
+          "must have the control of the first step, of the same share: people stay in it")
+      }
+      steps.append(Step(after: wait, variants: variants, control: control))
+    }
+    return steps
   }
 
   private static func variants(
@@ -216,13 +275,16 @@ extension BodyValue {
   }
 
   /// Reads a duration in ISO 8601 of weeks, days, hours, minutes and seconds: `PT4H`, `P3D`.
-  func duration() throws(APIError) -> Duration {
+  ///
+  /// `limits` says in words what `range` is.
+  func duration(
+    in range: ClosedRange<Duration> = .seconds(60) ... .seconds(2_592_000),
+    _ limits: String = "one minute to 30 days"
+  ) throws(APIError) -> Duration {
     guard let duration = Self.duration(of: try string()) else {
       throw .refused(path, "must be an ISO 8601 duration such as PT4H or P3D")
     }
-    guard (.seconds(60) ... .seconds(2_592_000)).contains(duration) else {
-      throw .refused(path, "must be from one minute to 30 days")
-    }
+    guard range.contains(duration) else { throw .refused(path, "must be from \(limits)") }
     return duration
   }
 

@@ -50,6 +50,15 @@ enum CampaignRoutes {
         .json(status: 201, ["campaign": try await duplicate(call, api).answer])
       }),
     Route(
+      "POST", "/v6/campaigns/:campaign_id/trigger", access: .app([.push]),
+      body: "application/json", operation: .triggerCampaign, handler: trigger),
+    Route(
+      "GET", "/v6/campaigns/:campaign_id/report", access: .app([.push, .analytics]),
+      operation: .readCampaignReport, handler: report),
+    Route(
+      "GET", "/v6/campaigns/:campaign_id/explanations/:device_id", access: .app([.push]),
+      operation: .readCampaignExplanation, handler: explanation),
+    Route(
       "GET", "/v6/campaigns/:campaign_id/runs", access: .app([.push, .analytics]),
       operation: .listRuns, handler: runs),
   ]
@@ -199,26 +208,47 @@ enum CampaignRoutes {
       campaign.state == .draft
       ? try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)
       : try CampaignPlan(stored: campaign.document, at: now)
-    var run = plan.firstRun(of: campaign, at: now)
+    var start = plan.start(of: campaign, at: now)
+    start.seen = try await seen(plan, app: campaign.app, at: now, api)
     // The store refuses a run of another version than the stored one.
-    run.version = version ?? run.version
-    let answer = try await apply(.start, as: "start", call: call, api: api, run: run)
+    for place in start.runs.indices {
+      start.runs[place].version = version ?? start.runs[place].version
+    }
+    let answer = try await apply(.start, as: "start", call: call, api: api, start: start)
     // What is due now begins at once. Where this fails the runner tries again, and reports it.
-    if run.plannedAt <= now, let stored = try await api.store.run(run.id, app: run.app) {
+    if plan.rule == nil, let run = start.runs.first, run.plannedAt <= now,
+      let stored = try await api.store.run(run.id, app: run.app)
+    {
       try? await CampaignRunner(api).advance(stored)
     }
     return answer
   }
 
+  /// The devices that are in the audience of a trigger at the start, and are not enrolled for that.
+  private static func seen(
+    _ plan: CampaignPlan, app: String, at now: Timestamp, _ api: API
+  ) async throws -> DeviceNumbers? {
+    guard let rule = plan.rule else { return nil }
+    switch rule.entry {
+    case .event, .call: return nil
+    case .enters where rule.includesCurrent: return DeviceNumbers()
+    case .enters(let id), .leaves(let id):
+      guard let audience = try await api.store.audience(id, app: app) else {
+        throw APIError(409, "the audience \(id) was deleted; name another one")
+      }
+      return try await api.audiences.members(of: audience, at: now)
+    }
+  }
+
   private static func apply(
     _ event: CampaignLifecycle.Event, as action: String, call: Call, api: API,
-    run: CampaignRun? = nil
+    start: CampaignStart? = nil
   ) async throws -> HTTPResponse {
     let known = try await campaign(call, api)
     let store = api.store(for: call, "campaign.\(action)", known.id)
     guard
       let campaign = try await store.apply(
-        event, toCampaign: known.id, app: known.app, run: run, at: api.clock.now())
+        event, toCampaign: known.id, app: known.app, start: start, at: api.clock.now())
     else { throw APIError.notFound("campaign with this id") }
     api.wakeDelivery()
     return .json(["campaign": campaign.answer])
@@ -239,7 +269,14 @@ extension Campaign {
     members["name"] = nil
     members["labels"] = nil
     (self.name, labels, document) = (name, naming.labels, .object(members))
-    kind = plan.schedule == nil ? .once : .recurring
+    switch plan.rule?.entry {
+    case .enters(let id), .leaves(let id):
+      guard try await api.store.audience(id, app: app) != nil else {
+        throw APIError.notFound("audience \(id.prefix(64)) for people to enter or leave")
+      }
+    case .event, .call, nil: break
+    }
+    kind = plan.rule != nil ? .triggered : plan.schedule == nil ? .once : .recurring
   }
 
   fileprivate var members: [String: JSONValue] {

@@ -39,6 +39,7 @@ package struct CampaignRunner: Sendable {
         log("a step of the campaign \(run.campaign) failed and is tried again: \(error)")
       }
     }
+    try await EnrollmentRunner(api).runDue(log: log)
   }
 
   /// Takes the step of a run that is due.

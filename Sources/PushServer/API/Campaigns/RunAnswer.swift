@@ -123,7 +123,7 @@ struct RunAnswer: Sendable {
     ]
   }
 
-  private static func json(of result: Proportion) -> JSONValue {
+  static func json(of result: Proportion) -> JSONValue {
     [
       "count": .integer(Int64(result.successes)), "of": .integer(Int64(result.trials)),
       "rate": .number(result.rate), "low": .number(result.interval.lowerBound),

@@ -25,6 +25,11 @@ enum RunRoutes {
 
   private static func answer(_ run: CampaignRun, _ api: API) async throws -> HTTPResponse {
     let plan = try await CampaignRunner(api).plan(of: run)
+    // A step has a notification for every few seconds, which the report of the campaign sums up.
+    guard plan.rule == nil else {
+      throw APIError(
+        409, "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")
+    }
     let sends = try await api.store.sends(ofRun: run.id, app: run.app)
     return .json(["run": RunAnswer(run: run, plan: plan, sends: sends).json])
   }
@@ -64,14 +69,15 @@ enum RunRoutes {
     var (canceled, change) = (run, RunChange())
     var lifecycle = RunLifecycle(state: run.state)
     guard run.state != .canceled else { return try await answer(run, api) }
+    let plan = try await CampaignRunner(api).plan(of: run)
+    guard plan.rule == nil else {
+      throw APIError(409, "a step of a triggered campaign is not canceled alone; end the campaign")
+    }
     guard lifecycle.on(.cancel) else {
       throw APIError(409, "the run is \(run.state.rawValue), which does not allow this")
     }
     (canceled.state, canceled.dueAt, canceled.settledAt) = (lifecycle.state, nil, now)
-    if run.state == .planned {
-      let plan = try await CampaignRunner(api).plan(of: run)
-      change.next = plan.next(after: run, at: now)
-    }
+    if run.state == .planned { change.next = plan.next(after: run, at: now) }
     let store = api.store(for: call, "run.cancel", run.id)
     guard let stored = try await store.advance(canceled, from: run, with: change, at: now)
     else {

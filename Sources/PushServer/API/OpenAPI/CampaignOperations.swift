@@ -89,6 +89,29 @@ extension Operation {
     links: Link.to(
       [readCampaign, updateCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
 
+  static let triggerCampaign = Operation(
+    id: "triggerCampaign",
+    summary: "Enrolls people in a live triggered campaign, as its event does.",
+    parameters: [idempotencyKey],
+    body: .closed([
+      "to": Schema.named("Target").described("at most 10,000 devices, whose people are enrolled"),
+      "data": Schema.named("EventData").optional,
+    ]),
+    status: 202,
+    answer: .object([
+      "enrolled": .count.described("how many people have entered; the others may not enter now")
+    ]), refusals: [404, 409])
+
+  static let readCampaignReport = Operation(
+    id: "readCampaignReport",
+    summary: "The report of a triggered campaign: where its people are, and each step's messages.",
+    answer: .object(["report": .named("EnrollmentReport")]), refusals: [409])
+
+  static let readCampaignExplanation = Operation(
+    id: "readCampaignExplanation",
+    summary: "Why a device got the messages of a triggered campaign or did not.",
+    answer: .object(["explanation": .named("EnrollmentExplanation")]), refusals: [409])
+
   static let listRuns = Operation(
     id: "listRuns", summary: "Lists the runs of a campaign, the newest first, 100 in a page.",
     parameters: [cursor],
@@ -98,7 +121,7 @@ extension Operation {
 
   static let readRun = Operation(
     id: "readRun", summary: "The report of a run: its variants, their rates and the decision.",
-    answer: .object(["run": .named("Run")]))
+    answer: .object(["run": .named("Run")]), refusals: [409])
 
   static let decideRun = Operation(
     id: "decideRun",
@@ -140,9 +163,18 @@ enum CampaignSchemas {
     "NewCampaign": .closed([
       "name": NotificationSchemas.sendName, "labels": NotificationSchemas.labels.optional,
       "to": .named("Target"),
-      "when": Schema.one(of: [.named("CampaignTime"), .named("CampaignSchedule")]).optional,
-      "variants": .array(.named("NewVariant"), 1...(CampaignPlan.variantLimit + 1))
-        .described("shares together are 100; the variant \"control\" has no payload"),
+      "when": Schema.one(of: [
+        .named("CampaignTime"), .named("CampaignSchedule"), .named("CampaignTrigger"),
+      ]).optional,
+      "variants": variants.optional,
+      "steps": .array(
+        .closed([
+          "after": duration.described(
+            "the time from entering, or from the message before; the first step may be without it"
+          ).optional,
+          "variants": variants,
+        ]), 1...CampaignPlan.stepLimit
+      ).described("the messages of a triggered campaign, in place of variants").optional,
       "test": .named("CampaignTest").optional,
       "goals": .array(.named("Goal"), 0...CampaignPlan.goalLimit).optional,
       "limits": .named("CampaignLimits").optional,
@@ -174,6 +206,40 @@ enum CampaignSchemas {
       "zone": .string(1...CampaignSchedule.zoneLimit).described(
         "a time zone such as Europe/Berlin, or \"device\" for each device's own"),
     ]),
+    "CampaignTrigger": .closed([
+      "trigger": Schema.one(of: [.constant(TriggerRule.call), .named("EventMatch")]).described(
+        "the event that enrolls a person, or \"api\" where only the app's server does"
+      ).optional,
+      "enters": .string.described("the id of an audience; who enters it is enrolled").optional,
+      "leaves": .string.described("the id of an audience; who leaves it is enrolled").optional,
+      "current": .boolean.described(
+        "with enters: whether those who are in the audience at the start are enrolled too"
+      ).optional,
+      "after": duration.described("the time from entering to the message; without it, at once")
+        .optional,
+      "exit_on": .array(.named("EventMatch"), 0...TriggerRule.exitLimit).described(
+        "events after which a person who waits gets nothing more"
+      ).optional,
+      "again_after": duration.described(
+        "how long after the last message a person may enter again, at most 720 days; without it,"
+          + " never"
+      ).optional,
+      "check_at_send": .boolean.described(
+        "whether the audience is checked before each message; false checks it once, at entry"
+      ).optional,
+    ]),
+    "EventMatch": .closed([
+      "event": .string(1...255),
+      "where": .array(
+        .closed([
+          "name": .string(1...255).described(
+            "a member of the event's data, or \"items\", the number of a purchase's items"),
+          "criteria": .array(.any, 1...100).described(
+            "values, or bounds of a number: {\"gte\": 1}"),
+          "not_filter": .boolean.optional,
+        ]), 0...TriggerRule.conditionLimit
+      ).optional,
+    ]),
     "NewVariant": .closed([
       "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),
       "name": NotificationSchemas.sendName.optional,
@@ -203,7 +269,8 @@ enum CampaignSchemas {
     "ListedCampaign": .object(members),
     "Campaign": .object(
       members + [
-        ("to", .any), ("when", Schema.any.optional), ("variants", .any),
+        ("to", .any), ("when", Schema.any.optional), ("variants", Schema.any.optional),
+        ("steps", Schema.any.optional),
         ("test", Schema.any.optional), ("goals", Schema.any.optional),
         ("limits", Schema.any.optional),
       ]),
@@ -237,6 +304,30 @@ enum CampaignSchemas {
           ]).nullable
         ),
       ]),
+    "EnrollmentReport": .object([
+      "enrolled": .count, "waiting": .count, "done": .count,
+      "exited": .map(of: .count).described("by the reason: exited by an event, campaign_ended"),
+      "left_out": .map(of: .count).described(
+        "by the reason: control, held_out, not_in_audience, unreachable, missed"),
+      "steps": .array(
+        .object([
+          "number": .integer(1...Int64(CampaignPlan.stepLimit)), "run": .string.nullable,
+          "waiting": .count,
+          "variants": .array(
+            .object([
+              "key": .string, "name": .string.nullable, "targeted": .count, "sent": .count,
+              "rejected": .count, "uninstalled": .count, "delivered": .count, "displayed": .count,
+              "opens": .named("Rate"),
+            ])),
+        ])),
+    ]),
+    "EnrollmentExplanation": .object([
+      "device_id": .string, "code": .oneOf(EnrollmentExplanation.Code.allCases.map(\.rawValue)),
+      "message": .string, "enrolled_at": .time.nullable,
+      "round": .integer(1...Int64.max).nullable, "step": .integer(1...Int64.max).nullable,
+      "due_at": .time.nullable, "ended_at": .time.nullable, "notification_id": .string.nullable,
+      "variant": .string.nullable,
+    ]),
     "VariantReport": .object([
       "key": .string, "name": .string.nullable, "share": .integer,
       "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
@@ -276,6 +367,10 @@ enum CampaignSchemas {
     ]),
   ]
 
+  private static let variants = Schema.array(
+    .named("NewVariant"), 1...(CampaignPlan.variantLimit + 1)
+  ).described("shares together are 100; the variant \"control\" has no payload")
+
   static let states = ["draft", "live", "paused", "ended", "discarded"]
   private static let state = Schema.oneOf(states)
 
@@ -286,7 +381,7 @@ enum CampaignSchemas {
 
   private static let members: [(key: String, value: Schema)] = [
     ("id", .string), ("name", .string), ("labels", .array(.string)),
-    ("kind", .oneOf(["once", "recurring"])),
+    ("kind", .oneOf(["once", "recurring", "triggered"])),
     ("state", state), ("version", .integer), ("created_at", .time), ("updated_at", .time),
   ]
 

@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 
 extension Operation {
   static let updateDevice = Operation(
@@ -138,7 +139,11 @@ enum DeviceSchemas {
       "name": Operation.attributeName, "date": .date.optional,
       "notification_id": .string.optional,
       "items": .array(.named("PurchasedItem"), 0...100).optional,
+      "data": Schema.named("EventData").optional,
     ]),
+    "EventData": .map(of: .any).described(
+      "what the app says of the event, at most \(Enrollment.dataLimit) bytes of JSON; triggered"
+        + " campaigns keep it, and templates have it as event"),
     "PurchasedItem": .open([
       "name": Operation.attributeName, "quantity": .integer(1...1000).optional,
       "price": .integer(0...100_000_000).described(

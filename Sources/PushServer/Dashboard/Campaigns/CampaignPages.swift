@@ -68,6 +68,11 @@ enum CampaignPages {
       } catch let error as StoreError where error.code == .conflict {
         view.problem = problem ?? CampaignProblem(message: words(APIError(error)))
       }
+    } else if plan.rule != nil {
+      view.people =
+        EnrollmentReportView(
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+        ).html
     } else {
       let runs = try await runs(of: campaign, request)
       view.report = try await report(of: runs, plan, request)
@@ -114,9 +119,15 @@ enum CampaignPages {
   private static func report(_ request: PageRequest) async throws -> HTTPResponse {
     let campaign = try await campaign(request)
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
-    let view = CampaignReportView(
-      request: request, campaign: campaign, plan: plan,
-      report: try await report(of: try await runs(of: campaign, request), plan, request))
+    var view = CampaignReportView(request: request, campaign: campaign, plan: plan)
+    if plan.rule != nil {
+      view.people =
+        EnrollmentReportView(
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+        ).html
+    } else {
+      view.report = try await report(of: try await runs(of: campaign, request), plan, request)
+    }
     return WebPage(title: "Report: \(campaign.name)", section: .reports, main: view.html)
       .response(for: request)
   }

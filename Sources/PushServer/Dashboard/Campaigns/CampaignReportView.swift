@@ -7,15 +7,23 @@ struct CampaignReportView {
   var campaign: Campaign
   var plan: CampaignPlan
   var report: CampaignReport?
+  /// The report of a triggered campaign.
+  var people: HTML?
 
   var html: HTML {
     """
     <p><a href="\(request.path(.reports))">Reports</a></p>
     <div class="head"><h1>\(campaign.name)</h1><div class="row">\(link)</div></div>
     <p>\(campaign.stateTag) \(times)</p>
-    <p>\(plan.testInWords)</p>
-    \(report?.html ?? nothing)
+    \(test)
+    \(people ?? report?.html ?? nothing)
     """
+  }
+
+  /// How a test decides, which a triggered campaign has not.
+  private var test: HTML? {
+    guard people == nil else { return nil }
+    return "<p>\(plan.testInWords)</p>"
   }
 
   private var nothing: HTML {

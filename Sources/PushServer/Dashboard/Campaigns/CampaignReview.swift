@@ -42,7 +42,9 @@ struct CampaignReview: Sendable {
     choices = try await ComposeChoices(request, for: form.compose)
     let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
     reach = try await api.audiences.reach(of: target, at: now)
-    isForEveryone = form.compose.isForEveryone && !form.compose.isRefined
+    // A triggered campaign reaches only whoever is enrolled, which may be nobody today.
+    isForEveryone =
+      form.compose.isForEveryone && !form.compose.isRefined && plan.rule == nil
     audience = "Devices as written over the API"
     if form.form["to"] != CampaignForm.keptTarget {
       audience = try await form.compose.audienceInWords(request)
@@ -82,7 +84,7 @@ struct CampaignReview: Sendable {
           samples: try await Self.samples(
             of: compose, for: isExact ? samples[arm] ?? DeviceNumbers() : first, request)))
     }
-    if reach.reached == 0 {
+    if reach.reached == 0, plan.rule == nil {
       obstacles.append("No device of this audience can receive pushes.")
     }
     do {

@@ -84,6 +84,7 @@ struct CampaignReviewView {
 
   private var schedule: HTML {
     if let schedule = plan.schedule { return "\(schedule.words)" }
+    if plan.rule != nil { return "\(plan.triggerInWords)" }
     guard let at = plan.at else { return "when you start it" }
     return plan.isLocalTime
       ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)

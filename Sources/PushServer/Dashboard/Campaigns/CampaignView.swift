@@ -12,6 +12,8 @@ struct CampaignView {
   var report: CampaignReport?
   /// The days of a recurring campaign.
   var days: HTML?
+  /// The report of a triggered campaign.
+  var people: HTML?
   var problem: CampaignProblem?
   /// The notification of the test that was just sent.
   var test: Send?
@@ -29,6 +31,7 @@ struct CampaignView {
     \(review?.html)
     \(report?.html)
     \(days)
+    \(people)
     \(review == nil ? cards : nil)
     <details><summary>Content</summary><pre tabindex="0"><code>\(content)</code></pre></details>
     """
@@ -54,7 +57,9 @@ struct CampaignView {
 
   private var runText: HTML {
     guard let run = report?.answer.run else {
-      return campaign.state == .draft ? "Nothing is sent until it starts." : ""
+      if campaign.state == .draft { return "Nothing is sent until it starts." }
+      return campaign.state == .live
+        ? "People are enrolled, and get each message when it is due." : ""
     }
     let reason = run.reason.map { " \($0)." } ?? ""
     switch run.state {
@@ -78,7 +83,9 @@ struct CampaignView {
   }
 
   private var reportLink: HTML? {
-    guard report != nil, Section.reports.allows(request.key.role) else { return nil }
+    guard report != nil || people != nil, Section.reports.allows(request.key.role) else {
+      return nil
+    }
     return "<a class=\"button\" href=\"\(CampaignReport.path(of: campaign, request))\">Report</a>"
   }
 
@@ -98,9 +105,11 @@ struct CampaignView {
     case .draft, .ended, .discarded: return nil
     }
     let consequence =
-      report?.answer.run.state == .planned
-      ? "No device gets it. An ended campaign cannot be resumed."
-      : "Devices that APNs has accepted it for keep it; the others do not get it. An ended campaign cannot be resumed."
+      people != nil
+      ? "Nobody who waits gets a message any more. An ended campaign cannot be resumed."
+      : report?.answer.run.state == .planned
+        ? "No device gets it. An ended campaign cannot be resumed."
+        : "Devices that APNs has accepted it for keep it; the others do not get it. An ended campaign cannot be resumed."
     return """
       \(decision)
       <form method="post" action="\(path)" class="row">\(request.session.tokenField)\(toggle)

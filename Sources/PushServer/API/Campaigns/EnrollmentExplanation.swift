@@ -1,0 +1,129 @@
+import PushPayload
+import PushStore
+
+/// Why a device got the messages of a triggered campaign or did not.
+struct EnrollmentExplanation: Sendable {
+  enum Code: String, CaseIterable, Sendable {
+    case notEnrolled = "not_enrolled"
+    case waiting, paused
+    case accepted, refused, pending
+    case exited
+    case campaignEnded = "campaign_ended"
+    case control
+    case heldOut = "held_out"
+    case notInAudience = "not_in_audience"
+    case unreachable, missed
+    case erased
+    /// The person got a message before the device was one that a push reached.
+    case otherDevice = "other_device"
+  }
+
+  let device: Device
+  let campaign: Campaign
+  let enrollment: Enrollment?
+  let send: Send?
+  private let isTargeted: Bool
+  private let outcome: Outcome?
+
+  init(of device: Device, in campaign: Campaign, _ api: API) async throws {
+    self.device = device
+    self.campaign = campaign
+    // A device that had no user yet may have entered as itself.
+    var found = try await api.store.enrollment(
+      of: .device(device.id), inCampaign: campaign.id, app: campaign.app)
+    if let user = device.userID,
+      let own = try await api.store.enrollment(
+        of: .user(user), inCampaign: campaign.id, app: campaign.app),
+      found.map({ $0.enrollment.enteredAt <= own.enrollment.enteredAt }) ?? true
+    {
+      found = own
+    }
+    enrollment = found?.enrollment
+    send = found?.send
+    guard let send else {
+      (isTargeted, outcome) = (false, nil)
+      return
+    }
+    isTargeted =
+      try await api.store.isTargeted(device.number, by: send.id, app: send.app) ?? false
+    outcome = try await api.store.outcome(of: send.id, app: send.app, device: device.number)
+  }
+
+  /// The reason that applies now.
+  var reason: (code: Code, message: String) {
+    if let time = device.erasedAt { return (.erased, "the device was erased at \(time.iso8601)") }
+    guard let enrollment else {
+      return (
+        .notEnrolled,
+        "nothing has enrolled its person since the campaign started, or retention has removed it"
+      )
+    }
+    switch enrollment.outcome {
+    case nil: return waiting(enrollment)
+    case .done: return last
+    case .exited:
+      return (
+        .exited, "an event of exit_on happened at \(enrollment.endedAt?.iso8601 ?? "")\(before)"
+      )
+    case .campaignEnded: return (.campaignEnded, "the campaign ended while it waited\(before)")
+    case .control:
+      return (.control, "its person is in the control of the campaign, which is sent nothing")
+    case .heldOut:
+      return (.heldOut, "its person is in the holdout of the app, which gets no campaigns")
+    case .notInAudience:
+      return (.notInAudience, "no device of its person was in the audience\(checked)\(before)")
+    case .unreachable:
+      return (.unreachable, "no push reached a device of its person\(checked)\(before)")
+    case .missed:
+      return (
+        .missed,
+        "no server ran when step \(enrollment.step) was due, or the campaign was paused, for more than"
+          + " 12 hours\(before)"
+      )
+    }
+  }
+
+  private var checked: String {
+    enrollment?.endedAt.map { " at \($0.iso8601)" } ?? ""
+  }
+
+  private var before: String { send == nil ? "" : "; it had got an earlier message" }
+
+  private func waiting(_ enrollment: Enrollment) -> (code: Code, message: String) {
+    if campaign.state == .paused {
+      return (.paused, "the campaign is paused while its person waits for step \(enrollment.step)")
+    }
+    let due = enrollment.dueAt?.iso8601 ?? ""
+    return (.waiting, "its person waits for step \(max(1, enrollment.step)), due at \(due)")
+  }
+
+  /// What became of the last message.
+  private var last: (code: Code, message: String) {
+    guard isTargeted, let send else {
+      return (.otherDevice, "another device of its person got the message, or it is not stored")
+    }
+    guard let outcome else {
+      return (.pending, "its push is not sent yet; the notification is \(send.state.rawValue)")
+    }
+    guard outcome.result == .sent else {
+      let reason = outcome.reason ?? outcome.result.rawValue
+      return (.refused, "nothing was sent: \(reason). \(FailureAdvice.text(reason))")
+    }
+    return (.accepted, "APNs accepted the push at \(outcome.time.iso8601)")
+  }
+
+  var json: JSONValue {
+    let (code, message) = reason
+    return [
+      "device_id": .string(device.id), "code": .string(code.rawValue),
+      "message": .string(message),
+      "enrolled_at": .optional(enrollment?.enteredAt.iso8601),
+      "round": enrollment.map { .integer(Int64($0.round)) } ?? .null,
+      "step": enrollment.map { .integer(Int64(max(1, $0.step))) } ?? .null,
+      "due_at": .optional(enrollment?.dueAt?.iso8601),
+      "ended_at": .optional(enrollment?.endedAt?.iso8601),
+      "notification_id": .optional(send?.id),
+      "variant": .optional(send?.origin?.variant),
+    ]
+  }
+}

@@ -1,0 +1,86 @@
+import PushPayload
+import PushStore
+
+/// The report of a triggered campaign: where its people are, and what became of each message.
+struct EnrollmentReport: Sendable {
+  struct Step: Sendable {
+    var run: CampaignRun?
+    var plan: CampaignPlan.Step
+    /// The sums of the counts of the notifications, by variant.
+    var counts: [String: Send.Counts]
+  }
+
+  var campaign: Campaign
+  var counts: EnrollmentCounts
+  var steps: [Step]
+
+  /// Reads the report of a campaign, of which a draft has nothing yet.
+  ///
+  /// - Throws: ``APIError`` 409 where the campaign is not triggered.
+  init(of campaign: Campaign, _ api: API) async throws {
+    guard campaign.kind == .triggered else {
+      throw APIError(409, "the campaign is not triggered; its runs have reports")
+    }
+    self.campaign = campaign
+    let plan = try CampaignPlan(stored: campaign.document, at: api.clock.now())
+    counts =
+      try await api.store.enrollmentCounts(ofCampaign: campaign.id, app: campaign.app)
+      ?? EnrollmentCounts()
+    let runs = try await api.store.runs(
+      ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
+    steps = []
+    for (place, step) in plan.steps.enumerated() {
+      let run = runs.first { $0.number == place + 1 }
+      var counts: [String: Send.Counts] = [:]
+      if let run { counts = try await api.store.counts(ofRun: run.id, app: campaign.app) }
+      steps.append(Step(run: run, plan: step, counts: counts))
+    }
+  }
+
+  var waiting: Int { counts.waiting.values.reduce(0, +) }
+
+  /// The numbers of the enrollments that ended for reasons of a kind, by the reasons that occurred.
+  func ended(_ isIncluded: (Enrollment.Outcome) -> Bool) -> [(reason: String, count: Int)] {
+    Enrollment.Outcome.allCases.filter(isIncluded)
+      .map { (reason: $0.rawValue, count: counts.count($0)) }.filter { $0.count > 0 }
+  }
+
+  var json: JSONValue {
+    func object(_ reasons: [(reason: String, count: Int)]) -> JSONValue {
+      .object(
+        Dictionary(uniqueKeysWithValues: reasons.map { ($0.reason, .integer(Int64($0.count))) }))
+    }
+    return [
+      "enrolled": .integer(Int64(counts.total)), "waiting": .integer(Int64(waiting)),
+      "done": .integer(Int64(counts.count(.done))),
+      "exited": object(ended(\.isExit)),
+      "left_out": object(ended { !$0.isExit && $0 != .done }),
+      "steps": .array(steps.enumerated().map { json(of: $0.element, number: $0.offset + 1) }),
+    ]
+  }
+
+  private func json(of step: Step, number: Int) -> JSONValue {
+    [
+      "number": .integer(Int64(number)), "run": .optional(step.run?.id),
+      "waiting": .integer(Int64(waiting(forStep: number))),
+      "variants": .array(
+        step.plan.variants.map { variant -> JSONValue in
+          let counts = step.counts[variant.key] ?? Send.Counts()
+          return [
+            "key": .string(variant.key), "name": .optional(variant.name),
+            "targeted": .integer(Int64(counts.targeted)), "sent": .integer(Int64(counts.sent)),
+            "rejected": .integer(Int64(counts.rejected)),
+            "uninstalled": .integer(Int64(counts.uninstalled)),
+            "delivered": .integer(Int64(counts.delivered)),
+            "displayed": .integer(Int64(counts.displayed)),
+            "opens": RunAnswer.json(of: Proportion(opened: counts)),
+          ]
+        }),
+    ]
+  }
+
+  /// Those who wait for a step; who is still to be checked waits for the first one.
+  func waiting(forStep number: Int) -> Int {
+    (counts.waiting[number] ?? 0) + (number == 1 ? counts.waiting[0] ?? 0 : 0)
+  }
+}

@@ -1,0 +1,249 @@
+import PushPayload
+import PushStore
+import _Bitmaps
+
+/// Takes the steps of triggered campaigns that are due: one notification for all people whose step is
+/// due within the same seconds.
+///
+/// Each notification is accepted in one transaction with the enrollments that it moves on, of those
+/// that are as they were read. So a node that dies has moved a person on together with the message, or
+/// has done neither, and of two nodes that take the same step one does nothing.
+struct EnrollmentRunner: Sendable {
+  let api: API
+
+  init(_ api: API) { self.api = api }
+
+  /// The most people of one notification.
+  static let groupLimit = 10_000
+  /// How long one node alone works on a trigger before another one takes it over.
+  static let lease = Duration.seconds(30)
+  /// How often an audience is looked at that people enter or leave.
+  static let lookPause = Duration.seconds(60)
+
+  /// Takes the steps that are due in all triggered campaigns.
+  func runDue(log: @Sendable (String) -> Void) async throws {
+    for trigger in try await api.store.liveTriggers() {
+      if Task.isCancelled { return }
+      do {
+        if trigger.isEnding {
+          try await end(trigger)
+          continue
+        }
+        if let time = trigger.lookAt, time <= api.clock.now() { try await look(trigger) }
+        try await sendDue(of: trigger)
+      } catch {
+        log("a step of the campaign \(trigger.campaign) failed and is tried again: \(error)")
+      }
+    }
+  }
+
+  private func end(_ trigger: LiveTrigger) async throws {
+    while try await api.store.endEnrollments(
+      of: trigger, at: api.clock.now(), limit: Self.groupLimit)
+    {
+      if Task.isCancelled { return }
+    }
+  }
+
+  /// Enrolls the people whose devices have entered or left an audience since it was last looked at.
+  ///
+  /// They are enrolled in groups, each of which is stored together with the devices that are known then.
+  private func look(_ trigger: LiveTrigger) async throws {
+    let (store, now) = (api.store, api.clock.now())
+    let id: String
+    var enters = true
+    switch trigger.trigger.entry {
+    case .enters(let audience): id = audience
+    case .leaves(let audience): (id, enters) = (audience, false)
+    case .event, .call: return
+    }
+    // Without its audience nobody has left it: whoever deletes an audience means no message.
+    guard let audience = try await store.audience(id, app: trigger.app) else { return }
+    let members = try await api.audiences.members(of: audience, at: now).bitmap
+    var seen = try await store.seen(by: trigger).bitmap
+    var trigger = trigger
+    while true {
+      let entered = DeviceNumbers(members.subtracting(seen))
+      let left = DeviceNumbers(seen.subtracting(members))
+      let moved = enters ? entered : left
+      let group = moved.slice(from: 0, limit: Self.groupLimit)
+      let isLast = group.count == moved.count
+      // Of those who moved the way that enrolls nobody, all are known from now on.
+      if enters {
+        seen.formIntersection(members)
+        seen.formUnion(group.bitmap)
+      } else {
+        seen.formUnion(members)
+        seen.subtract(group.bitmap)
+      }
+      let look = AudienceLook(
+        trigger, enrolls: group, seen: DeviceNumbers(seen),
+        nextLook: isLast ? now + Self.lookPause : now)
+      guard try await store.store(look, at: now) else { return }
+      trigger.looks += 1
+      if isLast || Task.isCancelled { return }
+    }
+  }
+
+  private func sendDue(of trigger: LiveTrigger) async throws {
+    let now = api.clock.now()
+    guard
+      let first = try await api.store.leaseEnrollments(
+        of: trigger, at: now, until: now + Self.lease, limit: Self.groupLimit)
+    else { return }
+    do {
+      // What is left of more people is due at the next look, a second later.
+      let steps = Dictionary(grouping: first, by: \.step)
+      for (_, group) in steps.sorted(by: { $0.key < $1.key }) {
+        try await advance(group, of: trigger)
+      }
+    } catch {
+      try? await api.store.releaseEnrollments(of: trigger)
+      throw error
+    }
+    try await api.store.releaseEnrollments(of: trigger)
+  }
+
+  /// Moves on people whose step is the same.
+  private func advance(_ group: [Enrollment], of trigger: LiveTrigger) async throws {
+    let (store, now) = (api.store, api.clock.now())
+    guard let step = group.first?.step,
+      let campaign = try await store.campaign(trigger.campaign, app: trigger.app)
+    else { return }
+    let plan = try CampaignPlan(stored: campaign.document, at: now)
+    let (audience, isDeleted) = try await audience(of: campaign, plan, at: now)
+    var choice = StepChoice(
+      trigger: trigger, plan: plan, step: step, now: now,
+      holdout: plan.obeysHoldout ? try await store.holdout(app: trigger.app) : nil)
+    choice.devices = try await store.devices(of: group.map(\.person), app: trigger.app)
+    let checksAudience = step == 0 || plan.rule?.checksAtSend == true
+    let everyone = Audience(id: "", app: trigger.app, filters: [], createdAt: now)
+    choice.reachable = try await api.audiences.devices(of: everyone, at: now)
+    choice.members =
+      checksAudience && isDeleted
+      ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
+    let moves = group.map { choice.move($0) }
+    var sends: [Send] = []
+    var personal: Set<Int> = []
+    if step > 0 {
+      let runs = try await store.runs(
+        ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
+      guard let run = runs.first(where: { $0.number == step }) else { return }
+      for (place, variant) in plan.steps[step - 1].variants.enumerated() {
+        sends.append(
+          try await send(variant, of: run, campaign: campaign, plan: plan, to: audience, at: now))
+        if (try? variant.payload.composed(at: now).composer.shared) == nil {
+          personal.insert(place)
+        }
+      }
+    }
+    var change = EnrollmentChange(trigger, moves: moves, sends: sends, audience: audience)
+    change.personal = personal
+    if let moved = try await store.advance(change, at: now), moved > 0 { api.wakeDelivery() }
+  }
+
+  /// The audience of all notifications of a campaign, whose target does not change, and whether the
+  /// stored one that the target names was deleted.
+  private func audience(
+    of campaign: Campaign, _ plan: CampaignPlan, at now: Timestamp
+  ) async throws -> (audience: Audience, isDeleted: Bool) {
+    do {
+      var audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
+      switch plan.target {
+      case .filters, .choice: audience.id = campaign.id
+      case .everyone, .audience: break
+      }
+      return (audience, false)
+    } catch let error as APIError where error.status == 404 {
+      // One of nobody, which selects nobody for whoever names it.
+      var nobody = Audience(id: campaign.id, app: campaign.app, filters: [], createdAt: now)
+      nobody.except = [.filters([])]
+      return (nobody, true)
+    }
+  }
+
+  /// The devices of an audience; none where it, or one that it names, was deleted.
+  private func members(of audience: Audience, at now: Timestamp) async throws -> DeviceNumbers {
+    do {
+      return try await api.audiences.members(of: audience, at: now)
+    } catch let error where error.code == .conflict {
+      return DeviceNumbers()
+    }
+  }
+
+  private func send(
+    _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign, plan: CampaignPlan,
+    to audience: Audience, at now: Timestamp
+  ) async throws -> Send {
+    var send = Send(
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
+      audience: audience.id, payload: variant.payload.value, createdAt: now)
+    send.origin = Send.RunOrigin(
+      campaign: campaign.id, run: run.id, phase: .rollout, variant: variant.key)
+    send.name = campaign.name
+    send.labels = campaign.labels
+    send.throttlePerSecond = plan.throttlePerSecond
+    try await api.applyAppRate(to: &send)
+    return send
+  }
+}
+
+/// What becomes of a person whose step is due.
+struct StepChoice {
+  let trigger: LiveTrigger
+  let plan: CampaignPlan
+  let step: Int
+  let now: Timestamp
+  let holdout: Holdout?
+  private let split: CampaignSplit?
+  var devices: [Enrollment.Person: [UInt32]] = [:]
+  /// The devices that are in the audience; all where it is not checked now.
+  var members = DeviceNumbers()
+  var reachable = DeviceNumbers()
+
+  init(
+    trigger: LiveTrigger, plan: CampaignPlan, step: Int, now: Timestamp, holdout: Holdout?
+  ) {
+    self.trigger = trigger
+    self.plan = plan
+    self.step = step
+    self.now = now
+    self.holdout = holdout
+    split = plan.steps.indices.contains(step - 1) ? plan.steps[step - 1].split : nil
+  }
+
+  func move(_ enrollment: Enrollment) -> EnrollmentChange.Move {
+    var new = enrollment
+    func ended(_ outcome: Enrollment.Outcome) -> EnrollmentChange.Move {
+      new.on(.ended(outcome), at: now)
+      return EnrollmentChange.Move(from: enrollment, to: new)
+    }
+    if let due = enrollment.dueAt, due + Enrollment.lateness < now { return ended(.missed) }
+    let own = devices[enrollment.person] ?? []
+    let inAudience = own.filter(members.contains)
+    guard !inAudience.isEmpty else { return ended(own.isEmpty ? .unreachable : .notInAudience) }
+    guard let split else {
+      new.on(
+        .checked(dueAt: Enrollment.due(from: enrollment.enteredAt + trigger.trigger.firstWait)),
+        at: now)
+      return EnrollmentChange.Move(from: enrollment, to: new)
+    }
+    let reached = inAudience.filter(reachable.contains)
+    guard !reached.isEmpty else { return ended(.unreachable) }
+    // The same places as in other campaigns, so that a person's devices agree.
+    let person = enrollment.person.id
+    if let holdout,
+      CampaignBucket.bucket(of: person, salt: holdout.salt)
+        < holdout.percent * CampaignBucket.count / 100
+    {
+      return ended(.heldOut)
+    }
+    let bucket = CampaignBucket.bucket(of: person, salt: trigger.campaign)
+    guard case .variant(let key) = split.arm(of: bucket),
+      let place = plan.steps[step - 1].variants.firstIndex(where: { $0.key == key })
+    else { return ended(.control) }
+    let next = step < plan.steps.count ? Enrollment.due(from: now + plan.steps[step].after) : nil
+    new.on(.sent(next: next), at: now)
+    return EnrollmentChange.Move(from: enrollment, to: new, send: place, devices: reached)
+  }
+}

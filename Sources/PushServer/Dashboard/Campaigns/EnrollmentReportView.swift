@@ -1,0 +1,118 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// The report of a triggered campaign: where its people are, and what became of each message.
+struct EnrollmentReportView {
+  var report: EnrollmentReport
+  var plan: CampaignPlan
+
+  var html: HTML {
+    """
+    <p>\(plan.triggerInWords)</p>
+    \(people)
+    \(reasons)
+    \(messages)
+    """
+  }
+
+  private var people: HTML {
+    let counts = report.counts
+    let facts: [(name: String, count: Int)] = [
+      ("Enrolled", counts.total), ("Waiting", report.waiting), ("Done", counts.count(.done)),
+      ("Exited", report.ended(\.isExit).reduce(0) { $0 + $1.count }),
+      ("Left out", report.ended { !$0.isExit && $0 != .done }.reduce(0) { $0 + $1.count }),
+    ]
+    let rows = facts.map { fact -> HTML in
+      "<tr><th scope=\"row\">\(fact.name)</th><td class=\"number\">\(fact.count)</td></tr>"
+    }
+    let table: HTML = """
+      <table class="list"><caption>People, each as often as they have entered</caption>
+      <thead><tr><th scope="col">State</th><th scope="col" class="number">People</th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      """
+    return "<h2>People</h2>\(HTML.table("People", table))"
+  }
+
+  private var reasons: HTML? {
+    let reasons = Enrollment.Outcome.allCases.filter { $0 != .done }
+      .map { (words: $0.words, count: report.counts.count($0)) }.filter { $0.count > 0 }
+    guard !reasons.isEmpty else { return nil }
+    let rows = reasons.map { reason -> HTML in
+      "<tr><th scope=\"row\">\(reason.words)</th><td class=\"number\">\(reason.count)</td></tr>"
+    }
+    let table: HTML = """
+      <table class="list"><caption>Why people got no further message</caption>
+      <thead><tr><th scope="col">Reason</th><th scope="col" class="number">People</th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      """
+    return "<h2>Reasons</h2>\(HTML.table("Reasons", table))"
+  }
+
+  private var messages: HTML {
+    let rows = report.steps.enumerated().flatMap { place, step in
+      step.plan.variants.map { variant -> HTML in
+        let counts = step.counts[variant.key] ?? Send.Counts()
+        let opened = counts.sent > 0 ? Proportion(opened: counts).rateWithInterval : "–"
+        return """
+          <tr><th scope="row">\(place + 1) · \(variant.title)</th>\
+          <td class="number">\(report.waiting(forStep: place + 1))</td>\
+          <td class="number">\(counts.sent)</td><td class="number">\(counts.delivered)</td>\
+          <td>\(opened)</td></tr>
+
+          """
+      }
+    }
+    let table: HTML = """
+      <table class="list"><caption>Each step with its variants</caption>
+      <thead><tr><th scope="col">Step and variant</th><th scope="col" class="number">Waiting for the step</th>\
+      <th scope="col" class="number">Accepted by APNs</th><th scope="col" class="number">Delivered</th>\
+      <th scope="col">Opened</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return "<h2>Messages</h2>\(HTML.table("Messages", table))"
+  }
+}
+
+extension Enrollment.Outcome {
+  /// The reason as people say it.
+  fileprivate var words: String {
+    switch self {
+    case .done: "got the last message"
+    case .exited: "left by an event"
+    case .campaignEnded: "the campaign ended"
+    case .control: "in the control"
+    case .heldOut: "in the holdout"
+    case .notInAudience: "not in the audience"
+    case .unreachable: "no push reaches a device"
+    case .missed: "late by more than 12 hours"
+    }
+  }
+}
+
+extension CampaignPlan {
+  /// What enrolls people and when they get the message: "When “cart” happens, 1 hour later".
+  var triggerInWords: String {
+    guard let rule else { return "" }
+    var words =
+      switch rule.entry {
+      case .event(let match):
+        "When “\(match.name)” happens" + (match.conditions.isEmpty ? "" : " under conditions")
+      case .enters:
+        "When a person enters the audience" + (rule.includesCurrent ? ", or is in it" : "")
+      case .leaves: "When a person leaves the audience"
+      case .call: "When the app's server says so"
+      }
+    let waits = steps.map {
+      $0.after == .zero ? "at once" : "after \(CampaignPeriod($0.after).words)"
+    }
+    words += ", " + waits.joined(separator: ", then ") + "."
+    if !rule.exits.isEmpty {
+      let names = rule.exits.map { "“\($0.name)”" }.joined(separator: " or ")
+      words += " Not after \(names)."
+    }
+    words +=
+      rule.againAfter.map { " Again after \(CampaignPeriod($0).words) at the earliest." }
+      ?? " Once for each person."
+    return words
+  }
+}

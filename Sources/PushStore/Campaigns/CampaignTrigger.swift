@@ -1,0 +1,108 @@
+import PushPayload
+
+/// What enrolls people in a triggered campaign, and what makes them leave it.
+package struct CampaignTrigger: Hashable, Sendable {
+  /// How a person enters.
+  package enum Entry: Hashable, Sendable {
+    case event(EventMatch)
+    /// A device of the person enters an audience.
+    case enters(audience: String)
+    /// A device of the person leaves an audience.
+    case leaves(audience: String)
+    /// The app's server names the people.
+    case call
+  }
+
+  package var entry: Entry
+  /// The events after which a person who waits gets nothing more.
+  package var exits: [EventMatch]
+  /// How long after the last message a person may enter again; `nil` for never.
+  package var againAfter: Duration?
+  /// The time from entering to the first step.
+  package var firstWait: Duration
+  /// The step at which an enrollment begins: 1, or 0 where the audience is checked at entry.
+  package var firstStep: Int
+  /// When the campaign was started; events that happened earlier enroll nobody.
+  package var since: Timestamp
+
+  package init(
+    _ entry: Entry, exits: [EventMatch] = [], againAfter: Duration? = nil,
+    firstWait: Duration = .zero, firstStep: Int = 1, since: Timestamp
+  ) {
+    self.entry = entry
+    self.exits = exits
+    self.againAfter = againAfter
+    self.firstWait = firstWait
+    self.firstStep = firstStep
+    self.since = since
+  }
+
+  /// The names of the events that concern the trigger.
+  var eventNames: Set<String> {
+    var names = Set(exits.map(\.name))
+    if case .event(let match) = entry { names.insert(match.name) }
+    return names
+  }
+
+  /// Whether an event that came at a time enrolls its person.
+  func enters(with event: DeviceEvent, at now: Timestamp) -> Bool {
+    guard case .event(let match) = entry, match.name == event.triggerName else { return false }
+    return event.date ?? now >= since && match.matches(event)
+  }
+
+  /// Whether an event makes its person leave.
+  func exits(with event: DeviceEvent) -> Bool {
+    exits.contains { $0.name == event.triggerName && $0.matches(event) }
+  }
+}
+
+extension DeviceEvent {
+  /// The name by which triggers know the event, whichever version of the API recorded it.
+  var triggerName: String {
+    if case .event(let name) = Filter.Field.event(recordedAs: name) { name } else { name }
+  }
+}
+
+/// A trigger as it is stored.
+extension CampaignTrigger {
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "exits": .array(exits.map(\.json)), "wait": .integer(firstWait.milliseconds),
+      "step": .integer(Int64(firstStep)), "since": .integer(since.milliseconds),
+    ]
+    if let againAfter { members["again_after"] = .integer(againAfter.milliseconds) }
+    switch entry {
+    case .event(let match): members["event"] = match.json
+    case .enters(let audience): members["enters"] = .string(audience)
+    case .leaves(let audience): members["leaves"] = .string(audience)
+    case .call: break
+    }
+    return .object(members)
+  }
+
+  init(json: JSONValue) {
+    let entry: Entry =
+      if let match = json["event"].flatMap({ EventMatch(json: $0) }) {
+        .event(match)
+      } else if let audience = json["enters"]?.string {
+        .enters(audience: audience)
+      } else if let audience = json["leaves"]?.string {
+        .leaves(audience: audience)
+      } else {
+        .call
+      }
+    self.init(
+      entry, exits: (json["exits"]?.array ?? []).compactMap { EventMatch(json: $0) },
+      againAfter: json["again_after"]?.integer.map { .milliseconds($0) },
+      firstWait: .milliseconds(json["wait"]?.integer ?? 0),
+      firstStep: Int(json["step"]?.integer ?? 1),
+      since: Timestamp(milliseconds: json["since"]?.integer ?? 0))
+  }
+}
+
+extension Duration {
+  /// The whole milliseconds of the duration.
+  package var milliseconds: Int64 {
+    components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
+  }
+}

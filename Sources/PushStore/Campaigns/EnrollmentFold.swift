@@ -1,0 +1,105 @@
+import PushPayload
+
+/// What events change of the enrollments in an app's triggered campaigns, in the order in which they
+/// came.
+struct EnrollmentFold {
+  struct Key: Hashable, Comparable {
+    var trigger: Int64
+    var person: Enrollment.Person
+
+    static func < (left: Key, right: Key) -> Bool {
+      (left.trigger, left.person.text) < (right.trigger, right.person.text)
+    }
+  }
+
+  /// Events of a person that count.
+  struct Occasion {
+    var events: [DeviceEvent] = []
+    var person: Enrollment.Person
+    /// The names under which the person may have entered before: its devices before they had a user.
+    var others: [Enrollment.Person] = []
+    var at: Timestamp
+
+    /// The person, and the names under which it may have entered before.
+    var people: [Enrollment.Person] { [person] + others }
+  }
+
+  private let triggers: TriggerIndex.Triggers
+  /// The last enrollment of each person, by the trigger.
+  private var last: [Key: Enrollment]
+  private(set) var added: [Key: [Enrollment]] = [:]
+  private(set) var exited: [Key: Enrollment] = [:]
+
+  /// `last` are those of ``keys(of:_:)``.
+  init(_ triggers: TriggerIndex.Triggers, last: [Key: Enrollment]) {
+    self.triggers = triggers
+    self.last = last
+  }
+
+  /// The enrollments on which it depends what some events change.
+  static func keys(of occasions: [Occasion], _ triggers: TriggerIndex.Triggers) -> Set<Key> {
+    var keys: Set<Key> = []
+    for occasion in occasions {
+      for event in occasion.events {
+        for entry in triggers.entries(for: event) where entry.concerns(event, at: occasion.at) {
+          for person in occasion.people {
+            keys.insert(Key(trigger: entry.number, person: person))
+          }
+        }
+      }
+    }
+    return keys
+  }
+
+  mutating func add(_ occasion: Occasion) {
+    for event in occasion.events {
+      for entry in triggers.entries(for: event) {
+        if entry.trigger.exits(with: event) { exit(occasion, entry) }
+        if entry.enrolls(with: event, at: occasion.at) {
+          enroll(occasion, saying: event.data, in: entry)
+        }
+      }
+    }
+  }
+
+  private mutating func exit(_ occasion: Occasion, _ entry: TriggerIndex.Entry) {
+    for person in occasion.people {
+      let key = Key(trigger: entry.number, person: person)
+      guard var enrollment = last[key], enrollment.on(.ended(.exited), at: occasion.at) else {
+        continue
+      }
+      last[key] = enrollment
+      if let place = added[key]?.indices.last {
+        added[key]?[place] = enrollment
+      } else {
+        exited[key] = enrollment
+      }
+    }
+  }
+
+  /// Enrolls a person in a trigger, where the last enrollment of the person allows it.
+  mutating func enroll(
+    _ occasion: Occasion, saying data: JSONValue?, in entry: TriggerIndex.Entry
+  ) {
+    let key = Key(trigger: entry.number, person: occasion.person)
+    let allowed = occasion.people.allSatisfy { person in
+      last[Key(trigger: entry.number, person: person)]?
+        .allowsNext(after: entry.trigger.againAfter, at: occasion.at) ?? true
+    }
+    guard allowed else { return }
+    var enrollment = entry.trigger.enrollment(of: occasion.person, at: occasion.at)
+    enrollment.round = (last[key]?.round ?? 0) + 1
+    enrollment.data = data
+    last[key] = enrollment
+    added[key, default: []].append(enrollment)
+  }
+}
+
+extension CampaignTrigger {
+  /// The enrollment of a person who enters now.
+  func enrollment(of person: Enrollment.Person, at now: Timestamp) -> Enrollment {
+    Enrollment(
+      person: person, step: firstStep,
+      dueAt: Enrollment.due(from: firstStep == 0 ? now : now + firstWait), enteredAt: now)
+  }
+}

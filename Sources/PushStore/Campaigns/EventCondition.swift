@@ -1,0 +1,125 @@
+package import PushPayload
+
+/// A condition of an event that a trigger names: one of some values or ranges of a member of its
+/// data.
+package struct EventCondition: Hashable, Sendable {
+  package enum Criterion: Hashable, Sendable {
+    case equals(JSONValue)
+    /// Bounds that a number meets, all of them.
+    case range([Filter.Bound.Comparison: Double])
+  }
+
+  /// The name of the number of a purchase's items, which no member of the data has then.
+  package static let items = "items"
+
+  package var name: String
+  /// The condition holds where the value meets one of these.
+  package var criteria: [Criterion]
+  package var isNegated: Bool
+
+  package init(_ name: String, _ criteria: [Criterion], isNegated: Bool = false) {
+    self.name = name
+    self.criteria = criteria
+    self.isNegated = isNegated
+  }
+
+  /// Whether an event meets the condition.
+  ///
+  /// An absent value meets no criterion, so it meets a negated condition. Of an array it is enough that
+  /// one element meets one.
+  package func holds(for event: DeviceEvent) -> Bool {
+    let value: JSONValue? =
+      name == Self.items && !event.items.isEmpty
+      ? .integer(Int64(event.items.count)) : event.data?[name]
+    let values = value.map { $0.array ?? [$0] } ?? []
+    return values.contains { value in criteria.contains { $0.holds(for: value) } } != isNegated
+  }
+}
+
+extension EventCondition.Criterion {
+  fileprivate func holds(for value: JSONValue) -> Bool {
+    switch self {
+    case .equals(let wanted):
+      if let number = wanted.number { return value.number == number }
+      return value == wanted
+    case .range(let bounds):
+      guard let number = value.number else { return false }
+      return bounds.allSatisfy { comparison, bound in
+        switch comparison {
+        case .gt: number > bound
+        case .gte: number >= bound
+        case .lt: number < bound
+        case .lte: number <= bound
+        }
+      }
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    switch self {
+    case .equals(let value): value
+    case .range(let bounds):
+      .object(
+        Dictionary(
+          uniqueKeysWithValues: bounds.map { ($0.key.rawValue, JSONValue.number($0.value)) }))
+    }
+  }
+
+  /// Reads a value or a range, such as `"red"` or `{"gte": 1}`; `nil` for anything else.
+  package init?(json: JSONValue) {
+    guard let members = json.object else {
+      guard json.string != nil || json.number != nil || json.bool != nil else { return nil }
+      self = .equals(json)
+      return
+    }
+    var bounds: [Filter.Bound.Comparison: Double] = [:]
+    for (name, value) in members {
+      guard let comparison = Filter.Bound.Comparison(rawValue: name), let number = value.number
+      else { return nil }
+      bounds[comparison] = number
+    }
+    guard !bounds.isEmpty else { return nil }
+    self = .range(bounds)
+  }
+}
+
+extension EventCondition {
+  var json: JSONValue {
+    var members: [String: JSONValue] = [
+      "name": .string(name), "criteria": .array(criteria.map(\.json)),
+    ]
+    if isNegated { members["not_filter"] = true }
+    return .object(members)
+  }
+
+  init?(json: JSONValue) {
+    guard let name = json["name"]?.string, let values = json["criteria"]?.array else { return nil }
+    self.init(
+      name, values.compactMap { Criterion(json: $0) }, isNegated: json["not_filter"]?.bool ?? false)
+  }
+}
+
+/// An event by its name and conditions, all of which hold.
+package struct EventMatch: Hashable, Sendable {
+  package var name: String
+  package var conditions: [EventCondition]
+
+  package init(_ name: String, where conditions: [EventCondition] = []) {
+    self.name = name
+    self.conditions = conditions
+  }
+
+  func matches(_ event: DeviceEvent) -> Bool {
+    conditions.allSatisfy { $0.holds(for: event) }
+  }
+
+  var json: JSONValue {
+    ["event": .string(name), "where": .array(conditions.map(\.json))]
+  }
+
+  init?(json: JSONValue) {
+    guard let name = json["event"]?.string else { return nil }
+    self.init(
+      name, where: (json["where"]?.array ?? []).compactMap { EventCondition(json: $0) })
+  }
+}

@@ -1,0 +1,56 @@
+import Synchronization
+
+/// The triggers of an app's campaigns that have started, by the names of the events that concern them.
+///
+/// The row of an app has a number that is counted up when its triggers change. A transaction that
+/// records events reads the number with the row that it locks, so it never uses triggers of before,
+/// whichever node has changed them.
+final class TriggerIndex: Sendable {
+  struct Entry: Sendable {
+    var number: Int64
+    var trigger: CampaignTrigger
+    /// Whether people enter; a paused campaign takes nobody, but they still leave it.
+    var isLive: Bool
+
+    func enrolls(with event: DeviceEvent, at now: Timestamp) -> Bool {
+      isLive && trigger.enters(with: event, at: now)
+    }
+
+    /// Whether an event may change an enrollment.
+    func concerns(_ event: DeviceEvent, at now: Timestamp) -> Bool {
+      trigger.exits(with: event) || enrolls(with: event, at: now)
+    }
+  }
+
+  /// The triggers of one app.
+  struct Triggers: Sendable {
+    private let byEvent: [String: [Entry]]
+
+    init(_ entries: [Entry]) {
+      var byEvent: [String: [Entry]] = [:]
+      for entry in entries {
+        for name in entry.trigger.eventNames { byEvent[name, default: []].append(entry) }
+      }
+      self.byEvent = byEvent
+    }
+
+    var isEmpty: Bool { byEvent.isEmpty }
+
+    /// The triggers that name an event.
+    func entries(for event: DeviceEvent) -> [Entry] { byEvent[event.triggerName] ?? [] }
+  }
+
+  private let apps = Mutex<[Int64: (version: Int64, triggers: Triggers)]>([:])
+
+  /// The triggers of an app, which are read where its version is not that of memory.
+  func triggers(
+    ofApp app: Int64, version: Int64, read: () throws -> [Entry]
+  ) throws -> Triggers {
+    // Version 0 is that of an app which never had one.
+    guard version > 0 else { return Triggers([]) }
+    if let known = apps.withLock({ $0[app] }), known.version == version { return known.triggers }
+    let triggers = Triggers(try read())
+    apps.withLock { $0[app] = (version, triggers) }
+    return triggers
+  }
+}

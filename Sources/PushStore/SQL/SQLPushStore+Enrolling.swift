@@ -1,0 +1,167 @@
+import PushPayload
+
+extension EventFold {
+  /// What a request's events mean to triggers; `nil` where no event was new.
+  ///
+  /// `result` is what ``add(_:)`` has returned.
+  func occasion(
+    of request: EventRequest, _ result: (devices: [UInt32], counted: Set<Int>)
+  ) -> EnrollmentFold.Occasion? {
+    guard !result.counted.isEmpty else { return nil }
+    let devices = result.devices.compactMap { subjects.devices[$0] }
+    var person: Enrollment.Person? = nil
+    switch request.subject {
+    case .user(let id): person = .user(id)
+    case .device: person = devices.first?.person
+    }
+    guard let person else { return nil }
+    return EnrollmentFold.Occasion(
+      events: result.counted.sorted().map { request.events[$0] }, person: person,
+      others: devices.map { .device($0.id) }.filter { $0 != person }, at: request.at)
+  }
+}
+
+extension Device {
+  /// Whom an enrollment of the device is of.
+  var person: Enrollment.Person { userID.map { .user($0) } ?? .device(id) }
+}
+
+extension SQLPushStore {
+  /// The number of an app whose devices are then changed, with the version of its triggers; `nil`
+  /// where there is no such app.
+  static func lockedTriggers(
+    of app: String, _ db: any SQLConnection
+  ) throws -> (app: Int64, version: Int64)? {
+    try db.row(
+      "SELECT number, triggers FROM apps WHERE id = ?\(db.dialect.forUpdate)", [.text(app)]
+    ) { ($0.integer("number"), $0.integer("triggers")) }
+  }
+
+  /// The triggers of an app's campaigns that are live or paused.
+  static func triggers(
+    ofApp app: Int64, _ db: any SQLConnection
+  ) throws -> [TriggerIndex.Entry] {
+    try db.rows(
+      """
+      SELECT number, state, definition FROM triggers WHERE app = ? AND state IN ('live', 'paused')
+      """, [.integer(app)]
+    ) { row in
+      let (number, state) = (row.integer("number"), row.text("state"))
+      return TriggerIndex.Entry(
+        number: number, trigger: CampaignTrigger(json: row.json("definition")),
+        isLive: state == CampaignLifecycle.State.live.rawValue)
+    }
+  }
+
+  /// Stores what events mean to triggers, in the transaction that records the events.
+  static func enroll(
+    _ occasions: [EnrollmentFold.Occasion], _ triggers: TriggerIndex.Triggers, app: Int64,
+    _ db: any SQLConnection
+  ) throws {
+    let keys = EnrollmentFold.keys(of: occasions, triggers)
+    guard !keys.isEmpty else { return }
+    var fold = EnrollmentFold(triggers, last: try last(keys, app: app, db))
+    for occasion in occasions { fold.add(occasion) }
+    try add(fold.added, app: app, db)
+    try exit(fold.exited, app: app, db)
+  }
+
+  /// The last enrollment of each person in a trigger.
+  static func last(
+    _ keys: Set<EnrollmentFold.Key>, app: Int64, _ db: any SQLConnection
+  ) throws -> [EnrollmentFold.Key: Enrollment] {
+    let found = try db.rows(
+      """
+      SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments ON enrollments.app = ?1
+      AND enrollments.trigger_number = given.given_trigger AND enrollments.person = given.given_person
+      """, [.integer(app)], given: [.integer("given_trigger"), .text("given_person")],
+      rows: keys.sorted().map { [.integer($0.trigger), .text($0.person.text)] }
+    ) { row in
+      let trigger = row.integer("trigger_number")
+      return (trigger, Enrollment(row: &row))
+    }
+    var last: [EnrollmentFold.Key: Enrollment] = [:]
+    for (trigger, enrollment) in found {
+      let key = EnrollmentFold.Key(trigger: trigger, person: enrollment.person)
+      if let known = last[key], known.round > enrollment.round { continue }
+      last[key] = enrollment
+    }
+    return last
+  }
+
+  static func add(
+    _ added: [EnrollmentFold.Key: [Enrollment]], app: Int64, _ db: any SQLConnection
+  ) throws {
+    let rows = added.sorted { $0.key < $1.key }.flatMap { key, enrollments in
+      enrollments.map { enrollment -> [SQLValue] in
+        [
+          .integer(key.trigger), .text(key.person.text), .integer(Int64(enrollment.round)),
+          .integer(Int64(enrollment.step)), .time(enrollment.dueAt), .time(enrollment.enteredAt),
+          .time(enrollment.endedAt), .optional(enrollment.outcome?.rawValue),
+          enrollment.data.map { .json($0) } ?? .null,
+        ]
+      }
+    }
+    try db.queue(
+      """
+      INSERT INTO enrollments (
+        app, trigger_number, person, round, step, due_at, entered_at, ended_at, outcome, data)
+      SELECT ?1, given.* FROM GIVEN WHERE TRUE ON CONFLICT DO NOTHING
+      """, [.integer(app)],
+      given: [
+        .integer("given_trigger"), .text("given_person"), .integer("given_round"),
+        .integer("given_step"), .integer("given_due"), .integer("given_entered"),
+        .integer("given_ended"), .text("given_outcome"), .text("given_data"),
+      ], rows: rows)
+  }
+
+  private static func exit(
+    _ exited: [EnrollmentFold.Key: Enrollment], app: Int64, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      """
+      UPDATE enrollments SET due_at = NULL, outcome = ?2, ended_at = given.given_ended
+      FROM GIVEN WHERE enrollments.app = ?1
+      AND enrollments.trigger_number = given.given_trigger
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      """, [.integer(app), .text(Enrollment.Outcome.exited.rawValue)],
+      given: [
+        .integer("given_trigger"), .text("given_person"), .integer("given_round"),
+        .integer("given_ended"),
+      ],
+      rows: exited.sorted { $0.key < $1.key }.map { key, enrollment in
+        [
+          .integer(key.trigger), .text(key.person.text), .integer(Int64(enrollment.round)),
+          .time(enrollment.endedAt),
+        ]
+      })
+  }
+}
+
+/// An enrollment as a row of `enrollments`.
+extension Enrollment {
+  /// The number of the trigger, and what ``init(row:)`` reads.
+  static let columns = """
+    enrollments.trigger_number, enrollments.person, enrollments.round, enrollments.step,
+    enrollments.due_at, enrollments.entered_at, enrollments.ended_at, enrollments.sent_at,
+    enrollments.outcome, enrollments.data
+    """
+
+  /// Reads the columns after the trigger's number.
+  init(row: inout SQLRow) {
+    let person = Person(text: row.text("person"))
+    let (round, step) = (row.int("round"), row.int("step"))
+    let due = row.optionalTime("due_at")
+    self.init(
+      person: person, step: step, dueAt: due ?? Timestamp(milliseconds: 0),
+      enteredAt: row.time("entered_at"))
+    self.round = round
+    dueAt = due
+    endedAt = row.optionalTime("ended_at")
+    sentAt = row.optionalTime("sent_at")
+    outcome = row.optionalText("outcome").flatMap { Outcome(rawValue: $0) }
+    // An outcome of a newer version is over too.
+    if outcome == nil, due == nil { outcome = .campaignEnded }
+    data = row.optionalText("data").flatMap { try? JSONValue(parsing: $0) }
+  }
+}

@@ -1,0 +1,115 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func lookSoon(app: String, at now: Timestamp) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let app = try Self.number(of: app, db) else { return }
+      try db.queue(
+        "UPDATE triggers SET look_at = ?1 WHERE app = ?2 AND look_at > ?1",
+        [.time(now), .integer(app)])
+    }
+  }
+
+  package func seen(by trigger: LiveTrigger) async throws(StoreError) -> DeviceNumbers {
+    try await read { db in
+      guard let app = try Self.number(of: trigger.app, db) else { return DeviceNumbers() }
+      let packed = try db.row(
+        "SELECT seen FROM triggers WHERE app = ? AND number = ?",
+        [.integer(app), .integer(trigger.number)]
+      ) { $0.optionalBlob("seen") }
+      return try packed?.map(Self.numbers) ?? DeviceNumbers()
+    }
+  }
+
+  package func store(
+    _ look: AudienceLook, at now: Timestamp
+  ) async throws(StoreError) -> Bool {
+    let packed = look.seen.packed
+    return try await write { db in
+      // The app first, as for events, so that no two transactions enroll one person.
+      guard let app = try Self.lockedNumber(of: look.trigger.app, db) else { return false }
+      let changed = try db.run(
+        """
+        UPDATE triggers SET seen = ?, looks = looks + 1, look_at = ?
+        WHERE app = ? AND number = ? AND looks = ? AND state = '\(TriggerState.live)'
+        """,
+        [
+          .blob(packed), .time(look.nextLook), .integer(app), .integer(look.trigger.number),
+          .integer(look.trigger.looks),
+        ])
+      guard changed > 0 else { return false }
+      let entry = TriggerIndex.Entry(
+        number: look.trigger.number, trigger: look.trigger.trigger, isLive: true)
+      _ = try Self.enroll(look.enrolls, saying: nil, in: entry, app: app, at: now, db)
+      return true
+    }
+  }
+
+  package func enroll(
+    _ call: EnrollmentCall, at now: Timestamp
+  ) async throws(StoreError) -> (enrolled: Int, fingerprint: [UInt8])? {
+    try await write { db -> (enrolled: Int, fingerprint: [UInt8])? in
+      guard let app = try Self.lockedNumber(of: call.app, db) else { return nil }
+      if let key = call.key {
+        let first = try db.row(
+          "SELECT enrolled, fingerprint FROM trigger_calls WHERE app = ? AND key = ?",
+          [.integer(app), .text(key)]
+        ) { (enrolled: $0.int("enrolled"), fingerprint: $0.blob("fingerprint")) }
+        if let first { return first }
+      }
+      let found = try db.row(
+        "SELECT number, state, definition FROM triggers WHERE app = ? AND campaign = ?",
+        [.integer(app), .text(call.campaign)]
+      ) { (number: $0.integer("number"), state: $0.text("state"), json: $0.json("definition")) }
+      guard let found, found.state == TriggerState.live else {
+        guard try Self.campaign(call.campaign, app: call.app, number: app, db) != nil else {
+          return nil
+        }
+        throw StoreError(
+          .conflict, "the campaign \(call.campaign) is not triggered and live; start or resume it")
+      }
+      let entry = TriggerIndex.Entry(
+        number: found.number, trigger: CampaignTrigger(json: found.json), isLive: true)
+      let enrolled = try Self.enroll(
+        call.devices, saying: call.data, in: entry, app: app, at: now, db)
+      if let key = call.key {
+        try db.queue(
+          "INSERT INTO trigger_calls (app, key, fingerprint, enrolled, at) VALUES (?, ?, ?, ?, ?)",
+          [
+            .integer(app), .text(key), .blob(call.fingerprint), .integer(Int64(enrolled)),
+            .time(now),
+          ])
+      }
+      return (enrolled, call.fingerprint)
+    }
+  }
+
+  /// Enrolls the people of some devices, where their last enrollments allow it.
+  ///
+  /// - Returns: How many were enrolled.
+  private static func enroll(
+    _ devices: DeviceNumbers, saying data: JSONValue?, in entry: TriggerIndex.Entry, app: Int64,
+    at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Int {
+    let found = try rows(
+      of: devices, app: app, columns: "key, id, user_id, erased_at", db
+    ) { row in
+      row.skip("key")
+      let (id, user) = (row.text("id"), row.optionalText("user_id"))
+      return (id: id, user: user, isErased: row.optionalInteger("erased_at") != nil)
+    }
+    let occasions = found.filter { !$0.isErased }.map { device in
+      EnrollmentFold.Occasion(
+        person: device.user.map { .user($0) } ?? .device(device.id),
+        others: device.user == nil ? [] : [.device(device.id)], at: now)
+    }
+    let keys = Set(
+      occasions.flatMap(\.people).map { EnrollmentFold.Key(trigger: entry.number, person: $0) })
+    guard !keys.isEmpty else { return 0 }
+    var fold = EnrollmentFold(
+      TriggerIndex.Triggers([]), last: try last(keys, app: app, db))
+    for occasion in occasions { fold.enroll(occasion, saying: data, in: entry) }
+    try add(fold.added, app: app, db)
+    return fold.added.count
+  }
+}

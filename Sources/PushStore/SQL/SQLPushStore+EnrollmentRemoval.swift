@@ -1,0 +1,101 @@
+import PushPayload
+
+extension SQLPushStore {
+  /// Removes what is stored of a device in triggered campaigns, and of its user, where the user has no
+  /// other device.
+  static func removeEnrollments(of device: Device, app: Int64, _ db: any SQLConnection) throws {
+    try db.queue(
+      "DELETE FROM send_data WHERE app = ? AND device = ?",
+      [.integer(app), .integer(Int64(device.number))])
+    var people = [Enrollment.Person.device(device.id)]
+    if let user = device.userID {
+      let other = try db.row(
+        """
+        SELECT 1 FROM devices WHERE app = ? AND user_id = ? AND id <> ? AND erased_at IS NULL LIMIT 1
+        """, [.integer(app), .text(user), .text(device.id)]
+      ) { _ in true }
+      if other == nil { people.append(.user(user)) }
+    }
+    let triggers = try db.rows(
+      "SELECT number FROM triggers WHERE app = ?", [.integer(app)]
+    ) { $0.integer("number") }
+    guard !triggers.isEmpty else { return }
+    try db.queue(
+      """
+      DELETE FROM enrollments WHERE app = ?1 AND trigger_number \(db.dialect.among(.integer, "?2"))
+      AND person \(db.dialect.among(.text, "?3"))
+      """, [.integer(app), .list(of: triggers), .list(of: people.map(\.text))])
+  }
+}
+
+extension Enrollment {
+  /// The enrollments of a trigger that ended before a time and decide nothing any more: in `condition`
+  /// `?1` is the app.
+  private static func outdated(
+    app: Int64, before end: Timestamp, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> [(trigger: Int64, condition: String, values: [SQLValue])] {
+    let triggers = try db.rows(
+      "SELECT number, state, definition FROM triggers WHERE app = ?", [.integer(app)]
+    ) { row in
+      (
+        number: row.integer("number"), state: row.text("state"),
+        trigger: CampaignTrigger(json: row.json("definition"))
+      )
+    }
+    return triggers.map { row in
+      // Whoever got a message never enters again without `again_after`.
+      var lastMessage = Timestamp(milliseconds: 0)
+      if row.state == TriggerState.ended {
+        lastMessage = Timestamp(milliseconds: .max)
+      } else if let pause = row.trigger.againAfter {
+        lastMessage = now + (.zero - pause)
+      }
+      return (
+        row.number,
+        """
+        app = ?1 AND trigger_number = ?2 AND ended_at < ?3
+        AND (sent_at IS NULL OR sent_at < ?4)
+        """, [.integer(app), .integer(row.number), .time(end), .time(lastMessage)]
+      )
+    }
+  }
+
+  static func areOutdated(
+    app: Int64, before end: Timestamp, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    try outdated(app: app, before: end, at: now, db).contains { row in
+      try db.row(
+        "SELECT 1 FROM enrollments WHERE \(row.condition) LIMIT 1", row.values, map: { _ in true })
+        ?? false
+    }
+  }
+
+  /// Removes at most `limit` enrollments of each trigger, whose counts are added to what the trigger
+  /// knows of removed ones.
+  static func removeOutdated(
+    app: Int64, before end: Timestamp, at now: Timestamp, limit: Int, _ db: any SQLConnection
+  ) throws {
+    for row in try outdated(app: app, before: end, at: now, db) {
+      let removed = try db.changedRows(
+        """
+        DELETE FROM enrollments WHERE app = ?1 AND trigger_number = ?2 AND (person, round) IN (
+          SELECT person, round FROM enrollments WHERE \(row.condition) LIMIT ?5)
+        RETURNING step, outcome
+        """, row.values + [.integer(Int64(limit))]
+      ) { (step: $0.int("step"), outcome: $0.text("outcome")) }
+      guard !removed.isEmpty else { continue }
+      let stored = try db.row(
+        "SELECT removed FROM triggers WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
+        [.integer(app), .integer(row.trigger)]
+      ) { $0.json("removed") }
+      var counts = EnrollmentCounts(json: stored ?? [:])
+      for row in removed {
+        guard let outcome = Outcome(rawValue: row.outcome) else { continue }
+        counts.ended[row.step, default: [:]][outcome, default: 0] += 1
+      }
+      try db.queue(
+        "UPDATE triggers SET removed = ? WHERE app = ? AND number = ?",
+        [.json(counts.json), .integer(app), .integer(row.trigger)])
+    }
+  }
+}

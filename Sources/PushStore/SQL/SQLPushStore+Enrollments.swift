@@ -1,0 +1,205 @@
+import PushPayload
+
+extension SQLPushStore {
+  package func leaseEnrollments(
+    of trigger: LiveTrigger, at now: Timestamp, until end: Timestamp, limit: Int
+  ) async throws(StoreError) -> [Enrollment]? {
+    // Mostly nothing is due; that costs a read and no sync of the disk.
+    let app = try await readFewRows { db -> Int64? in
+      guard let app = try Self.number(of: trigger.app, db) else { return nil }
+      let isDue = try db.row(
+        "SELECT 1 FROM enrollments WHERE app = ? AND trigger_number = ? AND due_at <= ? LIMIT 1",
+        [.integer(app), .integer(trigger.number), .time(now)]
+      ) { _ in true }
+      return isDue == true ? app : nil
+    }
+    guard let app else { return nil }
+    let isLeased = try await write { db in
+      let offset = try self.clockOffset(from: now, db)
+      return try db.run(
+        "UPDATE triggers SET leased_until = ? WHERE app = ? AND number = ? AND leased_until <= ?",
+        [
+          .time(end + offset), .integer(app), .integer(trigger.number), .time(now + offset),
+        ]) > 0
+    }
+    guard isLeased else { return nil }
+    return try await read { db in
+      try db.rows(
+        """
+        SELECT \(Enrollment.columns) FROM enrollments
+        WHERE app = ? AND trigger_number = ? AND due_at <= ? ORDER BY due_at LIMIT ?
+        """, [.integer(app), .integer(trigger.number), .time(now), .integer(Int64(limit))]
+      ) { row in
+        row.skip("trigger_number")
+        return Enrollment(row: &row)
+      }
+    }
+  }
+
+  package func releaseEnrollments(of trigger: LiveTrigger) async throws(StoreError) {
+    try await write(repeatable: true) { db in
+      guard let app = try Self.number(of: trigger.app, db) else { return }
+      try db.queue(
+        "UPDATE triggers SET leased_until = 0 WHERE app = ? AND number = ?",
+        [.integer(app), .integer(trigger.number)])
+    }
+  }
+
+  package func endEnrollments(
+    of trigger: LiveTrigger, at now: Timestamp, limit: Int
+  ) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard let app = try Self.number(of: trigger.app, db) else { return false }
+      let ended = try db.run(
+        """
+        UPDATE enrollments SET due_at = NULL, outcome = ?3, ended_at = ?4
+        WHERE app = ?1 AND trigger_number = ?2 AND (person, round) IN (
+          SELECT person, round FROM enrollments
+          WHERE app = ?1 AND trigger_number = ?2 AND due_at IS NOT NULL LIMIT ?5)
+        """,
+        [
+          .integer(app), .integer(trigger.number),
+          .text(Enrollment.Outcome.campaignEnded.rawValue), .time(now), .integer(Int64(limit)),
+        ])
+      if ended < limit { try Self.finish(trigger, app: app, db) }
+      return ended == limit
+    }
+  }
+
+  package func devices(
+    of people: [Enrollment.Person], app: String
+  ) async throws(StoreError) -> [Enrollment.Person: [UInt32]] {
+    guard !people.isEmpty else { return [:] }
+    return try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [:] }
+      var devices: [Enrollment.Person: [UInt32]] = [:]
+      func add(
+        _ column: String, _ ids: [String], _ person: (String) -> Enrollment.Person
+      ) throws {
+        guard !ids.isEmpty else { return }
+        let found = try db.rows(
+          """
+          SELECT key, \(column) FROM devices WHERE app = ? AND \(column) \(db.dialect.among(.text))
+          AND erased_at IS NULL
+          """, [.integer(app), .list(of: ids)]
+        ) { row in
+          let number = DeviceKeys.number(of: row.integer("key"))
+          return (number, column == "id" ? row.text("id") : row.text("user_id"))
+        }
+        for (number, id) in found { devices[person(id), default: []].append(number) }
+      }
+      try add("id", people.compactMap { if case .device(let id) = $0 { id } else { nil } }) {
+        .device($0)
+      }
+      try add("user_id", people.compactMap { if case .user(let id) = $0 { id } else { nil } }) {
+        .user($0)
+      }
+      return devices
+    }
+  }
+
+  package func advance(
+    _ change: EnrollmentChange, at now: Timestamp
+  ) async throws(StoreError) -> Int? {
+    let moved: Int? = try await write { db in
+      let trigger = change.trigger
+      guard let app = try Self.number(of: trigger.app, db),
+        // The campaign first: whoever orders it locks it before its sends.
+        let campaign = try Self.campaign(
+          trigger.campaign, app: trigger.app, number: app, lock: db.dialect.forUpdate, db)
+      else { return nil }
+      guard campaign.state == .live else {
+        // A program that knows no triggers has ordered the campaign.
+        try Self.updateTrigger(of: campaign, app: app, db)
+        return nil
+      }
+      let moves = try Self.unchanged(change.moves, of: trigger, app: app, db)
+      guard !moves.isEmpty else { return 0 }
+      var numbers: [Int: Int64] = [:]
+      for (place, send) in change.sends.enumerated() {
+        let own = moves.filter { $0.send == place }
+        guard !own.isEmpty else { continue }
+        numbers[place] = try Self.insert(
+          send, for: own, to: change.audience, isPersonal: change.personal.contains(place),
+          app: app, db)
+      }
+      try Self.store(moves, of: trigger, sends: numbers, app: app, db)
+      return moves.count
+    }
+    announce()
+    return moved
+  }
+
+  /// The moves of enrollments that are as they were, which no other transaction changes from then on.
+  private static func unchanged(
+    _ moves: [EnrollmentChange.Move], of trigger: LiveTrigger, app: Int64,
+    _ db: any SQLConnection
+  ) throws -> [EnrollmentChange.Move] {
+    let found = try db.rows(
+      """
+      SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments
+      ON enrollments.app = ?1 AND enrollments.trigger_number = ?2
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      \(db.dialect.forUpdate)
+      """, [.integer(app), .integer(trigger.number)],
+      given: [.text("given_person"), .integer("given_round")],
+      rows: moves.map { [.text($0.old.person.text), .integer(Int64($0.old.round))] }
+    ) { row in
+      row.skip("trigger_number")
+      return Enrollment(row: &row)
+    }
+    let stored = Set(found)
+    return moves.filter { stored.contains($0.old) }
+      .sorted { $0.old.person.text < $1.old.person.text }
+  }
+
+  /// Accepts a send for the devices of some moves, and returns its number.
+  private static func insert(
+    _ send: Send, for moves: [EnrollmentChange.Move], to audience: Audience, isPersonal: Bool,
+    app: Int64, _ db: any SQLConnection
+  ) throws -> Int64? {
+    let devices = DeviceNumbers(moves.flatMap(\.devices))
+    let segment = Segment(dueAt: send.createdAt, devices: devices)
+    let stored = try insert(NewSend(send, to: audience, segments: [segment]), app: app, db)
+    guard let key = try key(ofSend: stored.id, app: app, db) else { return nil }
+    let rows = moves.flatMap { move in
+      move.old.data.map { data in
+        move.devices.map { [SQLValue.integer(Int64($0)), .json(data)] }
+      } ?? []
+    }
+    guard isPersonal else { return key.number }
+    try db.queue(
+      """
+      INSERT INTO send_data (app, send, device, data) SELECT ?1, ?2, given.* FROM GIVEN WHERE TRUE
+      ON CONFLICT DO NOTHING
+      """, key.values, given: [.integer("given_device"), .text("given_data")], rows: rows)
+    return key.number
+  }
+
+  private static func store(
+    _ moves: [EnrollmentChange.Move], of trigger: LiveTrigger, sends: [Int: Int64], app: Int64,
+    _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      """
+      UPDATE enrollments SET step = given.given_step, due_at = given.given_due,
+        ended_at = given.given_ended, sent_at = given.given_sent, outcome = given.given_outcome,
+        send = coalesce(given.given_send, enrollments.send)
+      FROM GIVEN WHERE enrollments.app = ?1 AND enrollments.trigger_number = ?2
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      """, [.integer(app), .integer(trigger.number)],
+      given: [
+        .text("given_person"), .integer("given_round"), .integer("given_step"),
+        .integer("given_due"), .integer("given_ended"), .integer("given_sent"),
+        .text("given_outcome"), .integer("given_send"),
+      ],
+      rows: moves.map { move in
+        let new = move.new
+        return [
+          .text(new.person.text), .integer(Int64(new.round)), .integer(Int64(new.step)),
+          .time(new.dueAt), .time(new.endedAt), .time(new.sentAt),
+          .optional(new.outcome?.rawValue), .optional(move.send.flatMap { sends[$0] }),
+        ]
+      })
+  }
+}

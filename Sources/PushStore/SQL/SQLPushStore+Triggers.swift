@@ -1,0 +1,96 @@
+import PushPayload
+
+/// The states of a row of `triggers`: those of its campaign, and `ending` while people still leave it.
+enum TriggerState {
+  static let live = CampaignLifecycle.State.live.rawValue
+  static let ended = CampaignLifecycle.State.ended.rawValue
+  static let ending = "ending"
+}
+
+extension SQLPushStore {
+  package func liveTriggers() async throws(StoreError) -> [LiveTrigger] {
+    try await read { db in
+      // Two queries: a divided database joins no tables over all apps.
+      let found = try db.rows(
+        """
+        SELECT app, number, campaign, state, definition, look_at, looks FROM triggers
+        WHERE state IN ('\(TriggerState.live)', '\(TriggerState.ending)') ORDER BY app, number
+        """, []
+      ) { row in
+        (
+          app: row.integer("app"), number: row.integer("number"), campaign: row.text("campaign"),
+          state: row.text("state"), definition: row.json("definition"),
+          lookAt: row.optionalTime("look_at"), looks: row.integer("looks")
+        )
+      }
+      guard !found.isEmpty else { return [] }
+      let apps = Dictionary(
+        try db.rows("SELECT number, id FROM apps", []) { ($0.integer("number"), $0.text("id")) },
+        uniquingKeysWith: { $1 })
+      return found.compactMap { row in
+        apps[row.app].map { app in
+          LiveTrigger(
+            app: app, campaign: row.campaign, number: row.number,
+            trigger: CampaignTrigger(json: row.definition),
+            isEnding: row.state == TriggerState.ending, lookAt: row.lookAt, looks: row.looks)
+        }
+      }
+    }
+  }
+
+  /// Stores the trigger of a campaign that starts.
+  static func insert(
+    _ trigger: CampaignTrigger, of campaign: Campaign, seen: DeviceNumbers?, app: Int64,
+    at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    // The app first, so that two campaigns that start at once get different numbers.
+    try changeTriggers(of: app, db)
+    let last = try db.row(
+      "SELECT number FROM triggers WHERE app = ? ORDER BY number DESC LIMIT 1", [.integer(app)]
+    ) { $0.integer("number") }
+    let looksAt: Timestamp? =
+      switch trigger.entry {
+      case .enters, .leaves: now
+      case .event, .call: nil
+      }
+    try db.queue(
+      """
+      INSERT INTO triggers (
+        app, number, campaign, state, definition, leased_until, look_at, looks, seen, removed)
+      VALUES (?, ?, ?, ?, ?, 0, ?, 0, ?, '{}')
+      """,
+      [
+        .integer(app), .integer((last ?? 0) + 1), .text(campaign.id), .text(TriggerState.live),
+        .json(trigger.json), .time(looksAt), seen.map { .blob($0.packed) } ?? .null,
+      ])
+  }
+
+  /// Takes the state of a campaign over to its trigger.
+  static func updateTrigger(
+    of campaign: Campaign, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let state = campaign.state.isOver ? TriggerState.ending : campaign.state.rawValue
+    let changed = try db.run(
+      """
+      UPDATE triggers SET state = ?1 WHERE app = ?2 AND campaign = ?3 AND state <> ?1
+      AND state <> '\(TriggerState.ended)'
+      """, [.text(state), .integer(app), .text(campaign.id)])
+    if changed > 0 { try changeTriggers(of: app, db) }
+  }
+
+  /// Counts up the version by which every node sees that an app's triggers have changed.
+  private static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
+    _ = try db.run(
+      "UPDATE apps SET triggers = triggers + 1 WHERE number = ?", [.integer(app)])
+  }
+
+  /// Ends a trigger that nobody waits in any more.
+  static func finish(_ trigger: LiveTrigger, app: Int64, _ db: any SQLConnection) throws {
+    try db.queue(
+      "UPDATE triggers SET state = ?, seen = NULL WHERE app = ? AND number = ? AND state = ?",
+      [
+        .text(TriggerState.ended), .integer(app), .integer(trigger.number),
+        .text(TriggerState.ending),
+      ])
+  }
+}
