@@ -33,6 +33,9 @@ static const unsigned char zone[] = {
 static const unsigned char campaign[] = {
 #embed "web/campaign.js"
 };
+static const unsigned char insert[] = {
+#embed "web/insert.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -46,6 +49,7 @@ static const struct martlet_web_asset assets[] = {
     {"charts.js", SCRIPT, charts, sizeof charts},
     {"zone.js", SCRIPT, zone, sizeof zone},
     {"campaign.js", SCRIPT, campaign, sizeof campaign},
+    {"insert.js", SCRIPT, insert, sizeof insert},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

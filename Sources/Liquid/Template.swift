@@ -21,7 +21,7 @@ package struct Template: Sendable {
   package let source: String
   let nodes: [Node]
   /// The names of the template, each with the slot of its variable.
-  private let names: NameTable
+  let names: NameTable
   private let limits: Limits
 
   /// Compiles a text.

@@ -21,6 +21,7 @@ import campaign_pages
 import compose_pages
 import device_pages
 import keyboard
+import language_pages
 import mistakes
 import report_pages
 import send_pages
@@ -98,6 +99,20 @@ class Tests:
         await campaign_pages.by_keyboard(page)
         await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
 
+    async def languages(self):
+        """A send in several languages, also by keyboard and without scripts."""
+        page = await open_page(await self.context())
+        await language_pages.send(page)
+        await language_pages.mistakes(await open_page(await self.context()))
+        await language_pages.by_keyboard(await open_page(await self.context()))
+        await language_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+
+    async def reports(self):
+        """From the list of reports to the rates of a send and a comparison."""
+        page = await open_page(await self.context())
+        await report_pages.job(page)
+        await report_pages.empty(page)
+
     async def interruptions(self):
         await mistakes.unreachable(await self.context())
         await send_pages.reconnect(await self.context())
@@ -118,7 +133,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

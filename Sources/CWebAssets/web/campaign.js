@@ -1,9 +1,11 @@
 // The form of a campaign: times in the viewer's time zone, and the sum of the shares. Without JavaScript the server says
 // what the shares add up to.
+import { useInsertMenu } from "./insert.js";
 import { useViewersTime } from "./zone.js";
 
 const form = document.getElementById("campaign");
 useViewersTime(form);
+useInsertMenu(form, "v0_text");
 
 const sum = document.getElementById("sum");
 function addShares() {

@@ -1,5 +1,6 @@
 // The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
 // its buttons do the same.
+import { showInsertMenu, useInsertMenu } from "./insert.js";
 import { parseElements } from "./page.js";
 import { useViewersTime } from "./zone.js";
 
@@ -9,6 +10,10 @@ const discardedKey = `martlet-discarded-${form.dataset.app}`;
 const draftNote = document.getElementById("draft");
 const unsavedFields = new Set(["token", "action", "once", "confirm", "draft", "replaces"]);
 const isTemplateField = (name) => /^(template_|pages$|page\d+_)/.test(name);
+// The parts of the page that depend on the audience, and with them the texts.
+const audienceParts = ["added_language", "personalization", "samples"];
+const languageParts = ["languages", "personalization", "samples"];
+const isLanguageField = (name) => /^(language$|tab$|lang_)/.test(name);
 
 function showNote(text, ...actions) {
   draftNote.replaceChildren(text, ...actions);
@@ -80,6 +85,10 @@ function fill(saved) {
   while (form.querySelectorAll(".pair").length < rows) pairs.after(pairs.cloneNode(true));
   const next = new Map();
   for (const check of form.querySelectorAll('input[type="checkbox"]')) check.checked = false;
+  // The languages of another draft.
+  for (const input of document.getElementById("languages").querySelectorAll("[name]")) {
+    if (isLanguageField(input.name)) input.remove();
+  }
   for (const [name, value] of saved) {
     const all = [...form.querySelectorAll(`[name="${CSS.escape(name)}"]`)];
     if (all[0]?.type === "radio" || all[0]?.type === "checkbox") {
@@ -88,17 +97,20 @@ function fill(saved) {
       const index = next.get(name) ?? 0;
       next.set(name, index + 1);
       if (all[index]) all[index].value = value;
-      else if (isTemplateField(name)) keepHidden(name, value);
+      else if (isTemplateField(name)) keepHidden("template-fields", name, value);
+      else if (isLanguageField(name)) keepHidden("languages", name, value);
     }
   }
+  const hasLanguages = saved.some(([name]) => name === "language");
+  if (hasLanguages || form.elements.namedItem("to").value) updateLanguages("preview", hasLanguages ? languageParts : audienceParts);
   if (form.elements.namedItem("template").value) updateTemplate("preview");
 }
 
-// A field of the template that is not there yet.
-function keepHidden(name, value) {
+// A field of the template, or of a language, that is not there yet.
+function keepHidden(part, name, value) {
   const input = document.createElement("input");
   [input.type, input.name, input.value] = ["hidden", name, value];
-  document.getElementById("template-fields").append(input);
+  document.getElementById(part).append(input);
 }
 
 if ("fresh" in form.dataset) {
@@ -143,6 +155,7 @@ function showPreview(preview) {
   [meter.max, meter.high, meter.value] = [preview.limit, preview.limit * 0.9, preview.bytes ?? 0];
   document.getElementById("budget").textContent = preview.budget;
   document.getElementById("nothing").textContent = preview.nothing;
+  showCoverage(preview.coverage);
   const containers = new Map([...form.querySelectorAll("[data-remarks]")].map((element) => [element.dataset.remarks, element]));
   const items = new Map();
   for (const remark of preview.remarks) {
@@ -171,6 +184,18 @@ function showPreview(preview) {
   }
 }
 
+// How many devices get which language, unless a button in it has the focus.
+function showCoverage(html) {
+  const [shown, next] = [document.getElementById("coverage"), parseElements(html, ["coverage"]).get("coverage")];
+  if (next && shown.innerHTML !== next.innerHTML && !shown.contains(document.activeElement)) shown.replaceWith(next);
+}
+
+// What the open tab shows of a text: that of its language, or else the fallback.
+function shownText(name) {
+  const language = form.querySelector('[name="tab"]:checked')?.value;
+  return document.getElementById(`lang_${language}_${name}`)?.value || document.getElementById(name).value;
+}
+
 async function loadCard(appearance, options, signal) {
   const image = document.getElementById(`card-${appearance}`);
   const response = await post("card", { appearance, ...options }, signal, "image/jpeg");
@@ -180,7 +205,7 @@ async function loadCard(appearance, options, signal) {
   const old = image.src;
   image.src = URL.createObjectURL(await response.blob());
   if (old.startsWith("blob:")) URL.revokeObjectURL(old);
-  const texts = ["title", "subtitle", "text"].map((name) => document.getElementById(name).value).filter(Boolean);
+  const texts = ["title", "subtitle", "text"].map(shownText).filter(Boolean);
   image.alt = `${appearance === "dark" ? "Dark" : "Light"}: ${texts.join(". ")}`;
   image.hidden = false;
 }
@@ -256,15 +281,37 @@ form.addEventListener("input", (event) => { if (event.target.type !== "file") ch
 
 form.addEventListener("submit", (event) => {
   const action = event.submitter?.value ?? "preview";
-  const changesPages = action.startsWith("page-");
-  if (action !== "preview" && !changesPages) return;
+  if (action !== "preview" && !/^(page|language)-/.test(action)) return;
   event.preventDefault();
-  if (changesPages) updateTemplate(action);
+  if (action.startsWith("page-")) updateTemplate(action);
+  else if (action.startsWith("language-")) updateLanguages(action, languageParts);
   else updatePreview();
 });
 
 // A page to which the user goes back may have been stored before its draft was sent.
 window.addEventListener("pageshow", (event) => { if (event.persisted) updatePreview() });
+
+// MARK: Languages
+
+// The server renders the fields of the languages, and what depends on the audience.
+async function updateLanguages(action, parts) {
+  try {
+    const response = await post(action, { part: "languages" }, undefined, "text/html");
+    const elements = response.ok ? parseElements(await response.text(), parts) : new Map();
+    if (elements.size < parts.length) { showNote("The languages cannot be loaded. Your draft is saved."); return }
+    for (const [id, element] of elements) document.getElementById(id).replaceWith(element);
+    showInsertMenu(form);
+    if (action !== "preview") elements.get("languages")?.querySelector("[autofocus]")?.focus();
+    changed();
+  } catch (error) {
+    if (error.name !== "AbortError") tryAgain();
+  }
+}
+
+// Another audience has other languages, devices and attributes.
+form.addEventListener("change", (event) => {
+  if (["to", "also", "except", "received"].includes(event.target.name)) updateLanguages("preview", audienceParts);
+});
 
 // MARK: Template
 
@@ -323,20 +370,7 @@ async function upload(fileInput) {
 
 // MARK: Personalization, relevance score and custom data
 
-for (const element of form.querySelectorAll("[data-script]")) element.hidden = false;
-
-let lastTextField = document.getElementById("text");
-form.addEventListener("focusin", (event) => {
-  if (["title", "subtitle", "text", "message_text"].includes(event.target.id)) lastTextField = event.target;
-});
-const insert = document.getElementById("insert");
-insert.addEventListener("change", () => {
-  if (!insert.value) return;
-  lastTextField.setRangeText(insert.value, lastTextField.selectionStart, lastTextField.selectionEnd, "end");
-  insert.value = "";
-  lastTextField.focus();
-  changed();
-});
+useInsertMenu(form, "text", changed);
 
 const relevance = document.getElementById("relevance");
 const slider = document.getElementById("relevance-slider");

@@ -5,6 +5,8 @@ struct Filter: Sendable {
 
   let arity: ClosedRange<Int>
   let apply: Function
+  /// Whether the filter replaces a value that the context does not have.
+  var isDefault = false
 
   init(_ arity: ClosedRange<Int>, _ apply: @escaping Function) {
     self.arity = arity
@@ -12,6 +14,11 @@ struct Filter: Sendable {
   }
 
   init(_ arity: Int, _ apply: @escaping Function) { self.init(arity...arity, apply) }
+
+  private init(defaultOf arity: ClosedRange<Int>, _ apply: @escaping Function) {
+    self.init(arity, apply)
+    isDefault = true
+  }
 
   /// The number of arguments in words, for an error message.
   var arityText: String {
@@ -34,7 +41,7 @@ struct Filter: Sendable {
     .merging(general) { first, _ in first }
 
   private static let general: [String: Filter] = [
-    "default": Filter(0...1) { value, arguments, _ throws(RenderingError) in
+    "default": Filter(defaultOf: 0...1) { value, arguments, _ throws(RenderingError) in
       value.isTrue && !value.isEmpty ? value : arguments.first ?? .string("")
     },
     "date": Filter(1) { value, arguments, budget throws(RenderingError) in
@@ -49,7 +56,8 @@ struct Filter: Sendable {
   ]
 
   /// The filter `default` with `allow_false`, whose value is the second argument.
-  static let defaultAllowingFalse = Filter(2) { value, arguments, _ throws(RenderingError) in
+  static let defaultAllowingFalse = Filter(defaultOf: 2...2) {
+    value, arguments, _ throws(RenderingError) in
     if case .bool(false) = value, arguments[1].isTrue { return value }
     return value.isTrue && !value.isEmpty ? value : arguments[0]
   }

@@ -5,6 +5,8 @@ struct NameTable: Sendable {
   var isWritten = false
   var count: Int { slots.count }
 
+  var bySlot: [Int: String] { Dictionary(uniqueKeysWithValues: slots.map { ($1, $0) }) }
+
   func existingSlot(of name: String) -> Int? { slots[name] }
 
   mutating func slot(of name: String) -> Int {

@@ -21,6 +21,11 @@ package struct AudienceIndex: Sendable {
   var coordinates = CoordinateColumn()
   /// The names of the time zones that devices have, by their hashes.
   private var timeZones: [TextHash: String] = [:]
+  /// The locales that devices have, as filters compare them, by their hashes.
+  private var locales: [TextHash: String] = [:]
+  /// The most locales that are kept by name, of which there are about a thousand: a device names its own, and each one
+  /// costs time where devices are grouped.
+  static let localeLimit = 2048
 
   let key: HashKey
   /// Whether devices were erased or removed since the index was made or read.
@@ -48,6 +53,10 @@ package struct AudienceIndex: Sendable {
         userEmail: device.userEmail.map(hash))
       coordinates[device.number] = Coordinate(device.location) ?? .unknown
       if let zone = device.timeZone { timeZones[hash(zone)] = zone }
+      if let locale = device.locale, locales.count < Self.localeLimit {
+        let folded = Filter.Field.builtIn(.locale).folded(locale)
+        locales[hash(folded)] = folded
+      }
     }
     let given = Bitmap(devices.map(\.number))
     if known.intersects(given) { replace(given, by: values) } else { insert(values) }
@@ -125,13 +134,27 @@ package struct AudienceIndex: Sendable {
 
   /// Groups devices by time zone; those without one are in the group of `nil`.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
-    guard let column = texts[.builtIn(.timeZone)] else { return [(nil, devices)] }
-    var parts: [(timeZone: String?, devices: Bitmap)] = []
-    for (term, zone) in timeZones.sorted(by: { $0.value < $1.value }) {
-      let part = column.devices(with: [term], among: devices)
-      if !part.isEmpty { parts.append((zone, part)) }
+    groups(of: devices, by: .timeZone, named: timeZones).map { ($0.name, $0.devices) }
+  }
+
+  /// Groups devices by locale, as filters compare it; those without one are in the group of `nil`.
+  package func byLocale(_ devices: Bitmap) -> [(locale: String?, devices: Bitmap)] {
+    groups(of: devices, by: .locale, named: locales).map { ($0.name, $0.devices) }
+  }
+
+  /// Groups devices by a field whose texts are known; those with another text or none are in the group of `nil`.
+  private func groups(
+    of devices: Bitmap, by field: Filter.BuiltIn, named names: [TextHash: String]
+  ) -> [(name: String?, devices: Bitmap)] {
+    guard let column = texts[.builtIn(field)] else { return [(nil, devices)] }
+    var parts: [(name: String?, devices: Bitmap)] = []
+    var others = devices
+    for (term, name) in names.sorted(by: { $0.value < $1.value }) {
+      let part = column.devices(with: [term], among: others)
+      guard !part.isEmpty else { continue }
+      others.subtract(part)
+      parts.append((name, part))
     }
-    let others = devices.subtracting(column.present)
     if !others.isEmpty { parts.append((nil, others)) }
     return parts
   }
@@ -142,6 +165,15 @@ package struct AudienceIndex: Sendable {
       numbers.filter { !$0.value.present.isEmpty }.map(\.key)
       + texts.filter { !$0.value.present.isEmpty }.map(\.key)
     return used.filter { if case .attribute = $0 { true } else { false } }
+  }
+
+  /// The devices that have an attribute of a name, of any kind.
+  func having(attribute name: String, among devices: Bitmap) -> Bitmap {
+    Attribute.Kind.allCases.reduce(into: Bitmap()) { found, kind in
+      let field = Filter.Field.attribute(kind, name: name)
+      if let column = numbers[field] { found.formUnion(column.present & devices) }
+      if let column = texts[field] { found.formUnion(column.present & devices) }
+    }
   }
 
   /// The approximate memory of each column in bytes, without what is in a mapped snapshot.
@@ -183,6 +215,8 @@ extension AudienceIndex {
     try coordinates.encode(into: &snapshot)
     snapshot.add(count: timeZones.count)
     for zone in timeZones.values { snapshot.add(text: zone) }
+    snapshot.add(count: locales.count)
+    for locale in locales.values { snapshot.add(text: locale) }
   }
 
   init(from snapshot: inout SnapshotReader, key: HashKey) throws(SnapshotError) {
@@ -206,6 +240,10 @@ extension AudienceIndex {
     for _ in 0..<(try snapshot.count()) {
       let zone = try snapshot.text()
       timeZones[hash(zone)] = zone
+    }
+    for _ in 0..<(try snapshot.count()) {
+      let locale = try snapshot.text()
+      locales[hash(locale)] = locale
     }
     guard snapshot.isAtEnd else { throw SnapshotError("it has more than an index") }
   }

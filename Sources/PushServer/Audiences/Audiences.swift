@@ -66,6 +66,15 @@ package final class Audiences: Sendable {
     }
   }
 
+  /// Groups devices by locale, in lowercase with underscores; those without one are in the group of `nil`.
+  package func byLocale(
+    _ devices: DeviceNumbers, app id: String
+  ) async throws(StoreError) -> [(locale: String?, devices: DeviceNumbers)] {
+    try await app(id).read { index in
+      index.byLocale(devices.bitmap).map { ($0.locale, DeviceNumbers($0.devices)) }
+    }
+  }
+
   /// Returns the devices that are in an audience and have the app, whether a push can reach them or
   /// not.
   package func members(
@@ -81,6 +90,18 @@ package final class Audiences: Sendable {
   /// The attributes that devices of an app have or had, in the order of their names.
   package func attributes(app id: String) async throws(StoreError) -> [Filter.Field] {
     try await app(id).read { index in index.attributes }
+  }
+
+  /// Counts those of some devices that have an attribute, for each of some names.
+  package func counts(
+    having attributes: Set<String>, among devices: DeviceNumbers, app id: String
+  ) async throws(StoreError) -> [String: Int] {
+    try await app(id).read { index in
+      Dictionary(
+        uniqueKeysWithValues: attributes.map {
+          ($0, index.count(having: $0, among: devices.bitmap))
+        })
+    }
   }
 
   /// Counts the devices of an audience.

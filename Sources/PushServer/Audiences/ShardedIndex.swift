@@ -99,25 +99,43 @@ package struct ShardedIndex: Sendable {
 
   /// Groups devices by time zone; those without one are in the group of `nil`.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
-    var zones: [String: Bitmap] = [:]
+    groups(of: devices) { index, part in index.byTimeZone(part).map { ($0.timeZone, $0.devices) } }
+      .map { ($0.name, $0.devices) }
+  }
+
+  /// Groups devices by locale, as filters compare it; those without one are in the group of `nil`.
+  package func byLocale(_ devices: Bitmap) -> [(locale: String?, devices: Bitmap)] {
+    groups(of: devices) { index, part in index.byLocale(part).map { ($0.locale, $0.devices) } }
+      .map { ($0.name, $0.devices) }
+  }
+
+  private func groups(
+    of devices: Bitmap, by parts: (AudienceIndex, Bitmap) -> [(name: String?, devices: Bitmap)]
+  ) -> [(name: String?, devices: Bitmap)] {
+    var named: [String: Bitmap] = [:]
     var others = devices
     for shard in shards {
-      for (zone, part) in shard.index.byTimeZone(devices & shard.index.known) {
-        guard let zone else { continue }
-        zones[zone, default: Bitmap()].formUnion(part)
+      for (name, part) in parts(shard.index, devices & shard.index.known) {
+        guard let name else { continue }
+        named[name, default: Bitmap()].formUnion(part)
         others.subtract(part)
       }
     }
-    let parts = zones.sorted { $0.key < $1.key }.map {
-      (timeZone: $0.key as String?, devices: $0.value)
-    }
-    return others.isEmpty ? parts : parts + [(nil, others)]
+    let all = named.sorted { $0.key < $1.key }.map { (name: $0.key as String?, devices: $0.value) }
+    return others.isEmpty ? all : all + [(nil, others)]
   }
 
   /// The attributes of which there is a column, in the order of their names.
   var attributes: [Filter.Field] {
     let fields = shards.reduce(into: Set<Filter.Field>()) { $0.formUnion($1.index.attributes) }
     return fields.sorted { $0.apiName < $1.apiName }
+  }
+
+  /// How many of some devices have an attribute of a name, of any kind.
+  func count(having attribute: String, among devices: Bitmap) -> Int {
+    shards.reduce(0) {
+      $0 + $1.index.having(attribute: attribute, among: devices & $1.index.known).count
+    }
   }
 
   /// The number of devices, erased ones too.

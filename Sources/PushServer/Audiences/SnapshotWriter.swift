@@ -12,7 +12,7 @@ struct SnapshotWriter {
     static let size = 64
     static let mark: UInt64 = 0x7865_646e_6974_6c6d  // "mltindex"
     /// Changed with the layout; a file of another version is made anew.
-    static let version: UInt64 = 1
+    static let version: UInt64 = 2
   }
 
   private let write: (UnsafeRawBufferPointer) throws -> Void

@@ -23,14 +23,17 @@ struct PersonalizedText: Sendable {
     var variants: [String?: Variant] = [:]
     for name in field.value.object?.keys.sorted() ?? [] {
       guard let text = field[name] else { continue }
-      guard name == "default" || Self.isLocale(name) else {
+      guard name == TextLocale.fallback || TextLocale.isLocale(name) else {
         throw ComposeError(
           .refused, "\(text.path) must be named by a locale such as en or pt-BR, or 'default'",
           at: text.path)
       }
-      variants[name == "default" ? nil : Self.normalized(name)] = try Self.variant(text)
+      variants[name == TextLocale.fallback ? nil : TextLocale.normalized(name)] =
+        try Self.variant(text)
     }
-    guard variants[nil] != nil else { throw ComposeError(.missing(field.path(to: "default"))) }
+    guard variants[nil] != nil else {
+      throw ComposeError(.missing(field.path(to: TextLocale.fallback)))
+    }
     self.variants = variants
   }
 
@@ -77,15 +80,13 @@ struct PersonalizedText: Sendable {
     }
   }
 
-  /// Returns the variant of the device's locale, or of a prefix of it: `zh-hant-tw`, `zh-hant`,
-  /// `zh`.
+  /// Returns the variant of the device's locale, or of a prefix of it.
   private func variant(for device: Recipient) -> Variant {
-    if variants.count > 1, let locale = device.locale {
-      var name = Self.normalized(locale)[...]
-      while !name.isEmpty {
-        if let variant = variants[String(name)] { return variant }
-        name = name.lastIndex(of: "-").map { name[..<$0] } ?? ""
-      }
+    if variants.count > 1, let locale = device.locale,
+      let best = TextLocale.best(for: locale, where: { variants[$0] != nil }),
+      let variant = variants[best]
+    {
+      return variant
     }
     return variants[nil] ?? .fixed(escaped: [], "")
   }
@@ -101,24 +102,5 @@ struct PersonalizedText: Sendable {
     var escaped: [UInt8] = []
     JSONText.escape(constant, into: &escaped)
     return .fixed(escaped: escaped, String(decoding: constant, as: UTF8.self))
-  }
-
-  /// Returns a locale in lowercase with hyphens: callers and devices write both `en_US` and
-  /// `en-us`.
-  private static func normalized(_ locale: String) -> String {
-    String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
-  }
-
-  /// Returns whether a name is a language of two or three letters with subtags of up to eight (RFC
-  /// 5646, section 2.1).
-  private static func isLocale(_ name: String) -> Bool {
-    let parts = normalized(name).split(separator: "-", omittingEmptySubsequences: false)
-    guard let language = parts.first, (2...3).contains(language.utf8.count),
-      language.utf8.allSatisfy({ (0x61...0x7a).contains($0) })
-    else { return false }
-    return parts.dropFirst().allSatisfy { part in
-      (1...8).contains(part.utf8.count)
-        && part.utf8.allSatisfy { (0x61...0x7a).contains($0) || (0x30...0x39).contains($0) }
-    }
   }
 }

@@ -45,6 +45,31 @@ struct AudienceIndexTests {
     for (zone, part) in zones {
       #expect(part.elements == reachable.filter { $0.timeZone == zone }.map(\.number).sorted())
     }
+    let locales = index.byLocale(index.reachable)
+    #expect(locales.map(\.devices).reduce(0) { $0 + $1.count } == reachable.count)
+    for (locale, part) in locales {
+      let own = reachable.filter { device in
+        device.locale?.lowercased().replacing("-", with: "_") == locale
+      }
+      #expect(part.elements == own.map(\.number).sorted())
+    }
+  }
+
+  @Test("as many locales are kept by name as the limit says, and devices of others are in no group")
+  func localeLimit() {
+    var index = AudienceIndex()
+    let devices = (1...AudienceIndex.localeLimit + 1).map { number in
+      var device = Device(id: "d\(number)", createdAt: RandomAudience.now)
+      device.number = UInt32(number)
+      device.locale = "x\(number)"
+      return device
+    }
+    index.update(Array(devices.dropLast()))
+    #expect(index.byLocale(index.installed).count == AudienceIndex.localeLimit)
+    index.update(devices.suffix(1))
+    let groups = index.byLocale(index.installed)
+    #expect(groups.count == AudienceIndex.localeLimit + 1)
+    #expect(groups.last?.locale == nil && groups.last?.devices.count == 1)
   }
 
   @Test("identifiers are found beside the table and in it, also shared and changed ones")

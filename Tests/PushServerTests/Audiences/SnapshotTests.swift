@@ -54,6 +54,8 @@ struct SnapshotTests {
         try SnapshotFolder.encode(index, shard: 0, app: "app", into: &$0)
       }
       index = try SnapshotFolder.shard(0, in: FixedBytes(bytes), app: "app", key: Self.key)
+      let named = index.byLocale(index.installed).compactMap(\.locale)
+      #expect(named == ["de_de", "en_us", "fr"])
       for _ in 0..<20 {
         let filters = random.filters()
         let naive = NaiveAudience(filters: filters, now: RandomAudience.now)

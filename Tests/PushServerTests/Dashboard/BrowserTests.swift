@@ -36,6 +36,12 @@ struct BrowserTests {
     for number in 1...Self.keyboardDevices {
       try await fixture.register("k\(number)") { $0.tags = .set(["keyboard"]) }
     }
+    for (number, locale) in ["fr_FR", "fr_CA", "de_DE", "ar", "en_US"].enumerated() {
+      try await fixture.register("l\(number)") {
+        $0.tags = .set(["speakers"])
+        $0.locale = .set(locale)
+      }
+    }
     // A device whose user does not allow notifications.
     try await fixture.register("off") {
       $0.isPushEnabled = .set(false)
@@ -100,6 +106,11 @@ struct BrowserTests {
       #expect(payload?["aps"]?["category"] == "expanded")
       #expect(payload?["aps"]?["mutable-content"] == 1)
       #expect(template?["pages"]?.array?.allSatisfy { $0["media"]?["url"]?.string != nil } == true)
+    }
+    // Each of the devices got the text of its language.
+    for (title, count) in [("Soldes d'automne", 2), ("تخفيضات الخريف", 1), ("Autumn sale", 2)] {
+      let shown = payloads.filter { $0["aps"]?["alert"]?["title"] == .string(title) }
+      #expect(shown.count == count, "\(title)")
     }
     await server.stop()
     await apple.stop()

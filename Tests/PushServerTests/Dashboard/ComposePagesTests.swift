@@ -337,19 +337,6 @@ struct ComposePagesTests {
     #expect(try JSONValue.object(ComposeForm(kept, everyone: "e", at: zero).payload()) == richer)
   }
 
-  @Test("a duplicated notification keeps its texts in several languages")
-  func duplicatedLanguages() throws {
-    let payload: [String: JSONValue] = [
-      "title": "Sale", "alert": ["default": "Hi", "de": "Hallo"], "sound": ["critical": 1],
-    ]
-    var form = ComposeForm()
-    form.fill(fromPayload: payload)
-    #expect(form[.text].isEmpty && form[.title] == "Sale")
-    #expect(try form.payload() == payload)
-    form[.text] = "One text for all"
-    #expect(try form.payload()["alert"] == "One text for all")
-  }
-
   @Test("a scheduled message with a push is duplicated with all its fields")
   func duplicatedMessage() async throws {
     let fixture = try await Fixture()

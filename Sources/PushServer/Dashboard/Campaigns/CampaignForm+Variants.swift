@@ -102,6 +102,27 @@ extension CampaignForm {
     return focus
   }
 
+  /// Adds or removes a language of a variant, as the value of a button says: `v0_language-add-fr`.
+  ///
+  /// - Returns: The name of the element that gets the focus; `nil` where nothing has changed.
+  mutating func changeLanguages(_ action: String) -> String? {
+    guard let place = Self.part(ofField: action),
+      let variant = variants.first(where: { $0.index == place.index }),
+      let change = ComposeForm.LanguageChange(action: place.part)
+    else { return nil }
+    var compose = variant.compose
+    guard let focus = compose.apply(change) else { return nil }
+    removeFields {
+      Self.part(ofField: $0).map {
+        $0.index == place.index && ComposeForm.isLanguagePart($0.part)
+      } ?? false
+    }
+    for field in compose.form.fields where ComposeForm.isLanguagePart(field.name) {
+      append(Self.name(place.index, field.name), field.value)
+    }
+    return Self.name(place.index, focus)
+  }
+
   private mutating func divideEvenly() {
     let count = variantCount
     let rest = 100 - (Int(control) ?? 0)

@@ -47,9 +47,13 @@ enum CampaignFormPages {
       }
     }
     guard request.form["action"] == "save" else {
-      let change = request.form["action"].flatMap(CampaignForm.VariantChange.init(action:))
-      let focus = change.flatMap { form.apply($0) }
-      return try await page(form, of: campaign, request, focus: focus, draws: change == nil)
+      let action = request.form["action"] ?? ""
+      if let change = CampaignForm.VariantChange(action: action) {
+        let focus = form.apply(change)
+        return try await page(form, of: campaign, request, focus: focus, draws: false)
+      }
+      let focus = form.changeLanguages(action)
+      return try await page(form, of: campaign, request, focus: focus, draws: focus == nil)
     }
     return try await save(form, replacing: campaign, request)
   }
@@ -96,9 +100,10 @@ enum CampaignFormPages {
   private static func previews(
     _ form: CampaignForm, _ request: PageRequest
   ) async throws -> [ComposePreview] {
+    let locales = try await locales(form, request)
     var previews: [ComposePreview] = []
     for variant in form.variants {
-      var preview = try await ComposePreview(variant.compose, for: nil, request)
+      var preview = try await ComposePreview(variant.compose, for: nil, of: locales, request)
       // The audience is the campaign's.
       preview.removeRefusals(of: .to)
       previews.append(preview)
@@ -106,16 +111,34 @@ enum CampaignFormPages {
     return previews
   }
 
+  /// The devices of the audience by their locales; `nil` where none is chosen, or where it cannot be used.
+  private static func locales(
+    _ form: CampaignForm, _ request: PageRequest
+  ) async throws -> AudienceLocales? {
+    guard form.form["to"] != nil else { return nil }
+    do {
+      let audience = try await Target(BodyValue(form.target))
+        .audience(app: request.app.id, at: request.now, request.api.store)
+      return try await AudienceLocales(of: audience, request)
+    } catch is APIError {
+      return nil
+    } catch let error as StoreError where error.code == .conflict {
+      return nil
+    }
+  }
+
   private static func page(
     _ form: CampaignForm, of campaign: Campaign?, _ request: PageRequest, status: Int = 200,
     problem: ComposePreview.Remark? = nil, focus: String? = nil, draws: Bool = true
   ) async throws -> HTTPResponse {
     let isSubmitted = request.http.method == "POST"
+    let locales = try await locales(form, request)
     var view = CampaignFormView(
       form: form, campaign: campaign, request: request,
-      choices: try await ComposeChoices(request, for: form.compose),
+      choices: try await ComposeChoices(
+        request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
       holdout: try await request.api.store.limits(app: request.app.id).holdout,
-      isRefused: status >= 400, focus: focus)
+      locales: locales, isRefused: status >= 400, focus: focus)
     // A page that says that somebody else has changed it is of the new version, any other one of that
     // which its user knows.
     if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }

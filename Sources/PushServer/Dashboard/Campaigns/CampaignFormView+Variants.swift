@@ -11,6 +11,7 @@ extension CampaignFormView {
     return """
       <section class="card"><h2>Variants</h2>
       <p class="help">Each person gets one variant, on all devices. With a test, the shares divide the sample.</p>
+      \(PersonalizationMenu(attributes: choices.attributes).html)
       \(all.map { fields(of: $0, canRemove: all.count > 1) })
       <div class="row"><button id="variant-add" name="action" value="variant-add"\(" disabled", if: !canAdd)\
       \(" autofocus", if: focus == "variant-add")>Add a variant</button>
@@ -38,11 +39,8 @@ extension CampaignFormView {
       <div>\(self.line(name("name"), "Name of the variant", help: "If empty, \(variant.title)."))</div>
       <div>\(self.line(name("share"), "Share (%)", type: "number", more: " min=\"1\" max=\"100\""))</div>
       </div>
-      \(line(.title))
-      \(area(name("text"), ComposeField.text.title,
-        help: "Personalize with {{ custom.first_name | default: \"there\" }}."))
+      \(texts(of: variant))
       <div class="columns">
-      <div>\(line(.subtitle))</div>
       <div>\(line(.link, help: "What a tap opens."))</div>
       <div>\(self.line(name("media"), "Media (URL)", type: "url"))
       <input type="file" name="\(name("file"))" aria-label="Upload media of \(variant.title)" \
@@ -55,6 +53,23 @@ extension CampaignFormView {
       </div>\(picture)</div>
       </fieldset>
       """
+  }
+
+  /// The texts of a variant, with a tab for each language.
+  private func texts(of variant: CampaignForm.VariantForm) -> HTML {
+    func name(_ field: ComposeField) -> String {
+      CampaignForm.name(variant.index, field.rawValue)
+    }
+    let fallback: HTML = """
+      \(line(name(.title), ComposeField.title.title, more: " dir=\"auto\""))
+      \(line(name(.subtitle), ComposeField.subtitle.title, more: " dir=\"auto\""))
+      \(area(name(.text), ComposeField.text.title, help: nil))
+      """
+    return LanguageFieldsView(
+      form: variant.compose, prefix: CampaignForm.name(variant.index, ""), fallback: fallback,
+      remarks: remarks,
+      coverage: locales.map { LanguageCoverage(variant.compose.languages, in: $0) }, focus: focus
+    ).html
   }
 
   /// The fields of a variant that have a place on the page.
@@ -94,13 +109,15 @@ extension CampaignFormView {
 
   /// What the variant has and the page does not show, such as buttons and templates that were written over the API.
   private func kept(of variant: CampaignForm.VariantForm) -> [HTML] {
-    variant.compose.form.fields.filter { !Self.shown.contains($0.name) && !$0.value.isEmpty }
-      .map { field in
-        """
-        <input type="hidden" name="\(CampaignForm.name(variant.index, field.name))" value="\(field.value)">
+    variant.compose.form.fields.filter {
+      !Self.shown.contains($0.name) && !ComposeForm.isLanguagePart($0.name) && !$0.value.isEmpty
+    }
+    .map { field in
+      """
+      <input type="hidden" name="\(CampaignForm.name(variant.index, field.name))" value="\(field.value)">
 
-        """
-      }
+      """
+    }
   }
 
   private func remove(_ variant: CampaignForm.VariantForm) -> HTML {

@@ -14,6 +14,8 @@ struct CampaignFormView {
   var request: PageRequest
   var choices: ComposeChoices
   var holdout: Holdout?
+  /// The devices of the audience by their locales; `nil` where none is chosen.
+  var locales: AudienceLocales?
   var remarks: [ComposePreview.Remark] = []
   /// The pictures of variants by their numbers, light and dark.
   var pictures: [Int: (light: [UInt8], dark: [UInt8])] = [:]

@@ -7,13 +7,21 @@ struct CampaignReview: Sendable {
   struct Variant: Sendable {
     var plan: CampaignPlan.Variant
     var devices: Int
+    /// The form with its texts.
+    var form: ComposeForm
+    /// Which of the devices get the texts of which language; `nil` where there is one text for all.
+    var coverage: LanguageCoverage?
     /// Some devices with the texts that they would show.
     var samples: [ComposeReview.Sample]
+    /// What may be wrong with the texts.
+    var warnings: [ComposePreview.Remark]
   }
 
   /// The most devices that are divided for the page; of more it counts the shares.
   static let exactLimit = 20_000
   private static let sampleCount = 2
+  /// The most devices whose texts are shown of a variant with languages: one of each.
+  private static let languageSampleCount = 10
 
   var audience: String
   var reach: AudienceReach
@@ -59,12 +67,12 @@ struct CampaignReview: Sendable {
       ).count
     }
     var arms: [CampaignSplit.Arm: Int] = [:]
-    var samples: [CampaignSplit.Arm: DeviceNumbers] = [:]
+    var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]
     if isExact {
       let divided = try await plan.split.divide(
         devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
       arms = divided.arms.mapValues(\.count)
-      samples = divided.arms.mapValues { DeviceNumbers($0.prefix(Self.sampleCount)) }
+      parts = divided.arms
       heldOut = divided.heldOut.count
     } else {
       heldOut = devices.count * (holdout?.percent ?? 0) / 100
@@ -75,14 +83,23 @@ struct CampaignReview: Sendable {
       }
     }
     (control, rest) = (arms[.control] ?? 0, arms[.rest] ?? 0)
-    let first = DeviceNumbers(devices.prefix(Self.sampleCount))
     for (variant, compose) in zip(plan.variants, form.variants.map(\.compose)) {
       let arm = CampaignSplit.Arm.variant(variant.key)
+      let own = isExact ? parts[arm] ?? DeviceNumbers() : devices
+      let locales = try await AudienceLocales(members: own, request)
+      let counted = LanguageCoverage(compose.languages, in: locales)
+      let first =
+        compose.languages.isEmpty
+        ? DeviceNumbers(own.prefix(Self.sampleCount))
+        : counted.samples(min(Self.languageSampleCount, counted.rows.count + 1))
+      let preview = try await ComposePreview(compose, for: nil, of: locales, request)
+      let coverage = isExact ? counted : counted.scaled(to: arms[arm] ?? 0)
       variants.append(
         Variant(
-          plan: variant, devices: arms[arm] ?? 0,
-          samples: try await Self.samples(
-            of: compose, for: isExact ? samples[arm] ?? DeviceNumbers() : first, request)))
+          plan: variant, devices: arms[arm] ?? 0, form: compose,
+          coverage: compose.languages.isEmpty ? nil : coverage,
+          samples: try await Self.samples(of: preview, for: first, request),
+          warnings: preview.warnings))
     }
     if reach.reached == 0, plan.rule == nil {
       obstacles.append("No device of this audience can receive pushes.")
@@ -95,9 +112,8 @@ struct CampaignReview: Sendable {
   }
 
   private static func samples(
-    of compose: ComposeForm, for numbers: DeviceNumbers, _ request: PageRequest
+    of preview: ComposePreview, for numbers: DeviceNumbers, _ request: PageRequest
   ) async throws -> [ComposeReview.Sample] {
-    let preview = try await ComposePreview(compose, for: nil, request)
     let devices = try await request.api.store.devices(app: request.app.id, numbers: numbers)
     var samples: [ComposeReview.Sample] = []
     for device in devices {

@@ -134,7 +134,13 @@ struct CampaignReviewView {
 
   private func card(_ variant: CampaignReview.Variant) -> HTML {
     CampaignVariantCard(
-      variant: variant.plan, path: path, version: campaign.version, samples: variant.samples
+      variant: variant.plan, path: path, version: campaign.version, samples: variant.samples,
+      languages: variant.coverage.map { coverage in
+        LanguageTexts(
+          form: variant.form, coverage: coverage, group: variant.plan.title,
+          isAbout: !review.isExact
+        ).html
+      }, warnings: ComposeView.remarks(variant.warnings)
     ).html
   }
 
@@ -202,10 +208,15 @@ struct CampaignVariantCard {
   var path: String
   var version: Int
   var samples: [ComposeReview.Sample] = []
+  /// The texts by language.
+  var languages: HTML?
+  var warnings: [HTML] = []
 
   var html: HTML {
     let payload = variant.payload.value
-    let texts = [payload["title"]?.string, payload["alert"]?.string].compactMap { $0 }
+    let texts = [payload["title"], payload["alert"]].compactMap {
+      $0?.string ?? $0?[TextLocale.fallback]?.string
+    }
     let picture = "\(path)/variants/\(variant.key)/card.png?version=\(version)"
     let table = SampleTexts(
       samples: samples, hasSubtitle: payload["subtitle"] != nil, group: variant.title)
@@ -214,7 +225,7 @@ struct CampaignVariantCard {
       <picture><source media="(prefers-color-scheme: dark)" srcset="\(picture)&amp;dark=1">\
       <img class="shown" src="\(picture)" width="393" loading="lazy" \
       alt="\(variant.title): \(texts.joined(separator: ". "))"></picture>
-      \(table.html)</section>
+      \(warnings)\(languages)\(table.html)</section>
 
       """
   }

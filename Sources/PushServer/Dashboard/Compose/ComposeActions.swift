@@ -20,7 +20,7 @@ enum ComposeActions {
     } catch let refusal as TestTarget.Refusal {
       return try await refused(refusal.message)
     }
-    guard form.templateProblems.isEmpty else {
+    guard (form.templateProblems + form.languageProblems).isEmpty else {
       return try await ComposePages.page(form, request, status: 422)
     }
     // A test is sent at once, whatever the form's schedule is.
@@ -62,7 +62,9 @@ enum ComposeActions {
       return try await review(
         form, request, problem: "Type the app's name, \(request.app.name), to send to all devices.")
     }
-    guard form.templateProblems.isEmpty, let target = try await form.audience(request) else {
+    guard (form.templateProblems + form.languageProblems).isEmpty,
+      let target = try await form.audience(request)
+    else {
       return try await ComposePages.page(form, request, status: 422)
     }
     let reach = try await request.api.audiences.reach(of: target, at: request.now)

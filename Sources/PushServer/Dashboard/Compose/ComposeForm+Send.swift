@@ -40,7 +40,12 @@ extension ComposeForm {
   /// `linksToMessage` says whether the deep link is that of an in-app message.
   mutating func fill(fromPayload payload: [String: JSONValue], linksToMessage: Bool = false) {
     var remaining = payload
-    for (key, field) in Self.textKeys + [("badge", .badge)] {
+    for (key, field) in Self.localizedKeys {
+      if let value = remaining[key], value.object != nil, fillTexts(value, of: field) {
+        remaining[key] = nil
+      }
+    }
+    for (key, field) in Self.localizedKeys + Self.textKeys + [("badge", .badge)] {
       guard let value = remaining[key]?.scalarText else { continue }
       self[field] = value
       remaining[key] = nil

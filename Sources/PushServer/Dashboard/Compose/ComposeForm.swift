@@ -35,12 +35,14 @@ struct ComposeForm: Sendable {
     form = Form(form.fields.filter { !isRemoved($0.name) })
   }
 
-  /// Empties a field, or all fields of the buttons.
+  /// Empties the field with a name, a text with its languages, or all fields of the buttons.
   ///
   /// - Returns: `false` where it was empty.
-  mutating func clear(_ field: ComposeField) -> Bool {
+  mutating func clear(_ place: String) -> Bool {
     let fields = form.fields.filter { name, _ in
-      field == .buttons ? ComposeButton.isPart(name) : name == field.rawValue
+      place == ComposeField.buttons.rawValue
+        ? ComposeButton.isPart(name)
+        : name == place || Self.localized(name)?.field.rawValue == place
     }
     guard fields.contains(where: { !$0.value.isEmpty }) else { return false }
     for field in fields { form.set(field.name, nil) }
@@ -102,7 +104,8 @@ struct ComposeForm: Sendable {
   func payload() throws(APIError) -> [String: JSONValue] {
     var payload = try additionalPayload()
     for pair in pairs { payload[pair.key] = .string(pair.value) }
-    // Texts in several languages are in the additional JSON, and stay where the field is empty.
+    // A localization key of the app is in the additional JSON, and stays where the field is empty.
+    for (key, field) in Self.localizedKeys { payload[key] = localizedText(field) ?? payload[key] }
     for (key, field) in Self.textKeys { payload[key] = text(field) ?? payload[key] }
     if kind == .push { payload["url"] = text(.link) ?? payload["url"] }
     if let badge = text(.badge) {
@@ -130,9 +133,9 @@ struct ComposeForm: Sendable {
   }
 
   /// The keys of the payload whose values are the texts of fields.
-  static let textKeys: [(String, ComposeField)] = [
-    ("title", .title), ("subtitle", .subtitle), ("alert", .text), ("category", .category),
-    ("sound", .sound), ("collapse_key", .collapseKey), ("interruption_level", .interruptionLevel),
+  static let textKeys: [(key: String, field: ComposeField)] = [
+    ("category", .category), ("sound", .sound), ("collapse_key", .collapseKey),
+    ("interruption_level", .interruptionLevel),
   ]
 
   private func additionalPayload() throws(APIError) -> [String: JSONValue] {

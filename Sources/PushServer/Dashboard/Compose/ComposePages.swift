@@ -54,6 +54,10 @@ enum ComposePages {
     if let change = request.form["action"].flatMap(ComposeForm.PageChange.init(action:)) {
       focus = form.apply(change)
     }
+    if let change = request.form["action"].flatMap(ComposeForm.LanguageChange.init(action:)) {
+      focus = form.apply(change)
+    }
+    if request.form["part"] == "languages" { return try await languages(form, request, focus) }
     if request.form["part"] == "template" {
       return TemplateFieldsView(form: form, focus: focus).response
     }
@@ -102,6 +106,19 @@ enum ComposePages {
     return device?.erasedAt == nil ? device : nil
   }
 
+  /// The part of the page that depends on the audience and on the languages.
+  private static func languages(
+    _ form: ComposeForm, _ request: PageRequest, _ focus: String?
+  ) async throws -> HTTPResponse {
+    let sample = try await sample(request)
+    let preview = try await ComposePreview(form, for: sample, request)
+    let choices = try await ComposeChoices(request, for: form, coverage: preview.coverage)
+    return ComposeView(
+      form: form, preview: preview, request: request, choices: choices, sample: sample,
+      isFresh: false, focus: focus
+    ).parts
+  }
+
   /// The page with the form and its preview.
   static func page(
     _ form: ComposeForm, _ request: PageRequest, isFresh: Bool = false, status: Int = 200,
@@ -117,7 +134,7 @@ enum ComposePages {
       form: form, preview: preview,
       light: await preview.picture(.light, by: request.api.cards),
       dark: await preview.picture(.dark, by: request.api.cards), request: request,
-      choices: try await ComposeChoices(request, for: form),
+      choices: try await ComposeChoices(request, for: form, coverage: preview.coverage),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
     let response = WebPage(
@@ -134,13 +151,19 @@ struct ComposeChoices: Sendable {
   var sends: [Send]
   private static let maximumSendCount = 25
   private static let maximumDeviceCount = 25
+  private static let maximumTestDeviceCount = 10
   /// Some devices that can receive pushes, test devices first.
   var devices: [Device]
-  /// The attribute names of the app's first devices.
-  var attributes: [String]
+  /// The attributes of the app, each with values of some of these devices.
+  var attributes: [(name: String, values: [String])]
+  private static let maximumValueCount = 3
 
   /// Reads the options; the chosen audience is always among them, even if it has no name.
-  init(_ request: PageRequest, for form: ComposeForm) async throws {
+  ///
+  /// `coverage` has the chosen audience, whose devices are offered for the preview, some of each language.
+  init(
+    _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
+  ) async throws {
     let (store, app, chosen) = (request.api.store, request.app.id, form[.to])
     audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
       .filter { $0.name != nil }
@@ -158,13 +181,33 @@ struct ComposeChoices: Sendable {
     }
     let known = try await store.devices(app: app, above: nil, limit: 500)
     var devices: [Device] = []
-    for id in try await TestDevices.ids(app: app, store).prefix(Self.maximumDeviceCount) {
+    for id in try await TestDevices.ids(app: app, store).prefix(Self.maximumTestDeviceCount) {
       if let device = try await store.device(id, app: app) { devices.append(device) }
     }
     let tests = Set(devices.map(\.id))
-    devices += known.filter { !tests.contains($0.id) }
+    let others =
+      if let coverage, coverage.total > 0 {
+        try await store.devices(app: app, numbers: coverage.samples(Self.maximumDeviceCount))
+      } else {
+        known
+      }
+    devices += others.filter { !tests.contains($0.id) }
     self.devices = Array(
       devices.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.maximumDeviceCount))
-    attributes = Set(known.flatMap(\.attributes.keys)).sorted()
+    let names = try await request.api.audiences.attributes(app: app).compactMap(\.attributeName)
+    attributes = Set(names).sorted().map { name in
+      (name, Self.values(of: name, on: coverage == nil ? known : others))
+    }
+  }
+
+  /// Some values of an attribute, each once and as short as a menu needs them.
+  private static func values(of name: String, on devices: [Device]) -> [String] {
+    var values: [String] = []
+    for device in devices where values.count < maximumValueCount {
+      guard let value = device.attributes[name]?.value else { continue }
+      let text = value.string ?? String(decoding: value.serialized(), as: UTF8.self)
+      if !values.contains(text) { values.append(text) }
+    }
+    return values.map { $0.count > 24 ? $0.prefix(24) + "…" : $0 }
   }
 }

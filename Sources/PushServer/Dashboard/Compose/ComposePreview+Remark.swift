@@ -27,12 +27,29 @@ extension ComposePreview.Remark {
   /// A refusal by the API, in the words of the form.
   init(_ error: APIError) {
     let field = error.path.flatMap(ComposeField.init(path:))
-    self.init(
-      field: field, severity: ComposePreview.refusal, message: Self.words(of: error, at: field))
+    if let field, let language = error.path.flatMap(Self.language) {
+      let title = ComposeForm.title(of: field, in: language)
+      self = .refusal(
+        Self.words(of: error, at: field, titled: title), at: ComposeForm.name(field, in: language))
+    } else {
+      self.init(
+        field: field, severity: ComposePreview.refusal,
+        message: Self.words(of: error, at: field, titled: field?.title))
+    }
+  }
+
+  /// The language of a text to which a path of the request leads: `$.notification.payload.title.fr`.
+  private static func language(ofTextAt path: String) -> String? {
+    guard let match = path.firstMatch(of: /\.(?:title|subtitle|alert)\.([A-Za-z0-9-]+)$/),
+      TextLocale.isLocale(String(match.1))
+    else { return nil }
+    return TextLocale.normalized(String(match.1))
   }
 
   /// The message of an error with the titles of fields in place of JSON paths and keys, which the form does not show.
-  private static func words(of error: APIError, at field: ComposeField?) -> String {
+  private static func words(
+    of error: APIError, at field: ComposeField?, titled title: String?
+  ) -> String {
     guard let path = error.path, error.message.hasPrefix(path) else { return error.message }
     var problem = String(error.message.dropFirst(path.count))
     for field in ComposeField.allCases where field.rawValue.contains("_") {
@@ -47,7 +64,20 @@ extension ComposePreview.Remark {
     }
     let key = path.split(separator: ".").last.map(String.init) ?? ""
     let isWhole = ["$", "notification", "message", "payload"].contains(key)
-    return (field?.title ?? (isWhole ? "The notification" : "“\(key)”")) + problem
+    return (title ?? (isWhole ? "The notification" : "“\(key)”")) + problem
+  }
+
+  /// A warning about the text at a path of the request.
+  init(warning message: String, advice: String?, path: String, in form: ComposeForm) {
+    let place = form.place(ofTemplatePath: path)
+    let field = place == nil ? ComposeField(path: path) : nil
+    self.init(
+      field: field, severity: ComposePreview.warning, message: message, advice: advice,
+      otherField: place?.name)
+    if let field, let language = Self.language(ofTextAt: path) {
+      otherField = ComposeForm.name(field, in: language)
+      self.field = nil
+    }
   }
 
   init(_ entry: LintReport.Entry, in form: ComposeForm) {

@@ -1,4 +1,5 @@
 import APNs
+import Markup
 import NotificationHost
 import NotificationPreview
 import NotificationTemplates
@@ -15,6 +16,8 @@ struct ComposePreview: Sendable {
   private(set) var limit = 4096
   /// The number of devices of the audience that a push can reach; `nil` without an audience.
   private(set) var devices: Int?
+  /// Which of these devices get the texts of which language.
+  private(set) var coverage: LanguageCoverage?
   /// What a phone shows, after ``draw(_:waiting:)``; `nil` where it shows nothing.
   private(set) var card: NotificationCard?
   /// Whether the expanded notification is a template.
@@ -25,7 +28,9 @@ struct ComposePreview: Sendable {
   private(set) var payload: JSONValue?
   /// The push to the sample device, decrypted.
   private var message: PushMessage?
-  private let kind: ComposeForm.Kind
+  /// The form, as it was given.
+  private let form: ComposeForm
+  private var kind: ComposeForm.Kind { form.kind }
   /// Whether nothing was written that a phone could show.
   private let isBlank: Bool
   /// What makes the payload of each device; `nil` where no push is sent.
@@ -33,21 +38,38 @@ struct ComposePreview: Sendable {
   /// Whether the form can be sent: whether the API refuses nothing of it.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
+  /// What may be wrong and does not keep the form from being sent.
+  var warnings: [Remark] { remarks.filter { $0.severity == Self.warning } }
+
   static let refusal = "refusal"
+  static let warning = "warning"
 
   /// Reads a form as the API does, and composes its payload.
   ///
   /// - Parameters:
   ///   - form: The form.
-  ///   - sample: The device to compose for; `nil` for one of which nothing is known.
+  ///   - sample: The device to compose for; `nil` for one of which nothing but the open language is known.
+  ///   - audience: The devices of a form that has no audience of its own, such as that of a variant.
   ///   - request: The request.
   /// - Throws: ``StoreError``. What is wrong with the form becomes a remark.
-  init(_ form: ComposeForm, for sample: Device?, _ request: PageRequest) async throws {
-    kind = form.kind
+  init(
+    _ form: ComposeForm, for sample: Device?, of audience: AudienceLocales? = nil,
+    _ request: PageRequest
+  ) async throws {
+    self.form = form
     isBlank = [.title, .subtitle, .text, .more, .media, .template].allSatisfy { form[$0].isEmpty }
     film = try await request.film(form[.media])
+    // Whom the form reaches is known before anything is written.
+    if let target = try await form.audience(request) {
+      coverage = LanguageCoverage(
+        form.languages, in: try await AudienceLocales(of: target, request))
+      devices = coverage?.total
+    } else {
+      coverage = audience.map { LanguageCoverage(form.languages, in: $0) }
+    }
     var refusals = form.templateProblems
     var readable = form
+    let sample = sample ?? form.openLanguage.map { Device(locale: $0, createdAt: request.now) }
     if !refusals.isEmpty {
       // The rest is shown as phones without the content extension show it.
       if form[.category].isEmpty { readable[.category] = ComposeForm.templateCategory }
@@ -56,6 +78,10 @@ struct ComposePreview: Sendable {
     // A field that is refused is left out, and the others are read again: all that is wrong is listed at once, and the
     // preview shows the rest.
     var isWhole = true
+    for problem in form.languageProblems {
+      refusals.append(problem)
+      if let place = problem.place { isWhole = !readable.clear(place) && isWhole }
+    }
     while true {
       let error: APIError
       do {
@@ -67,8 +93,9 @@ struct ComposePreview: Sendable {
         error = refused.apiError
       }
       var refusal = Remark(error)
-      guard let field = refusal.field,
-        readable.clear(field) || (field == .scheduledAt && readable.clear(.localTime))
+      guard let place = refusal.place,
+        readable.clear(place)
+          || (refusal.field == .scheduledAt && readable.clear(ComposeField.localTime.rawValue))
       else {
         // Without the refused fields the form may lack what it had.
         guard isWhole else { break }
@@ -133,12 +160,12 @@ struct ComposePreview: Sendable {
       target = new.target
     }
     if !form[.to].isEmpty {
-      let audience = try await target.audience(
-        app: request.app.id, at: request.now, request.api.store)
-      devices = try await request.api.audiences.devices(of: audience, at: request.now).count
+      _ = try await target.audience(app: request.app.id, at: request.now, request.api.store)
     }
     guard let payload else { return }
     try compose(payload, of: form, for: sample, request)
+    remarks += try await Personalization.remarks(
+      on: payload, of: form, members: coverage?.members, request)
   }
 
   private mutating func compose(
@@ -148,22 +175,56 @@ struct ComposePreview: Sendable {
       at: request.now, paddingMultiple: request.api.site.paddingMultiple)
     self.composer = composer
     limit = composer.pushType.payloadLimit
+    remarks = Self.problems(of: composer, in: form, at: request.now)
     var shown = plain
     bytes = plain.count
-    if let sample {
+    // A language that is refused is told of at its field, and the fallback is shown in its place.
+    if let sample, !sample.id.isEmpty || remarks.isEmpty {
       bytes = try composer.payload(for: Recipient(sample)).count
       shown = try composer.payload(for: Recipient(readable: sample))
     }
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let subject = LintSubject(shown, headers: headers, now: request.now.milliseconds / 1000)
-    remarks = LintReport(subject).entries.map { Remark($0, in: form) }
+    remarks += LintReport(subject).entries.map { Remark($0, in: form) }
     self.payload = try? JSONValue(parsing: shown)
     message = self.payload.map {
       PushMessage(payload: $0, pushType: composer.pushType.rawValue)
     }
     hasTemplate =
       message.map { TemplateTable.standard.read($0.payload, delivered: 0).template != nil } == true
+  }
+}
+
+extension ComposePreview {
+  /// The languages in which the payload cannot be composed: the others do not show that it is too large there.
+  private static func problems(
+    of composer: Composer, in form: ComposeForm, at now: Timestamp
+  ) -> [Remark] {
+    form.languages.filter { form.hasText(in: $0) }.compactMap { language in
+      let device = Device(locale: language, createdAt: now)
+      do throws(ComposeError) {
+        _ = try composer.payload(for: Recipient(device))
+        return nil
+      } catch {
+        let field = localizedFields(form, language).last ?? .text
+        let name = LanguageNames.name(of: language)
+        let words = Remark(error.apiError).message
+        return .refusal("\(name): \(words)", at: ComposeForm.name(field, in: language))
+      }
+    }
+  }
+
+  private static func localizedFields(_ form: ComposeForm, _ language: String) -> [ComposeField] {
+    ComposeForm.localizedFields.filter { form.text($0, in: language) != nil }
+  }
+}
+
+extension Device {
+  /// A device of which nothing but its locale is known.
+  fileprivate init(locale: String, createdAt: Timestamp) {
+    self.init(id: "", createdAt: createdAt)
+    self.locale = locale
   }
 }
 
@@ -211,6 +272,7 @@ extension ComposePreview {
       "devices": devices.map { .integer(Int64($0)) } ?? .null, "sendable": .bool(isSendable),
       "nothing": .string(reasonForNothing),
       "film": .optional(film), "template": .bool(hasTemplate),
+      "coverage": .string(LanguageCoverageView(form: form, coverage: coverage).html.markup),
       "remarks": .array(
         remarks.map { remark in
           [

@@ -10,8 +10,8 @@ struct ComposeReview: Sendable {
     var texts: Result<ComposePreview.Texts, ComposeError>
   }
 
-  /// The number of devices whose texts are shown.
-  private static let sampleCount = 3
+  /// The fewest and the most devices whose texts are shown: one of each language.
+  private static let sampleCounts = 3...10
 
   var preview: ComposePreview
   /// The preview for the chosen device, or for the first one of the audience.
@@ -21,6 +21,8 @@ struct ComposeReview: Sendable {
   private(set) var audience: String
   private(set) var reach: AudienceReach
   private(set) var samples: [Sample] = []
+  /// Which devices get the texts of which language; `nil` where there is one text for all.
+  private(set) var coverage: LanguageCoverage?
   /// The times at which devices are due, the first one first, with their numbers.
   private(set) var due: [(time: Timestamp, devices: Int)] = []
   /// The pushes a second at most; `nil` without a limit.
@@ -38,9 +40,14 @@ struct ComposeReview: Sendable {
     let (audiences, store) = (request.api.audiences, request.api.store)
     reach = try await audiences.reach(of: target, at: request.now)
     recipients = form.kind == .push ? reach.reached : reach.targeted
-    let devices = try await audiences.devices(of: target, at: request.now)
+    let coverage = LanguageCoverage(
+      form.languages, in: try await AudienceLocales(of: target, request))
+    let devices = coverage.members
+    let count = max(Self.sampleCounts.lowerBound, coverage.rows.count)
     let first = try await store.devices(
-      app: request.app.id, numbers: DeviceNumbers(devices.prefix(Self.sampleCount)))
+      app: request.app.id,
+      numbers: coverage.samples(min(count, Self.sampleCounts.upperBound)))
+    if !form.languages.isEmpty, form.kind != .message { self.coverage = coverage }
     shown = preview
     let chosen = try await ComposePages.sample(request)
     if form.kind != .message, let device = chosen ?? first.first {

@@ -25,7 +25,7 @@ extension ComposeView {
   func area(_ field: ComposeField, help: String? = nil) -> HTML {
     """
     <label for="\(field.rawValue)">\(field.title)</label>
-    <textarea rows="3" \(attributes(field, help: help))>\n\(form[field])</textarea>
+    <textarea rows="3" dir="auto" \(attributes(field, help: help))>\n\(form[field])</textarea>
     \(help.map { "<p class=\"help\" id=\"\(field.rawValue)-help\">\($0)</p>" as HTML })\
     \(remarks(field))
     """
@@ -66,14 +66,18 @@ extension ComposeView {
 
   /// The remarks on the field with a name; with `nil`, those on no particular field.
   static func remarks(_ all: [ComposePreview.Remark], at place: String?) -> HTML {
-    let items = all.filter { $0.place == place }.map { remark -> HTML in
+    let items = remarks(all.filter { $0.place == place })
+    guard let place else { return "\(items)" }
+    return "<div id=\"\(place)-remarks\" data-remarks=\"\(place)\">\(items)</div>"
+  }
+
+  static func remarks(_ all: [ComposePreview.Remark]) -> [HTML] {
+    all.map { remark in
       """
       <div class="finding \(remark.severity == ComposePreview.refusal ? "error" : remark.severity)">\
       <strong>\(remark.message)</strong>\(remark.advice ?? "")</div>
       """
     }
-    guard let place else { return "\(items)" }
-    return "<div id=\"\(place)-remarks\" data-remarks=\"\(place)\">\(items)</div>"
   }
 
   /// All that has to be changed before the form can be sent, with links to the fields.

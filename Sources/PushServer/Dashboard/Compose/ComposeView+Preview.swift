@@ -8,18 +8,13 @@ import NotificationCards
 /// The preview beside the form, and the field for a test send.
 extension ComposeView {
   var previewPane: HTML {
-    let samples = choices.devices.map { device -> HTML in
-      option(device.userID ?? device.id, value: device.id, selected: sample?.id ?? "")
-    }
     let tests = choices.audiences.filter(\.isTest).map { audience -> HTML in
       "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
     }
     return """
       <div class="head"><h2 id="preview-title">Preview</h2>
       \(appearance)</div>
-      <label for="sample">Preview as</label>
-      <select id="sample" name="sample">\
-      \(option("a device without data", value: "", selected: sample?.id ?? ""))\(samples)</select>
+      \(samples)
       <p class="budget" id="budget" role="status">\(preview.budget)</p>
       <meter class="push-only" id="bytes" min="0" max="\(preview.limit)" high="\(preview.limit * 9 / 10)" \
       value="\(preview.bytes ?? 0)" aria-label="Bytes of the payload"></meter>
@@ -40,6 +35,25 @@ extension ComposeView {
       \(choices.devices.map { "<option value=\"\($0.id)\">\($0.userID ?? "")</option>" as HTML })\
       </datalist>
       \(remarks(.testDevice))</div>
+      """
+  }
+
+  /// The menu of devices for which the preview is composed.
+  var samples: HTML {
+    let chosen = [sample].compactMap { $0 }.filter { sample in
+      !sample.id.isEmpty && !choices.devices.contains { $0.id == sample.id }
+    }
+    let options = (chosen + choices.devices).map { device -> HTML in
+      let name = device.userID ?? device.id
+      return option(
+        device.locale.map { "\(name) (\(LanguageNames.name(of: $0)))" } ?? name, value: device.id,
+        selected: sample?.id ?? "")
+    }
+    let language = form.openLanguage.map { " in \(LanguageNames.name(of: $0))" } ?? ""
+    return """
+      <div id="samples"><label for="sample">Preview as</label>
+      <select id="sample" name="sample">\
+      \(option("a device\(language) without data", value: "", selected: sample?.id ?? ""))\(options)</select></div>
       """
   }
 

@@ -1,6 +1,7 @@
 import Markup
 import PushPayload
 import PushStore
+import _HTTPServer
 
 /// The composer's page: the form with the preview beside it.
 ///
@@ -62,23 +63,37 @@ struct ComposeView {
   // MARK: Audience and content
 
   private var message: HTML {
-    let names = ["user_id", "locale"] + choices.attributes.map { "custom.\($0)" }
-    let options = names.map { name -> HTML in "<option value=\"{{ \(name) }}\">\(name)</option>" }
-    return """
-      <section class="card" id="message"><h2>Message</h2>
-      \(line(.title))
-      <div class="push-only">\(line(.subtitle))</div>
+    """
+    <section class="card" id="message"><h2>Message</h2>
+    \(languages)
+    \(personalization)
+    <div class="message-only">\(area(.messageText,
+      help: "If empty, the body above. An in-app message has no languages, and needs a title."))</div>
+    \(line(.link, help: "What a tap opens: a URL, or a link of the app such as app://sale."))
+    </section>
+    """
+  }
+
+  private var languages: HTML {
+    let fallback: HTML = """
+      \(line(.title, more: " dir=\"auto\""))
+      <div class="push-only">\(line(.subtitle, more: " dir=\"auto\""))</div>
       \(area(.text))
-      <div data-script hidden><label for="insert">Insert personalization</label>
-      <select id="insert"><option value="">Choose…</option>\(options)</select></div>
-      <details><summary>How to personalize text</summary>
-      <p class="help">Write <code>{{ custom.first_name | default: "there" }}</code> where the \
-      value is to appear. Variables: \(names.map { "<code>\($0)</code> " as HTML }).</p></details>
-      <div class="message-only">\(area(.messageText,
-        help: "If empty, the body above. An in-app message needs a title."))</div>
-      \(line(.link, help: "What a tap opens: a URL, or a link of the app such as app://sale."))
-      </section>
       """
+    return LanguageFieldsView(
+      form: form, fallback: fallback, remarks: isFresh ? [] : preview.remarks,
+      coverage: preview.coverage, focus: focus
+    ).html
+  }
+
+  private var personalization: HTML { PersonalizationMenu(attributes: choices.attributes).html }
+
+  /// What depends on the audience and on the languages, as the answer to a script that replaces it.
+  var parts: HTTPResponse {
+    let html: HTML = "\(languages)\(personalization)\(samples)"
+    return HTTPResponse(
+      status: 200,
+      headers: [("Content-Type", "text/html; charset=utf-8")] + WebPage.headers, body: html.bytes)
   }
 
   private var media: HTML {

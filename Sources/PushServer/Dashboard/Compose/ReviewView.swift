@@ -21,8 +21,10 @@ struct ReviewView {
     <section class="card"><dl class="facts sent">
     \(facts.map { "<dt>\($0.title)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
     \(review.recipients == 0 ? nobody : nil)
+    \(ComposeView.remarks(preview.warnings))
     \(confirmation)
     </section>
+    \(languages)
     \(samples)
     \(payload)
     </div>
@@ -159,6 +161,10 @@ struct ReviewView {
   }
 
   // MARK: What devices get
+
+  private var languages: HTML? {
+    review.coverage.map { LanguageTexts(form: form, coverage: $0).html }
+  }
 
   private var samples: HTML? {
     SampleTexts(samples: review.samples, hasSubtitle: !form[.subtitle].isEmpty).html

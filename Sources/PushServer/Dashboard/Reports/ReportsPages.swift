@@ -8,6 +8,8 @@ enum ReportsPages {
     .page("GET", .reports, at: "/days.csv", handler: daysCSV),
     .page("GET", .reports, at: "/sends.csv", handler: sendsCSV),
     .page("GET", .reports, at: "/sends/:send", handler: sendReport),
+    .page("GET", .reports, at: "/sends/:send/report.csv", handler: sendCSV),
+    .page("GET", .reports, at: "/compare", handler: comparison),
   ]
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
@@ -59,21 +61,59 @@ enum ReportsPages {
   /// How many sends are read at once for CSV.
   static let csvPageSize = 500
 
-  private static func sendReport(_ request: PageRequest) async throws -> HTTPResponse {
-    let (store, id) = (request.api.store, request.call.parameter("send"))
-    guard let send = try await store.send(id, app: request.app.id) else {
+  private static func send(_ id: String, _ request: PageRequest) async throws -> Send {
+    guard let send = try await request.api.store.send(id, app: request.app.id) else {
       throw APIError.notFound("notification with this id")
     }
+    return send
+  }
+
+  /// The results of a send, by language where it is small or where the query asks for it.
+  private static func results(_ request: PageRequest) async throws -> SendResults {
+    let send = try await Self.send(request.call.parameter("send"), request)
+    let counts =
+      send.counts.sent > 0
+      && (send.counts.sent <= LanguageResult.quickLimit || request.call.query("languages") != nil)
+    return try await SendResults(send, request, countsLanguages: counts)
+  }
+
+  private static func sendReport(_ request: PageRequest) async throws -> HTTPResponse {
+    let store = request.api.store
+    let results = try await Self.results(request)
+    let send = results.send
     let view = SendView(
-      request: request, send: send, reasons: try await store.reasons(of: id, app: send.app),
-      mediaFailures: try await store.mediaFailures(of: id, app: send.app))
-    let report = SendReport(
-      request: request, send: send, failures: view.failures,
-      hours: try await store.hours(of: id, app: send.app),
-      template: try await store.templateCounts(of: id, app: send.app),
+      request: request, send: send,
+      reasons: try await store.reasons(of: send.id, app: send.app),
+      mediaFailures: try await store.mediaFailures(of: send.id, app: send.app))
+    var report = SendReport(
+      request: request, results: results, failures: view.failures,
+      template: try await store.templateCounts(of: send.id, app: send.app),
       audiences: try await SendAudiences(of: [send], request))
+    report.others = try await store.sends(app: send.app, after: nil, limit: 25).sends
+    if let origin = send.origin {
+      report.campaign = try await store.campaign(origin.campaign, app: send.app)
+    }
     return WebPage(
       title: "Report: \(send.summary)", section: .reports, main: report.html, scripts: ["charts.js"]
+    ).response(for: request)
+  }
+
+  private static func sendCSV(_ request: PageRequest) async throws -> HTTPResponse {
+    let results = try await Self.results(request)
+    return CSVTable(rows: [SendResults.header] + results.rows).response(
+      named: "report-\(results.send.id).csv")
+  }
+
+  private static func comparison(_ request: PageRequest) async throws -> HTTPResponse {
+    var both: [SendResults] = []
+    for name in ["a", "b"] {
+      let send = try await Self.send(request.call.query(name) ?? "", request)
+      both.append(try await SendResults(send, request, countsLanguages: false))
+    }
+    let view = SendComparison(request: request, first: both[0], second: both[1])
+    return WebPage(
+      title: "Comparison: \(both[0].send.summary) and \(both[1].send.summary)", section: .reports,
+      main: view.html, scripts: ["charts.js"]
     ).response(for: request)
   }
 

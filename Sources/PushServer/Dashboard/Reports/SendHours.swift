@@ -13,8 +13,7 @@ struct SendHours {
     guard let first = hours.first, let last = hours.last else {
       return "<h2>By hour</h2><p class=\"muted\">APNs has not answered for any device yet.</p>"
     }
-    let span = (last.time.milliseconds - first.time.milliseconds) / Self.hour
-    let count = Int(min(Int64(Self.maximumHours), max(5, span) + 1))
+    let count = Self.count(from: first, to: last)
     let charts = [
       ("Sent", "Pushes that APNs accepted.", \SendHour.sent),
       ("Displayed", "Reported by devices.", \SendHour.displayed),
@@ -29,9 +28,27 @@ struct SendHours {
       """
   }
 
+  private static func count(from first: SendHour, to last: SendHour) -> Int {
+    let span = (last.time.milliseconds - first.time.milliseconds) / hour
+    return Int(min(Int64(maximumHours), max(5, span) + 1))
+  }
+
+  /// The chart of openings alone, with a title and the id of its elements.
+  func openings(title: String, id: String) -> HTML {
+    guard let first = hours.first, let last = hours.last else {
+      return """
+        <section class="card chart"><h3>\(title)</h3>
+        <p class="muted">APNs has not answered for any device yet.</p></section>
+        """
+    }
+    return chart(
+      title, explanation: "Openings that devices reported.", of: \SendHour.opened, from: first.time,
+      count: Self.count(from: first, to: last), id: id)
+  }
+
   private func chart(
     _ title: String, explanation: String, of value: KeyPath<SendHour, Int>,
-    from first: Timestamp, count: Int
+    from first: Timestamp, count: Int, id: String? = nil
   ) -> HTML {
     let values = Dictionary(
       hours.map { ($0.time, $0[keyPath: value]) }, uniquingKeysWith: { $1 })
@@ -45,19 +62,17 @@ struct SendHours {
       title: title, total: "\(hours.reduce(0) { $0 + $1[keyPath: value] })",
       explanation: explanation, unit: "Hour",
       chart: BarChart(
-        id: "hours-\(title.lowercased())", title: "\(title) by hour",
-        unit: title.lowercased(), bars: bars)
+        id: id ?? "hours-\(title.lowercased())", title: "\(title) by hour",
+        unit: id == nil ? title.lowercased() : "opened", bars: bars)
     ).html
   }
 
   /// The results of media, the most frequent first.
   private var media: HTML? {
-    var sums: [String: Int] = [:]
-    for hour in hours { sums.merge(hour.media, uniquingKeysWith: +) }
-    guard !sums.isEmpty else { return nil }
-    let all = sums.values.reduce(0, +)
-    let rows = sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map {
-      outcome, count -> HTML in
+    let results = SendResults.media(in: hours)
+    guard !results.isEmpty else { return nil }
+    let all = results.reduce(0) { $0 + $1.count }
+    let rows = results.map { outcome, count -> HTML in
       """
       <tr><th scope="row">\(Self.labels[outcome] ?? outcome)</th><td class="number">\(count)</td>\
       <td class="share">\(.share(count, of: all, outcome))</td></tr>

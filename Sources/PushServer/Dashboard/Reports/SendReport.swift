@@ -4,11 +4,16 @@ import PushStore
 /// The report of one send, which an analytics key may open too.
 struct SendReport {
   var request: PageRequest
-  var send: Send
+  var results: SendResults
   var failures: HTML?
-  var hours: [SendHour] = []
   var template = TemplateCounts()
   var audiences: SendAudiences?
+  /// The newest sends, with one of which this one can be compared.
+  var others: [Send] = []
+  /// The campaign that made the send; `nil` for a send of its own.
+  var campaign: Campaign?
+
+  private var send: Send { results.send }
 
   static func path(of send: Send, _ request: PageRequest) -> String {
     "\(request.path(.reports))/sends/\(send.id)"
@@ -24,13 +29,32 @@ struct SendReport {
     return """
       <p><a href="\(request.path(.reports))">Reports</a></p>
       <div class="head"><h1>\(send.summary)</h1><div class="row">\(sendLink)\(downloads)</div></div>
-      <p>\(send.stateTag)\(audiences?.testTag(of: send)) Created \(.time(send.createdAt)).</p>
+      <p>\(send.stateTag)\(audiences?.testTag(of: send)) Created \(.time(send.createdAt)).\(origin)</p>
+      \(results.isEmpty ? empty : nil)
       \(.table("Counts", table))
       <p class="help">Devices report delivered, displayed and opened; a device whose app has no \
       service extension reports nothing.</p>
+      \(RatesView(results: results, path: Self.path(of: send, request)).html)
       \(SendTemplate(template, of: send).html)
-      \(SendHours(hours: hours).html)
+      \(SendHours(hours: results.hours).html)
       \(failures)
+      \(ComparisonForm(request: request, send: send, others: others).html)
+      """
+  }
+
+  private var empty: HTML {
+    """
+    <p class="note">There is nothing to report yet: APNs has not answered for any device.</p>
+    """
+  }
+
+  /// The campaign and the variant that the send is of.
+  private var origin: HTML? {
+    guard let campaign, let origin = send.origin else { return nil }
+    let plan = try? CampaignPlan(stored: campaign.document, at: request.now)
+    return """
+       <a href="\(CampaignReport.path(of: campaign, request))">“\(campaign.name)”, \
+      \(plan?.title(of: origin.variant) ?? origin.variant)</a>, beside its other variants.
       """
   }
 
@@ -39,8 +63,14 @@ struct SendReport {
     return "<a class=\"button\" href=\"\(request.path(.sends))/\(send.id)\">View send</a>"
   }
 
+  private var downloads: HTML {
+    """
+    <a class="button" href="\(Self.path(of: send, request))/report.csv">Export report as CSV</a>\(deviceDownloads)
+    """
+  }
+
   /// The devices themselves are for keys that may send to them.
-  private var downloads: HTML? {
+  private var deviceDownloads: HTML? {
     guard Section.sends.allows(request.key.role) else { return nil }
     let path = "\(request.path(.sends))/\(send.id)/devices.csv"
     let failed = send.counts.rejected + send.counts.uninstalled
@@ -145,7 +175,7 @@ enum OutcomeRows {
 
 extension Send.Counts {
   /// The counts from the request to the user, with their names in pages and in CSV.
-  fileprivate var rows: [(title: String, column: String, count: Int)] {
+  var rows: [(title: String, column: String, count: Int)] {
     [
       ("Targeted", "targeted", targeted), ("Sent", "sent", sent),
       ("Rejected", "rejected", rejected), ("Uninstalled", "uninstalled", uninstalled),

@@ -146,12 +146,4 @@ extension Send {
     (state == .scheduled || state == .paused) && startedAt == nil && scheduledAt != nil
       && origin == nil
   }
-
-  /// The title and body in one line of at most 120 characters.
-  var summary: String {
-    let texts = [payload["title"], payload["alert"]].compactMap { text in
-      text?.string ?? text?["default"]?.string
-    }
-    return texts.isEmpty ? "No text" : String(texts.joined(separator: " – ").prefix(120))
-  }
 }

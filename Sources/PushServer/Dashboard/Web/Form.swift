@@ -10,8 +10,8 @@ struct Form: Sendable {
     var bytes: ArraySlice<UInt8>
   }
 
-  /// The most fields of a form; no page of the dashboard has as many.
-  static let maximumFieldCount = 1000
+  /// The most fields of a form; no page of the dashboard has as many: ten variants of 40 languages have fewer.
+  static let maximumFieldCount = 3000
   /// The most files of a form: those of ten pages, and of the fields beside them.
   static let maximumFileCount = 16
   /// The most bytes of a field: as many user IDs as a target takes, of 50 characters each.

@@ -1,0 +1,163 @@
+import Markup
+
+/// The texts of a notification, with a tab for each language.
+///
+/// A tab is a radio button whose panel the style sheet shows, so this needs no script. A panel with a refused field is
+/// shown too, so that the links of the summary lead somewhere.
+struct LanguageFieldsView {
+  var form: ComposeForm
+  /// The prefix of the names of fields, for a variant of a campaign.
+  var prefix = ""
+  /// The fields of the fallback, which have no language.
+  var fallback: HTML
+  var remarks: [ComposePreview.Remark] = []
+  var coverage: LanguageCoverage?
+  /// The name of the element that gets the focus.
+  var focus: String?
+
+  var html: HTML {
+    """
+    <div id="\(prefix)languages">
+    \(form.languages.isEmpty ? fallback : tabs)
+    <div class="push-only">\(LanguageCoverageView(form: form, coverage: coverage, prefix: prefix).html)\(addition)</div>
+    </div>
+    """
+  }
+
+  // MARK: Tabs
+
+  private var tabs: HTML {
+    """
+    <fieldset class="tabs"><legend class="push-only">Language</legend>
+    \(tab(nil))<div class="panel fallback">\(fallback)</div>
+    \(form.languages.map { "\(tab($0))\(panel($0))" as HTML })</fieldset>
+    """
+  }
+
+  private func tab(_ language: String?) -> HTML {
+    let title = language.map(LanguageNames.name) ?? "Fallback"
+    let isEmpty = language.map { !form.hasText(in: $0) } ?? false
+    return """
+      <label class="push-only"><input type="radio" name="\(prefix)\(ComposeForm.tabField)" value="\(language ?? "")"\
+      \(" checked", if: form.openLanguage == language)> <span>\(title)\(isEmpty ? " (empty)" : "")</span></label>
+      """
+  }
+
+  private func panel(_ language: String) -> HTML {
+    let name = LanguageNames.name(of: language)
+    return """
+      <div class="panel push-only" role="group" aria-label="\(name)">
+      <input type="hidden" name="\(prefix)\(ComposeForm.languageField)" value="\(language)">
+      \(ComposeForm.localizedFields.map { field($0, language) })
+      <p><button name="action" value="\(prefix)language-remove-\(language)">Remove \(name)</button></p></div>
+
+      """
+  }
+
+  private func field(_ field: ComposeField, _ language: String) -> HTML {
+    let part = ComposeForm.name(field, in: language)
+    let name = prefix + part
+    let isRefused = remarks.contains {
+      $0.place == name && $0.severity == ComposePreview.refusal
+    }
+    let attributes: HTML = """
+      id="\(name)" name="\(name)" lang="\(language)" dir="auto" aria-describedby="\(name)-remarks"\
+      \(" aria-invalid=\"true\"", if: isRefused)\(" autofocus", if: focus == name)
+      """
+    let value = form.form.all(part).first ?? ""
+    let control: HTML =
+      field == .text
+      ? "<textarea rows=\"3\" \(attributes)>\n\(value)</textarea>"
+      : "<input \(attributes) value=\"\(value)\" autocomplete=\"off\">"
+    return """
+      <label for="\(name)">\(ComposeForm.title(of: field, in: language))</label>
+      \(control)\(ComposeView.remarks(remarks, at: name))
+      """
+  }
+
+  // MARK: Adding a language
+
+  private var addition: HTML {
+    let id = prefix + ComposeForm.addedLanguageField
+    let known = Set(form.languages)
+    let audience = (coverage?.unwritten ?? []).compactMap { part -> HTML? in
+      part.language.map { code in
+        "<option value=\"\(code)\">\(LanguageNames.name(of: code)): \(AudienceReach.devices(part.devices))</option>"
+      }
+    }
+    let others = LanguageNames.offered
+      .filter { !known.contains(TextLocale.normalized($0.code)) }
+      .map { "<option value=\"\($0.code)\">\($0.name)</option>" as HTML }
+    let all: HTML =
+      audience.isEmpty
+      ? "\(others)"
+      : "<optgroup label=\"In the audience\">\(audience)</optgroup><optgroup label=\"All\">\(others)</optgroup>"
+    let isFull = form.languages.count >= ComposeForm.languageLimit
+    return """
+      <label for="\(id)">Add a language</label>
+      <div class="row"><select id="\(id)" name="\(id)"\(" autofocus", if: focus == id)>\
+      <option value="">Choose…</option>\(all)</select>\
+      <button name="action" value="\(prefix)language-add"\(" disabled", if: isFull)>Add language</button></div>
+      """
+  }
+}
+
+/// How many devices of the audience get the texts of which language, and what is missing.
+struct LanguageCoverageView {
+  /// The most languages without a text that are listed.
+  private static let listedCount = 5
+
+  var form: ComposeForm
+  var coverage: LanguageCoverage?
+  /// The prefix of the names of fields, for a variant of a campaign.
+  var prefix = ""
+
+  var html: HTML {
+    guard let coverage, coverage.total > 0, isWorthShowing(coverage) else {
+      return "<div id=\"\(prefix)coverage\"></div>"
+    }
+    let listed = coverage.unwritten.prefix(Self.listedCount)
+    let more = coverage.unwritten.dropFirst(Self.listedCount)
+    let rest: HTML? =
+      more.isEmpty
+      ? nil
+      : "<li>\(more.count) more: \(AudienceReach.devices(more.reduce(0) { $0 + $1.devices }))</li>"
+    return """
+      <div id="\(prefix)coverage"><p class="help">The languages of the audience, by the devices that a push reaches:</p>
+      <ul class="coverage">\(coverage.rows.compactMap(written))\(listed.map(unwritten))\(rest)</ul></div>
+      """
+  }
+
+  /// Whether more than one text, or more than one language, is in play.
+  private func isWorthShowing(_ coverage: LanguageCoverage) -> Bool {
+    !form.languages.isEmpty || coverage.unwritten.filter { $0.language != nil }.count > 1
+  }
+
+  private func written(_ row: LanguageCoverage.Row) -> HTML? {
+    guard let language = row.language else { return nil }
+    let missing = form.missing(in: language)
+    let lack: String? =
+      !form.hasText(in: language)
+      ? "no text, they get the fallback"
+      : missing.isEmpty
+        ? nil
+        : "no \(missing.map { $0.title.lowercased() }.joined(separator: " and no ")), "
+          + "they get that of the fallback"
+    return """
+      <li>\(LanguageNames.name(of: language)): \(AudienceReach.devices(row.devices))\
+      \(lack.map { ", <strong class=\"lack\">\($0)</strong>" as HTML })</li>
+      """
+  }
+
+  private func unwritten(_ part: LanguageCoverage.Unwritten) -> HTML {
+    guard let language = part.language else {
+      return
+        "<li>Without a known language: \(AudienceReach.devices(part.devices)) get the fallback</li>"
+    }
+    let name = LanguageNames.name(of: language)
+    return """
+      <li>\(name): \(AudienceReach.devices(part.devices)), no text, they get the fallback \
+      <button class="small" name="action" value="\(prefix)language-add-\(language)">Add \(name)</button></li>
+      """
+  }
+}

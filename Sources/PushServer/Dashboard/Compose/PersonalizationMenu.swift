@@ -1,0 +1,32 @@
+import Markup
+
+/// The names that texts can have, with values of devices of the audience; a script inserts the chosen one.
+struct PersonalizationMenu {
+  /// The names beside the attributes that are offered.
+  private static let others = ["user_id", "locale"]
+
+  /// The attributes of the app, each with values of some devices.
+  var attributes: [(name: String, values: [String])]
+
+  private var names: [(name: String, values: [String])] {
+    attributes.map { ("custom.\($0.name)", $0.values) } + Self.others.map { ($0, []) }
+  }
+
+  var html: HTML {
+    let options = names.map { name, values -> HTML in
+      let shown = values.isEmpty ? "" : ": " + values.joined(separator: ", ")
+      return "<option value=\"{{ \(name) }}\">\(name)\(shown)</option>"
+    }
+    let list = names.map { name, values -> HTML in
+      "<li><code>{{ \(name) }}</code> <span class=\"muted\">\(values.joined(separator: ", "))</span></li>"
+    }
+    return """
+      <div id="personalization"><div data-script hidden><label for="insert">Insert personalization</label>
+      <select id="insert"><option value="">Choose…</option>\(options)</select></div>
+      <details><summary>How to personalize text</summary>
+      <p class="help">Write <code>{{ custom.first_name | default: "there" }}</code> where the value is to appear; \
+      <code>default</code> is for devices without one. The names, with values of devices of the audience:</p>
+      <ul class="coverage">\(list)</ul></details></div>
+      """
+  }
+}
