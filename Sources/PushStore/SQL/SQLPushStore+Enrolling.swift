@@ -147,6 +147,12 @@ extension Enrollment {
     enrollments.outcome, enrollments.data
     """
 
+  /// The query for the enrollments of an app's trigger that are due at a time, with a limit.
+  static let dueQuery = """
+    SELECT \(columns) FROM enrollments
+    WHERE app = ? AND trigger_number = ? AND due_at <= ? ORDER BY due_at LIMIT ?
+    """
+
   /// Reads the columns after the trigger's number.
   init(row: inout SQLRow) {
     let person = Person(text: row.text("person"))

@@ -25,10 +25,8 @@ extension SQLPushStore {
     guard isLeased else { return nil }
     return try await read { db in
       try db.rows(
-        """
-        SELECT \(Enrollment.columns) FROM enrollments
-        WHERE app = ? AND trigger_number = ? AND due_at <= ? ORDER BY due_at LIMIT ?
-        """, [.integer(app), .integer(trigger.number), .time(now), .integer(Int64(limit))]
+        Enrollment.dueQuery,
+        [.integer(app), .integer(trigger.number), .time(now), .integer(Int64(limit))]
       ) { row in
         row.skip("trigger_number")
         return Enrollment(row: &row)
