@@ -137,7 +137,7 @@ struct ExplanationTests {
         $0.caps = [FrequencyCap(most: 1, within: .seconds(3600))]
         $0.pushes = [now + .seconds(-60)]
       }, "capped",
-      "the app allows a device 1 pushes in PT1H, and it had got them at 2023-11-14T22:12:20.000Z"
+      "the app allows a device 1 push in PT1H, and it had got them at 2023-11-14T22:12:20.000Z"
     ),
     (
       facts {

@@ -142,7 +142,8 @@ struct DeliveryFacts: Sendable {
 
   private static func words(_ cap: FrequencyCap, _ pushes: [Timestamp]) -> String {
     let times = pushes.suffix(cap.most).map(\.iso8601).joined(separator: ", ")
-    return "the app allows a device \(cap.most) pushes in \(cap.withinText)"
+    return
+      "the app allows a device \(cap.most) \(cap.most == 1 ? "push" : "pushes") in \(cap.withinText)"
       + (times.isEmpty ? "" : ", and it had got them at \(times)")
   }
 

@@ -88,7 +88,7 @@ extension SQLPushStore {
 
   private static func change(
     _ devices: DeviceNumbers, app: Int64, at now: Timestamp, _ db: any SQLConnection,
-    _ body: (inout PushLedger, UInt32) -> Void
+    by body: (inout PushLedger, UInt32) -> Void
   ) throws {
     let pages = LedgerPages(devices).pages
     let known = Dictionary(

@@ -129,7 +129,7 @@ struct FrequencyCapTests {
     #expect(explanation?["code"] == "capped")
     #expect(
       explanation?["message"]
-        == "the app allows a device 1 pushes in P7D, and it had got them at 2023-11-14T22:13:20.000Z"
+        == "the app allows a device 1 push in P7D, and it had got them at 2023-11-14T22:13:20.000Z"
     )
     let campaign = try #require(report["campaign"]?.string)
     let client = try await DashboardClient.signedIn(all.fixture, as: .analytics)
