@@ -57,7 +57,9 @@ enum ComposePages {
     if let change = request.form["action"].flatMap(ComposeForm.LanguageChange.init(action:)) {
       focus = form.apply(change)
     }
-    if request.form["part"] == "languages" { return try await languages(form, request, focus) }
+    if request.form["part"] == "languages" {
+      return try await languages(form, request, focus: focus)
+    }
     if request.form["part"] == "template" {
       return TemplateFieldsView(form: form, focus: focus).response
     }
@@ -108,7 +110,7 @@ enum ComposePages {
 
   /// The part of the page that depends on the audience and on the languages.
   private static func languages(
-    _ form: ComposeForm, _ request: PageRequest, _ focus: String?
+    _ form: ComposeForm, _ request: PageRequest, focus: String?
   ) async throws -> HTTPResponse {
     let sample = try await sample(request)
     let preview = try await ComposePreview(form, for: sample, request)

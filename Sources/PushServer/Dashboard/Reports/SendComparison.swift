@@ -40,15 +40,15 @@ struct SendComparison {
       """
     }
     var rates = [
-      row("Click-through rate", first.clickThrough, second.clickThrough),
-      row("Influenced opens", first.influenced, second.influenced),
+      row("Click-through rate", first.clickThrough, against: second.clickThrough),
+      row("Influenced opens", first.influenced, against: second.influenced),
     ]
     let events = Set(both.flatMap { $0.conversions.map(\.event) }).sorted()
     rates += events.map { event in
       let results = both.map { one in
         one.rate(of: one.conversions.first { $0.event == event }?.count ?? 0)
       }
-      return row("Conversion “\(event)”", results[0], results[1])
+      return row("Conversion “\(event)”", results[0], against: results[1])
     }
     return .table(
       "Two sends side by side",
@@ -58,7 +58,7 @@ struct SendComparison {
       """)
   }
 
-  private func row(_ title: String, _ one: Proportion, _ other: Proportion) -> HTML {
+  private func row(_ title: String, _ one: Proportion, against other: Proportion) -> HTML {
     let isKnown = one.trials > 0 && other.trials > 0
     let difference = other.difference(from: one)
     let words =
