@@ -139,16 +139,17 @@ package struct EnrollmentChange: Sendable {
   package var trigger: LiveTrigger
   package var moves: [Move]
   /// The sends, which get the devices of the moves that name them.
-  package var sends: [Send]
+  package var sends: [Send] = []
+  /// When the devices of each send get it.
+  package var segments: [[Segment]] = []
   /// The audience of the sends, stored where it is new.
   package var audience: Audience
   /// The places of the sends whose text depends on what events said.
   package var personal: Set<Int> = []
 
-  package init(_ trigger: LiveTrigger, moves: [Move], sends: [Send], audience: Audience) {
+  package init(_ trigger: LiveTrigger, moves: [Move], audience: Audience) {
     self.trigger = trigger
     self.moves = moves
-    self.sends = sends
     self.audience = audience
   }
 }

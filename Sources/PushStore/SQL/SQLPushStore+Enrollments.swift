@@ -118,8 +118,8 @@ extension SQLPushStore {
         let own = moves.filter { $0.send == place }
         guard !own.isEmpty else { continue }
         numbers[place] = try Self.insert(
-          send, for: own, to: change.audience, isPersonal: change.personal.contains(place),
-          app: app, db)
+          send, in: change.segments[place], to: change.audience, for: own,
+          isPersonal: change.personal.contains(place), app: app, db)
       }
       try Self.store(moves, of: trigger, sends: numbers, app: app, db)
       return moves.count
@@ -151,14 +151,19 @@ extension SQLPushStore {
       .sorted { $0.old.person.text < $1.old.person.text }
   }
 
-  /// Accepts a send for the devices of some moves, and returns its number.
+  /// Accepts a send for those devices of its segments that some moves name, and returns its number.
   private static func insert(
-    _ send: Send, for moves: [EnrollmentChange.Move], to audience: Audience, isPersonal: Bool,
-    app: Int64, _ db: any SQLConnection
+    _ send: Send, in segments: [Segment], to audience: Audience,
+    for moves: [EnrollmentChange.Move], isPersonal: Bool, app: Int64, _ db: any SQLConnection
   ) throws -> Int64? {
-    let devices = DeviceNumbers(moves.flatMap(\.devices))
-    let segment = Segment(dueAt: send.createdAt, devices: devices)
-    let stored = try insert(NewSend(send, to: audience, segments: [segment]), app: app, db)
+    let devices = DeviceNumbers(moves.flatMap(\.devices)).bitmap
+    let due = segments.map { segment in
+      var (segment, due) = (segment, segment.devices.bitmap)
+      due.formIntersection(devices)
+      segment.devices = DeviceNumbers(due)
+      return segment
+    }.filter { !$0.devices.isEmpty }
+    let stored = try insert(NewSend(send, to: audience, segments: due), app: app, db)
     guard let key = try key(ofSend: stored.id, app: app, db) else { return nil }
     let rows = moves.flatMap { move in
       move.old.data.map { data in

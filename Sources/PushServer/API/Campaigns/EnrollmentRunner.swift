@@ -112,9 +112,10 @@ struct EnrollmentRunner: Sendable {
     else { return }
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let (audience, isDeleted) = try await audience(of: campaign, plan, at: now)
+    let limits = try await store.limits(app: trigger.app)
     var choice = StepChoice(
       trigger: trigger, plan: plan, step: step, now: now,
-      holdout: plan.obeysHoldout ? try await store.holdout(app: trigger.app) : nil)
+      holdout: plan.obeysHoldout ? limits.holdout : nil)
     choice.devices = try await store.devices(of: group.map(\.person), app: trigger.app)
     let checksAudience = step == 0 || plan.rule?.checksAtSend == true
     let everyone = Audience(id: "", app: trigger.app, filters: [], createdAt: now)
@@ -123,22 +124,25 @@ struct EnrollmentRunner: Sendable {
       checksAudience && isDeleted
       ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
     let moves = group.map { choice.move($0) }
-    var sends: [Send] = []
-    var personal: Set<Int> = []
+    var change = EnrollmentChange(trigger, moves: moves, audience: audience)
     if step > 0 {
       let runs = try await store.runs(
         ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
       guard let run = runs.first(where: { $0.number == step }) else { return }
       for (place, variant) in plan.steps[step - 1].variants.enumerated() {
-        sends.append(
-          try await send(variant, of: run, campaign: campaign, plan: plan, to: audience, at: now))
+        let send = try await send(
+          variant, of: run, campaign: campaign, plan: plan, to: audience, at: now)
+        change.sends.append(send)
+        change.segments.append(
+          try await api.segments(
+            of: send,
+            to: DeviceNumbers(moves.filter { $0.send == place }.flatMap(\.devices)),
+            quiet: plan.limits.quietHours(for: variant.payload, of: limits)))
         if (try? variant.payload.composed(at: now).composer.shared) == nil {
-          personal.insert(place)
+          change.personal.insert(place)
         }
       }
     }
-    var change = EnrollmentChange(trigger, moves: moves, sends: sends, audience: audience)
-    change.personal = personal
     if let moved = try await store.advance(change, at: now), moved > 0 { api.wakeDelivery() }
   }
 
@@ -183,6 +187,7 @@ struct EnrollmentRunner: Sendable {
     send.name = campaign.name
     send.labels = campaign.labels
     send.throttlePerSecond = plan.throttlePerSecond
+    send.capping = plan.limits.capping
     try await api.applyAppRate(to: &send)
     return send
   }

@@ -7,7 +7,7 @@ struct Personalization: Sendable {
   /// The names beside `custom` that templates have; `docs/liquid.md` says what they are.
   static let names = [
     "device_id", "user_id", "user_email", "email", "platform", "locale", "language", "time_zone",
-    "app_version", "os_version", "badge", "tags",
+    "app_version", "os_version", "badge", "tags", "event",
   ]
   private static let customName = "custom"
 
