@@ -44,7 +44,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings(),
     steps: SchemaSteps = .postgreSQL
   ) async throws(StoreError) {
-    let url = Self.completed(url)
+    let url = try Self.completed(url)
     self.timings = timings
     probePool = PostgreSQLPool(url: url, size: 1, patience: .zero)
     notifier = PostgreSQLNotifier(url: url)
@@ -94,7 +94,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     url: String, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     do {
-      let url = completed(url)
+      let url = try PostgreSQLAddress.completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
@@ -257,16 +257,12 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// An address with defaults for what it leaves open: a server that takes writes, and timeouts for
-  /// one that does not answer.
-  private static func completed(_ url: String) -> String {
-    let missing = [
-      ("target_session_attrs", "read-write"), ("connect_timeout", "5"),
-      ("tcp_user_timeout", "20000"),
-    ].filter { !url.contains($0.0) }
-    guard !missing.isEmpty else { return url }
-    return url + (url.contains("?") ? "&" : "?")
-      + missing.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  private static func completed(_ url: String) throws(StoreError) -> String {
+    do throws(PostgreSQLError) {
+      return try PostgreSQLAddress.completed(url)
+    } catch {
+      throw StoreError(postgreSQL: error)
+    }
   }
 
   private enum KeyTable { case keys }

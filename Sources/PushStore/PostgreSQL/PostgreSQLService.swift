@@ -8,14 +8,14 @@ import _PostgreSQL
 package enum PostgreSQLService {
   package static let name = "martlet"
 
-  /// The text of a service file with one service.
+  /// The text of a service file with one service, completed as a store's own address is.
   ///
   /// - Throws: ``StoreError/Code/cannotOpen`` for an address that libpq does not read, or that a
   ///   service file cannot express.
   package static func text(of url: String) throws(StoreError) -> String {
     let parameters: [String: String]
     do {
-      parameters = try PostgreSQLAddress.parameters(of: url)
+      parameters = try PostgreSQLAddress.completeParameters(of: url)
     } catch {
       throw StoreError(.cannotOpen, error.message, cause: error)
     }
