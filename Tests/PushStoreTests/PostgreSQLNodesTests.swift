@@ -96,26 +96,41 @@ struct PostgreSQLNodesTests {
     }
   }
 
-  @Test("an older node that had lost its connections touches nothing after a breaking step")
-  func lost() async throws {
+  @Test(
+    "an older node that had lost its connections touches nothing after a breaking step, and says so at once",
+    arguments: [true, false])
+  func lost(itsProbe: Bool) async throws {
     try await PostgreSQLCluster().use { cluster in
+      // Without an outage nothing waits as long as the patience, which is longer than the test's limit.
       let old = try await PostgreSQLPushStore(
-        url: cluster.url, connections: 2, leaseClock: .caller, patience: .zero)
+        url: cluster.url, connections: 2, leaseClock: .caller, patience: .seconds(3600))
       let app = try await StoreFixture(old, "app")
       try await app.register(1)
-      try await cluster.stop("immediate")
-      try await cluster.start()
+      try await old.probe()
+      if itsProbe {
+        try await cluster.stop("immediate")
+        try await cluster.start()
+      } else {
+        // The connection of the probe goes on.
+        try await cluster.query(
+          """
+          SELECT pg_terminate_backend(pid, 60000) FROM pg_locks
+          WHERE locktype = 'advisory' AND granted
+          """)
+      }
       let new = try await PostgreSQLPushStore(url: cluster.url, steps: Self.breaking)
       let version = SchemaSteps.postgreSQL.newestVersion + 1
       let calls: [() async throws -> Void] = [
         { _ = try await old.apps() }, { _ = try await app.update("app-1") },
+        { try await old.probe() },
       ]
       for call in calls {
         // A caller is answered 503, and pushes wait for newer nodes.
         let error = await #expect(throws: StoreError.self) { try await call() }
-        #expect(error?.isTransient == true)
+        #expect(error?.code == .schemaChanged && error?.isTransient == true)
         let message = error?.message ?? ""
         #expect(message.contains("schema version \(version)"), "\(message)")
+        #expect(message.contains("run the newer martlet"), "\(message)")
       }
       #expect(try await new.deviceCount(app: "app") == 1)
     }

@@ -23,12 +23,21 @@ enum PostgreSQLNodes {
         code: .schemaOutOfReach,
         message: "a newer martlet is changing the database's schema; try again", sql: sql)
     }
+    try checkSchema(on: db, steps: steps)
+  }
+
+  /// Checks that this version can use the schema as it is now.
+  ///
+  /// - Throws: ``PostgreSQLError`` with the code ``PostgreSQLError/Code/schemaOutOfReach``.
+  static func checkSchema(
+    on db: PostgreSQLConnection, steps: SchemaSteps
+  ) throws(PostgreSQLError) {
     do {
       _ = try PostgreSQLMigrations.recordedVersion(of: db, steps: steps)
     } catch let error as PostgreSQLError {
       throw error
     } catch {
-      throw PostgreSQLError(code: .schemaOutOfReach, message: "\(error)", sql: sql)
+      throw PostgreSQLError(code: .schemaOutOfReach, message: "\(error)", sql: "")
     }
   }
 

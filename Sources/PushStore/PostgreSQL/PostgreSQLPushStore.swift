@@ -20,6 +20,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let probePool: PostgreSQLPool
   private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
+  private let steps: SchemaSteps
   /// The time by which the server's clock was last found to be ahead of this node's.
   private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
@@ -45,7 +46,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     steps: SchemaSteps = .postgreSQL
   ) async throws(StoreError) {
     let url = try Self.completed(url)
-    self.timings = timings
+    (self.timings, self.steps) = (timings, steps)
     probePool = PostgreSQLPool(url: url, size: 1, patience: .zero)
     notifier = PostgreSQLNotifier(url: url)
     pool = PostgreSQLPool(
@@ -188,8 +189,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
   package func probe() async throws(StoreError) {
     do {
       let hasJustWritten = recentWrite.isKnown
-      try await probePool.run { db in
-        guard !hasJustWritten else { return _ = try db.rows("SELECT 1") { _ in } }
+      try await probePool.run { [steps] db in
+        // This connection is not one of those that keep newer nodes from changing the schema.
+        try PostgreSQLNodes.checkSchema(on: db, steps: steps)
+        guard !hasJustWritten else { return }
         try db.transaction {
           try db.execute(
             """
@@ -302,7 +305,7 @@ extension StoreError {
         .refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
-    case .schemaOutOfReach: self.init(.unavailable, error.message, cause: error)
+    case .schemaOutOfReach: self.init(.schemaChanged, error.message, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
@@ -314,7 +317,7 @@ extension StoreError {
       self.init(.unwritable, "the disk of the database is full; make room on it", cause: error)
     case .lockNotAvailable, .serializationFailure, .deadlockDetected:
       self.init(.locked, "the database's rows are locked by others; try again", cause: error)
-    case let code where ["08", "53", "57"].contains(code.family):
+    case let code where code.isOutage:
       self.init(.unavailable, "the database cannot be reached: \(error.message)", cause: error)
     default:
       self.init(
