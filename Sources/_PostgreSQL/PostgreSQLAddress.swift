@@ -35,9 +35,15 @@ package enum PostgreSQLAddress {
 
   /// An address with the parameters of ``completeParameters(of:)``.
   ///
+  /// `program` is the name of the sessions, where neither the address nor the environment has one.
+  ///
   /// - Throws: What ``parameters(of:)`` throws.
-  package static func completed(_ url: String) throws(PostgreSQLError) -> String {
-    text(of: try completeParameters(of: url))
+  package static func completed(
+    _ url: String, program: String
+  ) throws(PostgreSQLError) -> String {
+    var parameters = try completeParameters(of: url)
+    parameters["fallback_application_name"] = program
+    return text(of: parameters)
   }
 
   private static let defaults = [

@@ -22,18 +22,18 @@ struct AddressTests {
   func completed(url: String, own: [String: String]) throws {
     let added = [
       "user": "ada", "host": "db", "dbname": "martlet", "target_session_attrs": "read-write",
-      "connect_timeout": "5", "tcp_user_timeout": "20000",
+      "connect_timeout": "5", "tcp_user_timeout": "20000", "fallback_application_name": "a test",
     ]
     let expected = added.merging(own) { _, own in own }
-    let completed = try PostgreSQLAddress.completed(url)
+    let completed = try PostgreSQLAddress.completed(url, program: "a test")
     #expect(try PostgreSQLAddress.parameters(of: completed) == expected)
-    #expect(try PostgreSQLAddress.completed(completed) == completed)
+    #expect(try PostgreSQLAddress.completed(completed, program: "a test") == completed)
   }
 
   @Test("an address that libpq does not read is refused without being quoted")
   func invalid() {
     let error = #expect(throws: PostgreSQLError.self) {
-      try PostgreSQLAddress.completed("postgres://[secret")
+      try PostgreSQLAddress.completed("postgres://[secret", program: "a test")
     }
     #expect(error?.message == "the address is not one that libpq reads")
   }

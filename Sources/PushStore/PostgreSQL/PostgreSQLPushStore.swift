@@ -95,7 +95,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     url: String, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     do {
-      let url = try PostgreSQLAddress.completed(url)
+      let url = try completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
@@ -262,7 +262,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   private static func completed(_ url: String) throws(StoreError) -> String {
     do throws(PostgreSQLError) {
-      return try PostgreSQLAddress.completed(url)
+      return try PostgreSQLAddress.completed(url, program: PostgreSQLClient.ownName)
     } catch {
       throw StoreError(postgreSQL: error)
     }
