@@ -111,7 +111,7 @@ package final class PostgreSQLPool: Sendable {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int {
+  var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

@@ -37,13 +37,14 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// only a server that takes writes is used. `connections` is the most connections for calls;
   /// three more have other uses. `patience` is how long a call waits until a server can be reached.
   /// `timings` gets the duration of each call. `steps` are those of this version; tests name others.
+  /// `lockWait` is how a step of the schema waits for those who use its tables.
   ///
   /// - Throws: ``StoreError``, with the code ``StoreError/Code/nodesRunning`` where the schema cannot
   ///   be changed while older nodes use it.
   package init(
     url: String, connections: Int = callConnections, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings(),
-    steps: SchemaSteps = .postgreSQL
+    steps: SchemaSteps = .postgreSQL, lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
   ) async throws(StoreError) {
     let url = try Self.completed(url)
     (self.timings, self.steps) = (timings, steps)
@@ -65,7 +66,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       // Without patience, for the address may be wrong.
       try await probePool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
-        try PostgreSQLMigrations.run(on: db, steps: steps)
+        try PostgreSQLMigrations.run(on: db, steps: steps, lockWait: lockWait)
       }
     } catch let error as StoreError {
       throw error
