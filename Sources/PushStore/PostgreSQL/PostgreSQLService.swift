@@ -1,8 +1,8 @@
 import Foundation
 import _PostgreSQL
 
-/// An address as a service of libpq, for PostgreSQL's own programs: in a file that only its owner can
-/// read, for other users of the machine can read a program's arguments.
+/// An address as a service of libpq, for PostgreSQL's own programs: other users of the machine can read
+/// a program's arguments, and not the file that it reads.
 ///
 /// Source: PostgreSQL's manual, "The Connection Service File".
 package enum PostgreSQLService {
