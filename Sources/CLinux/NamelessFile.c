@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 int martlet_nameless_file(const char *folder) {
@@ -18,3 +19,5 @@ int martlet_nameless_file(const char *folder) {
   if (descriptor >= 0) unlink(path);
   return descriptor;
 }
+
+int martlet_memory_file(void) { return memfd_create("martlet", MFD_CLOEXEC); }

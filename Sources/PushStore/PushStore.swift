@@ -55,7 +55,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
       case locked, newerVersion, olderVersion, nodesRunning, cannotOpen, conflict, erased,
-        expiredCursor, notFound, forbidden, refused, unavailable, unwritable, failed
+        expiredCursor, notFound, forbidden, refused, unavailable, schemaChanged, unwritable, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.
@@ -82,6 +82,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or the connection broke before it answered.
     package static let unavailable = Code(raw: .unavailable)
+    /// A newer martlet has changed the schema while this one ran, or is changing it: newer nodes serve.
+    package static let schemaChanged = Code(raw: .schemaChanged)
     /// The database takes no writes: its disk is full or fails.
     package static let unwritable = Code(raw: .unwritable)
     package static let failed = Code(raw: .failed)
@@ -98,8 +100,10 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// Whether the same call may succeed later.
-  package var isTransient: Bool { code == .locked || code == .unavailable || code == .unwritable }
+  /// Whether the same call may succeed later, or on another node.
+  package var isTransient: Bool {
+    [.locked, .unavailable, .schemaChanged, .unwritable].contains(code)
+  }
 
   package var description: String { message }
 }

@@ -21,4 +21,40 @@ package enum PostgreSQLAddress {
     }
     return parameters
   }
+
+  /// The parameters of an address, with those that whoever uses the database needs and the address
+  /// leaves open: of several hosts the one that takes writes, and timeouts for one that does not
+  /// answer.
+  ///
+  /// - Throws: What ``parameters(of:)`` throws.
+  package static func completeParameters(
+    of url: String
+  ) throws(PostgreSQLError) -> [String: String] {
+    try parameters(of: url).merging(defaults) { own, _ in own }
+  }
+
+  /// An address with the parameters of ``completeParameters(of:)``.
+  ///
+  /// `program` is the name of the sessions, where neither the address nor the environment has one.
+  ///
+  /// - Throws: What ``parameters(of:)`` throws.
+  package static func completed(
+    _ url: String, program: String
+  ) throws(PostgreSQLError) -> String {
+    var parameters = try completeParameters(of: url)
+    parameters["fallback_application_name"] = program
+    return text(of: parameters)
+  }
+
+  private static let defaults = [
+    "target_session_attrs": "read-write", "connect_timeout": "5", "tcp_user_timeout": "20000",
+  ]
+
+  /// An address of keywords and values (PostgreSQL's manual, "Connection Strings").
+  private static func text(of parameters: [String: String]) -> String {
+    parameters.sorted { $0.key < $1.key }.map { name, value in
+      let escaped = value.replacing("\\", with: "\\\\").replacing("'", with: "\\'")
+      return "\(name)='\(escaped)'"
+    }.joined(separator: " ")
+  }
 }

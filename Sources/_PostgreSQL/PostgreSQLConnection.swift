@@ -6,6 +6,7 @@ import CPostgreSQL
 /// it is not `Sendable`.
 @safe package final class PostgreSQLConnection {
   let connection: OpaquePointer
+  private let url: String
   /// The names of the prepared statements by their text.
   var statements: [String: String] = [:]
   private var statementCount = 0
@@ -31,8 +32,14 @@ import CPostgreSQL
         code: .connectionFailure, message: "cannot connect; " + Self.advice(for: cause), sql: "")
     }
     unsafe connection = opened
+    self.url = url
     // Notices would be printed to standard error.
     _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+  }
+
+  /// Makes another connection to the same address.
+  package func makeSibling() throws(PostgreSQLError) -> PostgreSQLConnection {
+    try PostgreSQLConnection(url: url)
   }
 
   /// What to do about an error of libpq, whose text is not repeated, for it quotes the address.

@@ -33,6 +33,10 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
     /// The class of the code, its first two characters.
     package var family: String { String(sqlState.prefix(2)) }
+
+    /// Whether the server is out of reach, out of room, or stopping: the classes of connections,
+    /// resources and interventions.
+    package var isOutage: Bool { ["08", "53", "57"].contains(family) }
   }
 
   package var code: Code

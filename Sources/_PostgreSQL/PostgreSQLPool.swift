@@ -4,9 +4,9 @@ import Synchronization
 /// A pool of connections to one database, each on a queue of its own, so that no thread of Swift
 /// concurrency waits for the server.
 ///
-/// A connection is made when it is first needed and replaced where it broke. Attempts are repeated,
-/// with pauses that double, for as long as the pool's patience lasts; so the restart of a server,
-/// or a failover, delays calls without an error.
+/// A connection is made when it is first needed and replaced where it broke. Where the server is away,
+/// attempts are repeated, with pauses that double, for as long as the pool's patience lasts; so its
+/// restart, or a failover, delays calls without an error.
 package final class PostgreSQLPool: Sendable {
   private typealias Job = @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
 
@@ -31,7 +31,8 @@ package final class PostgreSQLPool: Sendable {
   /// Makes a pool of at most `size` connections, without connecting yet.
   ///
   /// `url` is an address in libpq's form. `patience` is how long a call waits until a server can be
-  /// reached; zero makes one attempt. `setUp` runs on each new connection before it is used.
+  /// reached; zero makes one attempt. `setUp` runs on each new connection before it is used; an error
+  /// that it throws ends the call at once, unless the server is away.
   package init(
     url: String, size: Int, patience: Duration = .seconds(20),
     setUp: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void = {
@@ -100,7 +101,7 @@ package final class PostgreSQLPool: Sendable {
         connection = new
         return new
       } catch {
-        guard ContinuousClock.now + pause < end else { throw error }
+        guard error.code.isOutage, ContinuousClock.now + pause < end else { throw error }
         // The queue is the connection's own, so nothing else is delayed.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pause.milliseconds))
         pause = min(pause * 2, .seconds(2))
@@ -110,7 +111,7 @@ package final class PostgreSQLPool: Sendable {
 }
 
 extension Duration {
-  fileprivate var milliseconds: Int {
+  var milliseconds: Int {
     Int(components.seconds) * 1000 + Int(components.attoseconds / 1_000_000_000_000_000)
   }
 }

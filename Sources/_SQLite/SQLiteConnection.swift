@@ -106,6 +106,12 @@ import CSQLite
       }, context)
   }
 
+  /// Makes statements fail whose task is cancelled while they run.
+  package func endWithTask() {
+    // A thousand instructions of SQLite's machine take far less than a millisecond.
+    unsafe sqlite3_progress_handler(database, 1000, { _ in Task.isCancelled ? 1 : 0 }, nil)
+  }
+
   /// Checkpoints the log as far as that is possible without waiting for others.
   package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(PASSIVE)") }
 

@@ -10,12 +10,33 @@ extension ChildProcess {
     return (ends[0], ends[1])
   }
 
+  /// A file without a name in any folder, whose bytes are read from their start.
+  static func memoryFile(of bytes: [UInt8]) throws(SpawnError) -> Int32 {
+    let file = martlet_memory_file()
+    guard file >= 0 else { throw SpawnError("cannot make a file in memory", errno) }
+    var written = 0
+    while written < bytes.count {
+      let count = unsafe bytes[written...].withUnsafeBytes { rest in
+        unsafe pwrite(file, rest.baseAddress, rest.count, off_t(written))
+      }
+      guard count > 0 || errno == EINTR else {
+        let code = errno
+        _ = close(file)
+        throw SpawnError("cannot write a file in memory", code)
+      }
+      written += max(0, count)
+    }
+    return file
+  }
+
   static func spawn(
-    _ executable: String, _ arguments: [String], output: Int32, keepsErrors: Bool, closing: Int32
+    _ executable: String, _ arguments: [String], input: Int32?, output: Int32, keepsErrors: Bool,
+    closing: Int32
   ) throws(SpawnError) -> pid_t {
     var actions = unsafe posix_spawn_file_actions_t()
     unsafe posix_spawn_file_actions_init(&actions)
     defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+    if let input { unsafe posix_spawn_file_actions_adddup2(&actions, input, STDIN_FILENO) }
     unsafe posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO)
     if !keepsErrors {
       unsafe posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0)

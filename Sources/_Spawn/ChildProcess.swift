@@ -18,13 +18,19 @@ package final class ChildProcess: Sendable {
   }
 
   /// Starts a program, which inherits only standard input, and standard error if `keepsErrors` is set.
+  ///
+  /// `input` replaces standard input by a file with these bytes, which is in memory only and can be
+  /// opened again as `/dev/stdin`.
   package init(
-    _ executable: String, _ arguments: [String], keepsErrors: Bool = true
+    _ executable: String, _ arguments: [String], input: [UInt8]? = nil, keepsErrors: Bool = true
   ) throws(SpawnError) {
+    let file = try input.map { (bytes) throws(SpawnError) in try Self.memoryFile(of: bytes) }
+    defer { if let file { _ = close(file) } }
     let (reading, writing) = try Self.pipe()
     defer { _ = close(writing) }
     identifier = try Self.spawn(
-      executable, arguments, output: writing, keepsErrors: keepsErrors, closing: reading)
+      executable, arguments, input: file, output: writing, keepsErrors: keepsErrors,
+      closing: reading)
     let (lines, line) = AsyncStream<String>.makeStream()
     self.lines = lines
     let isStarted = Self.startThread { [self] in

@@ -114,17 +114,47 @@ struct PostgreSQLBackupTests {
     }
   }
 
+  @Test("of several hosts the one that takes writes is copied, and restored into")
+  func standby() async throws {
+    try await PostgreSQLCluster().use { primary in
+      let store = ["--data", data, "--database", primary.url]
+      _ = try await PostgreSQLPushStore(url: primary.url)
+      let standby = try await PostgreSQLCluster(following: primary)
+      try await standby.use { standby in
+        // A commit waits until the standby has it, and not until a reader sees it there.
+        try await standby.query("SELECT pg_wal_replay_pause()")
+        while try await standby.query("SELECT pg_get_wal_replay_pause_state()") != "paused" {}
+        let app = try await makeApp(in: store)
+        try await primary.query("CREATE DATABASE other")
+        let both = ["--data", data, "--database", standby.url(or: primary)]
+        _ = try await run(["backup", file] + both)
+        try await standby.query("SELECT pg_wal_replay_resume()")
+        while try await standby.query("SELECT 1 FROM pg_database WHERE datname = 'other'") != "1" {}
+        let other = [
+          "--data", directory.path("other"), "--database",
+          standby.url(or: primary, database: "other"),
+        ]
+        _ = try await run(["restore", file] + other)
+        let apps = try await primary.query("SELECT id FROM apps", database: "other")
+        #expect(apps == app)
+      }
+    }
+  }
+
   @Test("the address is given as a service file, and one that it cannot express is refused")
   func service() throws {
     let url = "postgres://ada:se%20cret@db1,db2:5433/martlet?sslmode=verify-full"
     #expect(
       try PostgreSQLService.text(of: url) == """
         [martlet]
+        connect_timeout=5
         dbname=martlet
         host=db1,db2
         password=se cret
         port=,5433
         sslmode=verify-full
+        target_session_attrs=read-write
+        tcp_user_timeout=20000
         user=ada
 
         """)

@@ -163,6 +163,37 @@ struct ServePostgreSQLTests {
     }
   }
 
+  @Test("a node that a newer schema shut out is not ready, and says what to do")
+  func shutOut() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let serve = try #require(
+        await RunningServe.start(["--data", data, "--database", cluster.url]))
+      let admin = try String(contentsOfFile: data + "/admin.key", encoding: .utf8)
+      func ask(_ path: String) async -> String {
+        await runProgram(
+          "/usr/bin/curl",
+          [
+            "-s", "-w", " %{http_code} %header{retry-after}", "-u", ":" + admin.dropLast(),
+            serve.url + path,
+          ]
+        ).output
+      }
+      while await !ask("/readyz").hasSuffix(" 200 ") { await Task.yield() }
+      // What a breaking step leaves behind. The node's connections end with the lock of nodes.
+      try await cluster.query("UPDATE martlet_schema SET version = 999, oldest_user = 999")
+      try await cluster.query(
+        "SELECT pg_terminate_backend(pid, 60000) FROM pg_locks WHERE locktype = 'advisory'")
+      for path in ["/readyz", "/v6/apps"] {
+        let answer = await ask(path)
+        #expect(answer.hasSuffix(" 503 1"), "\(answer)")
+        #expect(answer.contains("schema version 999"), "\(answer)")
+        #expect(answer.contains("run the newer martlet"), "\(answer)")
+      }
+      #expect(await ask("/healthz").hasSuffix(" 200 "))
+      #expect(await serve.stop() == .success)
+    }
+  }
+
   @Test("text that PostgreSQL cannot store is 422 with a message")
   func refused() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -59,6 +59,44 @@ struct ConnectionTests {
     }
   }
 
+  @Test("a caller looks on while statements wait for a lock, and gets their error")
+  func waiting() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let holder = try PostgreSQLConnection(url: cluster.url)
+      try holder.execute("CREATE TABLE t (id bigint)")
+      try holder.execute("BEGIN; LOCK TABLE t")
+      let waiting = try holder.makeSibling()
+      var looks = 0
+      try waiting.execute(
+        "INSERT INTO t VALUES (1); INSERT INTO t VALUES (2)", every: .milliseconds(10)
+      ) {
+        looks += 1
+        if looks == 2 { try? holder.execute("COMMIT") }
+      }
+      #expect(looks >= 2)
+      #expect(try waiting.rows("SELECT count(*) FROM t") { $0.integer(0) } == [2])
+
+      let error = #expect(throws: PostgreSQLError.self) {
+        try waiting.execute(
+          "INSERT INTO t VALUES (3); SELECT 1 / 0; INSERT INTO t VALUES (4)", every: .seconds(60)
+        ) {}
+      }
+      #expect(error?.code == PostgreSQLError.Code("22012"))
+      #expect(try waiting.rows("SELECT count(*) FROM t") { $0.integer(0) } == [2])
+
+      try holder.execute("BEGIN; LOCK TABLE t")
+      let process = try waiting.rows("SELECT pg_backend_pid()") { $0.integer(0) }
+      #expect(throws: PostgreSQLError.self) {
+        try waiting.execute("INSERT INTO t VALUES (5)", every: .milliseconds(10)) {
+          for process in process {
+            _ = try? holder.run("SELECT pg_terminate_backend($1::INT)", [.integer(process)])
+          }
+        }
+      }
+      #expect(waiting.isBroken)
+    }
+  }
+
   @Test("values are read as they were written, and errors have a SQLSTATE")
   func statements() async throws {
     try await PostgreSQLCluster().use { cluster in

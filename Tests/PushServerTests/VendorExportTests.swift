@@ -73,22 +73,46 @@ struct VendorExportTests {
       ])
     #expect(found[1] == ["push_token": "aa05", "platform": "iOS", "push_enabled": false])
     #expect(found.count == 2)
-    // By the lines of the file, and in a line by the channel.
+    // By the lines of the file, and in a line by the channel's id.
     #expect(export.rejected.map(\.line) == [1, 3, 3])
     #expect(
       export.rejected.map(\.error) == [
         "channel 2: device_type android is no iOS device",
-        "channel 1: the app is not installed on it any more",
-        "channel 2: it has no token (push_address)",
+        "channel 3: the app is not installed on it any more",
+        "channel 4: it has no token (push_address)",
       ])
     let located = export.located([(1, "wrong"), (2, "wrong"), (3, "of no device")])
     #expect(located.map(\.line) == [1, 3, 3])
-    #expect(located.map(\.error) == ["channel 1: wrong", "channel 3: wrong", "of no device"])
+    #expect(
+      located.map(\.error) == ["channel 9c36e8c7: wrong", "channel 5: wrong", "of no device"])
+  }
 
-    // A page in several lines is one document.
-    let pretty =
-      "{\n \"channels\": [\n {\"device_type\": \"ios\", \"push_address\": \"aa\"}\n]\n}\n"
-    #expect(try lines(VendorExport(Array(pretty.utf8), of: .airship)).count == 1)
+  @Test("a page in several lines is one document, whose channels are named by their ids")
+  func document() throws {
+    let page = #"""
+      {
+        "channels": [
+          {"channel_id": "9c36e8c7-5a73-47c0-9716-99fd3d4197d5", "device_type": "ios",
+            "push_address": "aa"},
+          {"channel_id": "9c36e8c7-5a73-47c0-9716-99fd3d4197d6", "device_type": "ios",
+            "push_address": "AA"},
+          {"device_type": "android"},
+          {"channel_id": "\n\u001b", "device_type": "android"}
+        ]
+      }
+      """#
+    let export = try VendorExport(Array(page.utf8), of: .airship)
+    #expect(try lines(export).count == 1)
+    #expect(
+      export.rejected.map(\.error) == [
+        "channel 9c36e8c7-5a73-47c0-9716-99fd3d4197d6: the token is on line 1 already, of channel"
+          + " 9c36e8c7-5a73-47c0-9716-99fd3d4197d5",
+        "channel 3: device_type android is no iOS device",
+        "channel 4: device_type android is no iOS device",
+      ])
+    #expect(
+      export.located([(1, "wrong")]).map(\.error)
+        == ["channel 9c36e8c7-5a73-47c0-9716-99fd3d4197d5: wrong"])
   }
 
   @Test("a token that an export has twice is rejected with the line of the first")
@@ -99,7 +123,8 @@ struct VendorExportTests {
     let export = try VendorExport(Array("\n\(page)\n\(again)\n".utf8), of: pages)
     #expect(try lines(export).count == 1)
     #expect(export.rejected.map(\.line) == [3])
-    #expect(export.rejected.map(\.error) == ["channel 1: the token is on line 2 already"])
+    #expect(
+      export.rejected.map(\.error) == ["channel 1: the token is on line 2 already, of channel 1"])
   }
 
   @Test(

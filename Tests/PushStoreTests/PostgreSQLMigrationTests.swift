@@ -91,6 +91,68 @@ struct PostgreSQLMigrationTests {
     }
   }
 
+  /// A transaction that a report holds open, and its process.
+  private func report(on cluster: PostgreSQLCluster) throws -> (PostgreSQLConnection, String) {
+    let report = try PostgreSQLConnection(url: cluster.url + "&application_name=report")
+    try report.execute("BEGIN; LOCK TABLE devices IN ACCESS SHARE MODE")
+    let process = try report.rows("SELECT pg_backend_pid()") { $0.integer(0) }
+    return (
+      report, "report from the database's machine (PostgreSQL's process \(process.first ?? 0))"
+    )
+  }
+
+  @Test("a step lets others pass while it waits for a long transaction, and is applied after it")
+  func longTransaction() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 2)
+      let fixture = try await StoreFixture(store, "serving")
+      let (report, holder) = try report(on: cluster)
+      let (waits, wait) = AsyncStream<String>.makeStream()
+      var lockWait = PostgreSQLLockWait { wait.yield($0) }
+      lockWait.attempts = .max
+      lockWait.pause = .milliseconds(200)
+      let newer = Task { [lockWait] in
+        try await PostgreSQLPushStore(url: cluster.url, steps: Self.added, lockWait: lockWait)
+      }
+      let version = SchemaSteps.postgreSQL.newestVersion + 1
+      let expected =
+        "cannot bring the database's schema to version \(version), since locks on its tables are held by"
+        + " \(holder); trying again"
+      // The first ones may have come too early to see who holds the locks.
+      for await line in waits where line == expected { break }
+      // What came behind the step while it waited has passed when it comes again.
+      for number in 0..<3 {
+        try await fixture.update("device-\(number)")
+        for await _ in waits { break }
+      }
+      try report.execute("COMMIT")
+      _ = try await newer.value
+      let added = try await cluster.query("SELECT version FROM martlet_schema")
+      #expect(added == "\(version)")
+      #expect(try await store.deviceCount(app: fixture.app) == 3)
+    }
+  }
+
+  @Test("a step that does not get its locks ends with the names of those who hold them")
+  func heldLocks() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 2)
+      let (report, holder) = try report(on: cluster)
+      var lockWait = PostgreSQLLockWait()
+      (lockWait.attempts, lockWait.pause) = (3, .zero)
+      let brief = lockWait
+      let error = await #expect(throws: StoreError.self) {
+        _ = try await PostgreSQLPushStore(url: cluster.url, steps: Self.added, lockWait: brief)
+      }
+      #expect(error?.code == .locked)
+      let message = error?.message ?? ""
+      #expect(message.contains("are held by \(holder); wait until they have ended"), "\(message)")
+      #expect(try await PostgreSQLPushStore.isCurrent(url: cluster.url))
+      #expect(try await store.apps().isEmpty)
+      try report.execute("ROLLBACK")
+    }
+  }
+
   @Test("a database of a newer version is refused, naming both versions")
   func newer() async throws {
     try await PostgreSQLCluster().use { cluster in

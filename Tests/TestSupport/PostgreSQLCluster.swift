@@ -121,8 +121,8 @@
     }
 
     /// An address with two clusters, of which a client connects to the one that takes writes.
-    package func url(or other: PostgreSQLCluster) -> String {
-      "postgres://postgres@\(Self.escaped(folder)),\(Self.escaped(other.folder))/postgres"
+    package func url(or other: PostgreSQLCluster, database: String = "postgres") -> String {
+      "postgres://postgres@\(Self.escaped(folder)),\(Self.escaped(other.folder))/\(database)"
         + "?connect_timeout=10"
     }
 

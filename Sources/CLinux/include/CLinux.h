@@ -63,5 +63,8 @@ int martlet_limits_files(void);
 // Opens a temporary file that no folder lists; returns -1 with errno.
 int martlet_nameless_file(const char *folder);
 
+// Opens a file in memory that no folder lists, to be read and written; returns -1 with errno.
+int martlet_memory_file(void);
+
 // Whether the kernel holds the clock to be synchronized, by adjtimex(2), which reads only; -1 where it cannot be read.
 int martlet_clock_is_synchronized(void);

@@ -24,10 +24,14 @@ struct BackupCommand: Command {
 
   func run(_ console: Console) async throws -> ExitCode {
     let data = try DataDirectory(arguments)
-    if let database = data.database {
-      try SQLiteBackup.make(of: database, at: file)
-    } else {
-      try await PostgreSQLBackup(url: data.postgreSQL ?? "").make(at: file)
+    try await console.cancelledBySignals { [file] in
+      try await BackupFile(path: file).write(report: console.printError) { part in
+        if let database = data.database {
+          try SQLiteBackup.copy(database, into: part)
+        } else {
+          try await PostgreSQLBackup(url: data.postgreSQL ?? "").make(at: part)
+        }
+      }
     }
     console.printSize(of: file, as: "backup", isJSON: arguments[CommonOptions.json])
     return .success
@@ -64,7 +68,9 @@ struct RestoreCommand: Command {
       }
       try SQLiteBackup.restore(file, to: database)
     } else {
-      try await PostgreSQLBackup(url: data.postgreSQL ?? "").restore(file)
+      try await console.cancelledBySignals { [file] in
+        try await PostgreSQLBackup(url: data.postgreSQL ?? "").restore(file)
+      }
     }
     // They are of another state of the store.
     try? FileManager.default.removeItem(atPath: data.audiences)

@@ -4,12 +4,15 @@ import _Spawn
 
 /// Copies of a PostgreSQL store as one file, made by `pg_dump` and read by `pg_restore`.
 ///
-/// The programs get the address in a file that only its owner can read, because other users of the
-/// machine can read their arguments.
-struct PostgreSQLBackup {
+/// The programs get the address from standard input, because other users of the machine can read their
+/// arguments, and a file would be left behind by a process that is killed.
+struct PostgreSQLBackup: Sendable {
   let url: String
 
-  /// Writes a consistent copy to a new file; a copy that fails is removed.
+  /// Writes a consistent copy of the store's tables into an empty file.
+  ///
+  /// What else the database has, such as another program's tables and extensions, is not the store's, and
+  /// a role that restores the store may have no right to make it.
   func make(at file: String) async throws {
     guard try await PostgreSQLPushStore.schemaVersion(url: url) > 0 else {
       throw CommandFailure("the database has no store; name that of a server")
@@ -19,17 +22,8 @@ struct PostgreSQLBackup {
         "the database is divided by Citus, and pg_dump would copy its servers at different times;"
           + " back up each server with pg_basebackup")
     }
-    let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-    guard descriptor >= 0 else {
-      throw CommandFailure("cannot make the file \(file): \(String(cString: strerror(errno)))")
-    }
-    close(descriptor)
-    do {
-      _ = try await run("pg_dump", ["--format=custom", "--file", file])
-    } catch {
-      unlink(file)
-      throw error
-    }
+    let tables = try await PostgreSQLPushStore.tables(url: url).map { "--table=\($0)" }
+    _ = try await run("pg_dump", ["--format=custom", "--file", file] + tables)
   }
 
   /// Restores a copy into a database without a store, in one transaction.
@@ -66,27 +60,26 @@ struct PostgreSQLBackup {
     return (try? handle?.read(upToCount: 5)) == Data("PGDMP".utf8)
   }
 
-  /// Runs one of PostgreSQL's programs on the database; neither owners nor grants are copied.
+  /// Runs one of PostgreSQL's programs on the database, until the task is cancelled; neither owners nor
+  /// grants are copied.
   ///
   /// - Returns: The lines that the program printed.
   func run(_ program: String, _ arguments: [String]) async throws -> [String] {
-    let folder = FileManager.default.temporaryDirectory
-      .appending(path: "martlet-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(
-      at: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
-    defer { try? FileManager.default.removeItem(at: folder) }
-    let service = folder.appending(path: "service").path
-    try PrivateFile(service).replace(Array(try PostgreSQLService.text(of: url).utf8))
     let child = try ChildProcess(
       "/usr/bin/env",
       [
-        "PGSERVICEFILE=\(service)", "sh", "-c", #"exec "$@" 2>&1"#, "sh", program,
+        "PGSERVICEFILE=/dev/stdin", "sh", "-c", #"exec "$@" 2>&1"#, "sh", program,
         "--dbname=service=\(PostgreSQLService.name)", "--no-owner", "--no-privileges",
         "--no-password",
-      ] + arguments)
-    var said: [String] = []
-    for await line in child.lines { said.append(line) }
-    let status = await child.wait()
+      ] + arguments, input: Array(try PostgreSQLService.text(of: url).utf8))
+    let (said, status) = await withTaskCancellationHandler {
+      var said: [String] = []
+      for await line in child.lines { said.append(line) }
+      return (said, await child.wait())
+    } onCancel: {
+      child.signal(SIGTERM)
+    }
+    try Task.checkCancellation()
     guard status != 127 else {
       throw CommandFailure(
         "\(program) is not installed; on Debian it is in the package postgresql-client")

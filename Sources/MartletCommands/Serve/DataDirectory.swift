@@ -70,11 +70,12 @@ struct DataDirectory: Sendable {
   /// Opens the store, which is made where it is absent.
   ///
   /// `timings` gets the duration of each of its calls. `steps` are those of a SQLite file; tests name
-  /// others than this version's.
+  /// others than this version's. `report` gets what the opening waits for.
   ///
   /// - Throws: ``CommandFailure`` for a SQLite file with an older schema that a `serve` uses.
   func openStore(
-    timings: StoreTimings = StoreTimings(), steps: SchemaSteps = .sqlite
+    timings: StoreTimings = StoreTimings(), steps: SchemaSteps = .sqlite,
+    report: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> any PushStore {
     try make()
     if let database {
@@ -84,7 +85,8 @@ struct DataDirectory: Sendable {
       return store
     }
     return try await PostgreSQLPushStore(
-      url: postgreSQL ?? "", patience: Self.patience, timings: timings)
+      url: postgreSQL ?? "", patience: Self.patience, timings: timings,
+      lockWait: PostgreSQLLockWait(report: report))
   }
 
   /// Locks a database whose schema is to be brought forward; `nil` for every other one.

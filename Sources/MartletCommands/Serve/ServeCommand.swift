@@ -42,10 +42,12 @@ struct ServeCommand: Command {
     // Until it is handled below; by default it ends the process.
     signal(SIGHUP, SIG_IGN)
     let metrics = ServerMetrics(store: StoreTimings())
-    let store = try await settings.data.openStore(timings: metrics.store)
+    let log = RunningLog(settings.log, console: console)
+    let store = try await settings.data.openStore(timings: metrics.store) { message in
+      log.write(message, level: .warning)
+    }
     let lock = try settings.data.lock(
       orFail: "another martlet serve uses \(settings.data.path); stop it, or name another --data")
-    let log = RunningLog(settings.log, console: console)
     for problem in unknown { log.write(problem, level: .warning) }
     let secretKey = try await settings.secretKeyFile.secretKey(for: store) { message in
       log.write(message, level: .error)

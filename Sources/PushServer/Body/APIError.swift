@@ -70,6 +70,7 @@ struct APIError: Error, Sendable {
     case .forbidden: self = .forbidden
     case .notFound: self.init(404, error.message)
     case .refused: self.init(422, error.message)
+    case .schemaChanged: self.init(503, error.message, headers: [("Retry-After", "1")])
     default:
       self.init(503, "the store is not available; try again", headers: [("Retry-After", "1")])
     }

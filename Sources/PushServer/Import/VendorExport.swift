@@ -17,14 +17,14 @@ package struct VendorExport: Sendable {
     case airship
   }
 
-  /// Where the export has a device.
+  /// Where the export has a device, as its reader can find it.
   private struct Place {
     var line: Int
-    /// Its number among the devices of a line that may have several.
-    var number: Int?
+    /// The id that its service gave it, or its number, where a line may have several devices.
+    var channel: String?
 
     func rejection(_ error: String) -> (line: Int, error: String) {
-      (line, number.map { "channel \($0): \(error)" } ?? error)
+      (line, channel.map { "channel \($0): \(error)" } ?? error)
     }
   }
 
@@ -63,8 +63,9 @@ package struct VendorExport: Sendable {
   ) {
     // The import would name the first one by its own lines.
     let first = tokens[token.lowercased()]
-    guard first == nil else {
-      return reject(place, "the token is on line \(first?.line ?? 0) already")
+    if let first {
+      let owner = first.channel.map { ", of channel \($0)" } ?? ""
+      return reject(place, "the token is on line \(first.line) already\(owner)")
     }
     tokens[token.lowercased()] = place
     var device = members.compactMapValues(\.self)
@@ -175,7 +176,10 @@ extension VendorExport {
   private mutating func readAirship(page: JSONValue, line: Int) throws {
     guard let channels = Self.channels(of: page) else { throw Self.noExport }
     for (index, channel) in channels.enumerated() {
-      readAirship(channel, at: Place(line: line, number: index + 1))
+      // A page is often one line, so its number would say nothing.
+      let id = channel["channel_id"]?.string?.prefix(64).filter { "!"..."~" ~= $0 }
+      let name = id.flatMap { $0.isEmpty ? nil : $0 } ?? "\(index + 1)"
+      readAirship(channel, at: Place(line: line, channel: String(name)))
     }
   }
 

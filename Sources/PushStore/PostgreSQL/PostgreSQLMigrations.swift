@@ -12,52 +12,42 @@ enum PostgreSQLMigrations {
   /// Applies the steps that a database lacks, each in a transaction of its own that records its
   /// version.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does, and
-  ///   ``StoreError/Code/nodesRunning``.
-  static func run(on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL) throws {
+  /// `lockWait` is how a step waits for those who use its tables.
+  ///
+  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does, ``StoreError/Code/nodesRunning``, and
+  ///   ``StoreError/Code/locked``.
+  static func run(
+    on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL,
+    lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
+  ) throws {
     guard try !areDone(on: db, steps: steps) else { return }
     _ = try db.rows("SELECT pg_advisory_lock($1)", [.integer(lock)]) { _ in }
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", [.integer(lock)]) { _ in } }
     // Another node may have applied them before this one got the lock.
     let version = try version(of: db, steps: steps)
-    guard steps.needsNodesToEnd(at: version) else {
-      return try apply(steps, after: version, on: db)
-    }
-    try PostgreSQLNodes.withoutNodes(on: db) { try apply(steps, after: version, on: db) }
-  }
-
-  private static func apply(
-    _ steps: SchemaSteps, after version: Int, on db: PostgreSQLConnection
-  ) throws {
-    for (version, step) in steps.missing(at: version) {
-      try apply(step, version: version, oldestUser: steps.oldestUser(of: version), on: db)
-    }
-  }
-
-  /// Applies one step; a serving node locks tables in an order of its own, so a step that loses a
-  /// deadlock is repeated.
-  private static func apply(
-    _ step: SchemaSteps.Step, version: Int, oldestUser: Int, on db: PostgreSQLConnection,
-    attempts: Int = 10
-  ) throws {
-    do {
-      try db.transaction {
-        try db.execute(
-          """
-          CREATE TABLE IF NOT EXISTS martlet_schema (
-            version BIGINT NOT NULL, oldest_user BIGINT NOT NULL
-          )
-          """)
-        try db.execute(step.statements)
-        try db.run("DELETE FROM martlet_schema")
-        try db.run(
-          "INSERT INTO martlet_schema VALUES ($1, $2)",
-          [.integer(Int64(version)), .integer(Int64(oldestUser))])
+    func apply() throws {
+      for (version, step) in steps.missing(at: version) {
+        try lockWait.run(
+          statements(of: step, to: version, oldestUser: steps.oldestUser(of: version)),
+          to: "bring the database's schema to version \(version)", on: db)
       }
-    } catch let error as PostgreSQLError where error.code == .deadlockDetected && attempts > 1 {
-      try apply(
-        step, version: version, oldestUser: oldestUser, on: db, attempts: attempts - 1)
     }
+    guard steps.needsNodesToEnd(at: version) else { return try apply() }
+    try PostgreSQLNodes.withoutNodes(on: db, apply)
+  }
+
+  private static func statements(
+    of step: SchemaSteps.Step, to version: Int, oldestUser: Int
+  ) -> String {
+    """
+    CREATE TABLE IF NOT EXISTS martlet_schema (
+      version BIGINT NOT NULL, oldest_user BIGINT NOT NULL
+    );
+    \(step.statements)
+    ;
+    DELETE FROM martlet_schema;
+    INSERT INTO martlet_schema VALUES (\(version), \(oldestUser))
+    """
   }
 
   /// Whether a database has every step; it is not changed.

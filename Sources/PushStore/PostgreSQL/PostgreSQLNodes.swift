@@ -23,12 +23,21 @@ enum PostgreSQLNodes {
         code: .schemaOutOfReach,
         message: "a newer martlet is changing the database's schema; try again", sql: sql)
     }
+    try checkSchema(on: db, steps: steps)
+  }
+
+  /// Checks that this version can use the schema as it is now.
+  ///
+  /// - Throws: ``PostgreSQLError`` with the code ``PostgreSQLError/Code/schemaOutOfReach``.
+  static func checkSchema(
+    on db: PostgreSQLConnection, steps: SchemaSteps
+  ) throws(PostgreSQLError) {
     do {
       _ = try PostgreSQLMigrations.recordedVersion(of: db, steps: steps)
     } catch let error as PostgreSQLError {
       throw error
     } catch {
-      throw PostgreSQLError(code: .schemaOutOfReach, message: "\(error)", sql: sql)
+      throw PostgreSQLError(code: .schemaOutOfReach, message: "\(error)", sql: "")
     }
   }
 
@@ -40,29 +49,27 @@ enum PostgreSQLNodes {
   ) throws {
     let key = [PostgreSQLValue.integer(lock)]
     guard try db.rows("SELECT pg_try_advisory_lock($1)", key, map: { $0.bool(0) }) == [true] else {
-      let places = try running(db)
+      let running = try running(db).map(\.description).joined(separator: "; ")
       throw StoreError(
         .nodesRunning,
         "this martlet changes the database's schema in a way that older ones do not understand, and"
-          + " the database is in use from \(places.joined(separator: ", ")); stop every older"
-          + " martlet serve, then start this one (docs/operations.md, \"Upgrade several nodes\")")
+          + " these use it: \(running). Stop every older martlet serve, then start this one"
+          + " (docs/operations.md, \"Upgrade several nodes\")")
     }
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", key) { _ in } }
     try body()
   }
 
-  /// The addresses of the machines whose connections hold the lock.
-  private static func running(_ db: PostgreSQLConnection) throws -> [String] {
-    try db.rows(
+  /// The programs whose connections hold the lock.
+  private static func running(
+    _ db: PostgreSQLConnection
+  ) throws(PostgreSQLError) -> [PostgreSQLClient] {
+    try PostgreSQLClient.list(
       """
-      SELECT DISTINCT coalesce(host(client_addr), 'this machine') AS place
-      FROM pg_locks JOIN pg_stat_activity USING (pid)
-      WHERE locktype = 'advisory' AND granted AND pg_locks.database = pg_stat_activity.datid
-      AND pg_stat_activity.datname = current_database()
+      SELECT pid FROM pg_locks WHERE locktype = 'advisory' AND granted
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
       AND (classid::BIGINT << 32) | objid::BIGINT = $1 AND objsubid = 1
-      ORDER BY place
-      """, [.integer(lock)]
-    ) { $0.text(0) }
+      """, [.integer(lock)], on: db)
   }
 }
 

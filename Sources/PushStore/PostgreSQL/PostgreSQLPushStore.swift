@@ -20,6 +20,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let probePool: PostgreSQLPool
   private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
+  private let steps: SchemaSteps
   /// The time by which the server's clock was last found to be ahead of this node's.
   private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
@@ -36,16 +37,17 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// only a server that takes writes is used. `connections` is the most connections for calls;
   /// three more have other uses. `patience` is how long a call waits until a server can be reached.
   /// `timings` gets the duration of each call. `steps` are those of this version; tests name others.
+  /// `lockWait` is how a step of the schema waits for those who use its tables.
   ///
   /// - Throws: ``StoreError``, with the code ``StoreError/Code/nodesRunning`` where the schema cannot
   ///   be changed while older nodes use it.
   package init(
     url: String, connections: Int = callConnections, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings(),
-    steps: SchemaSteps = .postgreSQL
+    steps: SchemaSteps = .postgreSQL, lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
   ) async throws(StoreError) {
-    let url = Self.completed(url)
-    self.timings = timings
+    let url = try Self.completed(url)
+    (self.timings, self.steps) = (timings, steps)
     probePool = PostgreSQLPool(url: url, size: 1, patience: .zero)
     notifier = PostgreSQLNotifier(url: url)
     pool = PostgreSQLPool(
@@ -64,7 +66,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       // Without patience, for the address may be wrong.
       try await probePool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
-        try PostgreSQLMigrations.run(on: db, steps: steps)
+        try PostgreSQLMigrations.run(on: db, steps: steps, lockWait: lockWait)
       }
     } catch let error as StoreError {
       throw error
@@ -94,7 +96,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     url: String, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     do {
-      let url = completed(url)
+      let url = try completed(url)
       let pool = PostgreSQLPool(url: url, size: 1, patience: .zero)
       return try await pool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
@@ -188,8 +190,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
   package func probe() async throws(StoreError) {
     do {
       let hasJustWritten = recentWrite.isKnown
-      try await probePool.run { db in
-        guard !hasJustWritten else { return _ = try db.rows("SELECT 1") { _ in } }
+      try await probePool.run { [steps] db in
+        // This connection is not one of those that keep newer nodes from changing the schema.
+        try PostgreSQLNodes.checkSchema(on: db, steps: steps)
+        guard !hasJustWritten else { return }
         try db.transaction {
           try db.execute(
             """
@@ -257,16 +261,12 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// An address with defaults for what it leaves open: a server that takes writes, and timeouts for
-  /// one that does not answer.
-  private static func completed(_ url: String) -> String {
-    let missing = [
-      ("target_session_attrs", "read-write"), ("connect_timeout", "5"),
-      ("tcp_user_timeout", "20000"),
-    ].filter { !url.contains($0.0) }
-    guard !missing.isEmpty else { return url }
-    return url + (url.contains("?") ? "&" : "?")
-      + missing.map { "\($0.0)=\($0.1)" }.joined(separator: "&")
+  private static func completed(_ url: String) throws(StoreError) -> String {
+    do throws(PostgreSQLError) {
+      return try PostgreSQLAddress.completed(url, program: PostgreSQLClient.ownName)
+    } catch {
+      throw StoreError(postgreSQL: error)
+    }
   }
 
   private enum KeyTable { case keys }
@@ -306,7 +306,7 @@ extension StoreError {
         .refused, "PostgreSQL cannot store text with the character U+0000; remove it", cause: error)
     case .unknownStatement, .duplicateStatement:
       self.init(.unavailable, PostgreSQLPoolerCheck.advice, cause: error)
-    case .schemaOutOfReach: self.init(.unavailable, error.message, cause: error)
+    case .schemaOutOfReach: self.init(.schemaChanged, error.message, cause: error)
     case .inputOutput:
       self.init(
         .unwritable, "the disk of the database cannot be read or written; check it", cause: error)
@@ -318,7 +318,7 @@ extension StoreError {
       self.init(.unwritable, "the disk of the database is full; make room on it", cause: error)
     case .lockNotAvailable, .serializationFailure, .deadlockDetected:
       self.init(.locked, "the database's rows are locked by others; try again", cause: error)
-    case let code where ["08", "53", "57"].contains(code.family):
+    case let code where code.isOutage:
       self.init(.unavailable, "the database cannot be reached: \(error.message)", cause: error)
     default:
       self.init(

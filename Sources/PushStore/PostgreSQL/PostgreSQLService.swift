@@ -1,21 +1,21 @@
 import Foundation
 import _PostgreSQL
 
-/// An address as a service of libpq, for PostgreSQL's own programs: in a file that only its owner can
-/// read, for other users of the machine can read a program's arguments.
+/// An address as a service of libpq, for PostgreSQL's own programs: other users of the machine can read
+/// a program's arguments, and not the file that it reads.
 ///
 /// Source: PostgreSQL's manual, "The Connection Service File".
 package enum PostgreSQLService {
   package static let name = "martlet"
 
-  /// The text of a service file with one service.
+  /// The text of a service file with one service, completed as a store's own address is.
   ///
   /// - Throws: ``StoreError/Code/cannotOpen`` for an address that libpq does not read, or that a
   ///   service file cannot express.
   package static func text(of url: String) throws(StoreError) -> String {
     let parameters: [String: String]
     do {
-      parameters = try PostgreSQLAddress.parameters(of: url)
+      parameters = try PostgreSQLAddress.completeParameters(of: url)
     } catch {
       throw StoreError(.cannotOpen, error.message, cause: error)
     }

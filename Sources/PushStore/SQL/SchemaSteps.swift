@@ -40,6 +40,15 @@ package struct SchemaSteps: Sendable {
   /// The version of a database to which every step was applied.
   package var newestVersion: Int { Self.firstVersion + steps.count - 1 }
 
+  /// The names of the tables that the steps make.
+  package var tables: [String] {
+    steps.flatMap { $0.statements.split(separator: "\n") }.compactMap { line in
+      let words = line.split(separator: " ")
+      guard words.starts(with: ["CREATE", "TABLE"]), words.count > 2 else { return nil }
+      return String(words[2].prefix { $0 != "(" })
+    }
+  }
+
   /// The steps that a database of a version lacks, each with the version that it leads to.
   ///
   /// `version` is 0 for a database without a schema.

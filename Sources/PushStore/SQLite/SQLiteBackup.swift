@@ -8,23 +8,30 @@ import _SQLite
 package enum SQLiteBackup {
   /// Writes a consistent copy to a new file; a copy that fails is removed.
   package static func make(of source: String, at file: String) throws(StoreError) {
+    // Made before SQLite opens it, so that only its owner can ever read the file.
+    try SQLitePushStore.makeFile(file, isNew: true)
+    do {
+      try copy(source, into: file)
+      try sync(file)
+    } catch {
+      unlink(file)
+      throw error
+    }
+  }
+
+  /// Writes a consistent copy into an empty file, and does not sync it; it fails where the task is
+  /// cancelled.
+  package static func copy(_ source: String, into file: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: source) else {
       throw StoreError(
         .notFound, "there is no database \(source); name the --data directory of a server")
     }
     let connection = try open(source)
-    // Made before SQLite opens it, so that only its owner can ever read the file.
-    try SQLitePushStore.makeFile(file, isNew: true)
-    do {
-      try mapped(file) {
-        // A file that is no store of ours, or a store of another version, is refused.
-        try SQLiteMigrations.version(of: connection, path: source)
-        try connection.run("VACUUM INTO ?", [.text(file)])
-      }
-      try sync(file)
-    } catch {
-      unlink(file)
-      throw error
+    connection.endWithTask()
+    try mapped(file) {
+      // A file that is no store of ours, or a store of another version, is refused.
+      try SQLiteMigrations.version(of: connection, path: source)
+      try connection.run("VACUUM INTO ?", [.text(file)])
     }
   }
 

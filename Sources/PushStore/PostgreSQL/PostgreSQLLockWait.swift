@@ -1,0 +1,75 @@
+import Foundation
+import _PostgreSQL
+
+/// How a step of the schema waits for locks that others hold on its tables.
+///
+/// Everyone who needs a table afterwards waits behind a step that waits for it. So a step waits for a
+/// short time only, lets the others pass, and is tried again.
+package struct PostgreSQLLockWait: Sendable {
+  /// The longest wait for one lock.
+  package var timeout = Duration.seconds(1)
+  /// The time between two attempts.
+  package var pause = Duration.seconds(2)
+  package var attempts = 20
+  /// Called with what the step waits for, after each attempt but the last.
+  package var report: @Sendable (String) -> Void = { _ in }
+
+  package init(report: @escaping @Sendable (String) -> Void = { _ in }) { self.report = report }
+
+  /// Runs statements as one transaction, again where they did not get their locks or lost a deadlock.
+  ///
+  /// `purpose` is what the statements do, "bring the database's schema to version 107".
+  ///
+  /// - Throws: ``StoreError/Code/locked``, which names those who hold the locks, after the last attempt.
+  func run(_ statements: String, to purpose: String, on db: PostgreSQLConnection) throws {
+    var watch = try LockWatch(db)
+    for attempt in 1... {
+      do {
+        return try db.transaction {
+          try db.execute("SET LOCAL lock_timeout = \(Int(timeout / .milliseconds(1)))")
+          try db.execute(statements, every: timeout / 4) { watch.look() }
+        }
+      } catch let error as PostgreSQLError
+        where error.code == .deadlockDetected && attempt < attempts
+      {
+        continue
+      } catch let error as PostgreSQLError where error.code == .lockNotAvailable {
+        let message = "cannot \(purpose), since locks on its tables are held by \(watch.holders)"
+        guard attempt < attempts else {
+          throw StoreError(
+            .locked,
+            message + "; wait until they have ended, or end them with pg_terminate_backend, then"
+              + " start this martlet again", cause: error)
+        }
+        report(message + "; trying again")
+        // On the connection's own queue, so nothing else is delayed.
+        Thread.sleep(forTimeInterval: pause / .seconds(1))
+      }
+    }
+  }
+}
+
+/// Those whom a connection waits for, as another connection of the same program sees them.
+private struct LockWatch {
+  private let watched: PostgreSQLConnection
+  private let process: [PostgreSQLValue]
+  private var observer: PostgreSQLConnection?
+  /// Those who were seen last.
+  private(set) var holders = "transactions that pg_locks and pg_prepared_xacts list"
+
+  init(_ watched: PostgreSQLConnection) throws(PostgreSQLError) {
+    self.watched = watched
+    process = try watched.rows("SELECT pg_backend_pid()") { .integer($0.integer(0)) }
+  }
+
+  mutating func look() {
+    // Without a second connection, for lack of room in the server, nobody is named.
+    if observer?.isBroken != false { observer = try? watched.makeSibling() }
+    guard let observer,
+      let clients = try? PostgreSQLClient.list(
+        "SELECT unnest(pg_blocking_pids($1::INT))", process, on: observer),
+      !clients.isEmpty
+    else { return }
+    holders = clients.map(\.description).joined(separator: "; ")
+  }
+}
