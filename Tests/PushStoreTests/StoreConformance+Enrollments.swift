@@ -263,7 +263,11 @@ extension StoreFixture {
     send.origin = Send.RunOrigin(
       campaign: id(name), run: "run-\(id(name))", phase: .rollout, variant: "a")
     var change = EnrollmentChange(
-      trigger, moves: moves, sends: [send], audience: Sample.audience("\(app)-all", app: app))
+      trigger, moves: moves, audience: Sample.audience("\(app)-all", app: app))
+    change.sends = [send]
+    change.segments = [
+      [Segment(dueAt: send.createdAt, devices: DeviceNumbers(moves.flatMap(\.devices)))]
+    ]
     change.personal = [0]
     return change
   }

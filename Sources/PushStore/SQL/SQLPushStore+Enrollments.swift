@@ -1,3 +1,4 @@
+import _Bitmaps
 import PushPayload
 
 extension SQLPushStore {

@@ -53,6 +53,41 @@ struct TriggeredCampaignTests {
     #expect(all.received.count == 2 && all.received.values.allSatisfy { $0.count == 1 })
   }
 
+  @Test("a step whose time is quiet waits for the end of the quiet hours")
+  func quiet() async throws {
+    let all = try await CampaignFixture(devices: 2)
+    let due = all.fixture.clock.now.milliseconds + 3_600_000
+    func clock(_ hours: Int64) -> JSONValue {
+      let minutes = (due / 60_000 + hours * 60) % 1440
+      let text = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+      return .string(text.joined(separator: ":"))
+    }
+    // From an hour before the step is due until two hours after it.
+    try await all.limit(["quiet": ["from": clock(-1), "to": clock(2)]])
+    _ = try await start(all)
+    await all.happen("cart", on: "d1")
+    try await pass(all, after: Self.hour)
+    try await pass(all, after: Self.hour)
+    #expect(all.received.isEmpty)
+    try await pass(all, after: Self.hour)
+    #expect(all.received.keys.sorted() == [Fixture.token("d1")])
+  }
+
+  @Test("the messages of triggered campaigns obey frequency caps, unless the campaign ignores them")
+  func caps() async throws {
+    let all = try await CampaignFixture(devices: 1)
+    try await all.limit(["caps": [["most": 1, "within": "P1D"]]])
+    _ = try await start(all)
+    _ = try await start(all)
+    await all.happen("cart", on: "d0")
+    try await pass(all, after: Self.hour)
+    #expect(all.received[Fixture.token("d0")]?.count == 1)
+    _ = try await start(all, [:], ["limits": ["caps": "ignore"]])
+    await all.happen("cart", on: "d0")
+    try await pass(all, after: Self.hour)
+    #expect(all.received[Fixture.token("d0")]?.count == 2)
+  }
+
   @Test("people whose step is due within the same five seconds get one notification")
   func rhythm() async throws {
     let all = try await CampaignFixture(devices: 10)
