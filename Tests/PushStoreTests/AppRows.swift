@@ -11,8 +11,8 @@ enum AppRows {
     "impressions", "message_devices", "message_shards", "message_states", "webhooks",
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
-    "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments", "send_data",
-    "trigger_calls",
+    "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments",
+    "send_data", "trigger_calls",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
