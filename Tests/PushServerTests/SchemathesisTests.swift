@@ -196,6 +196,21 @@ struct SchemathesisTests {
       _ = try #require(try await store.advance(tested, from: planned, with: change, at: now))
       ids["testing_run", default: []].append(run.id)
     }
+    let triggered: JSONValue = [
+      "campaign": [
+        "name": "Cart", "to": "*", "when": ["trigger": ["event": "cart"]],
+        "variants": [["key": "a", "payload": ["alert": "A"]]],
+      ]
+    ]
+    for _ in 0..<10 {
+      let created = await fixture.request(
+        "POST", "/v6/campaigns", role: .admin, body: triggered.text)
+      let id = try #require(created.json["campaign"]?["id"]?.string, "\(created.text)")
+      let started = await fixture.request(
+        "POST", "/v6/campaigns/\(id)/start", role: .admin, body: "{}")
+      try #require(started.status == 200, "\(started.text)")
+      ids["triggered_campaign", default: []].append(id)
+    }
   }
 
   /// Makes Live Activities that phones follow, and channels.
