@@ -55,7 +55,7 @@ extension SQLPushStore {
 
   /// Stores what events mean to triggers, in the transaction that records the events.
   static func enroll(
-    _ occasions: [EnrollmentFold.Occasion], _ triggers: TriggerIndex.Triggers, app: Int64,
+    _ occasions: [EnrollmentFold.Occasion], by triggers: TriggerIndex.Triggers, app: Int64,
     _ db: any SQLConnection
   ) throws {
     let keys = EnrollmentFold.keys(of: occasions, triggers)

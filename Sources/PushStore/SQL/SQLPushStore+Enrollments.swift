@@ -73,7 +73,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return [:] }
       var devices: [Enrollment.Person: [UInt32]] = [:]
       func add(
-        _ column: String, _ ids: [String], _ person: (String) -> Enrollment.Person
+        _ column: String, among ids: [String], _ person: (String) -> Enrollment.Person
       ) throws {
         guard !ids.isEmpty else { return }
         let found = try db.rows(
@@ -87,10 +87,12 @@ extension SQLPushStore {
         }
         for (number, id) in found { devices[person(id), default: []].append(number) }
       }
-      try add("id", people.compactMap { if case .device(let id) = $0 { id } else { nil } }) {
+      try add("id", among: people.compactMap { if case .device(let id) = $0 { id } else { nil } }) {
         .device($0)
       }
-      try add("user_id", people.compactMap { if case .user(let id) = $0 { id } else { nil } }) {
+      try add(
+        "user_id", among: people.compactMap { if case .user(let id) = $0 { id } else { nil } }
+      ) {
         .user($0)
       }
       return devices

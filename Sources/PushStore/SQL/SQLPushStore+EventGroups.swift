@@ -45,7 +45,7 @@ extension SQLPushStore {
       let occasions = zip(requests, results).compactMap { request, result in
         result.flatMap { fold.occasion(of: request, $0) }
       }
-      try enroll(occasions, triggers, app: app, db)
+      try enroll(occasions, by: triggers, app: app, db)
     }
     let records = zip(requests, results).compactMap {
       $1?.counted.isEmpty ?? true ? nil : $0.record
