@@ -29,7 +29,9 @@ async def write(page):
         await page.get_by_label(shown, exact=True).check()
         await preview_is_current(page)
         await expect(page.locator(f"#card-{other}")).to_be_hidden()
-        size = await page.evaluate("s => document.querySelector(s).naturalWidth", f"#card-{shown.lower()}")
+        # A picture that has just been named is not read yet.
+        picture = page.locator(f"#card-{shown.lower()}")
+        size = await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }")
         assert size > 300, f"the {shown} picture is {size} wide"
     await expect(page.get_by_role("group", name="Button 2")).to_be_hidden()
     button = page.get_by_role("group", name="Button 1")
