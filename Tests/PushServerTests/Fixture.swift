@@ -59,6 +59,17 @@ final class Fixture: Sendable {
       paddingMultiple: paddingMultiple, metrics: metrics)
   }
 
+  /// Sends a payload to all devices, waits until APNs has answered for each, and returns the id.
+  func complete(_ payload: JSONValue) async throws -> String {
+    let id = await send(payload).json["notification"]?["id"]?.string ?? ""
+    let dispatcher = dispatcher()
+    let running = Task { await dispatcher.run() }
+    try await until { try await store.send(id, app: app.id)?.state == .complete }
+    dispatcher.stop()
+    await running.value
+    return id
+  }
+
   /// Registers a device with a token made from its id.
   func register(_ id: String, _ edit: (inout DevicePatch) -> Void = { _ in }) async throws {
     var patch = DevicePatch()

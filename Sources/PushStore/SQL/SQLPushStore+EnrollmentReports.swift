@@ -57,6 +57,8 @@ extension SQLPushStore {
         counts.displayed = row.int("displayed")
         counts.opened = row.int("opened")
         counts.openedIndirectly = row.int("indirect")
+        counts.quiet = row.int("quiet")
+        counts.capped = row.int("capped")
         return (variant, counts)
       }
       return Dictionary(rows, uniquingKeysWith: { $1 })
@@ -66,6 +68,7 @@ extension SQLPushStore {
   private static var sums: String {
     [
       "targeted", "sent", "rejected", "uninstalled", "delivered", "displayed", "opened", "indirect",
+      "quiet", "capped",
     ]
     .map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
   }

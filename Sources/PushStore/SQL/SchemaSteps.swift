@@ -1,9 +1,7 @@
 /// The numbered steps that make the schema of a database, the oldest first.
 ///
-/// A released step is never edited: a change is one more step, which brings existing databases
-/// forward. Until the first release there is one step, which is edited in place, and
-/// ``firstVersion`` is raised with it, so that a database with the schema of before is refused
-/// instead of misread.
+/// A step is never edited: a change is one more step, which brings existing databases forward. A
+/// database with a schema from before ``firstVersion`` is refused instead of misread.
 package struct SchemaSteps: Sendable {
   /// One step.
   package struct Step: Sendable {

@@ -160,20 +160,10 @@ struct CampaignCrashTests {
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func nodesOverPostgreSQL() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let (clock, apple) = (ManualClock(), FakeApple())
-      let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
-      var stores: [PostgreSQLPushStore] = []
-      for _ in 0..<3 {
-        stores.append(try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller))
-      }
-      let app = try Fixture.newApp().make(at: clock.now, sealedWith: secretKey)
-      try await stores[0].add(app.app, keys: app.records)
-      let devices = (0..<60).map { number in
-        ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
-      }
-      try await stores[0].importDevices(devices, app: app.app.id, at: clock.now)
+      let nodes = try await CampaignNodes(url: cluster.url, devices: 60)
+      let (stores, app, clock) = (nodes.stores, nodes.app, nodes.clock)
       var campaign = Campaign(
-        id: Identifiers.makeObjectID(), app: app.app.id, name: "Daily",
+        id: Identifiers.makeObjectID(), app: app, name: "Daily",
         document: ["to": "*", "when": Self.daily, "variants": CampaignFixture.twoVariants],
         createdAt: clock.now)
       campaign.kind = .recurring
@@ -185,14 +175,10 @@ struct CampaignCrashTests {
       clock.advance(by: first.plannedAt.since(clock.now))
       for day in 1...3 {
         try await withThrowingTaskGroup(of: Void.self) { group in
-          for (place, store) in stores.enumerated() {
-            let api = API(store: store, secretKey: secretKey, clock: clock.serverClock)
-            let dispatcher = Dispatcher(
-              store: store, sender: apple, clock: clock.serverClock, owner: "node \(place)",
-              workers: 1)
+          for place in stores.indices {
             group.addTask {
-              try await CampaignRunner(api).runDue()
-              _ = await dispatcher.sendDueBatches()
+              try await nodes.runner(of: place).runDue()
+              _ = await nodes.dispatcher(of: place).sendDueBatches()
             }
           }
           try await group.waitForAll()
@@ -200,7 +186,7 @@ struct CampaignCrashTests {
         let runs = try await stores[1].runs(
           ofCampaign: campaign.id, app: campaign.app, limit: 9)
         #expect(runs.map(\.number) == Array((1...day + 1).reversed()))
-        let counts = Dictionary(grouping: apple.taken, by: \.push.deviceToken).mapValues(\.count)
+        let counts = nodes.received
         let control = try await stores[2].devices(.control, ofRun: first.id, app: campaign.app)
         #expect(counts.count == 60 - control.count && counts.values.allSatisfy { $0 == day })
         clock.advance(by: .seconds(86_400))

@@ -248,41 +248,28 @@ struct FrequencyCapTests {
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func nodesOverPostgreSQL() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let (clock, apple) = (ManualClock(), FakeApple())
-      let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
-      var stores: [PostgreSQLPushStore] = []
-      for _ in 0..<3 {
-        stores.append(try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller))
-      }
-      let app = try Fixture.newApp().make(at: clock.now, sealedWith: secretKey)
-      try await stores[0].add(app.app, keys: app.records)
-      let devices = (0..<3000).map { number in
-        ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
-      }
-      try await stores[0].importDevices(devices, app: app.app.id, at: clock.now)
+      let nodes = try await CampaignNodes(url: cluster.url, devices: 3000)
+      let (stores, app, clock) = (nodes.stores, nodes.app, nodes.clock)
       var limits = AppLimits()
       limits.caps = [FrequencyCap(most: 2, within: .seconds(86_400))]
-      try await stores[0].setLimits(limits, app: app.app.id)
+      try await stores[0].setLimits(limits, app: app)
       for number in 0..<5 {
         var send = Send(
-          id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app.app.id,
+          id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: app,
           audience: "a\(number)", payload: ["alert": "Hello"], createdAt: clock.now)
         send.capping = [.obeys, .counts]
         let everyone = Audience(
-          id: "a\(number)", app: app.app.id, filters: [], createdAt: clock.now)
+          id: "a\(number)", app: app, filters: [], createdAt: clock.now)
         _ = try await stores[0].accept(send, to: everyone)
       }
       await withTaskGroup { group in
-        for (place, store) in stores.enumerated() {
-          let dispatcher = Dispatcher(
-            store: store, sender: apple, clock: clock.serverClock, owner: "node \(place)",
-            workers: 1)
-          group.addTask { _ = await dispatcher.sendDueBatches() }
+        for place in stores.indices {
+          group.addTask { _ = await nodes.dispatcher(of: place).sendDueBatches() }
         }
       }
-      let counts = Dictionary(grouping: apple.taken, by: \.push.deviceToken).mapValues(\.count)
+      let counts = nodes.received
       #expect(counts.count == 3000 && counts.values.allSatisfy { $0 == 2 })
-      let sends = try await stores[1].sends(app: app.app.id, after: nil, limit: 9).sends
+      let sends = try await stores[1].sends(app: app, after: nil, limit: 9).sends
       #expect(sends.allSatisfy { $0.state == .complete && $0.counts.left == 0 })
       #expect(sends.reduce(0) { $0 + $1.counts.sent } == 6000)
       #expect(sends.reduce(0) { $0 + $1.counts.capped } == 9000)

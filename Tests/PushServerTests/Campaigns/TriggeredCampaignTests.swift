@@ -77,11 +77,16 @@ struct TriggeredCampaignTests {
   func caps() async throws {
     let all = try await CampaignFixture(devices: 1)
     try await all.limit(["caps": [["most": 1, "within": "P1D"]]])
-    _ = try await start(all)
-    _ = try await start(all)
+    let campaigns = [try await start(all), try await start(all)]
     await all.happen("cart", on: "d0")
     try await pass(all, after: Self.hour)
     #expect(all.received[Fixture.token("d0")]?.count == 1)
+    var capped: [JSONValue?] = []
+    for campaign in campaigns {
+      let report = await all.get("campaigns/\(campaign)/report")["report"]
+      capped.append(report?["steps"]?.array?[0]["variants"]?.array?[0]["capped"])
+    }
+    #expect(Set(capped) == [.integer(0), .integer(1)])
     _ = try await start(all, [:], ["limits": ["caps": "ignore"]])
     await all.happen("cart", on: "d0")
     try await pass(all, after: Self.hour)

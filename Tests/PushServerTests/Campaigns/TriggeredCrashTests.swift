@@ -210,20 +210,10 @@ struct TriggeredCrashTests {
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func nodesOverPostgreSQL() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let (clock, apple) = (ManualClock(), FakeApple())
-      let secretKey = try #require(SecretKey(SecretKey.randomBytes()))
-      var stores: [PostgreSQLPushStore] = []
-      for _ in 0..<3 {
-        stores.append(try await PostgreSQLPushStore(url: cluster.url, leaseClock: .caller))
-      }
-      let app = try Fixture.newApp().make(at: clock.now, sealedWith: secretKey)
-      try await stores[0].add(app.app, keys: app.records)
-      let devices = (0..<60).map { number in
-        ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
-      }
-      try await stores[0].importDevices(devices, app: app.app.id, at: clock.now)
+      let nodes = try await CampaignNodes(url: cluster.url, devices: 60)
+      let (stores, app, clock) = (nodes.stores, nodes.app, nodes.clock)
       var campaign = Campaign(
-        id: Identifiers.makeObjectID(), app: app.app.id, name: "Cart",
+        id: Identifiers.makeObjectID(), app: app, name: "Cart",
         document: .object(Self.document), createdAt: clock.now)
       campaign.kind = .triggered
       try await stores[0].save(campaign)
@@ -247,29 +237,22 @@ struct TriggeredCrashTests {
         clock.advance(by: .seconds(3600 * Int64(step)))
         try await withThrowingTaskGroup(of: Void.self) { group in
           for (place, store) in stores.enumerated() {
-            let api = API(store: store, secretKey: secretKey, clock: clock.serverClock)
-            let dispatcher = Dispatcher(
-              store: store, sender: apple, clock: clock.serverClock, owner: "node \(place)",
-              workers: 1)
             group.addTask {
-              for _ in 0..<2 { try await CampaignRunner(api).runDue() }
+              for _ in 0..<2 { try await nodes.runner(of: place).runDue() }
               try await store.record(
                 [Self.event("bought")], device: "d\(10 * step + place)", app: appID, at: clock.now)
-              _ = await dispatcher.sendDueBatches()
+              _ = await nodes.dispatcher(of: place).sendDueBatches()
             }
           }
           try await group.waitForAll()
         }
         clock.advance(by: EnrollmentRunner.lease)
-        let api = API(store: stores[0], secretKey: secretKey, clock: clock.serverClock)
-        try await CampaignRunner(api).runDue()
-        let dispatcher = Dispatcher(
-          store: stores[0], sender: apple, clock: clock.serverClock, owner: "node 0", workers: 1)
-        _ = await dispatcher.sendDueBatches()
+        try await nodes.runner(of: 0).runDue()
+        _ = await nodes.dispatcher(of: 0).sendDueBatches()
       }
       let counts = try #require(
         try await stores[1].enrollmentCounts(ofCampaign: campaign.id, app: appID))
-      let pushes = Dictionary(grouping: apple.taken, by: \.push.deviceToken).mapValues(\.count)
+      let pushes = nodes.received
       #expect(counts.total == 60 && counts.waiting.isEmpty)
       #expect(pushes.values.allSatisfy { $0 <= 2 })
       #expect(pushes.values.filter { $0 == 2 }.count == counts.count(.done))

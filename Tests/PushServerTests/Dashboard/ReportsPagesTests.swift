@@ -93,15 +93,7 @@ struct ReportsPagesTests {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     try await fixture.register("d2")
-    let sent = await fixture.send(["alert": "=HYPERLINK(\"x\")"])
-    let id = sent.json["notification"]?["id"]?.string ?? ""
-    let dispatcher = fixture.dispatcher()
-    let running = Task { await dispatcher.run() }
-    try await until {
-      try await fixture.store.send(id, app: fixture.app.id)?.state == .complete
-    }
-    dispatcher.stop()
-    await running.value
+    let id = try await fixture.complete(["alert": "=HYPERLINK(\"x\")"])
     var receipt = Receipt(id: "r", send: id, device: "d1", event: .displayed, at: fixture.clock.now)
     (receipt.reason, receipt.media) = ("too-large", "failed")
     _ = try await fixture.store.record([receipt], app: fixture.app.id, at: fixture.clock.now)

@@ -22,20 +22,6 @@ struct SendReportTests {
       client = try await DashboardClient.signedIn(fixture, as: .analytics)
     }
 
-    /// Sends a payload to all devices, and waits for APNs.
-    func send(_ payload: JSONValue) async throws -> String {
-      let sent = await fixture.send(payload)
-      let id = sent.json["notification"]?["id"]?.string ?? ""
-      let dispatcher = fixture.dispatcher()
-      let running = Task { await dispatcher.run() }
-      try await until {
-        try await fixture.store.send(id, app: fixture.app.id)?.state == .complete
-      }
-      dispatcher.stop()
-      await running.value
-      return id
-    }
-
     func report(_ event: Receipt.Event, of send: String, by devices: [Int]) async throws {
       let receipts = devices.map { device in
         Receipt(
@@ -67,7 +53,7 @@ struct SendReportTests {
   @Test("rates have their counts and intervals, and say how they are counted")
   func rates() async throws {
     let all = try await Setting([nil, nil, nil, nil])
-    let id = try await all.send(["alert": "Hi"])
+    let id = try await all.fixture.complete(["alert": "Hi"])
     let before = await all.page("reports/sends/\(id)")
     #expect(before.contains(Self.row("Click-through rate", "0", "4")))
     try await all.report(.received, of: id, by: [0, 1, 2])
@@ -89,10 +75,10 @@ struct SendReportTests {
     "an opening after two notifications is influenced by the last one alone, and not after a day")
   func influenced() async throws {
     let all = try await Setting([nil, nil])
-    let first = try await all.send(["alert": "One"])
+    let first = try await all.fixture.complete(["alert": "One"])
     try await all.report(.received, of: first, by: [0, 1])
     all.fixture.clock.advance(by: .seconds(60))
-    let second = try await all.send(["alert": "Two"])
+    let second = try await all.fixture.complete(["alert": "Two"])
     try await all.report(.received, of: second, by: [0, 1])
     all.fixture.clock.advance(by: .seconds(24 * 3600))
     await all.open(0)
@@ -107,7 +93,7 @@ struct SendReportTests {
   @Test("conversions are those that name the notification, or that follow an opening within a day")
   func conversions() async throws {
     let all = try await Setting([nil, nil])
-    let id = try await all.send(["alert": "Hi"])
+    let id = try await all.fixture.complete(["alert": "Hi"])
     #expect(await all.page("reports/sends/\(id)").contains("No event is a conversion"))
     let (store, app) = (all.fixture.store, all.fixture.app.id)
     try await all.report(.opened, of: id, by: [1])
@@ -127,14 +113,14 @@ struct SendReportTests {
   @Test("openings are counted by the text that devices got, or by their language")
   func languages() async throws {
     let all = try await Setting(["fr_FR", "fr_CA", "de", "en_US", nil])
-    let plain = try await all.send(["alert": "Hi"])
+    let plain = try await all.fixture.complete(["alert": "Hi"])
     try await all.report(.opened, of: plain, by: [0, 2])
     let page = await all.page("reports/sends/\(plain)")
     for row in [
       Self.row("French", "1", "2"), Self.row("German", "1", "1"), Self.row("English", "0", "1"),
       Self.row("Not known", "0", "1"),
     ] { #expect(page.contains(row), "\(row)") }
-    let localized = try await all.send(["alert": ["default": "Hi", "fr": "Salut"]])
+    let localized = try await all.fixture.complete(["alert": ["default": "Hi", "fr": "Salut"]])
     try await all.report(.opened, of: localized, by: [1, 2, 3])
     let texts = await all.page("reports/sends/\(localized)")
     #expect(texts.contains(Self.row("French", "1", "2")))
@@ -145,8 +131,8 @@ struct SendReportTests {
   @Test("two sends are compared side by side, and a difference says whether it may be chance")
   func comparison() async throws {
     let all = try await Setting(Array(repeating: nil, count: 40))
-    let first = try await all.send(["title": "One", "alert": "Hi {{ custom.name }}"])
-    let second = try await all.send(["alert": "Two"])
+    let first = try await all.fixture.complete(["title": "One", "alert": "Hi {{ custom.name }}"])
+    let second = try await all.fixture.complete(["alert": "Two"])
     let report = await all.page("reports/sends/\(first)")
     #expect(report.contains("<option value=\"\(second)\">Two (2023-11-14)</option>"))
     #expect(!report.contains("<option value=\"\(first)\">"))
@@ -173,7 +159,7 @@ struct SendReportTests {
     "the report as CSV has the same numbers, and a send without answers says that there are none")
   func csv() async throws {
     let all = try await Setting(["fr", "de"])
-    let id = try await all.send(["alert": "Hi"])
+    let id = try await all.fixture.complete(["alert": "Hi"])
     try await all.report(.opened, of: id, by: [0])
     let file = await all.client.get(all.client.path("reports/sends/\(id)/report.csv"))
     #expect(file.headers["Content-Disposition"] == "attachment; filename=\"report-\(id).csv\"")

@@ -49,6 +49,23 @@ extension CampaignPlan {
     return (schedule, day)
   }
 
+  /// A notification of a variant, as all of the campaign are, for delivery at once.
+  func send(
+    _ variant: Variant, of run: CampaignRun, in campaign: Campaign, phase: CampaignRun.Phase,
+    to audience: Audience, at now: Timestamp
+  ) -> Send {
+    var send = Send(
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
+      audience: audience.id, payload: variant.payload.value, createdAt: now)
+    send.origin = Send.RunOrigin(
+      campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
+    send.name = campaign.name
+    send.labels = campaign.labels
+    send.throttlePerSecond = throttlePerSecond
+    send.capping = limits.capping
+    return send
+  }
+
   /// The time that each device's own clock shows when a run is sent; `nil` where all get it at once.
   func localTime(of run: CampaignRun) -> Timestamp? {
     if let (schedule, day) = occurrence(of: run) {

@@ -202,16 +202,8 @@ package struct CampaignRunner: Sendable {
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
     devices: DeviceNumbers, limits: AppLimits, at now: Timestamp
   ) async throws -> (send: Send, segments: [Segment], quiet: DeviceNumbers) {
-    var send = Send(
-      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
-      audience: audience.id, payload: variant.payload.value, createdAt: now)
-    send.origin = Send.RunOrigin(
-      campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
+    var send = plan.send(variant, of: run, in: campaign, phase: phase, to: audience, at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
-    send.name = campaign.name
-    send.labels = campaign.labels
-    send.throttlePerSecond = plan.throttlePerSecond
-    send.capping = plan.limits.capping
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
     let hours = plan.limits.quietHours(for: variant.payload, of: limits)

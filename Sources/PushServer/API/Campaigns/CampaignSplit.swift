@@ -76,10 +76,7 @@ extension CampaignSplit {
       let people = try await store.people(app: app, numbers: page)
       for number in page {
         guard let person = people[number] else { continue }
-        if let holdout,
-          CampaignBucket.bucket(of: person, salt: holdout.salt)
-            < holdout.percent * CampaignBucket.count / 100
-        {
+        if let holdout, holdout.leavesOut(person) {
           heldOut.append(number)
         } else if let arm = arm(of: CampaignBucket.bucket(of: person, salt: salt)) {
           arms[arm, default: []].append(number)
@@ -87,5 +84,12 @@ extension CampaignSplit {
       }
     }
     return (arms.mapValues { DeviceNumbers($0) }, DeviceNumbers(heldOut))
+  }
+}
+
+extension Holdout {
+  /// Whether campaigns leave a person out.
+  func leavesOut(_ person: String) -> Bool {
+    CampaignBucket.bucket(of: person, salt: salt) < percent * CampaignBucket.count / 100
   }
 }

@@ -70,6 +70,7 @@ struct EnrollmentReport: Sendable {
             "key": .string(variant.key), "name": .optional(variant.name),
             "targeted": .integer(Int64(counts.targeted)), "sent": .integer(Int64(counts.sent)),
             "rejected": .integer(Int64(counts.rejected)),
+            "quiet": .integer(Int64(counts.quiet)), "capped": .integer(Int64(counts.capped)),
             "uninstalled": .integer(Int64(counts.uninstalled)),
             "delivered": .integer(Int64(counts.delivered)),
             "displayed": .integer(Int64(counts.displayed)),

@@ -130,8 +130,9 @@ struct EnrollmentRunner: Sendable {
         ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
       guard let run = runs.first(where: { $0.number == step }) else { return }
       for (place, variant) in plan.steps[step - 1].variants.enumerated() {
-        let send = try await send(
-          variant, of: run, campaign: campaign, plan: plan, to: audience, at: now)
+        var send = plan.send(
+          variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
+        try await api.applyAppRate(to: &send)
         change.sends.append(send)
         change.segments.append(
           try await api.segments(
@@ -173,23 +174,6 @@ struct EnrollmentRunner: Sendable {
     } catch let error where error.code == .conflict {
       return DeviceNumbers()
     }
-  }
-
-  private func send(
-    _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign, plan: CampaignPlan,
-    to audience: Audience, at now: Timestamp
-  ) async throws -> Send {
-    var send = Send(
-      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
-      audience: audience.id, payload: variant.payload.value, createdAt: now)
-    send.origin = Send.RunOrigin(
-      campaign: campaign.id, run: run.id, phase: .rollout, variant: variant.key)
-    send.name = campaign.name
-    send.labels = campaign.labels
-    send.throttlePerSecond = plan.throttlePerSecond
-    send.capping = plan.limits.capping
-    try await api.applyAppRate(to: &send)
-    return send
   }
 }
 
@@ -237,12 +221,7 @@ struct StepChoice {
     guard !reached.isEmpty else { return ended(.unreachable) }
     // The same places as in other campaigns, so that a person's devices agree.
     let person = enrollment.person.id
-    if let holdout,
-      CampaignBucket.bucket(of: person, salt: holdout.salt)
-        < holdout.percent * CampaignBucket.count / 100
-    {
-      return ended(.heldOut)
-    }
+    if let holdout, holdout.leavesOut(person) { return ended(.heldOut) }
     let bucket = CampaignBucket.bucket(of: person, salt: trigger.campaign)
     guard case .variant(let key) = split.arm(of: bucket),
       let place = plan.steps[step - 1].variants.firstIndex(where: { $0.key == key })

@@ -316,8 +316,9 @@ enum CampaignSchemas {
           "variants": .array(
             .object([
               "key": .string, "name": .string.nullable, "targeted": .count, "sent": .count,
-              "rejected": .count, "uninstalled": .count, "delivered": .count, "displayed": .count,
-              "opens": .named("Rate"),
+              "rejected": .count, "quiet": LimitSchemas.quietCount,
+              "capped": LimitSchemas.cappedCount, "uninstalled": .count, "delivered": .count,
+              "displayed": .count, "opens": .named("Rate"),
             ])),
         ])),
     ]),
