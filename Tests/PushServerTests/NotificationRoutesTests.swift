@@ -42,8 +42,8 @@ struct NotificationRoutesTests {
       "id": .string(id), "state": "scheduled", "created_at": "2023-11-14T22:13:20.000Z",
       "started_at": .null, "completed_at": .null, "to": created["to"] ?? .null,
       "counts": [
-        "targeted": 1, "sent": 0, "rejected": 0, "uninstalled": 0, "expired": 0, "delivered": 0,
-        "displayed": 0, "opened": 0,
+        "targeted": 1, "sent": 0, "rejected": 0, "quiet": 0, "capped": 0, "uninstalled": 0,
+        "expired": 0, "delivered": 0, "displayed": 0, "opened": 0,
       ],
     ]
     #expect(await fixture.request("GET", "/v6/notifications/\(id)").json == expected)

@@ -18,6 +18,7 @@ struct SendLimits: Sendable {
   ///
   /// `isObedient` says whether the app's limits hold where they are not named.
   init(_ field: BodyValue?, isObedient: Bool) throws(APIError) {
+    _ = try field?.object()
     quiet =
       try field?["quiet"].map { value throws(APIError) in
         guard value.value.string != nil else { return .own(try QuietHours(value)) }
