@@ -66,7 +66,9 @@ extension SQLPushStore {
     try exit(fold.exited, app: app, db)
   }
 
-  /// The last enrollment of each person in a trigger.
+  /// The last enrollment of each person in a trigger, which no other transaction changes from then on.
+  ///
+  /// Without the lock, a person whose step is taken meanwhile would leave although the message is sent.
   static func last(
     _ keys: Set<EnrollmentFold.Key>, app: Int64, _ db: any SQLConnection
   ) throws -> [EnrollmentFold.Key: Enrollment] {
@@ -74,6 +76,7 @@ extension SQLPushStore {
       """
       SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments ON enrollments.app = ?1
       AND enrollments.trigger_number = given.given_trigger AND enrollments.person = given.given_person
+      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
       """, [.integer(app)], given: [.integer("given_trigger"), .text("given_person")],
       rows: keys.sorted().map { [.integer($0.trigger), .text($0.person.text)] }
     ) { row in
@@ -146,6 +149,10 @@ extension Enrollment {
     enrollments.due_at, enrollments.entered_at, enrollments.ended_at, enrollments.sent_at,
     enrollments.outcome, enrollments.data
     """
+
+  /// The order in which transactions lock enrollments, so that no two wait for each other.
+  static let lockOrder =
+    "ORDER BY enrollments.trigger_number, enrollments.person, enrollments.round"
 
   /// The query for the enrollments of an app's trigger that are due at a time, with a limit.
   static let dueQuery = """

@@ -141,7 +141,7 @@ extension SQLPushStore {
       SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments
       ON enrollments.app = ?1 AND enrollments.trigger_number = ?2
       AND enrollments.person = given.given_person AND enrollments.round = given.given_round
-      \(db.dialect.forUpdate)
+      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
       """, [.integer(app), .integer(trigger.number)],
       given: [.text("given_person"), .integer("given_round")],
       rows: moves.map { [.text($0.old.person.text), .integer(Int64($0.old.round))] }
