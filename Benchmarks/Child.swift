@@ -49,6 +49,8 @@ final class Child {
   /// The anonymous memory of the process in bytes.
   var anonymousMemory: Int { ProcessTable.anonymousMemory(of: process.processIdentifier) }
 
+  var processID: pid_t { process.processIdentifier }
+
   /// The processor time until now, in seconds.
   var usedProcessorTime: Double { ProcessTable.processorTime(of: process.processIdentifier) }
 

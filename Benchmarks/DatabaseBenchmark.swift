@@ -147,29 +147,38 @@ struct DatabaseBenchmark {
     ]
   }
 
+  /// Two nodes beside one of them: first on the processors that they share with the database and the clients, then
+  /// each with a quarter of a processor of its own.
   private func nodes(_ first: BenchServer, _ cluster: BenchCluster) throws -> [Row] {
     let second = try BenchServer(setup, database: cluster.url)
-    var rates: (one: [Double], two: [Double]) = ([], [])
-    for round in 0..<Self.rounds {
-      let start = (Self.rounds + 2 * round) * Self.requests
-      let one = try first.load("upsert", clients: 64, count: Self.requests, subject: "\(start)")
-      rates.one.append(Double(Self.requests) / one.seconds)
-      let half = Self.requests / 2
-      let loads = try [first, second].enumerated().map { place, server in
-        try server.loading(
-          "upsert", clients: 32, count: half,
-          subject: "\(start + Self.requests + place * half)")
+    var next = Self.rounds * Self.requests
+    func compared(_ name: String, _ count: Int, bound: ClosedRange<Double>? = nil) throws -> Row {
+      var rates: (one: [Double], two: [Double]) = ([], [])
+      func rate(_ servers: [BenchServer]) throws -> Double {
+        let loads = try servers.map { server in
+          defer { next += count / servers.count }
+          return try server.loading(
+            "upsert", clients: 64 / servers.count, count: count / servers.count, subject: "\(next)")
+        }
+        return Double(count) / (try loads.map { try $0.report().seconds }.max() ?? .infinity)
       }
-      let seconds = try loads.map { try $0.report().seconds }.max() ?? .infinity
-      rates.two.append(Double(Self.requests) / seconds)
+      for _ in 0..<Self.rounds {
+        rates.one.append(try rate([first]))
+        rates.two.append(try rate([first, second]))
+      }
+      return .comparison(name, ours: rates.two.median, peer: rates.one.median, bound: bound) {
+        fixed($0, 0)
+      }
+    }
+    let shared = try compared(
+      "device upserts a second, two nodes on PostgreSQL (peer: one)", Self.requests)
+    let shares = try [first, second].map { try ProcessorShare(0.25, for: $0.child.processID) }
+    let own = try withExtendedLifetime(shares) {
+      try compared(
+        "  with a quarter of a processor each", Self.requests / 2, bound: 1.3...(.infinity))
     }
     _ = try second.child.finish()
-    return [
-      .comparison(
-        "device upserts a second, two nodes on PostgreSQL (peer: one)", ours: rates.two.median,
-        peer: rates.one.median, bound: 1.3...(.infinity)
-      ) { fixed($0, 0) }
-    ]
+    return [shared, own]
   }
 }
 
