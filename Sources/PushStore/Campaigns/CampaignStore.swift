@@ -60,7 +60,11 @@ package protocol CampaignStore: Sendable {
   /// Replaces what holds for all campaigns of an app.
   ///
   /// Without a frequency cap the pushes that were counted are forgotten.
-  func setLimits(_ limits: AppLimits, app: String) async throws(StoreError)
+  ///
+  /// - Throws: ``StoreError`` with the code `conflict` if `old` is given and the limits are others by now.
+  func setLimits(
+    _ limits: AppLimits, app: String, replacing old: AppLimits?
+  ) async throws(StoreError)
   /// The devices that have had as many pushes by a time as a rule allows.
   func capped(
     _ devices: DeviceNumbers, by caps: [FrequencyCap], app: String, at now: Timestamp
@@ -135,4 +139,11 @@ package struct RunChange: Sendable {
   package var next: CampaignRun?
 
   package init() {}
+}
+
+extension CampaignStore {
+  /// Replaces what holds for all campaigns of an app, whatever it is.
+  package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
+    try await setLimits(limits, app: app, replacing: nil)
+  }
 }

@@ -19,10 +19,25 @@ extension SQLPushStore {
     return limits
   }
 
-  package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
-    try await write(repeatable: true) { db in
+  package func setLimits(
+    _ limits: AppLimits, app: String, replacing old: AppLimits?
+  ) async throws(StoreError) {
+    // A repetition would find the limits changed, by itself.
+    try await write(repeatable: old == nil) { db in
       guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
       let app = SQLValue.integer(number)
+      if let old {
+        // The row is there and locked, so whoever else replaces the limits waits.
+        _ = try db.run(
+          """
+          INSERT INTO limits (app, quiet, caps) VALUES (?, NULL, NULL)
+          ON CONFLICT (app) DO UPDATE SET quiet = limits.quiet
+          """, [app])
+        guard try Self.limits(of: number, db) == old else {
+          throw StoreError(
+            .conflict, "the limits were changed meanwhile; read them again")
+        }
+      }
       try db.queue(
         """
         INSERT INTO limits (app, quiet, caps) VALUES (?, ?, ?)

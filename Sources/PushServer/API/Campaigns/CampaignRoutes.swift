@@ -177,8 +177,8 @@ enum CampaignRoutes {
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
     let devices = try await api.audiences.devices(of: audience, at: now)
-    let holdout =
-      plan.obeysHoldout ? try await api.store.limits(app: campaign.app).holdout : nil
+    let limits = try await api.store.limits(app: campaign.app)
+    let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
     let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in
@@ -190,12 +190,14 @@ enum CampaignRoutes {
         "bytes": .integer(Int64(sample.count)),
       ]
     }
-    return .json([
+    let estimate = try await api.estimate(of: plan, campaign, to: devices, limits: limits)
+    let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "control": .integer(Int64(arms[.control]?.count ?? 0)),
       "rest": .integer(Int64(arms[.rest]?.count ?? 0)),
       "held_out": .integer(Int64(heldOut.count)), "variants": .array(variants),
-    ])
+    ]
+    return .json(.object(members.merging(estimate.members) { $1 }))
   }
 
   // MARK: Events

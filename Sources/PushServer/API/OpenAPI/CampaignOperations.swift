@@ -56,6 +56,7 @@ extension Operation {
     summary: "The devices that each variant would get now, and its payload; sends nothing.",
     answer: .object([
       "device_count": .count, "control": .count, "rest": .count, "held_out": .count,
+      "quiet": LimitSchemas.estimatedQuiet, "capped": LimitSchemas.estimatedCapped,
       "variants": .array(
         .object([
           "key": .string, "device_count": .count,
@@ -141,7 +142,8 @@ extension Operation {
     answer: .object(["limits": .named("Limits")]))
 
   static let updateLimits = Operation(
-    id: "updateLimits", summary: "Replaces what holds for all campaigns of the app.",
+    id: "updateLimits",
+    summary: "Replaces what holds for all campaigns of the app; a limit that is not named ends.",
     body: .closed([
       "limits": .closed([
         "holdout": .closed([
@@ -150,9 +152,12 @@ extension Operation {
         ]).optional,
         "quiet": Schema.named("NewQuietHours").optional,
         "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
+        "version": .string(1...64).described(
+          "the version of the limits that were read: others are not replaced, but answered with 409"
+        ).optional,
       ])
     ]),
-    answer: .object(["limits": .named("Limits")]))
+    answer: .object(["limits": .named("Limits")]), refusals: [409])
 
   private static let one = Schema.object(["campaign": .named("Campaign")])
 }
@@ -365,6 +370,7 @@ enum CampaignSchemas {
     "Limits": .object([
       "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable,
       "quiet": Schema.named("QuietHours").nullable, "caps": .array(.named("FrequencyCap")),
+      "version": .string.described("changes with each of them"),
     ]),
   ]
 
