@@ -174,7 +174,9 @@ struct ComposeChoices: Sendable {
     {
       audiences.insert(other, at: 0)
     }
-    let last = try await store.sends(app: app, after: nil, limit: Self.maximumSendCount).sends
+    let last = try await store.sends(
+      app: app, matching: .withoutTriggered, after: nil, limit: Self.maximumSendCount
+    ).sends
     sends = last.filter { $0.counts.sent > 0 }
     if let id = form.unopenedSend ?? form.leftOutReceivers, !sends.contains(where: { $0.id == id }),
       let other = try await store.send(id, app: app)

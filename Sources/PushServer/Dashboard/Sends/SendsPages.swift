@@ -24,10 +24,13 @@ enum SendsPages {
     let search = SendSearch(request)
     let page = try await request.api.store.sends(
       app: request.app.id, matching: search.storeQuery, after: cursor, limit: pageSize)
-    let view = SendList(
+    var view = SendList(
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize,
       audiences: try await SendAudiences(of: page.sends, request), search: search)
+    let newest = try await request.api.store.campaigns(
+      app: request.app.id, matching: CampaignQuery(""), after: nil, limit: pageSize)
+    view.triggered = newest.elements.filter { $0.kind == .triggered && $0.state == .live }
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 
