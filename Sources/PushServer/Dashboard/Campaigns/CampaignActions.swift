@@ -37,7 +37,10 @@ enum CampaignActions {
   /// Sends a variant to one device or to a test audience, at once.
   static func test(_ campaign: Campaign, _ request: PageRequest) async throws -> Send {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
-    guard let variant = plan.variants.first(where: { $0.key == request.form["variant"] }) else {
+    let parts = (request.form["variant"] ?? "").split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let step = Int(parts[0]),
+      let message = plan.message(step, String(parts[1]))
+    else {
       throw Refusal(
         problem: CampaignProblem(message: "Choose a variant to test.", field: "variant"))
     }
@@ -49,9 +52,9 @@ enum CampaignActions {
     }
     let body: JSONValue = [
       "notification": [
-        "to": test.target, "payload": variant.payload.value,
+        "to": test.target, "payload": message.variant.payload.value,
         "name": .string(
-          String("Test of \(campaign.name), \(variant.title)".prefix(SendNaming.nameLimit))),
+          String("Test of \(campaign.name), \(message.title)".prefix(SendNaming.nameLimit))),
       ]
     ]
     return try await ComposeActions.accept(body, to: test.audience, request)

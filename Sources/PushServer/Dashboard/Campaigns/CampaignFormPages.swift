@@ -7,7 +7,8 @@ import _HTTPServer
 enum CampaignFormPages {
   static let all: [Route] = [
     .page("GET", .sends, at: CampaignPages.path + "/new") { request in
-      try await page(CampaignForm(), of: nil, request)
+      let kind = request.call.query("sent").flatMap(Campaign.Kind.init(rawValue:)) ?? .once
+      return try await page(CampaignForm(of: kind), of: nil, request)
     },
     .page("POST", .sends, at: CampaignPages.path + "/new") { request in
       try await submit(nil, request)
@@ -22,9 +23,6 @@ enum CampaignFormPages {
     },
     .page("POST", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
       let campaign = try await CampaignPages.campaign(request)
-      guard campaign.state != .draft || campaign.canBeEdited else {
-        return .seeOther(CampaignPages.path(of: campaign, request))
-      }
       return try await submit(campaign, request)
     },
   ]
@@ -50,6 +48,9 @@ enum CampaignFormPages {
       let action = request.form["action"] ?? ""
       if let change = CampaignForm.VariantChange(action: action) {
         let focus = form.apply(change)
+        return try await page(form, of: campaign, request, focus: focus, draws: false)
+      }
+      if let focus = form.rowFocus(action) {
         return try await page(form, of: campaign, request, focus: focus, draws: false)
       }
       let focus = form.changeLanguages(action)
@@ -137,7 +138,7 @@ enum CampaignFormPages {
       form: form, campaign: campaign, request: request,
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
-      holdout: try await request.api.store.limits(app: request.app.id).holdout,
+      limits: try await request.api.store.limits(app: request.app.id),
       locales: locales, isRefused: status >= 400, focus: focus)
     // A page that says that somebody else has changed it is of the new version, any other one of that
     // which its user knows.
@@ -170,6 +171,6 @@ enum CampaignFormPages {
 }
 
 extension Campaign {
-  /// Whether the pages can change the campaign: a draft of the kind that they write.
-  var canBeEdited: Bool { state == .draft && kind == .once }
+  /// Whether the pages can change the campaign.
+  var canBeEdited: Bool { state == .draft }
 }

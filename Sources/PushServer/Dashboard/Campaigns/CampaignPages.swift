@@ -71,7 +71,8 @@ enum CampaignPages {
     } else if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          audience: try await plan.entryAudience(request)
         ).html
     } else {
       let runs = try await runs(of: campaign, request)
@@ -123,7 +124,8 @@ enum CampaignPages {
     if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          audience: try await plan.entryAudience(request)
         ).html
     } else {
       view.report = try await report(of: try await runs(of: campaign, request), plan, request)
@@ -137,7 +139,8 @@ enum CampaignPages {
     let campaign = try await campaign(request)
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let key = request.call.parameter("variant")
-    guard let variant = plan.variants.first(where: { $0.key == key }) else {
+    let step = request.call.query("step").flatMap { Int($0) } ?? 1
+    guard let variant = plan.message(step, key)?.variant else {
       throw APIError.notFound("variant with this key")
     }
     // The page names the version, so that an edited draft has another picture.

@@ -5,7 +5,7 @@ import PushStore
 struct CampaignReview: Sendable {
   /// A variant, and the devices that would get it.
   struct Variant: Sendable {
-    var plan: CampaignPlan.Variant
+    var message: CampaignPlan.Message
     var devices: Int
     /// The form with its texts.
     var form: ComposeForm
@@ -34,8 +34,10 @@ struct CampaignReview: Sendable {
   private(set) var isExact: Bool
   private(set) var holdout: Holdout?
   private(set) var limits: AppLimits
-  /// The devices that have had as many pushes as the app allows; `nil` where they were not counted.
-  private(set) var capped: Int?
+  /// The devices that limits would hold back; `nil` for a triggered campaign.
+  private(set) var estimate: LimitEstimate?
+  /// The name of the audience that people enter or leave.
+  private(set) var entryAudience: String?
   /// Why the campaign cannot be started as it is, in the words of its form.
   private(set) var obstacles: [String] = []
   /// Devices to which a test can be sent, test devices first.
@@ -57,14 +59,14 @@ struct CampaignReview: Sendable {
     if form.form["to"] != CampaignForm.keptTarget {
       audience = try await form.compose.audienceInWords(request)
     }
+    entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
     let devices = try await api.audiences.devices(of: target, at: now)
     isExact = devices.count <= Self.exactLimit
-    if isExact, plan.limits.capping.contains(.obeys) {
-      capped = try await api.store.capped(
-        devices, by: limits.caps, app: campaign.app, at: now
-      ).count
+    if plan.rule == nil {
+      estimate = try await api.estimate(
+        of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
     }
     var arms: [CampaignSplit.Arm: Int] = [:]
     var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]
@@ -83,9 +85,10 @@ struct CampaignReview: Sendable {
       }
     }
     (control, rest) = (arms[.control] ?? 0, arms[.rest] ?? 0)
-    for (variant, compose) in zip(plan.variants, form.variants.map(\.compose)) {
-      let arm = CampaignSplit.Arm.variant(variant.key)
-      let own = isExact ? parts[arm] ?? DeviceNumbers() : devices
+    for (message, compose) in zip(plan.messages, form.variants.map(\.compose)) {
+      let arm = CampaignSplit.Arm.variant(message.variant.key)
+      let isDivided = isExact && plan.rule == nil
+      let own = isDivided ? parts[arm] ?? DeviceNumbers() : devices
       let locales = try await AudienceLocales(members: own, request)
       let counted = LanguageCoverage(compose.languages, in: locales)
       let first =
@@ -93,10 +96,10 @@ struct CampaignReview: Sendable {
         ? DeviceNumbers(own.prefix(Self.sampleCount))
         : counted.samples(min(Self.languageSampleCount, counted.rows.count + 1))
       let preview = try await ComposePreview(compose, for: nil, of: locales, request)
-      let coverage = isExact ? counted : counted.scaled(to: arms[arm] ?? 0)
+      let coverage = isDivided || plan.rule != nil ? counted : counted.scaled(to: arms[arm] ?? 0)
       variants.append(
         Variant(
-          plan: variant, devices: arms[arm] ?? 0, form: compose,
+          message: message, devices: arms[arm] ?? 0, form: compose,
           coverage: compose.languages.isEmpty ? nil : coverage,
           samples: try await Self.samples(of: preview, for: first, request),
           warnings: preview.warnings))

@@ -49,8 +49,8 @@ struct CampaignView {
   }
 
   private var cards: HTML {
-    let cards = plan.variants.map {
-      CampaignVariantCard(variant: $0, path: path, version: campaign.version).html
+    let cards = plan.messages.map {
+      CampaignVariantCard(message: $0, path: path, version: campaign.version).html
     }
     return "<h2>As a phone shows them</h2><div class=\"cards\">\(cards)</div>"
   }
