@@ -15,6 +15,7 @@ enum Dashboard {
       Route("GET", "/apps/:app", access: .page, handler: home),
     ] + SignIn.all + ComposePages.all + CampaignFormPages.all + CampaignPages.all + SendsPages.all
     + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all
+    + LimitsPages.all
 
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {

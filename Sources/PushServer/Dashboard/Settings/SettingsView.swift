@@ -14,7 +14,9 @@ struct SettingsView {
 
   var html: HTML {
     """
-    <div class="head"><h1>Settings</h1><a class="button" href="\(path)/audit">Audit log</a></div>
+    <div class="head"><h1>Settings</h1><div class="row">\
+    <a class="button" href="\(path)\(LimitsPages.path)">Limits</a>\
+    <a class="button" href="\(path)/audit">Audit log</a></div></div>
     \(result.problem.map { HTML.problem($0) })
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(result.secrets.enumerated().map { secretCard($0.element, at: $0.offset) })
