@@ -11,7 +11,7 @@ enum OwnedTables {
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
     "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
     "holdouts", "limits", "push_ledger",
-    "holdouts", "triggers", "enrollments", "trigger_calls",
+    "triggers", "enrollments", "trigger_calls", "campaign_calls", "templates", "template_versions",
   ]
 
   /// Removes sends with all that is stored of them.

@@ -11,9 +11,14 @@ extension SQLPushStore {
     limits.holdout = try db.row(
       "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
     ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    let row = try db.row("SELECT quiet, caps FROM limits WHERE app = ?", [.integer(app)]) {
-      (quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"))
+    let row = try db.row("SELECT quiet, caps, approval FROM limits WHERE app = ?", [.integer(app)])
+    {
+      (
+        quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"),
+        approval: $0.bool("approval")
+      )
     }
+    limits.requiresApproval = row?.approval ?? false
     limits.quiet = row?.quiet.flatMap { QuietHours(text: $0) }
     limits.caps = (row?.caps ?? "").split(separator: " ").compactMap { FrequencyCap(text: $0) }
     return limits
@@ -25,12 +30,14 @@ extension SQLPushStore {
       let app = SQLValue.integer(number)
       try db.queue(
         """
-        INSERT INTO limits (app, quiet, caps) VALUES (?, ?, ?)
-        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps
+        INSERT INTO limits (app, quiet, caps, approval) VALUES (?, ?, ?, ?)
+        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps,
+          approval = excluded.approval
         """,
         [
           app, .optional(limits.quiet?.text),
           limits.caps.isEmpty ? .null : .text(limits.caps.map(\.text).joined(separator: " ")),
+          .bool(limits.requiresApproval),
         ])
       if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = ?", [app]) }
       guard let holdout = limits.holdout else {
