@@ -19,6 +19,7 @@ struct SendList {
     \(total > 0 || !search.isEmpty ? search.form(at: request.path(.sends)) : nil)
     \(sends.isEmpty ? (search.isEmpty ? empty : nothing) : table)
     <p><a href="\(request.path(.sends) + CampaignPages.path)">Campaigns</a> · \
+    <a href="\(request.path(.sends) + MessagesPages.path)">In-app messages</a> · \
     <a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
     """
   }
