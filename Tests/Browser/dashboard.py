@@ -22,10 +22,12 @@ import compose_pages
 import device_pages
 import keyboard
 import language_pages
+import message_pages
 import mistakes
 import report_pages
 import send_pages
 import settings_pages
+import stored_template_pages
 import template_pages
 import without_script
 from browser import describe, open_page, problems
@@ -36,6 +38,7 @@ class Tests:
     def __init__(self, browser, signed_in):
         self.browser, self.signed_in = browser, signed_in
         self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
+        self.campaigns_are_over = asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
@@ -98,6 +101,18 @@ class Tests:
         await campaign_pages.with_winner(page)
         await campaign_pages.by_keyboard(page)
         await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+        self.campaigns_are_over.set()
+
+    async def messages(self):
+        await message_pages.job(await open_page(await self.context()))
+
+    async def stored_templates(self):
+        page = await open_page(await self.context())
+        await stored_template_pages.job(page)
+        # All campaigns of the app need an approval then.
+        await self.campaigns_are_over.wait()
+        other = await open_page(await self.browser.new_context())
+        await stored_template_pages.approval(page, other)
 
     async def languages(self):
         """A send in several languages, also by keyboard and without scripts."""
@@ -133,7 +148,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports", "messages", "stored_templates"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

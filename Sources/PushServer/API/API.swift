@@ -51,7 +51,8 @@ package final class API: Sendable {
     + ReceiptRoutes.all + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all
     + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
-    + ChannelRoutes.all + CampaignRoutes.all + RunRoutes.all + LimitRoutes.all + StatusRoutes.all
+    + ChannelRoutes.all + CampaignRoutes.all + TemplateRoutes.all + RunRoutes.all + LimitRoutes.all
+    + StatusRoutes.all
     + UploadRoutes.all
 
   /// Makes an API over a store.

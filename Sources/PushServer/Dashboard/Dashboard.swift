@@ -13,7 +13,9 @@ enum Dashboard {
       Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
       },
       Route("GET", "/apps/:app", access: .page, handler: home),
-    ] + SignIn.all + ComposePages.all + CampaignFormPages.all + CampaignPages.all + SendsPages.all
+    ] + SignIn.all + ComposePages.all + TemplatePages.all + CampaignFormPages.all
+    + CampaignPages.all + MessagesPages.all
+    + SendsPages.all
     + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all
 
   /// Redirects to the first section of an app that the session may open.

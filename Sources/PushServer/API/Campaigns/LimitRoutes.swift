@@ -17,7 +17,8 @@ enum LimitRoutes {
     let app = try call.app()
     let field = try call.json().required("limits")
     _ = try field.object()
-    let old = try await api.store.limits(app: app).holdout
+    let stored = try await api.store.limits(app: app)
+    let old = stored.holdout
     var limits = AppLimits()
     if let given = field["holdout"] {
       let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
@@ -32,6 +33,11 @@ enum LimitRoutes {
     limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
     limits.caps =
       try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
+    // A program that does not know it does not end it.
+    limits.requiresApproval =
+      try field["approval"].map { value throws(APIError) in
+        try value.word(of: ["required", "none"]) == "required"
+      } ?? stored.requiresApproval
     try await api.store(for: call, "limits.update", app).setLimits(limits, app: app)
     return answer(limits)
   }
@@ -44,6 +50,7 @@ enum LimitRoutes {
       "limits": [
         "holdout": holdout ?? .null, "quiet": limits.quiet?.json ?? .null,
         "caps": .array(limits.caps.map(\.json)),
+        "approval": limits.requiresApproval ? "required" : "none",
       ]
     ])
   }

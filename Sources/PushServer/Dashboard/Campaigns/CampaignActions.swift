@@ -34,6 +34,20 @@ enum CampaignActions {
     }
   }
 
+  /// Submits, approves or rejects the version that the page has shown.
+  static func review(
+    _ kind: CampaignApproval.Event.Kind, as action: String, of campaign: Campaign,
+    _ request: PageRequest
+  ) async throws {
+    let call = request.apiCall(
+      "POST", "/v6/campaigns/\(campaign.id)/\(action)", parameters: ["campaign_id": campaign.id])
+    guard let version = request.form["version"].flatMap({ Int($0) }) else {
+      throw APIError(422, "the version of the campaign is missing; open its page again")
+    }
+    _ = try await CampaignRoutes.apply(
+      kind, version: version, as: action, call: call, api: request.api)
+  }
+
   /// Sends a variant to one device or to a test audience, at once.
   static func test(_ campaign: Campaign, _ request: PageRequest) async throws -> Send {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
@@ -43,18 +57,17 @@ enum CampaignActions {
     }
     let test: TestTarget
     do {
-      test = try await TestTarget(request.form["test_device"] ?? "", request)
+      test = try await TestTarget(
+        request.form["test_device"] ?? "", app: campaign.app, at: request.now, request.api)
     } catch let refusal as TestTarget.Refusal {
       throw Refusal(problem: CampaignProblem(message: refusal.message, field: "test_device"))
     }
-    let body: JSONValue = [
-      "notification": [
-        "to": test.target, "payload": variant.payload.value,
-        "name": .string(
-          String("Test of \(campaign.name), \(variant.title)".prefix(SendNaming.nameLimit))),
-      ]
-    ]
-    return try await ComposeActions.accept(body, to: test.audience, request)
+    let body: JSONValue = ["variant": .string(variant.key), "to": test.target]
+    let call = request.apiCall(
+      "POST", "/v6/campaigns/\(campaign.id)/test", body: body,
+      headers: ComposeActions.idempotencyKey(for: body, request))
+    return try await CampaignRoutes.send(
+      variant, of: campaign, plan: plan, to: test, for: call, request.api)
   }
 
   /// Sends the chosen variant, or nothing, to the rest of the devices.

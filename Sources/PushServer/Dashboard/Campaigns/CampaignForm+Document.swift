@@ -57,7 +57,7 @@ extension CampaignForm {
   ]
   /// The lists of a document, of which each element has a key, with their other members that have a field.
   private static let lists = [
-    "variants": (key: "key", own: ["share", "name", "payload"]),
+    "variants": (key: "key", own: ["share", "name", "payload", "template"]),
     "goals": (key: "event", own: ["within"]),
   ]
 
@@ -83,8 +83,11 @@ extension CampaignForm {
       append(Self.name(index, "key"), variant.key)
       append(Self.name(index, "name"), variant.name ?? "")
       append(Self.name(index, "share"), String(variant.share))
+      if let template = variant.template {
+        append(Self.name(index, Self.storedPart), template)
+      }
       var compose = ComposeForm()
-      compose.fill(fromPayload: variant.payload.value.object ?? [:])
+      compose.fill(fromPayload: variant.written.object ?? [:])
       for field in compose.form.fields { append(Self.name(index, field.name), field.value) }
     }
   }

@@ -33,10 +33,11 @@ extension CampaignForm {
     // What is left the API refuses alone.
     do {
       let body = BodyValue(["campaign": try document()])
-      let campaign = try body.required("campaign")
+      let campaign = try await TemplateReference.resolve(
+        in: try body.required("campaign"), app: request.app.id, request.api.store)
       _ = try SendNaming(campaign)
       _ = try CampaignPlan(campaign, at: request.now)
-    } catch {
+    } catch let error as APIError {
       all.append(remark(on: error))
     }
     return all

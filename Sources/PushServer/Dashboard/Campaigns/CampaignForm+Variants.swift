@@ -7,6 +7,8 @@ extension CampaignForm {
     var key: String
     var name: String
     var share: String
+    /// The version of the template that the message is of; empty for none.
+    var stored: String
     /// The texts and options, in the fields of the composer.
     var compose: ComposeForm
 
@@ -26,7 +28,7 @@ extension CampaignForm {
   }
 
   /// The parts of a variant that are not fields of the composer.
-  private static let ownParts: Set<String> = ["key", "name", "share"]
+  static let ownParts: Set<String> = ["key", "name", "share", storedPart, choicePart]
 
   var variantCount: Int {
     min(max(form["variants"].flatMap { Int($0) } ?? 1, 1), CampaignPlan.variantLimit)
@@ -43,6 +45,7 @@ extension CampaignForm {
       func own(_ part: String) -> String { form[Self.name(index, part)] ?? "" }
       return VariantForm(
         index: index, key: own("key"), name: own("name"), share: own("share"),
+        stored: own(Self.storedPart),
         compose: ComposeForm(Form(fields)))
     }
   }

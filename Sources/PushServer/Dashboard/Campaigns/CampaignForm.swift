@@ -140,7 +140,11 @@ struct CampaignForm: Sendable {
       var own = keptMembers(of: "variants", variant.key)
       own["key"] = .string(variant.key)
       own["share"] = .entered(variant.share)
-      own["payload"] = .object(try variant.compose.payload())
+      if variant.stored.isEmpty {
+        own["payload"] = .object(try variant.compose.payload())
+      } else {
+        own["template"] = .string(variant.stored)
+      }
       own["name"] = variant.name.isEmpty ? nil : .string(variant.name)
       variants.append(.object(own))
     }

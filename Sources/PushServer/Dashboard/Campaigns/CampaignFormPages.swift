@@ -52,6 +52,14 @@ enum CampaignFormPages {
         let focus = form.apply(change)
         return try await page(form, of: campaign, request, focus: focus, draws: false)
       }
+      if let index = CampaignForm.variant(filledBy: action) {
+        let name = form.form[CampaignForm.name(index, CampaignForm.choicePart)] ?? ""
+        if let template = try await request.api.store.template(name, app: request.app.id) {
+          form.fill(variant: index, from: template)
+        }
+        return try await page(
+          form, of: campaign, request, focus: CampaignForm.name(index, "title"))
+      }
       let focus = form.changeLanguages(action)
       return try await page(form, of: campaign, request, focus: focus, draws: focus == nil)
     }
@@ -61,6 +69,7 @@ enum CampaignFormPages {
   private static func save(
     _ form: CampaignForm, replacing campaign: Campaign?, _ request: PageRequest
   ) async throws -> HTTPResponse {
+    let form = try await form.withoutChangedTemplates(request)
     let problems = try await form.problems(previews: try await previews(form, request), request)
     guard problems.isEmpty else {
       return try await page(form, of: campaign, request, status: 422)
@@ -139,6 +148,9 @@ enum CampaignFormPages {
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
       holdout: try await request.api.store.limits(app: request.app.id).holdout,
       locales: locales, isRefused: status >= 400, focus: focus)
+    view.templates = try await request.api.store.templates(
+      app: request.app.id, matching: "", after: nil, limit: CampaignFormView.templateLimit
+    ).elements
     // A page that says that somebody else has changed it is of the new version, any other one of that
     // which its user knows.
     if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }

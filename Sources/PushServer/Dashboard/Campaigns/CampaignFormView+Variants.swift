@@ -39,6 +39,7 @@ extension CampaignFormView {
       <div>\(self.line(name("name"), "Name of the variant", help: "If empty, \(variant.title)."))</div>
       <div>\(self.line(name("share"), "Share (%)", type: "number", more: " min=\"1\" max=\"100\""))</div>
       </div>
+      \(template(of: variant))
       \(texts(of: variant))
       <div class="columns">
       <div>\(line(.link, help: "What a tap opens."))</div>

@@ -21,6 +21,10 @@ struct CampaignFormView {
   var pictures: [Int: (light: [UInt8], dark: [UInt8])] = [:]
   /// The sizes of the variants' payloads in words, by their numbers.
   var budgets: [Int: String] = [:]
+  /// The most templates of the menu.
+  static let templateLimit = 100
+  /// The app's first templates by name.
+  var templates: [StoredTemplate] = []
   /// Whether what has to be changed is listed at the top.
   var isRefused = false
   /// The identifier of the element that gets the focus.

@@ -75,6 +75,16 @@ extension Campaign {
       case .draft, .paused: " wait"
       case .live: ""
       }
-    return "<span class=\"tag\(kind)\">\(state.rawValue)</span>"
+    return "<span class=\"tag\(kind)\">\(state.rawValue)</span>\(approvalTag)"
+  }
+
+  /// Whether a draft waits for somebody's approval, or may start with it.
+  private var approvalTag: HTML? {
+    guard state == .draft, let approval, approval.version == version else { return nil }
+    switch approval.state {
+    case .submitted: return " <span class=\"tag wait\">waits for approval</span>"
+    case .approved: return " <span class=\"tag good\">approved</span>"
+    case .rejected: return " <span class=\"tag bad\">rejected</span>"
+    }
   }
 }

@@ -154,6 +154,13 @@ enum CampaignPages {
     do {
       switch request.form["action"] ?? "" {
       case "decide": try await CampaignActions.decide(campaign, request)
+      case "submit":
+        try await CampaignActions.review(.submit, as: "submit", of: campaign, request)
+      case "approve":
+        try await CampaignActions.review(.approve, as: "approve", of: campaign, request)
+      case "reject":
+        let note = request.form["note"].map { String($0.prefix(CampaignRoutes.noteLimit)) }
+        try await CampaignActions.review(.reject(note: note), as: "reject", of: campaign, request)
       case "test":
         let send = try await CampaignActions.test(campaign, request)
         return .seeOther(path(of: campaign, request) + "?tested=\(send.id)")

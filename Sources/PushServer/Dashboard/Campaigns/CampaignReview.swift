@@ -40,6 +40,8 @@ struct CampaignReview: Sendable {
   private(set) var obstacles: [String] = []
   /// Devices to which a test can be sent, test devices first.
   private(set) var choices: ComposeChoices
+  /// The keys of the app and of the server, by which pages name who has submitted and approved.
+  private(set) var keys: [APIKey]
 
   /// Reads the audience and divides it.
   ///
@@ -47,6 +49,7 @@ struct CampaignReview: Sendable {
   init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
     let (api, now) = (request.api, request.now)
     let form = try CampaignForm(campaign, at: now)
+    keys = try await api.store.keys(app: campaign.app) + api.store.keys(app: nil)
     choices = try await ComposeChoices(request, for: form.compose)
     let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
     reach = try await api.audiences.reach(of: target, at: now)

@@ -22,6 +22,7 @@ struct CampaignReviewView {
     <dl class="facts sent">\(facts.map { "<dt>\($0.title)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
     \(start)
     </section>
+    \(approval.html)
     \(division)
     <h2>As a phone shows them</h2>
     <div class="cards">\(review.variants.map(card))</div>
@@ -46,6 +47,10 @@ struct CampaignReviewView {
     for goal in plan.goals {
       facts.append(
         ("Goal", "“\(goal.event)” within \(CampaignPeriod(goal.within).words) after the start"))
+    }
+    if let utm = plan.utm {
+      let list = utm.parameters.map(\.text).joined(separator: "&")
+      facts.append(("Added to links", "<code>\(list)</code>"))
     }
     if let rate = plan.throttlePerSecond { facts.append(("Rate limit", "\(rate) per second")) }
     return facts
@@ -174,9 +179,15 @@ struct CampaignReviewView {
 
   // MARK: The start
 
+  private var approval: CampaignApprovalView {
+    CampaignApprovalView(
+      request: request, campaign: campaign, isRequired: review.limits.requiresApproval,
+      keys: review.keys)
+  }
+
   private var start: HTML {
     let isLater = plan.schedule != nil || plan.at.map { $0 > request.now } ?? false
-    let canStart = review.obstacles.isEmpty
+    let canStart = review.obstacles.isEmpty && approval.mayStart
     let button: HTML = """
       <button class="primary" name="action" value="start">\(isLater ? "Schedule" : "Start") campaign</button>
       """
@@ -221,7 +232,8 @@ struct CampaignVariantCard {
     let table = SampleTexts(
       samples: samples, hasSubtitle: payload["subtitle"] != nil, group: variant.title)
     return """
-      <section class="card"><h3>\(variant.title)</h3>
+      <section class="card"><h3>\(variant.title)</h3>\
+      \(variant.template.map { "<p class=\"muted\">Template \($0)</p>" as HTML })
       <picture><source media="(prefers-color-scheme: dark)" srcset="\(picture)&amp;dark=1">\
       <img class="shown" src="\(picture)" width="393" loading="lazy" \
       alt="\(variant.title): \(texts.joined(separator: ". "))"></picture>
