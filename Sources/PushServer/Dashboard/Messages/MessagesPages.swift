@@ -35,12 +35,21 @@ enum MessagesPages {
     return message
   }
 
+  /// The messages after a cursor; `nil` where the cursor's message is gone.
+  private static func messages(
+    after cursor: String?, _ request: PageRequest
+  ) async throws -> Page<Message>? {
+    do throws(StoreError) {
+      return try await request.api.store.messages(
+        app: request.app.id, after: cursor, limit: pageSize)
+    } catch {
+      guard error.code == .expiredCursor else { throw error }
+      return nil
+    }
+  }
+
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    let page: Page<Message>
-    do {
-      page = try await request.api.store.messages(
-        app: request.app.id, after: request.call.query("after"), limit: pageSize)
-    } catch let error as StoreError where error.code == .expiredCursor {
+    guard let page = try await messages(after: request.call.query("after"), request) else {
       return .seeOther(request.path(.sends) + path)
     }
     var seen: [String: [Message.Impression: Int]] = [:]
