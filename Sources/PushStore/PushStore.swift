@@ -6,7 +6,7 @@
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore,
-  SessionStore,
+  SessionStore, AccountStore,
   SecretStore, ActivityStore, CampaignStore, EnrollmentStore
 {
   /// Checks that the database answers and takes writes, without waiting for one that is out of

@@ -21,6 +21,8 @@ package struct Campaign: Hashable, Sendable {
   package var version = 1
   /// The audience, variants and schedule as the client wrote them.
   package var document: JSONValue
+  /// Who has submitted the draft for approval; `nil` where nobody has.
+  package var submission: Submission?
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
 
@@ -31,6 +33,30 @@ package struct Campaign: Hashable, Sendable {
     self.document = document
     self.createdAt = createdAt
     updatedAt = createdAt
+  }
+}
+
+extension Campaign {
+  /// A draft that waits for another person's approval.
+  package struct Submission: Hashable, Sendable {
+    /// The id of the person's account.
+    package var account: String
+    package var name: String
+    /// The version that was submitted; a change of the draft needs another submission.
+    package var version: Int
+    package var at: Timestamp
+
+    package init(account: String, name: String, version: Int, at: Timestamp) {
+      self.account = account
+      self.name = name
+      self.version = version
+      self.at = at
+    }
+  }
+
+  /// The submission of the draft as it is now.
+  package var currentSubmission: Submission? {
+    submission.flatMap { state == .draft && $0.version == version ? $0 : nil }
   }
 }
 

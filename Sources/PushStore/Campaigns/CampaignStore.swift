@@ -18,6 +18,13 @@ package protocol CampaignStore: Sendable {
   /// - Throws: ``StoreError/Code/conflict`` where another version is stored, or where the campaign
   ///   is no draft.
   func save(_ campaign: Campaign) async throws(StoreError)
+  /// Submits a version of a draft for approval, or with `nil` takes the submission of it back.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where another version is stored, or where the campaign is
+  ///   no draft.
+  func submit(
+    _ submission: Campaign.Submission?, version: Int, ofCampaign id: String, app: String
+  ) async throws(StoreError)
   /// Applies an event to a campaign, its runs and their sends, in one transaction.
   ///
   /// `start` is what ``CampaignLifecycle/Event/start`` plans.

@@ -11,6 +11,7 @@ package enum PostgreSQLDivision {
   /// The tables that stay on the coordinator: they are read before an app is known, or have none.
   package static let coordinatorTables: Set = [
     "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
+    "accounts", "account_roles", "account_links", "recovery_codes", "account_sessions",
   ]
 
   /// What a division has done.

@@ -70,6 +70,7 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
+    try db.queue("DELETE FROM account_roles WHERE app = ?", [.text(id)])
     for table in ofApp { try db.queue("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
     return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
   }

@@ -51,7 +51,7 @@ extension SQLPushStore {
       values.append(.integer(Int64(limit) + 1))
       let found = try db.rows(
         """
-        SELECT \(Campaign.columns) FROM campaigns WHERE \(condition)
+        SELECT \(Campaign.columns), submission FROM campaigns WHERE \(condition)
         ORDER BY created_at DESC, id DESC LIMIT ?\(values.count)
         """, values
       ) { Campaign(row: &$0, app: app) }
@@ -203,7 +203,7 @@ extension SQLPushStore {
     _ id: String, app: String, number: Int64, lock: String = "", _ db: any SQLConnection
   ) throws -> Campaign? {
     try db.row(
-      "SELECT \(Campaign.columns) FROM campaigns WHERE app = ? AND id = ?\(lock)",
+      "SELECT \(Campaign.columns), submission FROM campaigns WHERE app = ? AND id = ?\(lock)",
       [.integer(number), .text(id)]
     ) { Campaign(row: &$0, app: app) }
   }
@@ -252,5 +252,7 @@ extension Campaign {
     self.labels = Send.labels(labels)
     (self.kind, self.state, self.version) = (kind, state, version)
     updatedAt = row.time("updated_at")
+    submission = row.optionalText("submission").flatMap { try? JSONValue(parsing: $0) }
+      .flatMap(Submission.init(json:))
   }
 }

@@ -25,10 +25,11 @@ package struct SchemaSteps: Sendable {
 
   package static let sqlite = SchemaSteps([
     Step(SQLiteSchema.statements), Step(SQLiteSchema.limits), Step(SQLiteSchema.triggers),
+    Step(SQLiteSchema.accounts),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
-    Step(PostgreSQLSchema.triggers),
+    Step(PostgreSQLSchema.triggers), Step(PostgreSQLSchema.accounts),
   ])
 
   package let steps: [Step]
