@@ -6,7 +6,9 @@ import _HTTPServer
 enum AudiencesPages {
   static let all: [Route] = [
     .page("GET", .audiences, handler: list),
-    .page("GET", .audiences, at: "/new") { request in try await page(AudienceForm(), request) },
+    .page("GET", .audiences, at: "/new", needs: .write) { request in
+      try await page(AudienceForm(), request)
+    },
     .page("POST", .audiences, at: "/new") { request in try await submit(request) },
     .page("GET", .audiences, at: "/:audience") { request in
       let audience = try await audience(request)

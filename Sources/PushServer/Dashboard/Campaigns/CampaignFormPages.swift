@@ -6,13 +6,13 @@ import _HTTPServer
 /// The pages on which a campaign is written, and a draft is changed.
 enum CampaignFormPages {
   static let all: [Route] = [
-    .page("GET", .sends, at: CampaignPages.path + "/new") { request in
+    .page("GET", .sends, at: CampaignPages.path + "/new", needs: .write) { request in
       try await page(CampaignForm(), of: nil, request)
     },
     .page("POST", .sends, at: CampaignPages.path + "/new") { request in
       try await submit(nil, request)
     },
-    .page("GET", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
+    .page("GET", .sends, at: CampaignPages.path + "/:campaign/edit", needs: .write) { request in
       let campaign = try await CampaignPages.campaign(request)
       guard campaign.canBeEdited else {
         return .seeOther(CampaignPages.path(of: campaign, request))

@@ -14,10 +14,14 @@ struct CampaignList {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
     <div class="head"><h1>Campaigns</h1>\
-    <a class="button primary" href="\(path)/new">New campaign</a></div>
+    \(request.may(.write) ? newCampaign : nil)</div>
     \(page.total > 0 || !search.isEmpty ? form : nil)
     \(page.elements.isEmpty ? empty : table)
     """
+  }
+
+  private var newCampaign: HTML {
+    "<a class=\"button primary\" href=\"\(path)/new\">New campaign</a>"
   }
 
   private var form: HTML {
@@ -38,7 +42,7 @@ struct CampaignList {
     return """
       <div class="card empty"><h2>No campaigns yet</h2>
       <p>A campaign sends a message in variants and says which did better.</p>
-      <p><a class="button primary" href="\(path)/new">New campaign</a></p></div>
+      \(request.may(.write) ? "<p>\(newCampaign)</p>" as HTML : nil)</div>
       """
   }
 

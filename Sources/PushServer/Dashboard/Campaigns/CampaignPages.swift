@@ -112,6 +112,7 @@ enum CampaignPages {
     if let decision = RunReport(run.report).decision, decision.by != "clock" {
       let keys = try await store.keys(app: run.app) + store.keys(app: nil)
       report.decider = keys.first { $0.id == decision.by }
+      report.decidingPerson = try await store.account(decision.by)?.displayName
     }
     return report
   }
@@ -153,7 +154,11 @@ enum CampaignPages {
     let campaign = try await campaign(request)
     do {
       switch request.form["action"] ?? "" {
-      case "decide": try await CampaignActions.decide(campaign, request)
+      case "decide":
+        try request.require(.approve, to: "decide a test")
+        try await CampaignActions.decide(campaign, request)
+      case "submit": try await CampaignActions.submit(campaign, request)
+      case "return": try await CampaignActions.sendBack(campaign, request)
       case "test":
         let send = try await CampaignActions.test(campaign, request)
         return .seeOther(path(of: campaign, request) + "?tested=\(send.id)")
@@ -164,7 +169,11 @@ enum CampaignPages {
         let copy = try await CampaignRoutes.duplicate(call, request.api)
         return .seeOther(path(of: copy, request) + (copy.canBeEdited ? "/edit" : ""))
       case let action:
-        if action == "start" { try await CampaignActions.checkStart(of: campaign, request) }
+        if action == "start" {
+          try CampaignActions.checkApproval(of: campaign, request)
+          try await CampaignActions.checkStart(of: campaign, request)
+        }
+        if action == "resume" { try request.require(.approve, to: "resume a campaign") }
         let call = request.apiCall(
           "POST", "/v6/campaigns/\(campaign.id)/\(action)",
           parameters: ["campaign_id": campaign.id])

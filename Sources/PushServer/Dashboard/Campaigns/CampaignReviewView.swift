@@ -144,7 +144,8 @@ struct CampaignReviewView {
     ).html
   }
 
-  private var test: HTML {
+  private var test: HTML? {
+    guard request.may(.write) else { return nil }
     let variants = plan.variants.map { variant -> HTML in
       """
       <option value="\(variant.key)"\(" selected", if: variant.key == request.form["variant"])>\
@@ -176,19 +177,40 @@ struct CampaignReviewView {
 
   private var start: HTML {
     let isLater = plan.schedule != nil || plan.at.map { $0 > request.now } ?? false
-    let canStart = review.obstacles.isEmpty
+    guard request.may(.write) else { return submissionText ?? "" }
+    let canStart = review.obstacles.isEmpty && CampaignActions.mayStart(campaign, request)
     let button: HTML = """
       <button class="primary" name="action" value="start">\(isLater ? "Schedule" : "Start") campaign</button>
       """
     return """
       <form method="post" action="\(path)">\(request.session.tokenField)
       <input type="hidden" name="version" value="\(campaign.version)">
+      \(submissionText)
       \(canStart && review.isForEveryone ? appName : nil)
-      <div class="row">\(canStart ? button : nil)\
+      <div class="row">\(canStart ? button : nil)\(review.obstacles.isEmpty ? submission : nil)\
       <details class="ask"><summary class="button">Discard…</summary>
       <p>A discarded draft cannot be changed or started any more. It can be duplicated.</p>
       <button class="danger" name="action" value="discard">Discard campaign</button></details></div></form>
       """
+  }
+
+  private var submissionText: HTML? {
+    guard let submission = campaign.currentSubmission else { return nil }
+    let isOwn = submission.account == request.person?.id
+    return """
+      <p class="note">Submitted by \(isOwn ? "you" : submission.name), \(.time(submission.at)). \
+      \("It waits for another person's approval.", if: !CampaignActions.mayStart(campaign, request))</p>
+      """
+  }
+
+  /// The buttons that submit the draft to an approver, and that send it back.
+  private var submission: HTML? {
+    guard request.person != nil else { return nil }
+    if campaign.currentSubmission != nil {
+      return "<button name=\"action\" value=\"return\">Send back to draft</button>"
+    }
+    let kind: HTML = request.may(.send) ? "" : " class=\"primary\""
+    return "<button\(kind) name=\"action\" value=\"submit\">Submit for approval</button>"
   }
 
   private var appName: HTML {

@@ -83,8 +83,11 @@ enum ComposePages {
           ("X-Content-Type-Options", "nosniff"),
         ], body: picture)
     case "test": return try await ComposeActions.sendTest(form, request)
-    case "review": return try await ComposeActions.review(form, request)
-    case "send": return try await ComposeActions.send(form, request)
+    case "review", "send":
+      try request.require(.send, to: "send to an audience; make a campaign and submit it for approval")
+      return request.form["action"] == "send"
+        ? try await ComposeActions.send(form, request)
+        : try await ComposeActions.review(form, request)
     default:
       guard wantsJSON else { return try await page(form, request, focus: focus) }
       return .json(try await ComposePreview(form, for: sample(request), request).json)

@@ -44,12 +44,22 @@ struct ComposeView {
     </section>
     </div>
     <div class="actions">
-    <button class="primary" name="action" value="review">Review and send…</button>
+    \(review)
     <button name="action" value="test" class="push-only">Send test</button>
     <button name="action" value="preview">Preview</button>
     </div>
     </form>
     """
+  }
+
+  private var review: HTML {
+    guard request.may(.send) else {
+      return """
+        <span class="muted">To send this to an audience, \
+        <a href="\(request.path(.sends))\(CampaignPages.path)/new">make a campaign</a> and submit it for approval.</span>
+        """
+    }
+    return "<button class=\"primary\" name=\"action\" value=\"review\">Review and send…</button>"
   }
 
   private func replaced(_ id: String) -> HTML {

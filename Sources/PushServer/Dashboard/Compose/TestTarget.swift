@@ -8,6 +8,9 @@ struct TestTarget: Sendable {
     var message: String
   }
 
+  /// The most devices of a test by a person who may not send to an audience.
+  static let limitOfAuthors = 50
+
   /// The `to` of the API request.
   var target: JSONValue
   /// The audience, by which the send is known as a test.
@@ -43,6 +46,11 @@ struct TestTarget: Sendable {
     reached = try await request.api.audiences.devices(of: audience, at: request.now).count
     guard reached > 0 else {
       throw Refusal(message: "No device of this audience can receive pushes.")
+    }
+    // Any audience can be marked as one for tests.
+    guard request.may(.send) || reached <= Self.limitOfAuthors else {
+      throw Refusal(
+        message: "Your role may test on \(Self.limitOfAuthors) devices at most; this audience has \(reached).")
     }
   }
 }

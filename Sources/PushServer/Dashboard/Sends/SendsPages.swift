@@ -11,7 +11,7 @@ enum SendsPages {
     .page("GET", .sends, at: "/:send/events", handler: events),
     .page("GET", .sends, at: "/:send/devices.csv", handler: devicesCSV),
     .page("GET", .sends, at: "/:send/card.png", handler: card),
-    .page("POST", .sends, at: "/:send", handler: control),
+    .page("POST", .sends, at: "/:send", needs: .stop, handler: control),
   ]
 
   private static let pageSize = 50
@@ -95,7 +95,7 @@ enum SendsPages {
   private static func events(_ request: PageRequest) async throws -> HTTPResponse {
     var watch = SendWatch(
       send: try await send(request), store: request.api.store, clock: request.api.clock)
-    watch.isAllowed = request.api.isAdmitted(request.key)
+    watch.isAllowed = request.isStillAdmitted
     return HTTPResponse(
       status: 200,
       headers: [
@@ -117,6 +117,7 @@ enum SendsPages {
     guard let name = request.form["action"], let order = orders[name] else {
       throw APIError(422, "unknown action; a send can be paused, resumed or canceled")
     }
+    if order == .resume { try request.require(.approve, to: "resume a send") }
     let send = try await send(request)
     do {
       let path = "/v6/notifications/\(send.id)"

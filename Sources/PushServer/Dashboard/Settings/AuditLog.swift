@@ -25,7 +25,7 @@ struct AuditLog {
       <table><caption>\(page.elements.count) of \(page.total) \
       \(page.total == 1 ? "entry" : "entries")</caption>
       <thead><tr><th scope="col">Action</th><th scope="col">Object</th><th scope="col">Time</th>\
-      <th scope="col">API key</th><th scope="col">Address</th></tr></thead>
+      <th scope="col">Who</th><th scope="col">Address</th></tr></thead>
       <tbody>\(page.elements.map(row))</tbody></table>
       """)
   }
@@ -33,9 +33,16 @@ struct AuditLog {
   private func row(_ entry: AuditEntry) -> HTML {
     """
     <tr><th scope="row">\(entry.action)</th><td><code>\(entry.object ?? "–")</code></td>\
-    <td>\(.time(entry.at))</td><td><code>\(entry.key ?? "command line")</code></td>\
+    <td>\(.time(entry.at))</td><td>\(who(entry))</td>\
     <td>\(entry.address ?? "–")</td></tr>
     """
+  }
+
+  private func who(_ entry: AuditEntry) -> HTML {
+    let name = entry.name.map { "\($0) " as HTML }
+    if let key = entry.key { return "\(name)<code>\(key)</code>" }
+    if let account = entry.account { return name ?? "<code>\(account)</code>" }
+    return "command line"
   }
 
   private var newest: HTML? {

@@ -42,7 +42,7 @@ enum SettingsPages {
     do {
       switch request.form["action"] {
       case "change-app": return try await changeApp(request)
-      case "add-app" where request.key.role == .server: return try await addApp(request)
+      case "add-app" where request.access.managesAllApps: return try await addApp(request)
       case "make-key": return try await createKey(request)
       case "revoke-key":
         let parameters = ["app": request.app.id, "key_id": request.form["id"] ?? ""]
