@@ -16,6 +16,7 @@ import time
 sys.stderr = sys.stdout  # which the Swift test reads
 
 import access_pages
+import account_pages
 import audience_pages
 import campaign_pages
 import compose_pages
@@ -36,6 +37,7 @@ class Tests:
     def __init__(self, browser, signed_in):
         self.browser, self.signed_in = browser, signed_in
         self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
+        self.campaign_exists = asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
@@ -96,6 +98,7 @@ class Tests:
         await self.audience_exists.wait()
         page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
         await campaign_pages.with_winner(page)
+        self.campaign_exists.set()
         await campaign_pages.by_keyboard(page)
         await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
 
@@ -106,6 +109,11 @@ class Tests:
         await language_pages.mistakes(await open_page(await self.context()))
         await language_pages.by_keyboard(await open_page(await self.context()))
         await language_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+
+    async def people(self):
+        # Its campaign would be the first one.
+        await self.campaign_exists.wait()
+        await account_pages.whole_way(self.browser)
 
     async def reports(self):
         """From the list of reports to the rates of a send and a comparison."""
@@ -133,7 +141,7 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports", "people"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

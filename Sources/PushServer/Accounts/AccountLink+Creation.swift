@@ -21,11 +21,12 @@ extension AccountLink {
 
 extension AccountStore {
   /// Makes an account with a role and its link; an account that exists gets the role, and a link only
-  /// where its person has not chosen a password yet.
+  /// where its person has not chosen a password yet and `mayLink` allows it.
   ///
   /// - Returns: The account, and the path of its link.
   package func invite(
-    _ email: EmailAddress, name: String, grant: Account.Grant, at now: Timestamp
+    _ email: EmailAddress, name: String, grant: Account.Grant, at now: Timestamp,
+    mayLink: (Account) -> Bool = { _ in true }
   ) async throws(StoreError) -> (account: Account, path: String?) {
     guard let known = try await account(email: email.text) else {
       let account = Account(
@@ -36,7 +37,8 @@ extension AccountStore {
       return (account, path)
     }
     _ = try await setRole(grant.role, app: grant.app, of: known.id)
-    return (known, known.password == nil ? try await newLink(for: known, at: now) : nil)
+    guard known.password == nil, mayLink(known) else { return (known, nil) }
+    return (known, try await newLink(for: known, at: now))
   }
 
   /// Makes a link with which a person chooses a new password, in place of earlier links.

@@ -42,7 +42,11 @@ final class PasswordWork: Sendable {
     account.password.flatMap { PasswordHash($0) }.map { $0.cost != cost } ?? false
   }
 
-  private func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
+  /// The number of hashes that wait or are computed.
+  var waitingCount: Int { waiting.withLock(\.self) }
+
+  /// Does some work after what waits; throws ``Busy`` where too much does.
+  func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
     let isTaken = waiting.withLock { count in
       guard count < Self.limit else { return false }
       count += 1

@@ -62,6 +62,7 @@ enum PeoplePages {
         return try await page(
           request, Result(notice: "\(account.displayName) signs in with the password alone now."))
       case "remove":
+        guard account.id != request.person?.id else { throw ownRole }
         try checkManages(account, request)
         _ = try await store(request, "account.remove", account).removeAccount(account.id)
         return try await page(request, Result(notice: "\(account.displayName) was removed."))
@@ -85,12 +86,13 @@ enum PeoplePages {
     guard let role = grant else { throw APIError(422, "choose a role") }
     let known = try await request.api.store.account(email: email.text)
     if let known, known.id == request.person?.id {
-      throw APIError(422, "you cannot change your own role; ask another admin")
+      throw ownRole
     }
     // Who may not change an account gets no link to it, and so not its password.
     if let known, known.password == nil { try checkManages(known, request) }
     let (account, path) = try await request.api.store(for: call, "account.invite", known?.id ?? email.text)
-      .invite(email, name: form.name, grant: role, at: request.now)
+      .invite(
+        email, name: form.name, grant: role, at: request.now, mayLink: request.manages)
     var done = request
     done.form = Form()
     guard let path else {
@@ -107,7 +109,7 @@ enum PeoplePages {
     of account: Account, _ request: PageRequest
   ) async throws -> HTTPResponse {
     guard account.id != request.person?.id else {
-      throw APIError(422, "you cannot change your own role; ask another admin")
+      throw ownRole
     }
     let isForAll = request.form["scope"] == InvitationForm.allApps
     let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
@@ -134,6 +136,9 @@ enum PeoplePages {
     }
     return Account.Grant(role, app: isForAll ? nil : request.app.id)
   }
+
+  private static let ownRole = APIError(
+    422, "you cannot change your own role; ask another admin")
 
   private static func account(_ request: PageRequest) async throws -> Account {
     guard let account = try await request.api.store.account(request.form["account"] ?? ""),

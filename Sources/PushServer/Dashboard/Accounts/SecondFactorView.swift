@@ -29,8 +29,9 @@ struct SecondFactorView {
       <h1>Set up an authenticator app</h1>
       \(problem.map { HTML.problem($0, at: "code") })
       <ol>
-      <li>Add an account in the app on your phone by entering this key:
-      <p><code id="secret">\(groups)</code></p>
+      <li>Scan this with the app on your phone:
+      <p>\(QRCode(uri)?.svg(label: "QR code of the key below"))</p>
+      <p>Or enter the key: <code id="secret">\(groups)</code></p>
       <p class="help">On the phone itself, <a href="\(uri)">open it in the app</a>. The key is for codes of six digits, \
       every 30 seconds, with SHA-1.</p></li>
       <li>Enter the code that the app shows.</li>

@@ -1,18 +1,24 @@
 import Markup
 import PushStore
 
-/// The audit log of an app, the newest entries first.
+/// The audit log of an app or of the server, the newest entries first.
 struct AuditLog {
+  /// The value of the query's `log` for the server's log, which has the sign-ins of people.
+  static let server = "server"
+
   var request: PageRequest
   var page: Page<AuditEntry>
   var isFirst: Bool
+  var isOfServer: Bool
 
-  private var path: String { request.path(.settings) + "/audit" }
+  private var base: String { request.path(.settings) + "/audit" }
+  private var path: String { isOfServer ? base + "?log=\(Self.server)" : base }
 
   var html: HTML {
     """
     <p><a href="\(request.path(.settings))">Settings</a></p>
-    <h1>Audit log</h1>
+    <div class="head"><h1>Audit log\(" of the server", if: isOfServer)</h1>\
+    \(request.access.managesAllApps ? other : nil)</div>
     \(page.elements.isEmpty ? "<p class=\"muted\">No entries yet.</p>" : table)
     <div class="row">\(newest)\(older)</div>
     """
@@ -45,11 +51,17 @@ struct AuditLog {
     return "command line"
   }
 
+  private var other: HTML {
+    isOfServer
+      ? "<a class=\"button\" href=\"\(base)\">Log of \(request.app.name)</a>"
+      : "<a class=\"button\" href=\"\(base)?log=\(Self.server)\">Log of the server</a>"
+  }
+
   private var newest: HTML? {
     isFirst ? nil : "<a class=\"button\" href=\"\(path)\">Newest</a>"
   }
 
   private var older: HTML? {
-    page.cursor.map { "<a class=\"button\" href=\"\(path)?after=\(Form.encoded($0))\">Older</a>" }
+    page.cursor.map { "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(Form.encoded($0))\">Older</a>" }
   }
 }
