@@ -24,8 +24,10 @@ package enum PasswordRules {
       return "The password must have at least \(fewestDifferent) different characters."
     }
     // What is left of it without what everybody knows about the person.
-    let known = [email.lowercased(), String(email.lowercased().prefix { $0 != "@" }), name.lowercased()]
-    let rest = known.filter { $0.count >= 3 }.reduce(lowercase) { $0.replacing($1, with: "") }
+    let address = email.lowercased()
+    let known = [address, String(address.prefix { $0 != "@" }), name.lowercased()]
+      .filter { $0.count >= 3 }.sorted { $0.count > $1.count }
+    let rest = known.reduce(lowercase) { $0.replacing($1, with: "") }
     guard rest.unicodeScalars.count >= minimum / 2 else {
       return "The password must be more than your email address or name."
     }

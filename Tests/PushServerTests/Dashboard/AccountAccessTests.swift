@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import PushStore
 import TestSupport
 import Testing
