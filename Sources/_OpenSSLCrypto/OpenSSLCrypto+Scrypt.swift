@@ -52,7 +52,8 @@ extension OpenSSLCrypto {
     }
     guard done == 1 else {
       ERR_clear_error()
-      throw CryptoError(.failed, "OpenSSL cannot compute scrypt with \(cost.memory) bytes of memory")
+      throw CryptoError(
+        .failed, "OpenSSL cannot compute scrypt with \(cost.memory) bytes of memory")
     }
     return key
   }

@@ -31,7 +31,8 @@ struct AccountsCommandsTests {
     try JSONValue(parsing: await run("accounts", "list", "--json").output.first ?? "").array ?? []
   }
 
-  @Test("a person is invited by a link of the server's address, beside a running serve, and signs in")
+  @Test(
+    "a person is invited by a link of the server's address, beside a running serve, and signs in")
   func invite() async throws {
     let app = try await makeApp()
     let serve = try #require(await RunningServe.start(["--data", data]))
@@ -108,7 +109,9 @@ struct AccountsCommandsTests {
       (["invite", "ada@example.com", "--role", "owner"], "viewer, author, approver or admin"),
       (["invite", "ada", "--role", "viewer"], "EMAIL must be an address"),
       (["invite", "--role", "viewer"], "missing EMAIL"),
-      (["invite", "a@b.c", "--role", "viewer", "--name", String(repeating: "n", count: 101)], "100"),
+      (
+        ["invite", "a@b.c", "--role", "viewer", "--name", String(repeating: "n", count: 101)], "100"
+      ),
       (["reset", "ада@example.com"], "EMAIL must be an address"),
     ])
   func usage(line: [String], message: String) async {

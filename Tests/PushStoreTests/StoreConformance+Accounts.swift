@@ -97,7 +97,8 @@ let accountBehaviours: [StoreBehaviour] = [
     let winners = try await withThrowingTaskGroup(of: Account?.self) { group in
       for number in 0..<8 {
         group.addTask {
-          try await store.redeem(link: hash, name: "\(number)", password: "p\(number)", at: Sample.now)
+          try await store.redeem(
+            link: hash, name: "\(number)", password: "p\(number)", at: Sample.now)
         }
       }
       return try await group.reduce(into: [Account]()) { all, one in

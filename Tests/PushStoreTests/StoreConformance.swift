@@ -24,7 +24,8 @@ let storeConformance: [StoreBehaviour] =
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
   + webhookBehaviours
-  + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours + activityBehaviours
+  + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
+  + activityBehaviours
   + campaignBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours

@@ -222,7 +222,9 @@ extension Account {
     [
       "id": .string(id), "email": .string(email), "name": .string(name),
       "roles": .array(
-        grants.map { ["role": .string($0.role.rawValue), "app": $0.app.map(JSONValue.string) ?? .null] }),
+        grants.map {
+          ["role": .string($0.role.rawValue), "app": $0.app.map(JSONValue.string) ?? .null]
+        }),
       "invited": .bool(password == nil), "second_factor": .bool(secondFactor != nil),
       "created_at": .string(createdAt.iso8601),
     ]

@@ -92,14 +92,17 @@ enum RecoveryCode {
   static func makeAll() -> [String] {
     (0..<count).map { _ in
       let text = OneTimePassword.base32(OpenSSLCrypto.randomBytes(10)).lowercased()
-      return stride(from: 0, to: 16, by: 4).map { text.dropFirst($0).prefix(4) }.joined(separator: "-")
+      return stride(from: 0, to: 16, by: 4).map { text.dropFirst($0).prefix(4) }.joined(
+        separator: "-")
     }
   }
 
   /// The hash of a code as it is stored, or as a person has typed it.
   static func hash(_ typed: String) -> [UInt8] {
     OpenSSLCrypto.sha256(
-      typed.lowercased().utf8.prefix(64).filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ") })
+      typed.lowercased().utf8.prefix(64).filter {
+        $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: " ")
+      })
   }
 }
 

@@ -28,7 +28,8 @@ package struct PasswordHash: Hashable, Sendable {
 
   /// Reads a stored hash; `nil` for a text that is none, or whose cost this program does not take.
   package init?(_ text: String) {
-    let pattern = /\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+\/]{11,86})\$([A-Za-z0-9+\/]{22,86})/
+    let pattern =
+      /\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+\/]{11,86})\$([A-Za-z0-9+\/]{22,86})/
     guard let match = text.wholeMatch(of: pattern), let log = Int(match.1),
       let block = Int(match.2), let parallel = Int(match.3),
       let cost = ScryptCost(log: log, block: block, parallel: parallel),

@@ -12,7 +12,8 @@ extension APIKey {
     let key = Identifiers.makeKey()
     let record = APIKey(
       id: Identifiers.makeObjectID(), app: app, role: role, name: name,
-      hash: Identifiers.hash(ofKey: key), limits: limits, isForDevelopment: isForDevelopment, createdAt: now)
+      hash: Identifiers.hash(ofKey: key), limits: limits, isForDevelopment: isForDevelopment,
+      createdAt: now)
     return (key, record)
   }
 

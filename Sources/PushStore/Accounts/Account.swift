@@ -61,7 +61,7 @@ package struct AccountSession: Hashable, Sendable {
   /// The SHA-256 of the session's token.
   package var hash: [UInt8]
   package var account: String
-  /// Whether the second factor, where the account has one, was shown. Without it the session opens nothing.
+  /// Whether the second factor, where the account has one, was shown; without it the session opens nothing.
   package var isConfirmed: Bool
   package var createdAt: Timestamp
   package var seenAt: Timestamp

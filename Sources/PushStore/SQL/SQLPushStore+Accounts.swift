@@ -18,8 +18,9 @@ extension SQLPushStore {
       var accounts = try db.rows(
         "SELECT \(Account.columns) FROM accounts ORDER BY email", [], map: Account.init(row:))
       var grants: [String: [Account.Grant]] = [:]
-      let all = try db.rows("SELECT account, app, role FROM account_roles ORDER BY account, app", [])
-      { row in (account: row.text("account"), grant: Account.Grant(row: &row)) }
+      let all = try db.rows(
+        "SELECT account, app, role FROM account_roles ORDER BY account, app", []
+      ) { row in (account: row.text("account"), grant: Account.Grant(row: &row)) }
       for (account, grant) in all {
         if let grant { grants[account, default: []].append(grant) }
       }

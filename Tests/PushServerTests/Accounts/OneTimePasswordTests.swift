@@ -78,7 +78,9 @@ struct OneTimePasswordTests {
     #expect(Set(codes).count == 10)
     #expect(codes.allSatisfy { $0.wholeMatch(of: /([a-z2-7]{4}-){3}[a-z2-7]{4}/) != nil })
     let code = codes[0]
-    for typed in [code, code.uppercased(), code.replacing("-", with: ""), code.replacing("-", with: " ")] {
+    for typed in [
+      code, code.uppercased(), code.replacing("-", with: ""), code.replacing("-", with: " "),
+    ] {
       #expect(RecoveryCode.hash(typed) == RecoveryCode.hash(code))
     }
     #expect(RecoveryCode.hash(String(code.dropLast())) != RecoveryCode.hash(code))

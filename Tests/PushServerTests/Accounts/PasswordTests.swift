@@ -22,7 +22,8 @@ struct PasswordTests {
     #expect(read == one)
     #expect(try read.matches("correct horse battery staple"))
     for wrong in [
-      "correct horse battery stapl", "correct horse battery staple ", "Correct horse battery staple", "",
+      "correct horse battery stapl", "correct horse battery staple ",
+      "Correct horse battery staple", "",
     ] {
       #expect(try !read.matches(wrong))
     }
@@ -31,7 +32,8 @@ struct PasswordTests {
   /// The example of Passlib's documentation of `passlib.hash.scrypt`.
   @Test("a hash that Passlib has made is read")
   func passlib() throws {
-    let text = "$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E"
+    let text =
+      "$scrypt$ln=16,r=8,p=1$aM15713r3Xsvxbi31lqr1Q$nFNh2CVHVjNldFVKDHDlm4CbdRSCdEBsjjJxD+iCs5E"
     let hash = try #require(PasswordHash(text))
     #expect(hash.text == text)
     #expect(try hash.matches("password"))
@@ -88,9 +90,11 @@ struct PasswordTests {
   @Test(
     "an email address is ASCII with one @, and is kept in lowercase",
     arguments: [
-      ("Ada@Example.COM", "ada@example.com"), ("a@b", "a@b"), ("ada+push@example.com", "ada+push@example.com"),
+      ("Ada@Example.COM", "ada@example.com"), ("a@b", "a@b"),
+      ("ada+push@example.com", "ada+push@example.com"),
       ("", nil), ("ada", nil), ("@example.com", nil), ("ada@", nil), ("a@b@c", nil),
-      ("ada @example.com", nil), ("ada@example.com\n", nil), ("ada@example.com,eve@example.com", nil),
+      ("ada @example.com", nil), ("ada@example.com\n", nil),
+      ("ada@example.com,eve@example.com", nil),
       // CVE-2019-19844: a dotless i becomes an ASCII one in uppercase.
       ("m\u{131}ke@example.org", nil), ("ada@ex\u{430}mple.com", nil), ("\"ada\"@example.com", nil),
       (String(repeating: "a", count: 252) + "@b", String(repeating: "a", count: 252) + "@b"),

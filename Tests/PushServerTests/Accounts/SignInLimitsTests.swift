@@ -38,7 +38,8 @@ struct SignInLimitsTests {
     // One household has one network of IPv6, with more addresses than anybody can count.
     for number in 1...20 {
       let address = "2001:db8::\(number)"
-      #expect(limits.wait(.password, account: "b\(number)", address: address, at: Self.start) == nil)
+      #expect(
+        limits.wait(.password, account: "b\(number)", address: address, at: Self.start) == nil)
     }
     #expect(
       limits.wait(.password, account: "another", address: "2001:db8::ffff", at: Self.start) == 30)

@@ -140,7 +140,8 @@ struct CampaignApprovalTests {
         path, ["action": "test", "variant": "a", "test_device": "tests", "once": "1"])
     }
     let refused = await test()
-    #expect(refused.status == 422 && refused.text.contains("50 devices at most; this audience has 51"))
+    #expect(
+      refused.status == 422 && refused.text.contains("50 devices at most; this audience has 51"))
     try await all.fixture.register("d0") { $0.isPushEnabled = .set(false) }
     #expect(await test().status == 303)
   }

@@ -42,11 +42,14 @@ struct AccountAccessTests {
       ("devices", "erase", .erase), ("settings", "make-key", .manage),
       ("settings/people", "invite", .manage), ("audiences/new", "save", .write),
     ], Account.Role.allCases)
-  func forms(row: (path: String, action: String, needs: Permission), role: Account.Role) async throws {
+  func forms(row: (path: String, action: String, needs: Permission), role: Account.Role)
+    async throws
+  {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     let client = try await DashboardClient.person("ada@example.com", role, fixture)
-    let body = #"{"notification": {"to": "*", "payload": {"alert": "x"}, "scheduled_at": "2030-01-01T00:00:00Z"}}"#
+    let body =
+      #"{"notification": {"to": "*", "payload": {"alert": "x"}, "scheduled_at": "2030-01-01T00:00:00Z"}}"#
     let send = await fixture.request("POST", "/v6/notifications", body: body)
     let id = send.json["notification"]?["id"]?.string ?? ""
     _ = await client.get("/account")
@@ -108,7 +111,8 @@ struct AccountAccessTests {
   @Test("signing in makes a new session, names the person in the log, and shows the account")
   func opened() async throws {
     let fixture = try await Fixture()
-    let account = try await DashboardClient.join("ada@example.com", .author, app: fixture.app.id, fixture)
+    let account = try await DashboardClient.join(
+      "ada@example.com", .author, app: fixture.app.id, fixture)
     let client = DashboardClient(fixture)
     _ = await client.get("/sign-in")
     let before = (client.cookie, client.token)

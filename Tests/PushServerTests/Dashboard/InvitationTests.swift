@@ -142,7 +142,8 @@ struct InvitationTests {
     let page = await admin.get(people).text
     #expect(page.contains("boss@example.com") && !page.contains("abroad@example.com"))
     #expect(!page.contains("all apps</option>"))
-    func press(_ action: String, _ account: Account, _ fields: [(String, String)] = []) async -> Int {
+    func press(_ action: String, _ account: Account, _ fields: [(String, String)] = []) async -> Int
+    {
       await admin.post(people, [("action", action), ("account", account.id)] + fields).status
     }
     for action in ["new-link", "end-sessions", "no-second-factor", "remove"] {

@@ -45,7 +45,8 @@ struct SecondFactorTests {
     }
   }
 
-  @Test("with an authenticator app a code is asked for, each is used once, and nothing opens before")
+  @Test(
+    "with an authenticator app a code is asked for, each is used once, and nothing opens before")
   func codes() async throws {
     let fixture = try await Fixture()
     let client = try await DashboardClient.person("ada@example.com", .author, fixture)
@@ -91,7 +92,8 @@ struct SecondFactorTests {
     #expect(await client.post("/sign-in/code", ["code": codes[4]]).status == 303)
   }
 
-  @Test("the sixth wrong code waits five minutes, the right one too, and the page is over after ten")
+  @Test(
+    "the sixth wrong code waits five minutes, the right one too, and the page is over after ten")
   func limited() async throws {
     let fixture = try await Fixture()
     let client = try await DashboardClient.person("ada@example.com", .author, fixture)
@@ -194,7 +196,10 @@ struct SecondFactorTests {
     let third = DashboardClient(fixture)
     await third.signIn(email: "ada@example.com", agent: "<script>curl/8")
     let page = await client.get("/account").text
-    for text in ["Firefox on Linux", "Safari on iPhone", "198.51.100.7", "&lt;script&gt;curl/8", "3 sessions", "this one"] {
+    for text in [
+      "Firefox on Linux", "Safari on iPhone", "198.51.100.7", "&lt;script&gt;curl/8", "3 sessions",
+      "this one",
+    ] {
       #expect(page.contains(text), "\(text)")
     }
     let ids = page.matches(of: /name="session" value="([0-9a-f]{64})"/).map { String($0.1) }

@@ -11,7 +11,9 @@ enum AccountSignIn {
     Route(
       "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
     Route("GET", codePath, access: .page) { call, api in
-      guard let session = try await pending(call, api)?.session else { return .seeOther("/sign-in") }
+      guard let session = try await pending(call, api)?.session else {
+        return .seeOther("/sign-in")
+      }
       return codePage(session, SignIn.Prompt())
     },
     Route(

@@ -9,7 +9,9 @@ struct SessionAccess: Sendable {
   /// The person who has signed in; `nil` for keys.
   private(set) var person: Person?
 
-  /// Looks up the session's person or keys. Keys that are revoked, have expired or do not allow
+  /// Looks up the session's person or keys.
+  ///
+  /// Keys that are revoked, have expired or do not allow
   /// `address` are ignored.
   init(
     _ session: Session, from address: String, at now: Timestamp, _ store: any PushStore

@@ -90,9 +90,11 @@ enum PeoplePages {
     }
     // Who may not change an account gets no link to it, and so not its password.
     if let known, known.password == nil { try checkManages(known, request) }
-    let (account, path) = try await request.api.store(for: call, "account.invite", known?.id ?? email.text)
-      .invite(
-        email, name: form.name, grant: role, at: request.now, mayLink: request.manages)
+    let (account, path) = try await request.api.store(
+      for: call, "account.invite", known?.id ?? email.text
+    )
+    .invite(
+      email, name: form.name, grant: role, at: request.now, mayLink: request.manages)
     var done = request
     done.form = Form()
     guard let path else {

@@ -92,9 +92,9 @@ struct CampaignView {
   private var duplicate: HTML? {
     guard request.may(.write) else { return nil }
     return """
-    <form method="post" action="\(path)">\(request.session.tokenField)\
-    <button name="action" value="duplicate">Duplicate</button></form>
-    """
+      <form method="post" action="\(path)">\(request.session.tokenField)\
+      <button name="action" value="duplicate">Duplicate</button></form>
+      """
   }
 
   private var controls: HTML? {
@@ -103,7 +103,9 @@ struct CampaignView {
     switch campaign.state {
     case .live: toggle = "<button name=\"action\" value=\"pause\">Pause</button>"
     case .paused:
-      toggle = !request.may(.approve) ? nil : "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
+      toggle =
+        !request.may(.approve)
+        ? nil : "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
     case .draft, .ended, .discarded: return nil
     }
     let consequence =

@@ -84,7 +84,8 @@ enum ComposePages {
         ], body: picture)
     case "test": return try await ComposeActions.sendTest(form, request)
     case "review", "send":
-      try request.require(.send, to: "send to an audience; make a campaign and submit it for approval")
+      try request.require(
+        .send, to: "send to an audience; make a campaign and submit it for approval")
       return request.form["action"] == "send"
         ? try await ComposeActions.send(form, request)
         : try await ComposeActions.review(form, request)

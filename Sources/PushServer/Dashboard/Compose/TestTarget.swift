@@ -50,7 +50,9 @@ struct TestTarget: Sendable {
     // Any audience can be marked as one for tests.
     guard request.may(.send) || reached <= Self.limitOfAuthors else {
       throw Refusal(
-        message: "Your role may test on \(Self.limitOfAuthors) devices at most; this audience has \(reached).")
+        message:
+          "Your role may test on \(Self.limitOfAuthors) devices at most; this audience has \(reached)."
+      )
     }
   }
 }

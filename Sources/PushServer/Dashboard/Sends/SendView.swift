@@ -67,7 +67,9 @@ struct SendView {
 
   /// Writes the send again, for the devices that did not open it.
   private var resend: HTML? {
-    guard send.state.isOver, send.counts.sent > 0, !hasMessage, request.mayOpen(.compose) else { return nil }
+    guard send.state.isOver, send.counts.sent > 0, !hasMessage, request.mayOpen(.compose) else {
+      return nil
+    }
     return """
       <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend to \
       who did not open</a>

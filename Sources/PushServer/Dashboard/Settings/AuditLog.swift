@@ -62,6 +62,8 @@ struct AuditLog {
   }
 
   private var older: HTML? {
-    page.cursor.map { "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(Form.encoded($0))\">Older</a>" }
+    page.cursor.map {
+      "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(Form.encoded($0))\">Older</a>"
+    }
   }
 }
