@@ -89,7 +89,7 @@ struct KeysCreateCommand: Command {
         "POST", "/v6/apps/\(ServerClient.escaped(app))/keys", body: body.serialized())
       result = answer["key"] ?? .null
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       if let app { _ = try await store.requiredApp(app) }
       let (key, record) = APIKey.make(
         role: role, app: app, limits: limits, isForDevelopment: isForDevelopment,
@@ -131,7 +131,7 @@ struct KeysListCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
       keys = try await server.request("GET", path)["keys"]?.array ?? []
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       if let app { _ = try await store.requiredApp(app) }
       keys = try await store.keys(app: app).map(\.answer)
     }
@@ -178,7 +178,7 @@ struct KeysRevokeCommand: Command {
     if let server = try ServerClient(arguments, console) {
       key = try await revoke(on: server)
     } else {
-      key = try await revoke(in: try DataDirectory(arguments))
+      key = try await revoke(in: DataDirectory(arguments).openStore(for: console))
     }
     guard let key else {
       throw CommandFailure(
@@ -203,8 +203,7 @@ struct KeysRevokeCommand: Command {
 
   private func path(_ app: String) -> String { "/v6/apps/\(ServerClient.escaped(app))/keys" }
 
-  private func revoke(in data: DataDirectory) async throws -> JSONValue? {
-    let store = try await data.openStore()
+  private func revoke(in store: any PushStore) async throws -> JSONValue? {
     let apps: [String?]
     if let named = try arguments[Options.app] {
       apps = [named]
