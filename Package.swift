@@ -351,7 +351,7 @@ var products: [Product] = [
         "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures",
         "NotificationTemplates", "PayloadLint", "PushPayload", "RichNotifications", "PushServer",
         "PushStore", "Markup", "_HTTPServer",
-        "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
+        "_OpenSSLCrypto", "_PostgreSQL", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
   products += [

@@ -6,8 +6,8 @@
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore,
-  SessionStore,
-  SecretStore, ActivityStore, CampaignStore, EnrollmentStore
+  SessionStore, AccountStore,
+  SecretStore, ActivityStore, CampaignStore, EnrollmentStore, TemplateStore
 {
   /// Checks that the database answers and takes writes, without waiting for one that is out of
   /// reach.

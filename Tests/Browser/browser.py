@@ -61,7 +61,7 @@ async def check(page, name):
 
 async def sign_in(page, key):
     await page.get_by_label("API key").fill(key)
-    await page.get_by_role("button", name="Sign in").click()
+    await page.get_by_role("button", name="Sign in with the key").click()
 
 
 async def preview_is_current(page):

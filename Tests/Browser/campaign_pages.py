@@ -142,7 +142,7 @@ async def by_keyboard(page):
     await page.keyboard.type("A third one")
     await press(page, "#variant-even")
     await expect(page.locator("#v0_share")).to_have_value("34")
-    await expect(page.locator("#sum")).to_have_text("Together 100 %.")
+    await expect(page.locator(".sum")).to_have_text("Together 100 %.")
     await page.evaluate("scrollTo(0, 0); document.activeElement.blur()")
     await enter(page, "#v1_text", "Second")
     await press(page, "button[value=save]")

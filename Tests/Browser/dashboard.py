@@ -16,16 +16,20 @@ import time
 sys.stderr = sys.stdout  # which the Swift test reads
 
 import access_pages
+import account_pages
 import audience_pages
+import campaign_kinds
 import campaign_pages
 import compose_pages
 import device_pages
 import keyboard
 import language_pages
+import message_pages
 import mistakes
 import report_pages
 import send_pages
 import settings_pages
+import stored_template_pages
 import template_pages
 import without_script
 from browser import describe, open_page, problems
@@ -36,6 +40,7 @@ class Tests:
     def __init__(self, browser, signed_in):
         self.browser, self.signed_in = browser, signed_in
         self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
+        self.has_campaigns, self.campaigns_are_over = asyncio.Event(), asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
@@ -96,8 +101,32 @@ class Tests:
         await self.audience_exists.wait()
         page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
         await campaign_pages.with_winner(page)
+        self.has_campaigns.set()
         await campaign_pages.by_keyboard(page)
         await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+        self.campaigns_are_over.set()
+
+    async def messages(self):
+        await message_pages.job(await open_page(await self.context()))
+
+    async def stored_templates(self):
+        page = await open_page(await self.context())
+        await stored_template_pages.job(page)
+        # All campaigns of the app need an approval then.
+        await self.campaigns_are_over.wait()
+        other = await open_page(await self.browser.new_context())
+        await stored_template_pages.approval(page, other)
+
+    async def campaign_kinds(self):
+        """A weekly campaign and a cart reminder, also by keyboard and without scripts; the limits of the app."""
+        await self.has_campaigns.wait()
+        page = await open_page(await self.context(timezone_id="Europe/Berlin"))
+        await campaign_kinds.prepare(page)
+        await campaign_kinds.weekly(page)
+        await campaign_kinds.cart(page)
+        await campaign_kinds.by_keyboard(page)
+        await campaign_kinds.without_script(await self.browser.new_context(java_script_enabled=False))
+        await campaign_kinds.limits(page, await open_page(await self.context()))
 
     async def languages(self):
         """A send in several languages, also by keyboard and without scripts."""
@@ -106,6 +135,11 @@ class Tests:
         await language_pages.mistakes(await open_page(await self.context()))
         await language_pages.by_keyboard(await open_page(await self.context()))
         await language_pages.without_script(await self.browser.new_context(java_script_enabled=False))
+
+    async def people(self):
+        # Its campaign would be the first one.
+        await self.has_campaigns.wait()
+        await account_pages.whole_way(self.browser)
 
     async def reports(self):
         """From the list of reports to the rates of a send and a comparison."""
@@ -133,7 +167,8 @@ async def main():
             executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
         )
         tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns", "languages", "reports"]
+        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns",
+                 "campaign_kinds", "languages", "reports", "messages", "stored_templates", "people"]
         try:
             async with asyncio.TaskGroup() as group:
                 for name in names:

@@ -27,7 +27,7 @@ async def whole_way(context):
     # Chromium hands the file chooser over only once there is a listener, and takes a moment to learn of it.
     page.on("filechooser", lambda _: None)
     await page.goto(url)
-    await page.keyboard.type(keys["admin"])
+    await enter(page, "#key", keys["admin"])
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Compose")).to_be_visible()
     await page.keyboard.press("Tab")

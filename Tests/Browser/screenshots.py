@@ -307,19 +307,51 @@ def campaign(page):
     take_pictures(page, "campaign-report")
 
 
+def campaign_kinds(page):
+    """A weekly campaign and a cart reminder, in the form and in the review, and the limits of the app."""
+    page.goto(f"{base}/settings/limits")
+    page.get_by_label("Each day").check()
+    page.locator("#cap0_most").fill("3")
+    page.locator("#cap0_within").fill("7")
+    page.get_by_role("button", name="Save limits").click()
+    take_pictures(page, "limits")
+    page.goto(f"{base}/sends/campaigns/new?sent=recurring")
+    page.get_by_label("Name", exact=True).fill("Walk of the week")
+    page.get_by_label("Thursday").check()
+    page.get_by_label("Time", exact=True).fill("18:00")
+    page.locator("#to").select_option(label="Trail walkers")
+    page.locator("#v0_title").fill("The walk of the week")
+    page.locator("#v0_text").fill("Along the lake, an hour and a half.")
+    take_pictures(page, "campaign-weekly-form")
+    page.get_by_role("button", name="Save and review").click()
+    take_pictures(page, "campaign-weekly-review")
+    page.goto(f"{base}/sends/campaigns/new?sent=triggered")
+    page.get_by_label("Name", exact=True).fill("Boots in the cart")
+    page.locator("#trigger_event").fill("cart")
+    page.locator("#s0_after").fill("1")
+    page.locator("#exit0_event").fill("bought")
+    page.locator("#to").select_option(label="Trail walkers")
+    page.locator("#v0_title").fill("Still in your cart")
+    page.locator("#v0_text").fill("{{ event.what | default: 'Your boots' }} for the next walk.")
+    take_pictures(page, "campaign-cart-form")
+    page.get_by_role("button", name="Save and review").click()
+    take_pictures(page, "campaign-cart-review")
+
+
 def every_page(browser, ids, main, traced, live):
     page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
     page.set_default_timeout(20_000)
     page.goto(url)
     take_pictures(page, "sign-in")
     page.get_by_label("API key").fill(admin)
-    page.get_by_role("button", name="Sign in").click()
+    page.get_by_role("button", name="Sign in with the key").click()
     expect(page.get_by_role("heading", name="Compose")).to_be_visible()
     page.goto(f"{base}/sends/{live}")
     expect(page.locator('[data-count="done"]').first).not_to_have_text("0")
     take_pictures(page, "watch")
     compose(page, ids)
     campaign(page)
+    campaign_kinds(page)
     for name, path in [
         ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
         ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),
@@ -347,7 +379,7 @@ try:
         page = context.new_page()
         page.goto(url)
         page.get_by_label("API key").fill(admin)
-        page.get_by_role("button", name="Sign in").click()
+        page.get_by_role("button", name="Sign in with the key").click()
         page.wait_for_url("**/compose")
         base = page.url.removesuffix("/compose")
         context.close()

@@ -1,6 +1,7 @@
 import APNsSandbox
 import Foundation
 import PushPayload
+import PushStore
 import TestSupport
 import Testing
 
@@ -18,8 +19,10 @@ struct KeptVersionsTests {
   /// The members of answers that depend on the time of the request.
   private static let passing: Set = ["cursor", "last_hour", "phones"]
 
-  @Test("0.1.0 is kept") func first() {
-    #expect(KeptVersion.all.contains { $0.version == "0.1.0" })
+  @Test("stores of the oldest schema that is brought forward are kept") func first() {
+    let oldest = KeptVersion.all.filter { $0.version == "0.1.0-schema.106" }
+    #expect(oldest.count == KeptVersion.Database.allCases.count)
+    #expect(SchemaSteps.firstVersion == 106)
   }
 
   @Test(

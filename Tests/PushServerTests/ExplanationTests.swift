@@ -17,7 +17,7 @@ struct ExplanationTests {
   }
 
   private static func facts(_ edit: (inout DeliveryFacts) -> Void = { _ in }) -> DeliveryFacts {
-    var facts = DeliveryFacts(device: device())
+    var facts = DeliveryFacts(device: device(), at: now)
     facts.selectedAt = now + .seconds(60)
     facts.isMember = true
     edit(&facts)

@@ -198,8 +198,8 @@ struct InboxRoutesTests {
       let body: JSONValue = ["message": ["to": "*", "title": "t", "custom": custom]]
       return await world.fixture.request("POST", "/v6/messages", body: body.text)
     }
-    #expect(await post(NewMessage.contentBytes).status == 201)
-    let refused = await post(NewMessage.contentBytes + 1)
+    #expect(await post(MessageContent.limit).status == 201)
+    let refused = await post(MessageContent.limit + 1)
     #expect(refused.status == 422 && refused.error.hasPrefix("$.message must have at most 262144"))
   }
 

@@ -168,12 +168,25 @@ struct SchemathesisTests {
       ],
     ]
     ids["variant"] = ["a", "b"]
+    ids["template_version"] = ["1"]
+    // More than the run deletes.
+    for number in 0..<200 {
+      let template = StoredTemplate(
+        app: app, name: "template-\(number)", version: 0, payload: ["alert": "A"], savedAt: now)
+      _ = try await store.save(template, after: nil)
+      ids["template", default: []].append(template.name)
+    }
     for number in 0..<600 {
       let campaign = Campaign(
         id: id(6, number), app: app, name: "Campaign \(number)", document: document, createdAt: now)
       try await store.save(campaign)
       let group = ["draft_campaign", "live_campaign", "paused_campaign"][number % 3]
       ids[group, default: []].append(campaign.id)
+      if number % 6 == 0 {
+        let submission = CampaignApproval.Event(.submit, version: 1, by: "ada", at: now)
+        _ = try await store.apply(submission, toCampaign: campaign.id, app: app)
+        ids["submitted_campaign", default: []].append(campaign.id)
+      }
       guard number % 3 > 0 else { continue }
       let run = CampaignRun(
         id: id(7, number), app: app, campaign: campaign.id, number: 1, version: 1, plannedAt: now)

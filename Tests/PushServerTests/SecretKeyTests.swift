@@ -75,6 +75,7 @@ struct SecretKeyTests {
       (.webhookSecret, "31187fc870e30cb16517b212db67d81a6b3f4697bc7a6a36a91ca03eb5678682"),
       (.session, "3d27fb232a51c1ce9b5405815ceb2ac839a8343f924dbf07c7215a7c45e3e09b"),
       (.undo, "b2414f00512fad8786c52449695390f56621d6629e73b21a1309745aade3bb7b"),
+      (.secondFactor, "2e27c0a345faefbf5656e4ba01cd299a0e25b270bbcbef3ba428a6adf2c403a8"),
     ])
   func derivation(purpose: Secret.Purpose, key: String) throws {
     let secret = try #require(Secret([UInt8](0..<32)))

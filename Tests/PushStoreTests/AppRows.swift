@@ -12,7 +12,7 @@ enum AppRows {
     "webhook_calls", "uploads", "upload_uses", "identity_keys",
     "activity_tokens", "activities", "channels", "send_terms", "campaigns", "campaign_versions",
     "runs", "run_devices", "holdouts", "limits", "push_ledger", "triggers", "enrollments",
-    "send_data", "trigger_calls",
+    "send_data", "trigger_calls", "campaign_calls", "templates", "template_versions",
   ]
 
   static func fill(_ store: some SQLPushStore) async throws {
@@ -67,7 +67,11 @@ enum AppRows {
       try await store.setLimits(limits, app: name)
       try await fixture.accept("\(name)-counted") { $0.capping = [.obeys, .counts] }
       try await fixture.drain()
-      try await store.save(fixture.campaign("campaign"))
+      let call = CampaignCall(key: "call", fingerprint: [1])
+      _ = try await store.create(fixture.campaign("campaign"), with: call)
+      let template = StoredTemplate(
+        app: name, name: "template", version: 0, payload: [:], savedAt: Sample.now)
+      _ = try await store.save(template, after: nil)
       try await fixture.start("campaign")
       let run = try #require(try await store.run("run-campaign", app: name))
       _ = try await fixture.advance(run, sendID: "\(name)-variant")

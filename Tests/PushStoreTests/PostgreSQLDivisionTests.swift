@@ -70,6 +70,46 @@ struct PostgreSQLDivisionTests {
     }
   }
 
+  @Test("a division lets others pass while it waits for a long transaction, and is made after it")
+  func longTransaction() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      let store = try await PostgreSQLPushStore(url: url, connections: 2)
+      let fixture = try await StoreFixture(store, "serving")
+      let report = try PostgreSQLConnection(url: url + "&application_name=report")
+      try report.execute("BEGIN; LOCK TABLE devices IN ACCESS SHARE MODE")
+      let (waits, wait) = AsyncStream<String>.makeStream()
+      var lockWait = PostgreSQLLockWait { wait.yield($0) }
+      lockWait.attempts = .max
+      lockWait.pause = .milliseconds(200)
+      let division = Task { [lockWait] in
+        try await PostgreSQLDivision.run(url: url, lockWait: lockWait)
+      }
+      let start = "cannot divide the database, since locks on its tables are held by report from"
+      for await line in waits where line.hasPrefix(start) { break }
+      for number in 0..<3 {
+        try await fixture.update("device-\(number)")
+        for await _ in waits { break }
+      }
+      try report.execute("COMMIT")
+      #expect(try await division.value.divided.contains("devices"))
+      #expect(try await store.deviceCount(app: fixture.app) == 3)
+    }
+  }
+
+  @Test("two divisions at once divide each table once")
+  func twoAtOnce() async throws {
+    try await CitusCluster().use { citus in
+      let url = citus.coordinator.url
+      _ = try await PostgreSQLPushStore(url: url, connections: 1)
+      async let first = PostgreSQLDivision.run(url: url)
+      async let second = PostgreSQLDivision.run(url: url)
+      let results = try await [first, second]
+      #expect(results.filter { $0.divided.contains("devices") }.count == 1)
+      #expect(results.allSatisfy { $0.divided.isEmpty || $0.copied.count == 2 })
+    }
+  }
+
   @Test("a database without Citus is refused with what to do")
   func plain() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -9,6 +9,7 @@ struct SendListPlanTests {
   static let queries = [
     SendQuery(), SendQuery("coat"), SendQuery("autumn coat", label: "sale"),
     SendQuery(label: "sale"), SendQuery(state: .sending), SendQuery("coat", state: .complete),
+    .withoutTriggered,
   ]
 
   private let directory = TemporaryFolder()

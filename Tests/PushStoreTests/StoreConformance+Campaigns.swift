@@ -88,6 +88,11 @@ let campaignBehaviours = [
       try await store.devices(ofUser: "ada", app: fixture.app, limit: 2).map(\.id) == ["t0", "t1"])
     #expect(try await store.devices(ofUser: "t0", app: fixture.app, limit: 9).isEmpty)
     for device in devices { #expect(try await isTargeted(device.number) == (device.id != "t2")) }
+    func waiting(_ number: UInt32) async throws -> WaitingPush? {
+      try await store.waitingPush(to: number, of: "trg", app: fixture.app)
+    }
+    #expect(try await waiting(devices[0].number)?.dueAt == Sample.now)
+    #expect(try await waiting(devices[2].number) == nil)
     #expect(try await store.isTargeted(later.number, by: "none", app: fixture.app) == nil)
     try await fixture.drain()
     #expect(try await isTargeted(devices[0].number) == true)
@@ -327,6 +332,33 @@ let campaignBehaviours = [
     }
     try await store.setLimits(AppLimits(), app: fixture.app)
     #expect(try await store.limits(app: fixture.app) == AppLimits())
+  },
+  StoreBehaviour("the limits of an app are replaced only where they are those that were read") {
+    store in
+    let fixture = try await StoreFixture(store, "read-limits")
+    var (first, second) = (AppLimits(), AppLimits())
+    first.quiet = QuietHours(from: 1320, to: 480, otherwise: .wait)
+    second.holdout = Holdout(percent: 5, salt: "s", since: Sample.now)
+    try await store.setLimits(first, app: fixture.app, replacing: AppLimits())
+    await expect(.conflict) {
+      try await store.setLimits(second, app: fixture.app, replacing: AppLimits())
+    }
+    #expect(try await store.limits(app: fixture.app) == first)
+    // Of two who have read the same, one replaces it.
+    let done = await withTaskGroup(of: Bool.self) { group in
+      for percent in 1...4 {
+        var limits = first
+        limits.holdout = Holdout(percent: percent, salt: "s", since: Sample.now)
+        group.addTask { [limits, first, app = fixture.app] in
+          do {
+            try await store.setLimits(limits, app: app, replacing: first)
+            return true
+          } catch { return false }
+        }
+      }
+      return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+    }
+    #expect(done == 1)
   },
 ]
 

@@ -30,11 +30,23 @@ let secretBehaviours: [StoreBehaviour] = [
     #expect(try await store.sealMark() == old)
     try await store.add(app("secret", old + [5]), keys: [])
     try await store.add(webhook("secret-hook", app: "secret", old + [6]))
+    let person = Account(
+      id: "secret-person", email: "secret@example.com", name: "", createdAt: Sample.now)
+    try await store.add(
+      person,
+      link: AccountLink(hash: [99], account: person.id, expiresAt: Sample.now + .seconds(1)))
+    func factor(_ sealed: [UInt8]) -> SecondFactor {
+      SecondFactor(sealedSecret: sealed, lastStep: 5, recoveryCodes: [[1]])
+    }
+    try await store.setSecondFactor(factor(old + [8]), of: person.id)
     await expect(.conflict) { try await store.add(app("late", new + [5]), keys: []) }
     await expect(.conflict) {
       try await store.add(webhook("late-hook", app: "secret", [2, 1] + [6]))
     }
     await expect(.conflict) { _ = try await store.update(app("secret", new + [5])) }
+    await expect(.conflict) {
+      try await store.setSecondFactor(factor(new + [8]), of: person.id)
+    }
     #expect(try await store.app("late") == nil)
     #expect(try await store.webhooks(app: "secret").map(\.id) == ["secret-hook"])
 
@@ -55,13 +67,18 @@ let secretBehaviours: [StoreBehaviour] = [
       switch value {
       case .apnsKey("secret", let sealed): new + sealed.suffix(1)
       case .webhookSecret("secret-hook", let sealed): new + sealed.suffix(1)
-      case .apnsKey(_, let sealed), .webhookSecret(_, let sealed): sealed
+      case .secondFactor("secret-person", let sealed): new + sealed.suffix(1)
+      case .apnsKey(_, let sealed), .webhookSecret(_, let sealed), .secondFactor(_, let sealed):
+        sealed
       }
     }
-    #expect(count == others + 2)
+    #expect(count == others + 3)
     #expect(try await store.sealMark() == new)
     #expect(try await store.app("secret")?.sealedKey == new + [5])
     #expect(try await store.webhooks(app: "secret").map(\.sealedSecret) == [new + [6]])
+    #expect(try await store.account("secret-person")?.secondFactor == new + [8])
+    #expect(try await store.recoveryCodeCount(of: "secret-person") == 1)
+    #expect(try await !store.useStep(5, of: "secret-person"), "a used code stays used")
     // An app that was read before writes its old value back.
     await expect(.conflict) { _ = try await store.update(app("secret", old + [5])) }
     #expect(try await store.update(app("secret", new + [7])))

@@ -24,8 +24,9 @@ let storeConformance: [StoreBehaviour] =
   + sendBehaviours + orderBehaviours + queueBehaviours + guardBehaviours + outcomeBehaviours
   + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
   + webhookBehaviours
-  + retentionBehaviours + uploadBehaviours + sessionBehaviours + activityBehaviours
-  + campaignBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours
+  + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
+  + activityBehaviours
+  + campaignBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours + templateBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours
 

@@ -7,11 +7,21 @@ const form = document.getElementById("campaign");
 useViewersTime(form);
 useInsertMenu(form, "v0_text");
 
-const sum = document.getElementById("sum");
+for (const zone of Intl.supportedValuesOf("timeZone")) {
+  document.getElementById("zones").append(new Option(zone, zone));
+}
+const zone = form.elements.namedItem("every_zone");
+if (zone.value === "") zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+// The shares of each message.
 function addShares() {
-  const shares = [...form.querySelectorAll('[name$="_share"], [name="control"]')].map((input) => Number(input.value) || 0);
-  sum.textContent = `Together ${shares.reduce((total, share) => total + share, 0)} %.`;
-  sum.hidden = false;
+  const control = form.elements.namedItem("control");
+  for (const step of form.querySelectorAll(".step")) {
+    const shares = [...step.querySelectorAll('[name$="_share"]'), control].map((input) => Number(input.value) || 0);
+    const sum = step.querySelector(".sum");
+    sum.textContent = `Together ${shares.reduce((total, share) => total + share, 0)} %.`;
+    sum.hidden = false;
+  }
 }
 form.addEventListener("input", (event) => {
   if (/_share$|^control$/.test(event.target.name)) addShares();

@@ -8,7 +8,7 @@ const form = document.getElementById("compose");
 const draftPrefix = `martlet-draft-${form.dataset.app}-`;
 const discardedKey = `martlet-discarded-${form.dataset.app}`;
 const draftNote = document.getElementById("draft");
-const unsavedFields = new Set(["token", "action", "once", "confirm", "draft", "replaces"]);
+const unsavedFields = new Set(["token", "action", "once", "confirm", "draft", "replaces", "stored_name"]);
 const isTemplateField = (name) => /^(template_|pages$|page\d+_)/.test(name);
 // The parts of the page that depend on the audience, and with them the texts.
 const audienceParts = ["added_language", "personalization", "samples"];
@@ -38,8 +38,8 @@ useViewersTime(form);
 const draftInput = form.elements.namedItem("draft");
 const newDraftID = () => [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 const draftKey = () => draftPrefix + draftInput.value;
-// An edited send is stored on the server, and a draft of it would become a second send.
-const keepsDraft = !form.elements.namedItem("replaces");
+// An edited send or template is stored on the server, and a draft of it would become a second send.
+const keepsDraft = !form.elements.namedItem("replaces") && !form.elements.namedItem("stored_version");
 draftInput.value ||= newDraftID();
 
 // Another tab writes the draft that this one has restored: this tab continues with a copy.

@@ -66,7 +66,7 @@ struct AppsCreateCommand: Command {
       result = try await server.request("POST", "/v6/apps", body: app.requestBody)
     } else {
       let data = try DataDirectory(arguments)
-      let store = try await data.openStore()
+      let store = try await data.openStore(for: console)
       let secretKey = try await SecretKeyFile(arguments, in: data).secretKey(for: store)
       let created = try app.make(
         at: ServerClock.system.now(), sealedWith: try await secretKey.inUse(in: store))
@@ -115,7 +115,7 @@ struct AppsListCommand: Command {
     if let server = try ServerClient(arguments, console) {
       apps = try await server.request("GET", "/v6/apps")["apps"]?.array ?? []
     } else {
-      apps = try await DataDirectory(arguments).openStore().apps().map(\.answer)
+      apps = try await DataDirectory(arguments).openStore(for: console).apps().map(\.answer)
     }
     if arguments[CommonOptions.json] {
       console.print(JSONValue.array(apps).line)
@@ -153,7 +153,7 @@ struct AppsDeleteCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(id))"
       app = try await server.request("DELETE", path)["app"] ?? .null
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       app = try await store.requiredApp(id).answer
       _ = try await store.traced("app.delete", id).deleteApp(id)
     }

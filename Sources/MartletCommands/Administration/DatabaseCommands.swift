@@ -21,7 +21,7 @@ struct DatabaseDivideCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let result = try await data.divideDatabase()
+    let result = try await data.divideDatabase(report: console.reportWait)
     if arguments[CommonOptions.json] {
       let answer: JSONValue = [
         "divided": .array(result.divided.map { .string($0) }),

@@ -92,7 +92,7 @@ struct DevicesImportCommand: Command {
   private func importRows(
     _ bytes: [UInt8], as format: DeviceImport.Format, into data: DataDirectory, _ console: Console
   ) async throws -> JSONValue {
-    let store = try await data.openStore()
+    let store = try await data.openStore(for: console)
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); import through it with --server URL")
     _ = try await store.requiredApp(app)

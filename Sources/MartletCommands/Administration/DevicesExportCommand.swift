@@ -32,7 +32,7 @@ struct DevicesExportCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await DataDirectory(arguments).openStore()
+    let store = try await DataDirectory(arguments).openStore(for: console)
     _ = try await store.requiredApp(app)
     let descriptor = open(file, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {

@@ -54,7 +54,7 @@ struct IdentityKeysAddCommand: Command {
       answer =
         try await server.request("POST", path, body: body.serialized())["identity_key"] ?? .null
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       _ = try await store.requiredApp(app)
       try await store.traced(IdentityKey.creation, key.id, app: app).add(key)
       answer = key.answer
@@ -87,7 +87,7 @@ struct IdentityKeysListCommand: Command {
       let answer = try await server.request("GET", ServerClient.identityKeys(of: app))
       keys = answer["identity_keys"]?.array ?? []
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       _ = try await store.requiredApp(app)
       keys = try await store.identityKeys(app: app).map(\.answer)
     }
@@ -128,7 +128,7 @@ struct IdentityKeysRemoveCommand: Command {
       let path = ServerClient.identityKeys(of: app) + "/" + ServerClient.escaped(id)
       answer = try await server.request("DELETE", path)["identity_key"] ?? .null
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       _ = try await store.requiredApp(app)
       guard let key = try await store.identityKeys(app: app).first(where: { $0.id == id }),
         try await store.traced(IdentityKey.removal, id, app: app).removeIdentityKey(id, app: app)

@@ -13,6 +13,8 @@ struct KeysCreateCommand: Command {
     static let app = Option(
       "--app", .text("ID"), help: "the app; the roles server and metrics have none")
     static let role = Option(required: "--role", roleForm, help: "what the key may do")
+    static let name = Option(
+      "--name", nameForm, help: "what the key is for, which the audit log names too")
     static let allow = Option(
       repeated: "--allow", rangeForm,
       help: "addresses that may use the key, such as 192.0.2.0/24 or 2001:db8::/32 (default any)")
@@ -29,6 +31,10 @@ struct KeysCreateCommand: Command {
       completion: .words(roles.map(\.rawValue))
     ) { word in roles.first { $0.rawValue == word } }
 
+    private static let nameForm = ValueForm<String>(
+      "NAME", takes: "1 to \(APIKey.nameLimit) characters"
+    ) { (1...APIKey.nameLimit).contains($0.count) ? $0 : nil }
+
     private static let rangeForm = ValueForm<AddressRange>(
       "CIDR", takes: APIKey.Limits.rangeForm
     ) { AddressRange($0) }
@@ -36,7 +42,7 @@ struct KeysCreateCommand: Command {
 
   static let options: [any CommandOption] =
     [
-      Options.app, Options.role, Options.allow, Options.perSecond, KeyExpiry.option,
+      Options.app, Options.role, Options.name, Options.allow, Options.perSecond, KeyExpiry.option,
       Options.development,
     ]
     + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
@@ -47,6 +53,7 @@ struct KeysCreateCommand: Command {
   private let role: APIKey.Role
   private let limits: APIKey.Limits
   private let isForDevelopment: Bool
+  private let keyName: String?
 
   init(_ arguments: Arguments) throws {
     self.arguments = arguments
@@ -66,6 +73,7 @@ struct KeysCreateCommand: Command {
     guard !isForDevelopment || role == .device else {
       throw UsageError("--development is for a key of the role device")
     }
+    keyName = try arguments[Options.name]
     limits = try Self.limits(arguments)
   }
 
@@ -83,16 +91,17 @@ struct KeysCreateCommand: Command {
     if let app, let server = try ServerClient(arguments, console) {
       var members = limits.members
       members["role"] = .string(role.rawValue)
+      members["name"] = keyName.map(JSONValue.string)
       if isForDevelopment { members["development"] = true }
       let body: JSONValue = ["key": .object(members)]
       let answer = try await server.request(
         "POST", "/v6/apps/\(ServerClient.escaped(app))/keys", body: body.serialized())
       result = answer["key"] ?? .null
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       if let app { _ = try await store.requiredApp(app) }
       let (key, record) = APIKey.make(
-        role: role, app: app, limits: limits, isForDevelopment: isForDevelopment,
+        role: role, app: app, name: keyName, limits: limits, isForDevelopment: isForDevelopment,
         at: ServerClock.system.now())
       try await store.traced("key.create", record.id, app: app).add(record)
       result = record.answer(showing: key)
@@ -131,7 +140,7 @@ struct KeysListCommand: Command {
       let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
       keys = try await server.request("GET", path)["keys"]?.array ?? []
     } else {
-      let store = try await DataDirectory(arguments).openStore()
+      let store = try await DataDirectory(arguments).openStore(for: console)
       if let app { _ = try await store.requiredApp(app) }
       keys = try await store.keys(app: app).map(\.answer)
     }
@@ -140,6 +149,7 @@ struct KeysListCommand: Command {
     } else {
       for key in keys {
         var parts = ["id", "role", "created_at"].map { key[$0]?.string ?? "" }
+        if let name = key["name"]?.string { parts.append(name) }
         if key["development"]?.bool == true { parts.append("development") }
         if let expiry = key.expiryText { parts.append(expiry) }
         console.print(parts.joined(separator: "  "))
@@ -178,7 +188,7 @@ struct KeysRevokeCommand: Command {
     if let server = try ServerClient(arguments, console) {
       key = try await revoke(on: server)
     } else {
-      key = try await revoke(in: try DataDirectory(arguments))
+      key = try await revoke(in: DataDirectory(arguments).openStore(for: console))
     }
     guard let key else {
       throw CommandFailure(
@@ -203,8 +213,7 @@ struct KeysRevokeCommand: Command {
 
   private func path(_ app: String) -> String { "/v6/apps/\(ServerClient.escaped(app))/keys" }
 
-  private func revoke(in data: DataDirectory) async throws -> JSONValue? {
-    let store = try await data.openStore()
+  private func revoke(in store: any PushStore) async throws -> JSONValue? {
     let apps: [String?]
     if let named = try arguments[Options.app] {
       apps = [named]

@@ -29,7 +29,7 @@ struct SecretKeyRotateCommand: Command {
   }
 
   func run(_ console: Console) async throws -> ExitCode {
-    let store = try await data.openStore()
+    let store = try await data.openStore(for: console)
     guard let lock = try StoreLock(path: file.path + ".lock") else {
       throw CommandFailure("another martlet secret-key rotate changes \(file.path); wait for it")
     }

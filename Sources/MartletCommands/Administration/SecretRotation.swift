@@ -67,7 +67,8 @@ struct SecretRotation {
       } catch {
         throw StoreError(
           .failed,
-          "\(error), so nothing was rotated; set the app's p8 key again, or delete the webhook")
+          "\(error), so nothing was rotated; set the app's p8 key again, delete the webhook, or turn the"
+            + " second factor off with martlet accounts reset EMAIL --second-factor")
       }
     }
   }

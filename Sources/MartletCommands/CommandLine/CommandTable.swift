@@ -12,6 +12,10 @@ package enum CommandTable {
     CommandEntry(KeysCreateCommand.self),
     CommandEntry(KeysListCommand.self),
     CommandEntry(KeysRevokeCommand.self),
+    CommandEntry(AccountsInviteCommand.self),
+    CommandEntry(AccountsListCommand.self),
+    CommandEntry(AccountsResetCommand.self),
+    CommandEntry(AccountsRemoveCommand.self),
     CommandEntry(IdentityKeysAddCommand.self),
     CommandEntry(IdentityKeysListCommand.self),
     CommandEntry(IdentityKeysRemoveCommand.self),
@@ -37,6 +41,7 @@ package enum CommandTable {
     CommandGroup(name: "config", summary: "show what serve reads from where"),
     CommandGroup(name: "apps", summary: "create, list and delete the apps of a server"),
     CommandGroup(name: "keys", summary: "create, list and revoke API keys"),
+    CommandGroup(name: "accounts", summary: "invite, list and remove the people of the dashboard"),
     CommandGroup(
       name: "identity-keys", summary: "the public keys that verify an app's user tokens"),
     CommandGroup(name: "secret-key", summary: "replace the secret that encrypts the store's keys"),

@@ -40,4 +40,7 @@ package struct Console: Sendable {
     self.onReload = onReload
     self.hasLostOutput = hasLostOutput
   }
+
+  /// Writes what a command waits for to standard error.
+  func reportWait(_ what: String) { printError("martlet: " + what) }
 }

@@ -89,6 +89,11 @@ struct DataDirectory: Sendable {
       lockWait: PostgreSQLLockWait(report: report))
   }
 
+  /// Opens the store for a command, which prints what the opening waits for.
+  func openStore(for console: Console) async throws -> any PushStore {
+    try await openStore(report: console.reportWait)
+  }
+
   /// Locks a database whose schema is to be brought forward; `nil` for every other one.
   private func lockOutdated(_ database: String, steps: SchemaSteps) throws -> StoreLock? {
     guard FileManager.default.fileExists(atPath: database),
@@ -98,15 +103,18 @@ struct DataDirectory: Sendable {
       orFail: "a martlet serve of an older version uses \(path); restart it as this version first")
   }
 
-  /// Divides the PostgreSQL database among the servers of Citus.
+  /// Divides the PostgreSQL database among the servers of Citus; `report` gets what that waits for.
   ///
   /// - Throws: ``CommandFailure`` for SQLite.
-  func divideDatabase() async throws -> PostgreSQLDivision.Result {
+  func divideDatabase(
+    report: @escaping @Sendable (String) -> Void
+  ) async throws -> PostgreSQLDivision.Result {
     guard let postgreSQL else {
       throw CommandFailure(
         "a SQLite database is one file and cannot be divided; name a postgres:// --database")
     }
-    return try await PostgreSQLDivision.run(url: postgreSQL)
+    return try await PostgreSQLDivision.run(
+      url: postgreSQL, lockWait: PostgreSQLLockWait(report: report))
   }
 
   /// Makes the directory where it is absent, and checks that it can be written.

@@ -21,7 +21,8 @@ extension API {
     for call: Call, action: String, object: String?, app: String?
   ) -> AuditEntry {
     AuditEntry(
-      app: app, key: call.key?.id, action: action, object: object,
+      app: app, key: call.person == nil ? call.key?.id : nil, account: call.person?.id,
+      name: call.person?.name ?? call.key?.name, action: action, object: object,
       address: call.request.remoteAddress, at: clock.now())
   }
 }

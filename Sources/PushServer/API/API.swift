@@ -34,6 +34,10 @@ package final class API: Sendable {
   let publicCallers = Mutex(RateLimiter())
   let limitedKeys = Mutex(RateLimiter())
   let refusals = Mutex(RateLimiter())
+  /// The attempts to sign in with a password.
+  let signIns = Mutex(SignInLimits())
+  /// Computes the hashes of passwords.
+  let passwords: PasswordWork
   /// The new devices of each address.
   let newDevices = Mutex(RateLimiter())
   let log: @Sendable (LogLine) -> Void
@@ -51,7 +55,8 @@ package final class API: Sendable {
     + ReceiptRoutes.all + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all
     + WebhookRoutes.all
     + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
-    + ChannelRoutes.all + CampaignRoutes.all + RunRoutes.all + LimitRoutes.all + StatusRoutes.all
+    + ChannelRoutes.all + CampaignRoutes.all + TemplateRoutes.all + RunRoutes.all + LimitRoutes.all
+    + StatusRoutes.all
     + UploadRoutes.all
 
   /// Makes an API over a store.
@@ -79,6 +84,7 @@ package final class API: Sendable {
     self.version = version
     self.tracer = tracer
     self.site = site
+    passwords = PasswordWork(cost: site.passwordCost)
     uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
     remoteMedia = site.mediaFolder.map {
       RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)

@@ -1,3 +1,4 @@
+import Foundation
 import NetworkAddresses
 package import PushPayload
 package import PushStore
@@ -83,8 +84,15 @@ enum AppRoutes {
     guard !isForDevelopment || parsed == .device else {
       throw APIError.refused(field.path(to: "development"), "is for a key of the role device only")
     }
+    let name = try field["name"].map { value throws(APIError) in
+      let text = try value.string().trimmingCharacters(in: .whitespacesAndNewlines)
+      guard (1...APIKey.nameLimit).contains(text.count) else {
+        throw APIError.refused(value.path, "must be 1 to \(APIKey.nameLimit) characters")
+      }
+      return text
+    }
     let (key, record) = APIKey.make(
-      role: parsed, app: app, limits: try APIKey.Limits(field, at: api.clock.now()),
+      role: parsed, app: app, name: name, limits: try APIKey.Limits(field, at: api.clock.now()),
       isForDevelopment: isForDevelopment, at: api.clock.now())
     try await api.store(for: call, "key.create", record.id).add(record)
     return (key, record)
@@ -147,6 +155,7 @@ extension APIKey {
     var members = limits.members
     members["id"] = .string(id)
     members["role"] = .string(role.rawValue)
+    members["name"] = name.map(JSONValue.string)
     if isForDevelopment { members["development"] = true }
     members["created_at"] = .string(createdAt.iso8601)
     return .object(members)
@@ -164,6 +173,7 @@ extension AuditEntry {
   fileprivate var answer: JSONValue {
     [
       "action": .string(action), "object": .optional(object), "key_id": .optional(key),
+      "account_id": .optional(account), "name": .optional(name),
       "address": .optional(address), "at": .string(at.iso8601),
     ]
   }

@@ -25,6 +25,9 @@ struct DeliveryFacts: Sendable {
   /// The notification that the device was to get; `nil` where none was for it.
   var send: Send?
   var outcome: Outcome?
+  /// The push that is not sent yet, and the time at which that is asked.
+  var waiting: WaitingPush?
+  var now: Timestamp
   /// The last report of the device.
   var receipt: Receipt?
   var run: CampaignRun?
@@ -40,7 +43,7 @@ struct DeliveryFacts: Sendable {
   /// Whether the device is in the audience now; `nil` where the audience is not there any more.
   var isMember: Bool?
 
-  init(device: Device) { self.device = device }
+  init(device: Device, at now: Timestamp) { (self.device, self.now) = (device, now) }
 
   /// The first reason that applies: what has happened, then what was decided, then what the device
   /// is now.
@@ -49,7 +52,7 @@ struct DeliveryFacts: Sendable {
       return (.capped, Self.words(cap, pushes(by: cap, at: outcome.time)))
     }
     if let outcome { return Self.reason(outcome, receipt) }
-    if let send { return Self.reason(send) }
+    if let send { return reason(send) }
     if group == .capped { return (.capped, reasonOfCap) }
     if let group, let run { return Self.reason(group, of: run) }
     if let run, let reason = Self.reason(run) { return reason }
@@ -89,9 +92,9 @@ struct DeliveryFacts: Sendable {
     )
   }
 
-  private static func reason(_ send: Send) -> (code: Code, message: String) {
+  private func reason(_ send: Send) -> (code: Code, message: String) {
     switch send.state {
-    case .scheduled, .sending: (.waiting, "its push is not sent yet")
+    case .scheduled, .sending: (.waiting, wait(of: send))
     case .pausing, .paused:
       (.paused, "the notification is paused" + (send.failure.map { ": \($0)" } ?? ""))
     case .canceled: (.canceled, "the notification was canceled before its push was sent")
@@ -99,6 +102,27 @@ struct DeliveryFacts: Sendable {
       (.failed, "the notification failed" + (send.failure.map { ": \($0)" } ?? ""))
     case .complete: (.expired, "the notification expired before its push was sent")
     }
+  }
+
+  /// What a push that is not sent yet waits for: the end of quiet hours, or its time; and whether a cap would hold it
+  /// back now.
+  private func wait(of send: Send) -> String {
+    var words = "its push is not sent yet"
+    if let quiet = waiting?.quiet, let end = quiet.end(at: now) {
+      words =
+        quiet.otherwise == .wait
+        ? "it is in its quiet hours (quiet) until \(end.iso8601), when its push is sent"
+        : "it is in its quiet hours (quiet) until \(end.iso8601), and the push is not sent if it is due before"
+    } else if let due = waiting?.dueAt, due > now {
+      words = "its push is due at \(due.iso8601)"
+    }
+    guard send.capping.contains(.obeys) else { return words }
+    for cap in caps {
+      let counted = pushes(by: cap, at: now)
+      guard counted.count >= cap.most else { continue }
+      return words + "; as of now it would be held back (capped): " + Self.words(cap, counted)
+    }
+    return words
   }
 
   private static func reason(

@@ -79,7 +79,7 @@ enum ExplanationRoutes {
     let members = try await members(of: subject, api)
     var explanations: [JSONValue] = []
     for device in devices {
-      var facts = DeliveryFacts(device: device)
+      var facts = DeliveryFacts(device: device, at: api.clock.now())
       facts.run = subject.run
       facts.selectedAt = subject.run.map(\.startedAt) ?? subject.sends.first?.createdAt
       facts.isMember = members.map { $0.contains(device.number) }
@@ -120,6 +120,10 @@ extension API {
       case true?:
         facts.send = send
         facts.outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
+        if facts.outcome == nil {
+          facts.waiting = try await store.waitingPush(
+            to: device.number, of: send.id, app: send.app)
+        }
         facts.receipt = try await store.receipts(of: send.id, device: device, app: send.app).last
         return
       }

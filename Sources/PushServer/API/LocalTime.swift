@@ -37,4 +37,12 @@ enum LocalTime {
     let shown = candidates.filter { offset(at: $0.time) == $0.offset }.map(\.time).min()
     return shown ?? wall + (.zero - before)
   }
+
+  /// The time that clocks of a zone show at a moment, written as if it were UTC.
+  static func shown(at time: Timestamp, zone name: String) -> Timestamp {
+    let seconds = Double(time.milliseconds) / 1000
+    let offset = TimeZone(identifier: name)?.secondsFromGMT(
+      for: Date(timeIntervalSince1970: seconds))
+    return time + .seconds(offset ?? 0)
+  }
 }

@@ -21,7 +21,7 @@ enum MessageRoutes {
         devices: .body { body in
           [body["impression"]?["device_id"]?.value.string].compactMap(\.self)
         }, operation: .recordImpression, handler: record),
-    ]
+    ] + changes
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (message, send) = try await make(call, api)
@@ -153,7 +153,7 @@ enum MessageRoutes {
     .json(["message": .object(try await message(call, api).members)])
   }
 
-  private static func message(_ call: Call, _ api: API) async throws -> Message {
+  static func message(_ call: Call, _ api: API) async throws -> Message {
     guard let message = try await api.store.message(call.parameter("message_id"), app: call.app())
     else {
       throw APIError.notFound("message with this id")
@@ -194,7 +194,7 @@ extension Message {
     return members
   }
 
-  fileprivate var members: [String: JSONValue] {
+  var members: [String: JSONValue] {
     shown.merging([
       "to": ["id": .string(audience), "type": "Audience"],
       "notification_id": .optional(send), "unpublish_at": .string(unpublishAt.iso8601),

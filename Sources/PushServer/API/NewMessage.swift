@@ -5,14 +5,11 @@ import PushStore
 struct NewMessage: Sendable {
   /// How long streams show a message without `unpublish_at`: 90 days.
   static let life = Duration.seconds(90 * 86_400)
-  /// The most bytes of the JSON of what an inbox shows, so that a page of an inbox has a bound.
-  static let contentBytes = 256 * 1024
-  static let types = ["text_message", "image_message", "link_message", "video_message"]
 
   var target: Target
   var title: String
   /// The members `text`, `type`, `url`, `custom` and the media that the request has.
-  private(set) var content: [String: JSONValue] = [:]
+  private(set) var content: [String: JSONValue]
   private(set) var unpublishAt: Timestamp
   /// The payload of the attached push.
   private(set) var payload: BodyValue?
@@ -21,8 +18,8 @@ struct NewMessage: Sendable {
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
-    let title = try field.required("title")
-    self.title = try Self.text(title, 1...255)
+    let shown = try MessageContent(field)
+    (title, content) = (shown.title, shown.members)
     let notification = field["notification"]
     timing = try SendTiming(notification, scheduledIn: field, at: now)
     let first = max(now, timing.scheduledAt ?? now)
@@ -35,49 +32,10 @@ struct NewMessage: Sendable {
       guard time > first else { throw .refused(value.path, "must be after scheduled_at") }
       unpublishAt = time
     }
-    if let text = field["text"] { content["text"] = .string(try Self.text(text, 0...10_000)) }
-    for key in ["url", "card_image_url", "card_media_url"] {
-      if let url = field[key] { content[key] = .string(try Self.text(url, 1...2048)) }
-    }
-    if let custom = field["custom"] {
-      for (name, value) in try custom.object() {
-        _ = try Self.text(custom.member(name, value), 0...10_000)
-      }
-      content["custom"] = custom.value
-    }
-    content["type"] = .string(try type(field["type"]))
-    guard JSONValue.object(content).bytes.count <= Self.contentBytes else {
-      throw .refused(field.path, "must have at most \(Self.contentBytes) bytes to show")
-    }
     payload = try notification?.required("payload")
     if let payload, try payload.object().isEmpty {
       throw .refused(payload.path, "must not be empty")
     }
-  }
-
-  /// Returns the type that the request names, or the one that follows from its members.
-  private func type(_ field: BodyValue?) throws(APIError) -> String {
-    guard let field else {
-      if content["card_media_url"] != nil { return "video_message" }
-      if content["url"] != nil { return "link_message" }
-      return content["card_image_url"] != nil ? "image_message" : "text_message"
-    }
-    let type = try field.string()
-    guard Self.types.contains(type) else {
-      throw .refused(field.path, "must be one of \(Self.types.joined(separator: ", "))")
-    }
-    return type
-  }
-
-  private static func text(
-    _ field: BodyValue, _ length: ClosedRange<Int>
-  ) throws(APIError) -> String {
-    let text = try field.string()
-    guard length.contains(text.count) else {
-      throw .refused(
-        field.path, "must be \(length.lowerBound) to \(length.upperBound) characters")
-    }
-    return text
   }
 
   /// Returns the push's payload with the message's id and media in `_st`, beside what the caller

@@ -18,12 +18,17 @@ enum PreviewRoute {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let report = LintReport(LintSubject(bytes, headers: headers, now: now.milliseconds / 1000))
-    return .json([
+    let limits = try await api.store.limits(app: app)
+    let estimate = try await api.estimate(
+      of: new.send(app: app, to: audience, at: now), to: devices,
+      quiet: new.limits.quietHours(for: new.payload, of: limits), limits: limits)
+    let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "payload": (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null,
       "bytes": .integer(Int64(bytes.count)),
       "findings": .array(report.entries.map(\.json)),
-    ])
+    ]
+    return .json(.object(members.merging(estimate.members) { $1 }))
   }
 
   /// Composes the payload of the first of the devices; without devices, of a device of which

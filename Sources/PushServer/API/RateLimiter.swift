@@ -60,4 +60,11 @@ struct RateLimiter {
     buckets[name] = Bucket(rate: rate, tokens: tokens - 1, at: now)
     return nil
   }
+
+  /// Gives back a token that was taken from the bucket of a name.
+  mutating func restore(_ name: String, at now: Timestamp) {
+    guard let bucket = buckets[name] else { return }
+    let tokens = min(bucket.rate.burst, bucket.filled(at: now) + 1)
+    buckets[name] = Bucket(rate: bucket.rate, tokens: tokens, at: now)
+  }
 }

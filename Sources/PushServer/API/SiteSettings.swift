@@ -3,6 +3,7 @@ package import MediaLoading
 import NotificationPreview
 import _Curl
 import _HTTPServer
+package import _OpenSSLCrypto
 
 /// Where browsers and phones reach this server, and what it does with media and encrypted payloads.
 package struct SiteSettings: Sendable {
@@ -27,6 +28,9 @@ package struct SiteSettings: Sendable {
   package var uploadQuota = Uploads.defaultQuota
   /// The private addresses and hosts that webhooks may call.
   package var webhookTargets = WebhookTargets()
+
+  /// What the hash of a password costs.
+  package var passwordCost = ScryptCost.standard
 
   package init() {}
 

@@ -6,15 +6,19 @@ extension APIKey {
   ///
   /// - Returns: The key itself, which is not stored, and the record of it for the store.
   package static func make(
-    role: Role, app: String?, limits: Limits = Limits(), isForDevelopment: Bool = false,
-    at now: Timestamp
+    role: Role, app: String?, name: String? = nil, limits: Limits = Limits(),
+    isForDevelopment: Bool = false, at now: Timestamp
   ) -> (key: String, record: APIKey) {
     let key = Identifiers.makeKey()
     let record = APIKey(
-      id: Identifiers.makeObjectID(), app: app, role: role, hash: Identifiers.hash(ofKey: key),
-      limits: limits, isForDevelopment: isForDevelopment, createdAt: now)
+      id: Identifiers.makeObjectID(), app: app, role: role, name: name,
+      hash: Identifiers.hash(ofKey: key), limits: limits, isForDevelopment: isForDevelopment,
+      createdAt: now)
     return (key, record)
   }
+
+  /// The most characters of a key's name.
+  package static let nameLimit = 100
 
   /// Returns whether the key has that hash, comparing in constant time.
   func has(hash other: [UInt8]) -> Bool { OpenSSLCrypto.constantTimeEqual(hash, other) }

@@ -16,6 +16,8 @@ package struct Secret: Sendable {
     case session = "martlet/1/session"
     /// The tokens with which the dashboard undoes a deletion.
     case undo = "martlet/1/undo"
+    /// The secrets of people's one-time passwords.
+    case secondFactor = "martlet/1/second-factor"
   }
 
   /// The length of a secret in bytes: 32.
@@ -26,7 +28,7 @@ package struct Secret: Sendable {
   /// The first bytes of each value that this secret seals, by which the secret is found: the format
   /// and 8 bytes that are derived like a key.
   package let mark: [UInt8]
-  private let apnsKey, webhookSecret, session, undo: AES256GCM
+  private let apnsKey, webhookSecret, session, undo, secondFactor: AES256GCM
 
   /// Returns `nil` where `bytes` is not ``length`` bytes long.
   package init?(_ bytes: some Collection<UInt8>) {
@@ -37,10 +39,11 @@ package struct Secret: Sendable {
       return AES256GCM(key: derivation.expand(info: info, count: AES256GCM.keyLength))
     }
     guard let apnsKey = cipher(.apnsKey), let webhookSecret = cipher(.webhookSecret),
-      let session = cipher(.session), let undo = cipher(.undo)
+      let session = cipher(.session), let undo = cipher(.undo),
+      let secondFactor = cipher(.secondFactor)
     else { return nil }
     (self.apnsKey, self.webhookSecret) = (apnsKey, webhookSecret)
-    (self.session, self.undo) = (session, undo)
+    (self.session, self.undo, self.secondFactor) = (session, undo, secondFactor)
     mark = [Self.format] + derivation.expand(info: Array("martlet/1/mark".utf8), count: 8)
   }
 
@@ -50,6 +53,7 @@ package struct Secret: Sendable {
     case .webhookSecret: webhookSecret
     case .session: session
     case .undo: undo
+    case .secondFactor: secondFactor
     }
   }
 

@@ -102,6 +102,8 @@ package struct SecretKey: Sendable {
         (sealed, Secret.Purpose.apnsKey, app, "the p8 key of app \(app)")
       case .webhookSecret(let webhook, let sealed):
         (sealed, Secret.Purpose.webhookSecret, webhook, "the secret of webhook \(webhook)")
+      case .secondFactor(let account, let sealed):
+        (sealed, Secret.Purpose.secondFactor, account, "the second factor of account \(account)")
       }
     guard let text = open(sealed, as: purpose, for: owner) else { throw Mismatch(value: name) }
     return newer.seal(text, as: purpose, for: owner)

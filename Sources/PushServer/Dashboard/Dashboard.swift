@@ -13,8 +13,11 @@ enum Dashboard {
       Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
       },
       Route("GET", "/apps/:app", access: .page, handler: home),
-    ] + SignIn.all + ComposePages.all + CampaignFormPages.all + CampaignPages.all + SendsPages.all
+    ] + SignIn.all + AccountSignIn.all + InvitationPages.all + AccountPages.all + PeoplePages.all
+    + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
+    + MessagesPages.all + SendsPages.all
     + AudiencesPages.all + DevicesPages.all + ReportsPages.all + SettingsPages.all
+    + LimitsPages.all
 
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -26,13 +29,11 @@ enum Dashboard {
     let access = try await SessionAccess(
       session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
-    guard let (app, key) = named ?? access.apps.first,
-      let section = Section.allCases.first(where: { $0.allows(key.role) })
-    else {
-      guard access.hasServerKey else { return .seeOther("/sign-in") }
-      return noApps(session)
+    guard let found = named ?? access.apps.first, let section = found.sections.first else {
+      if access.managesAllApps { return noApps(session) }
+      return .seeOther(access.person == nil ? "/sign-in" : AccountPages.path)
     }
-    return .seeOther(section.path(app: app.id))
+    return .seeOther(section.path(app: found.app.id))
   }
 
   private static func noApps(_ session: Session) -> HTTPResponse {
@@ -52,14 +53,21 @@ extension Route {
   typealias PageHandler = @Sendable (PageRequest) async throws -> HTTPResponse
 
   /// A route of a section's page; `path` follows `/apps/:app/SECTION`.
+  ///
+  /// `needs` is what a user must be allowed to do beside opening the section: without it nothing more
+  /// for a page that is read, and to write for a form. A form with several buttons checks each itself.
   static func page(
-    _ method: String, _ section: Section, at path: String = "", handler: @escaping PageHandler
+    _ method: String, _ section: Section, at path: String = "", needs: Permission? = nil,
+    handler: @escaping PageHandler
   ) -> Route {
+    let required = Set([
+      section.permission, needs ?? (method == "POST" ? .write : section.permission),
+    ])
     var route = Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
-      try await Dashboard.respond(to: call, api, in: section, handler: handler)
+      try await Dashboard.respond(to: call, api, in: section, required, handler: handler)
     }
     if method == "POST" {
-      route.admit = { call, api in try await Dashboard.admit(call, api, in: section) }
+      route.admit = { call, api in try await Dashboard.admit(call, api, in: section, required) }
     }
     return route
   }
@@ -74,7 +82,7 @@ extension Dashboard {
   /// - Returns: The refusal. Without a session a short form is taken nevertheless: the sign-in page carries
   ///   its fields, so that no input is lost.
   fileprivate static func admit(
-    _ call: Call, _ api: API, in section: Section
+    _ call: Call, _ api: API, in section: Section, _ required: Set<Permission>
   ) async throws -> HTTPResponse? {
     let session = api.session(of: call.request)
     guard let request = try await pageRequest(for: call, api, session: session) else {
@@ -88,20 +96,28 @@ extension Dashboard {
           next: call.request.path,
           problem: "Your session has expired, and the form is too long to be kept."))
     }
-    guard section.allows(request.key.role) else {
-      return errorPage(noAccess(to: section), in: section, request)
+    if let refusal = refusal(of: required, in: section, request) {
+      return errorPage(refusal, in: section, request)
     }
     return nil
   }
 
-  private static func noAccess(to section: Section) -> APIError {
-    APIError(403, "this key's role has no access to \(section.title)")
+  private static func refusal(
+    of required: Set<Permission>, in section: Section, _ request: PageRequest
+  ) -> APIError? {
+    let whose = request.person == nil ? "this key's role" : "your role"
+    guard request.mayOpen(section) else {
+      return APIError(403, "\(whose) has no access to \(section.title)")
+    }
+    return request.access.permissions.isSuperset(of: required)
+      ? nil : APIError(403, "\(whose) may read this page, and change nothing on it")
   }
 
   /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
   /// pages.
   fileprivate static func respond(
-    to call: Call, _ api: API, in section: Section, handler: Route.PageHandler
+    to call: Call, _ api: API, in section: Section, _ required: Set<Permission>,
+    handler: Route.PageHandler
   ) async throws -> HTTPResponse {
     let session = api.session(of: call.request)
     let isForm = call.request.method == "POST"
@@ -116,9 +132,7 @@ extension Dashboard {
     }
     do {
       try api.limit(request.key, call.request.remoteAddress)
-      guard section.allows(request.key.role) else {
-        throw noAccess(to: section)
-      }
+      if let refusal = refusal(of: required, in: section, request) { throw refusal }
       if isForm {
         request.form = try Form(call.request)
         guard request.session.hasFormToken(request.form["token"]) else {
@@ -152,11 +166,12 @@ extension Dashboard {
     guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
     let access = try await SessionAccess(
       session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
-    guard let (app, key) = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
+    guard let found = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
       return nil
     }
     return PageRequest(
-      call: call, api: api, session: session, app: app, key: key, apps: access.apps.map(\.app))
+      call: call, api: api, session: session, app: found.app, access: found,
+      person: access.person, apps: access.apps.map(\.app))
   }
 
   private static func errorPage(
@@ -167,7 +182,7 @@ extension Dashboard {
       return error.response
     }
     let back =
-      section.allows(request.key.role)
+      request.mayOpen(section)
       ? (path: request.path(section), title: "Back to \(section.title)")
       : (path: "/apps/\(request.app.id)", title: "Go to your start page")
     let main: HTML = """

@@ -8,6 +8,7 @@ enum WebhookEvent {
     "notification.create", "notification.pause", "notification.resume", "notification.cancel",
     "notification.sending", "notification.paused", "notification.complete",
     "notification.canceled", "notification.failed",
+    "campaign.submit", "campaign.approve", "campaign.reject",
     "message.create", "audience.create", "audience.update", "audience.delete", "device.erase",
     "device.uninstalled", "devices.import", "key.create", "key.revoke", receipts,
   ]

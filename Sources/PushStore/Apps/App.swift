@@ -83,6 +83,8 @@ package struct APIKey: Hashable, Sendable {
   /// The app that the key belongs to; `nil` for the role `server`.
   package var app: String?
   package var role: Role
+  /// What the key is for, in the words of who made it.
+  package var name: String?
   /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
@@ -92,12 +94,13 @@ package struct APIKey: Hashable, Sendable {
   package var createdAt: Timestamp
 
   package init(
-    id: String, app: String?, role: Role, hash: [UInt8], limits: Limits = Limits(),
-    isForDevelopment: Bool = false, createdAt: Timestamp
+    id: String, app: String?, role: Role, name: String? = nil, hash: [UInt8],
+    limits: Limits = Limits(), isForDevelopment: Bool = false, createdAt: Timestamp
   ) {
     self.id = id
     self.app = app
     self.role = role
+    self.name = name
     self.hash = hash
     self.limits = limits
     self.isForDevelopment = isForDevelopment

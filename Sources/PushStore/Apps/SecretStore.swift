@@ -29,4 +29,6 @@ package enum SealedValue: Hashable, Sendable {
   case apnsKey(app: String, [UInt8])
   /// The secret of a webhook.
   case webhookSecret(webhook: String, [UInt8])
+  /// The secret of a person's one-time passwords.
+  case secondFactor(account: String, [UInt8])
 }

@@ -6,6 +6,8 @@ package struct AppLimits: Hashable, Sendable {
   package var quiet: QuietHours?
   /// How many pushes a device gets; each rule holds.
   package var caps: [FrequencyCap] = []
+  /// Whether a campaign starts only once a second key or person has approved it.
+  package var requiresApproval = false
 
   package init() {}
 }

@@ -21,6 +21,8 @@ package struct Campaign: Hashable, Sendable {
   package var version = 1
   /// The audience, variants and schedule as the client wrote them.
   package var document: JSONValue
+  /// Who has submitted and approved which version; `nil` where nobody has.
+  package var approval: CampaignApproval?
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
 

@@ -18,12 +18,32 @@ package protocol CampaignStore: Sendable {
   /// - Throws: ``StoreError/Code/conflict`` where another version is stored, or where the campaign
   ///   is no draft.
   func save(_ campaign: Campaign) async throws(StoreError)
+  /// Adds a draft, once for each idempotency key; `nil` as the call adds it each time.
+  ///
+  /// - Returns: The campaign that an earlier call with the key has added, with that call's fingerprint;
+  ///   `nil` where this one was added.
+  func create(
+    _ campaign: Campaign, with call: CampaignCall?
+  ) async throws(StoreError) -> (campaign: Campaign, fingerprint: [UInt8])?
+  /// The campaign that a request with an idempotency key has added, with the request's fingerprint.
+  func campaign(
+    addedWith key: String, app: String
+  ) async throws(StoreError) -> (campaign: Campaign, fingerprint: [UInt8])?
+  /// Submits, approves or rejects the version of a draft.
+  ///
+  /// - Returns: The campaign after the event; `nil` where there is none.
+  /// - Throws: ``StoreError/Code/conflict`` where its state or version forbids the event,
+  ///   ``StoreError/Code/forbidden`` where the actor would approve what it has submitted.
+  func apply(
+    _ event: CampaignApproval.Event, toCampaign id: String, app: String
+  ) async throws(StoreError) -> Campaign?
   /// Applies an event to a campaign, its runs and their sends, in one transaction.
   ///
   /// `start` is what ``CampaignLifecycle/Event/start`` plans.
   ///
   /// - Returns: The campaign after the event; `nil` where there is none.
-  /// - Throws: ``StoreError/Code/conflict`` where the campaign's state forbids the event.
+  /// - Throws: ``StoreError/Code/conflict`` where the campaign's state forbids the event, or where it
+  ///   would start without the approval that the app requires.
   func apply(
     _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, start: CampaignStart?,
     at now: Timestamp
@@ -60,7 +80,11 @@ package protocol CampaignStore: Sendable {
   /// Replaces what holds for all campaigns of an app.
   ///
   /// Without a frequency cap the pushes that were counted are forgotten.
-  func setLimits(_ limits: AppLimits, app: String) async throws(StoreError)
+  ///
+  /// - Throws: ``StoreError`` with the code `conflict` if `old` is given and the limits are others by now.
+  func setLimits(
+    _ limits: AppLimits, app: String, replacing old: AppLimits?
+  ) async throws(StoreError)
   /// The devices that have had as many pushes by a time as a rule allows.
   func capped(
     _ devices: DeviceNumbers, by caps: [FrequencyCap], app: String, at now: Timestamp
@@ -86,6 +110,16 @@ extension CampaignStore {
     ofCampaign id: String, app: String, limit: Int
   ) async throws(StoreError) -> [CampaignRun] {
     try await runs(ofCampaign: id, app: app, before: nil, limit: limit)
+  }
+}
+
+/// The idempotency key of a request that adds a campaign, with a hash of the request.
+package struct CampaignCall: Hashable, Sendable {
+  package var key: String
+  package var fingerprint: [UInt8]
+
+  package init(key: String, fingerprint: [UInt8]) {
+    (self.key, self.fingerprint) = (key, fingerprint)
   }
 }
 
@@ -135,4 +169,11 @@ package struct RunChange: Sendable {
   package var next: CampaignRun?
 
   package init() {}
+}
+
+extension CampaignStore {
+  /// Replaces what holds for all campaigns of an app, whatever it is.
+  package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
+    try await setLimits(limits, app: app, replacing: nil)
+  }
 }

@@ -12,6 +12,15 @@ package protocol MessageStore: Sendable {
   func messages(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
+  /// Changes the title, the content and the end of a message from what they were.
+  ///
+  /// - Returns: `false` where there is no such message.
+  /// - Throws: ``StoreError/Code/conflict`` where it is not as `old` says.
+  func update(_ message: Message, from old: Message) async throws(StoreError) -> Bool
+  /// How many users, and devices without one, have read a message, and how many of them have hidden it.
+  func readers(
+    of message: String, app: String
+  ) async throws(StoreError) -> (read: Int, hidden: Int)
   /// Counts that a device has seen a message, once for each device and kind of impression; one in
   /// detail marks the message as read.
   ///

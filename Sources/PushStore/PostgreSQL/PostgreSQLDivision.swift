@@ -11,6 +11,7 @@ package enum PostgreSQLDivision {
   /// The tables that stay on the coordinator: they are read before an app is known, or have none.
   package static let coordinatorTables: Set = [
     "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
+    "accounts", "account_roles", "account_links", "recovery_codes", "account_sessions",
   ]
 
   /// What a division has done.
@@ -27,23 +28,24 @@ package enum PostgreSQLDivision {
   ///
   /// The tables are divided in one transaction, so a division that was interrupted has done
   /// nothing. Serving nodes wait for it, because it locks the tables; run again, it does nothing,
-  /// or divides the tables that a newer version has added.
+  /// or divides the tables that a newer version has added. `lockWait` is how it waits for those who
+  /// use the tables, before it moves a row.
   ///
   /// - Throws: ``StoreError/Code/refused`` where the database has no Citus, and what the store's
   ///   initializer throws.
-  package static func run(url: String) async throws(StoreError) -> Result {
+  package static func run(
+    url: String, lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
+  ) async throws(StoreError) -> Result {
     try await PostgreSQLPushStore.withConnection(url: url) { db in
-      try PostgreSQLMigrations.run(on: db)
+      try PostgreSQLMigrations.run(on: db, lockWait: lockWait)
       guard let servers = try servers(of: db) else {
         throw StoreError(
           .refused,
           "the database has no Citus; install it on every server, run CREATE EXTENSION citus there,"
             + " and name each worker with citus_add_node")
       }
-      let tables = try undivided(db)
-      if !tables.isEmpty { try divide(tables, db) }
-      try removeRowsLeftBehind(db)
-      let names = tables.sorted()
+      let names = try divide(db, lockWait).sorted()
+      try removeRowsLeftBehind(db, lockWait)
       return Result(
         divided: names.filter { !copiedTables.contains($0) },
         copied: names.filter(copiedTables.contains), servers: servers)
@@ -83,20 +85,22 @@ package enum PostgreSQLDivision {
     .filter { !coordinatorTables.contains($0) }
   }
 
-  /// Divides tables, with their rows.
+  /// Divides the tables that are not divided yet, with their rows.
   ///
   /// A table cannot be divided while a foreign key connects it with one that is not, so the keys
-  /// are removed before and made anew after.
-  private static func divide(_ tables: [String], _ db: PostgreSQLConnection) throws {
-    try db.transaction {
+  /// are removed before and made anew after. All tables are locked first, so that no row is moved in vain.
+  private static func divide(
+    _ db: PostgreSQLConnection, _ lockWait: PostgreSQLLockWait
+  ) throws -> [String] {
+    guard try !undivided(db).isEmpty else { return [] }
+    return try lockWait.run(to: "divide the database", on: db) { execute in
+      let all = try (undivided(db) + references(db).flatMap { [$0.table, $0.other] })
+      try execute(
+        "LOCK TABLE \(Set(all).sorted().joined(separator: ", ")) IN ACCESS EXCLUSIVE MODE")
+      // Another martlet may have divided tables before this one got the locks.
+      let tables = try undivided(db)
       try db.execute("SET LOCAL citus.multi_shard_modify_mode = 'sequential'")
-      let references = try db.rows(
-        """
-        SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid) FROM pg_constraint
-        WHERE contype = 'f' AND conparentid = 0
-        AND connamespace = current_schema()::regnamespace
-        """
-      ) { (table: $0.text(0), name: $0.text(1), definition: $0.text(2)) }
+      let references = try references(db)
       for key in references {
         try db.execute("ALTER TABLE \(key.table) DROP CONSTRAINT \(key.name)")
       }
@@ -115,11 +119,28 @@ package enum PostgreSQLDivision {
       for key in references {
         try db.execute("ALTER TABLE \(key.table) ADD CONSTRAINT \(key.name) \(key.definition)")
       }
+      return tables
     }
   }
 
+  /// The foreign keys between the tables of the store.
+  private static func references(
+    _ db: PostgreSQLConnection
+  ) throws -> [(table: String, other: String, name: String, definition: String)] {
+    try db.rows(
+      """
+      SELECT conrelid::regclass::text, confrelid::regclass::text, conname,
+        pg_get_constraintdef(oid) FROM pg_constraint
+      WHERE contype = 'f' AND conparentid = 0
+      AND connamespace = current_schema()::regnamespace
+      """
+    ) { (table: $0.text(0), other: $0.text(1), name: $0.text(2), definition: $0.text(3)) }
+  }
+
   /// Frees the disk of rows that were copied to the servers, which nothing reads any more.
-  private static func removeRowsLeftBehind(_ db: PostgreSQLConnection) throws {
+  private static func removeRowsLeftBehind(
+    _ db: PostgreSQLConnection, _ lockWait: PostgreSQLLockWait
+  ) throws {
     let tables = try db.rows(
       """
       SELECT logicalrelid::regclass::text FROM pg_dist_partition
@@ -127,7 +148,9 @@ package enum PostgreSQLDivision {
       """
     ) { $0.text(0) }
     for table in tables {
-      try db.execute("SELECT truncate_local_data_after_distributing_table('\(table)')")
+      try lockWait.run(
+        "SELECT truncate_local_data_after_distributing_table('\(table)')",
+        to: "free the disk of the rows of \(table), which is divided", on: db)
     }
   }
 }

@@ -1,17 +1,17 @@
 import Foundation
 import _PostgreSQL
 
-/// How a step of the schema waits for locks that others hold on its tables.
+/// How a change of tables waits for locks that others hold on them.
 ///
-/// Everyone who needs a table afterwards waits behind a step that waits for it. So a step waits for a
-/// short time only, lets the others pass, and is tried again.
+/// Everyone who needs a table afterwards waits behind a change that waits for it. So a change waits for
+/// a short time only, lets the others pass, and is tried again.
 package struct PostgreSQLLockWait: Sendable {
   /// The longest wait for one lock.
   package var timeout = Duration.seconds(1)
   /// The time between two attempts.
   package var pause = Duration.seconds(2)
   package var attempts = 20
-  /// Called with what the step waits for, after each attempt but the last.
+  /// Called with what is waited for: after each attempt but the last, and for a turn.
   package var report: @Sendable (String) -> Void = { _ in }
 
   package init(report: @escaping @Sendable (String) -> Void = { _ in }) { self.report = report }
@@ -22,19 +22,33 @@ package struct PostgreSQLLockWait: Sendable {
   ///
   /// - Throws: ``StoreError/Code/locked``, which names those who hold the locks, after the last attempt.
   func run(_ statements: String, to purpose: String, on db: PostgreSQLConnection) throws {
+    try run(to: purpose, on: db) { execute in try execute(statements) }
+  }
+
+  /// Runs a body as one transaction, again where it did not get its locks or lost a deadlock.
+  ///
+  /// The body runs statements that wait for locks with the function that it gets.
+  ///
+  /// - Throws: ``StoreError/Code/locked``, which names those who hold the locks, after the last attempt.
+  func run<T>(
+    to purpose: String, on db: PostgreSQLConnection,
+    _ body: (_ execute: (String) throws -> Void) throws -> T
+  ) throws -> T {
     var watch = try LockWatch(db)
-    for attempt in 1... {
+    var attempt = 1
+    while true {
       do {
         return try db.transaction {
           try db.execute("SET LOCAL lock_timeout = \(Int(timeout / .milliseconds(1)))")
-          try db.execute(statements, every: timeout / 4) { watch.look() }
+          return try body { try db.execute($0, every: timeout / 4) { watch.look() } }
         }
       } catch let error as PostgreSQLError
         where error.code == .deadlockDetected && attempt < attempts
       {
-        continue
+        attempt += 1
       } catch let error as PostgreSQLError where error.code == .lockNotAvailable {
-        let message = "cannot \(purpose), since locks on its tables are held by \(watch.holders)"
+        let message =
+          "cannot \(purpose), since locks on its tables are held by \(watch.description)"
         guard attempt < attempts else {
           throw StoreError(
             .locked,
@@ -42,9 +56,25 @@ package struct PostgreSQLLockWait: Sendable {
               + " start this martlet again", cause: error)
         }
         report(message + "; trying again")
+        attempt += 1
         // On the connection's own queue, so nothing else is delayed.
         Thread.sleep(forTimeInterval: pause / .seconds(1))
       }
+    }
+  }
+
+  /// Takes an advisory lock for the session, which another martlet may hold while it works on the
+  /// tables, and reports who has it.
+  ///
+  /// Nobody waits behind this, so it takes as long as the other one needs.
+  func takeTurn(_ lock: Int64, to purpose: String, on db: PostgreSQLConnection) throws {
+    var watch = try LockWatch(db)
+    var reported: [PostgreSQLClient] = []
+    try db.execute("SELECT pg_advisory_lock(\(lock))", every: timeout / 4) {
+      watch.look()
+      guard watch.holders != reported else { return }
+      reported = watch.holders
+      report("waiting to \(purpose) for \(watch.description), which works on its tables")
     }
   }
 }
@@ -55,7 +85,7 @@ private struct LockWatch {
   private let process: [PostgreSQLValue]
   private var observer: PostgreSQLConnection?
   /// Those who were seen last.
-  private(set) var holders = "transactions that pg_locks and pg_prepared_xacts list"
+  private(set) var holders: [PostgreSQLClient] = []
 
   init(_ watched: PostgreSQLConnection) throws(PostgreSQLError) {
     self.watched = watched
@@ -70,6 +100,11 @@ private struct LockWatch {
         "SELECT unnest(pg_blocking_pids($1::INT))", process, on: observer),
       !clients.isEmpty
     else { return }
-    holders = clients.map(\.description).joined(separator: "; ")
+    holders = clients
+  }
+
+  var description: String {
+    guard !holders.isEmpty else { return "transactions that pg_locks and pg_prepared_xacts list" }
+    return holders.map(\.description).joined(separator: "; ")
   }
 }

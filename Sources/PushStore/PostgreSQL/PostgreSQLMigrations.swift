@@ -21,7 +21,7 @@ enum PostgreSQLMigrations {
     lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
   ) throws {
     guard try !areDone(on: db, steps: steps) else { return }
-    _ = try db.rows("SELECT pg_advisory_lock($1)", [.integer(lock)]) { _ in }
+    try lockWait.takeTurn(lock, to: "bring the database's schema forward", on: db)
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", [.integer(lock)]) { _ in } }
     // Another node may have applied them before this one got the lock.
     let version = try version(of: db, steps: steps)

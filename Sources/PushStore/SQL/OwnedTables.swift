@@ -11,7 +11,7 @@ enum OwnedTables {
     "devices", "changes", "attributions", "event_ids", "counters", "active_devices",
     "activity_tokens", "run_devices", "runs", "campaign_versions", "campaigns",
     "holdouts", "limits", "push_ledger",
-    "holdouts", "triggers", "enrollments", "trigger_calls",
+    "triggers", "enrollments", "trigger_calls", "campaign_calls", "templates", "template_versions",
   ]
 
   /// Removes sends with all that is stored of them.
@@ -70,6 +70,7 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
+    try db.queue("DELETE FROM account_roles WHERE app = ?", [.text(id)])
     for table in ofApp { try db.queue("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
     return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
   }

@@ -93,9 +93,10 @@ extension SQLPushStore {
 
   private static func insert(_ key: APIKey, _ db: any SQLConnection) throws {
     try db.queue(
-      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       [
-        .text(key.id), .optional(key.app), .text(key.role.rawValue), .blob(key.hash),
+        .text(key.id), .optional(key.app), .text(key.role.rawValue), .optional(key.name),
+        .blob(key.hash),
         .json(.array(key.limits.allow.map { .string($0.description) })),
         .optional(key.limits.perSecond.map { Int64($0) }), .time(key.limits.expiresAt),
         .bool(key.isForDevelopment), .time(key.createdAt),
@@ -120,19 +121,20 @@ extension App {
 
 extension APIKey {
   fileprivate static let columns =
-    "id, app, role, hash, allow, per_second, expires_at, development, created_at"
+    "id, app, role, name, hash, allow, per_second, expires_at, development, created_at"
   fileprivate static let query = "SELECT \(columns) FROM keys WHERE hash "
 
   fileprivate init?(row: inout SQLRow) {
     let (id, app) = (row.text("id"), row.optionalText("app"))
     guard let role = Role(rawValue: row.text("role")) else { return nil }
+    let name = row.optionalText("name")
     let hash = row.blob("hash")
     let limits = Limits(
       allow: (row.json("allow").array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
       perSecond: row.optionalInt("per_second"), expiresAt: row.optionalTime("expires_at"))
     let isForDevelopment = row.bool("development")
     self.init(
-      id: id, app: app, role: role, hash: hash, limits: limits,
+      id: id, app: app, role: role, name: name, hash: hash, limits: limits,
       isForDevelopment: isForDevelopment, createdAt: row.time("created_at"))
   }
 }

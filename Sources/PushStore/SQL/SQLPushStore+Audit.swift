@@ -7,9 +7,13 @@ extension SQLPushStore {
 
   static func append(_ entry: AuditEntry, _ db: any SQLConnection) throws {
     try db.queue(
-      "INSERT INTO audit (app, key, action, object, address, at) VALUES (?, ?, ?, ?, ?, ?)",
+      """
+      INSERT INTO audit (app, key, account, name, action, object, address, at)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+      """,
       [
-        .optional(entry.app), .optional(entry.key), .text(entry.action),
+        .optional(entry.app), .optional(entry.key), .optional(entry.account),
+        .optional(entry.name), .text(entry.action),
         .optional(entry.object), .optional(entry.address), .time(entry.at),
       ])
   }
@@ -20,7 +24,7 @@ extension SQLPushStore {
     try await read { db in
       let rows = try db.rows(
         """
-        SELECT number, app, key, action, object, address, at FROM audit
+        SELECT number, app, key, account, name, action, object, address, at FROM audit
         WHERE app IS NOT DISTINCT FROM ? AND number < ? ORDER BY number DESC LIMIT ?
         """,
         [
@@ -31,7 +35,9 @@ extension SQLPushStore {
         (
           number: row.integer("number"),
           element: AuditEntry(
-            app: row.optionalText("app"), key: row.optionalText("key"), action: row.text("action"),
+            app: row.optionalText("app"), key: row.optionalText("key"),
+            account: row.optionalText("account"), name: row.optionalText("name"),
+            action: row.text("action"),
             object: row.optionalText("object"), address: row.optionalText("address"),
             at: row.time("at"))
         )

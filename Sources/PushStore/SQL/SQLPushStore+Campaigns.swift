@@ -61,41 +61,45 @@ extension SQLPushStore {
   }
 
   /// A text of which no character has a meaning of its own in `LIKE`, with `!` as the escape.
-  private static func escaped(_ text: String) -> String {
+  static func escaped(_ text: String) -> String {
     text.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_")
   }
 
   package func save(_ campaign: Campaign) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: campaign.app, db) else { throw Self.noApp(campaign.app) }
-      let version = SQLValue.integer(Int64(campaign.version))
-      let changed = try db.run(
-        """
-        INSERT INTO campaigns (app, \(Campaign.columns), search)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, labels = excluded.labels,
-          search = excluded.search, version = excluded.version, document = excluded.document,
-          kind = excluded.kind, updated_at = excluded.updated_at
-        WHERE campaigns.version = excluded.version - 1 AND campaigns.state = ?
-        """,
-        [.integer(app)] + campaign.values + [
-          .text(campaign.search), .text(CampaignLifecycle.State.draft.rawValue),
-        ])
-      guard changed > 0 else {
-        throw StoreError(
-          .conflict,
-          "the campaign \(campaign.id) was changed or started meanwhile; read it again")
-      }
-      try db.queue(
-        """
-        INSERT INTO campaign_versions (app, campaign, version, document, created_at)
-        VALUES (?, ?, ?, ?, ?)
-        """,
-        [
-          .integer(app), .text(campaign.id), version, .json(campaign.document),
-          .time(campaign.updatedAt),
-        ])
+      try Self.save(campaign, app: app, db)
     }
+  }
+
+  static func save(_ campaign: Campaign, app: Int64, _ db: any SQLConnection) throws {
+    let version = SQLValue.integer(Int64(campaign.version))
+    let changed = try db.run(
+      """
+      INSERT INTO campaigns (app, \(Campaign.columns), search)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, labels = excluded.labels,
+        search = excluded.search, version = excluded.version, document = excluded.document,
+        kind = excluded.kind, updated_at = excluded.updated_at
+      WHERE campaigns.version = excluded.version - 1 AND campaigns.state = ?
+      """,
+      [.integer(app)] + campaign.values + [
+        .text(campaign.search), .text(CampaignLifecycle.State.draft.rawValue),
+      ])
+    guard changed > 0 else {
+      throw StoreError(
+        .conflict,
+        "the campaign \(campaign.id) was changed or started meanwhile; read it again")
+    }
+    try db.queue(
+      """
+      INSERT INTO campaign_versions (app, campaign, version, document, created_at)
+      VALUES (?, ?, ?, ?, ?)
+      """,
+      [
+        .integer(app), .text(campaign.id), version, .json(campaign.document),
+        .time(campaign.updatedAt),
+      ])
   }
 
   package func apply(
@@ -125,6 +129,7 @@ extension SQLPushStore {
           throw StoreError(
             .conflict, "the campaign \(id) was changed meanwhile; read it, and start it again")
         }
+        try Self.checkApproval(of: campaign, app: number, db)
         for run in start.runs { try Self.insert(run, app: number, db) }
         if let trigger = start.trigger {
           try Self.insert(
@@ -222,7 +227,7 @@ extension SQLPushStore {
 
 extension Campaign {
   fileprivate static let columns =
-    "id, name, labels, kind, state, version, document, created_at, updated_at"
+    "id, name, labels, kind, state, version, document, created_at, updated_at, approval"
 
   /// The values of ``columns``.
   fileprivate var values: [SQLValue] {
@@ -230,7 +235,7 @@ extension Campaign {
       .text(id), .text(name),
       labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))), .text(kind.rawValue),
       .text(state.rawValue), .integer(Int64(version)), .json(document), .time(createdAt),
-      .time(updatedAt),
+      .time(updatedAt), approval.map { .json($0.stored) } ?? .null,
     ]
   }
 
@@ -252,5 +257,7 @@ extension Campaign {
     self.labels = Send.labels(labels)
     (self.kind, self.state, self.version) = (kind, state, version)
     updatedAt = row.time("updated_at")
+    approval = row.optionalText("approval")
+      .flatMap { try? JSONValue(parsing: $0) }.flatMap { CampaignApproval(stored: $0) }
   }
 }

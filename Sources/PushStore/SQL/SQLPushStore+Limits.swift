@@ -11,26 +11,48 @@ extension SQLPushStore {
     limits.holdout = try db.row(
       "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
     ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    let row = try db.row("SELECT quiet, caps FROM limits WHERE app = ?", [.integer(app)]) {
-      (quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"))
+    let row = try db.row("SELECT quiet, caps, approval FROM limits WHERE app = ?", [.integer(app)])
+    {
+      (
+        quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"),
+        approval: $0.bool("approval")
+      )
     }
+    limits.requiresApproval = row?.approval ?? false
     limits.quiet = row?.quiet.flatMap { QuietHours(text: $0) }
     limits.caps = (row?.caps ?? "").split(separator: " ").compactMap { FrequencyCap(text: $0) }
     return limits
   }
 
-  package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
-    try await write(repeatable: true) { db in
+  package func setLimits(
+    _ limits: AppLimits, app: String, replacing old: AppLimits?
+  ) async throws(StoreError) {
+    // A repetition would find the limits changed, by itself.
+    try await write(repeatable: old == nil) { db in
       guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
       let app = SQLValue.integer(number)
+      if let old {
+        // The row is there and locked, so whoever else replaces the limits waits.
+        _ = try db.run(
+          """
+          INSERT INTO limits (app, quiet, caps) VALUES (?, NULL, NULL)
+          ON CONFLICT (app) DO UPDATE SET quiet = limits.quiet
+          """, [app])
+        guard try Self.limits(of: number, db) == old else {
+          throw StoreError(
+            .conflict, "the limits were changed meanwhile; read them again")
+        }
+      }
       try db.queue(
         """
-        INSERT INTO limits (app, quiet, caps) VALUES (?, ?, ?)
-        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps
+        INSERT INTO limits (app, quiet, caps, approval) VALUES (?, ?, ?, ?)
+        ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps,
+          approval = excluded.approval
         """,
         [
           app, .optional(limits.quiet?.text),
           limits.caps.isEmpty ? .null : .text(limits.caps.map(\.text).joined(separator: " ")),
+          .bool(limits.requiresApproval),
         ])
       if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = ?", [app]) }
       guard let holdout = limits.holdout else {

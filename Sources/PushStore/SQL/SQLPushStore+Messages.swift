@@ -67,6 +67,50 @@ extension SQLPushStore {
     }
   }
 
+  package func update(_ message: Message, from old: Message) async throws(StoreError) -> Bool {
+    let uploads = Upload.names(in: message.content.bytes)
+    return try await write { db in
+      guard let app = try Self.number(of: message.app, db) else { return false }
+      let found = try db.row(
+        "SELECT number, \(Message.columns) FROM messages WHERE app = ? AND id = ?\(db.dialect.forUpdate)",
+        [.integer(app), .text(message.id)]
+      ) { (number: $0.integer("number"), message: Message(row: &$0, app: message.app)) }
+      guard let found else { return false }
+      guard found.message == old else {
+        throw StoreError(
+          .conflict, "the message \(message.id) was changed meanwhile; read it again")
+      }
+      try db.queue(
+        "UPDATE messages SET title = ?, content = ?, unpublish_at = ? WHERE app = ? AND number = ?",
+        [
+          .text(message.title), .json(message.content), .time(message.unpublishAt),
+          .integer(app), .integer(found.number),
+        ])
+      try db.queue(
+        "DELETE FROM upload_uses WHERE app = ? AND message = ?",
+        [.integer(app), .integer(found.number)])
+      try Self.recordUses(of: uploads, in: "message", number: found.number, app: app, db)
+      return true
+    }
+  }
+
+  package func readers(
+    of message: String, app: String
+  ) async throws(StoreError) -> (read: Int, hidden: Int) {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return (0, 0) }
+      let states = try db.rows(
+        """
+        SELECT s.hidden, count(*) AS count FROM messages m
+        JOIN message_states s ON s.app = ?1 AND s.message = m.number
+        WHERE m.app = ?1 AND m.id = ?2 GROUP BY s.hidden
+        """, [.integer(app), .text(message)]
+      ) { (isHidden: $0.bool("hidden"), count: $0.int("count")) }
+      let hidden = states.filter(\.isHidden).reduce(0) { $0 + $1.count }
+      return (states.reduce(0) { $0 + $1.count }, hidden)
+    }
+  }
+
   package func record(
     _ impression: Message.Impression, of message: String, device id: String, app: String,
     at now: Timestamp

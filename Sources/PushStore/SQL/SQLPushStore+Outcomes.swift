@@ -119,6 +119,28 @@ extension SQLPushStore {
     }
   }
 
+  package func waitingPush(
+    to device: UInt32, of send: String, app: String
+  ) async throws(StoreError) -> WaitingPush? {
+    try await read { db in
+      guard let app = try Self.number(of: app, db),
+        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+      else { return nil }
+      let segments = try db.rows(
+        "SELECT devices, due_at, quiet FROM segments WHERE app = ? AND send = ?", found.key.values
+      ) { row in
+        (
+          devices: row.blob("devices"), due: row.optionalTime("due_at"),
+          quiet: row.optionalText("quiet")
+        )
+      }
+      for segment in segments where try Self.numbers(segment.devices).contains(device) {
+        return WaitingPush(dueAt: segment.due, quiet: try Self.windows(segment.quiet))
+      }
+      return nil
+    }
+  }
+
   package func outcomes(
     of send: String, app: String, after cursor: String?
   ) async throws(StoreError) -> Page<Outcome> {

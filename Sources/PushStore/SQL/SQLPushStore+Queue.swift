@@ -320,7 +320,7 @@ extension SQLPushStore {
     }
   }
 
-  private static func windows(_ text: String?) throws -> QuietWindows? {
+  static func windows(_ text: String?) throws -> QuietWindows? {
     guard let text else { return nil }
     guard let windows = QuietWindows(text: text) else {
       throw StoreError(.failed, "the quiet hours of a batch are damaged; restore a backup")

@@ -98,9 +98,11 @@ private struct Outdated: Sendable {
     let lastCall = now + (.zero - retention.idempotencyKeys)
     calls = (
       try apps.filter { app in
-        try db.row(
-          "SELECT 1 FROM trigger_calls WHERE app = ? AND at < ? LIMIT 1",
-          [.integer(app), .time(lastCall)], map: { _ in true }) ?? false
+        try ["trigger_calls", "campaign_calls"].contains { table in
+          try db.row(
+            "SELECT 1 FROM \(table) WHERE app = ? AND at < ? LIMIT 1",
+            [.integer(app), .time(lastCall)], map: { _ in true }) ?? false
+        }
       }, lastCall
     )
     let lastPush = now + (.zero - retention.activities)
@@ -206,9 +208,11 @@ private struct Outdated: Sendable {
         app: app, before: enrollments.before, at: now, limit: count, db)
     }
     for app in calls.apps {
-      try db.queue(
-        "DELETE FROM trigger_calls WHERE app = ? AND at < ?",
-        [.integer(app), .time(calls.before)])
+      for table in ["trigger_calls", "campaign_calls"] {
+        try db.queue(
+          "DELETE FROM \(table) WHERE app = ? AND at < ?",
+          [.integer(app), .time(calls.before)])
+      }
     }
     for app in expiredTokens.apps {
       try db.queue(

@@ -25,7 +25,7 @@ extension SQLPushStore {
       }
       return try Self.apps(db).reduce(into: 0) { count, app in
         count += try Self.reseal(app, with: seal, db)
-      }
+      } + Self.resealAccounts(with: seal, db)
     }
     try await purgeOverwrittenData()
     return count
@@ -59,6 +59,23 @@ extension SQLPushStore {
         [.blob(secret), .integer(app.number), .text(webhook.id)])
     }
     return 1 + webhooks.count
+  }
+
+  /// Seals the secrets of all second factors anew.
+  ///
+  /// - Returns: The number of values.
+  private static func resealAccounts(
+    with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
+  ) throws -> Int {
+    let accounts = try db.rows(
+      "SELECT id, second_factor FROM accounts WHERE second_factor IS NOT NULL", []
+    ) { (id: $0.text("id"), sealed: $0.blob("second_factor")) }
+    for account in accounts {
+      let secret = try seal(.secondFactor(account: account.id, account.sealed))
+      try db.queue(
+        "UPDATE accounts SET second_factor = ? WHERE id = ?", [.blob(secret), .text(account.id)])
+    }
+    return accounts.count
   }
 
   /// Checks that a value to be stored is sealed with the secret in use.

@@ -39,6 +39,14 @@ struct SendListQuery {
       conditions.append(
         "number IN (SELECT send FROM send_terms WHERE app = ?1 AND term = ?\(values.count))")
     }
+    if query.leavesOutTriggered {
+      values.append(.text(Campaign.Kind.triggered.rawValue))
+      conditions.append(
+        """
+        (campaign IS NULL OR campaign NOT IN (
+          SELECT id FROM campaigns WHERE app = ?1 AND kind = ?\(values.count)))
+        """)
+    }
     for word in query.words {
       let prefix = SendTerms.word(word)
       values += [.text(prefix), .text(SendTerms.end(of: prefix))]

@@ -75,6 +75,23 @@ extension SQLPushStore {
     }
   }
 
+  /// Keeps the app's uploads with some names as long as the app, for versions of templates stay.
+  static func keep(_ names: Set<String>, app: Int64, _ db: any SQLConnection) throws {
+    for name in names {
+      let isThere = try db.row(
+        "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
+      ) { _ in true }
+      let isKept = try db.row(
+        """
+        SELECT 1 FROM upload_uses
+        WHERE app = ? AND upload = ? AND send IS NULL AND message IS NULL LIMIT 1
+        """, [.integer(app), .text(name)], map: { _ in true })
+      guard isThere == true, isKept != true else { continue }
+      try db.queue(
+        "INSERT INTO upload_uses (app, upload) VALUES (?, ?)", [.integer(app), .text(name)])
+    }
+  }
+
   /// Records the app's uploads that a row of `sends` or `messages` names.
   ///
   /// `column` is `send` or `message`. `number` is the number of the row.

@@ -1,3 +1,15 @@
+/// A push that is not sent yet.
+package struct WaitingPush: Hashable, Sendable {
+  /// When the devices that are due with it are; `nil` where all of them are being sent to.
+  package var dueAt: Timestamp?
+  /// When nothing is sent to the device; `nil` where there are no such times.
+  package var quiet: QuietWindows?
+
+  package init(dueAt: Timestamp?, quiet: QuietWindows?) {
+    (self.dueAt, self.quiet) = (dueAt, quiet)
+  }
+}
+
 /// The outcomes of sends for single devices.
 package protocol OutcomeStore: Sendable {
   /// The outcome for one device; `nil` where it was not targeted or has no outcome yet.
@@ -9,6 +21,10 @@ package protocol OutcomeStore: Sendable {
   func isTargeted(
     _ device: UInt32, by send: String, app: String
   ) async throws(StoreError) -> Bool?
+  /// When the push of a send to a device is due; `nil` where it has none, or none that waits.
+  func waitingPush(
+    to device: UInt32, of send: String, app: String
+  ) async throws(StoreError) -> WaitingPush?
   /// A page of at most ``Batch/limit`` outcomes, ordered by batch and device.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.

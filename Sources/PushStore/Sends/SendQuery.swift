@@ -7,6 +7,8 @@ package struct SendQuery: Hashable, Sendable {
   /// A label that the notifications have, exactly.
   package var label: String?
   package var state: Send.State?
+  /// Whether the notifications of triggered campaigns are left out, of which each step may have one every five seconds.
+  package var leavesOutTriggered = false
 
   /// The most words of a query that are looked for.
   package static let wordLimit = 8
@@ -16,6 +18,13 @@ package struct SendQuery: Hashable, Sendable {
     words = Array(SendTerms.words(of: text).prefix(Self.wordLimit))
     self.label = label
     self.state = state
+  }
+
+  /// All notifications but those of triggered campaigns.
+  package static var withoutTriggered: SendQuery {
+    var query = SendQuery()
+    query.leavesOutTriggered = true
+    return query
   }
 
   package var isEmpty: Bool { words.isEmpty && label == nil && state == nil }

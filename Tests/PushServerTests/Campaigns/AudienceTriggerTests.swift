@@ -304,8 +304,10 @@ struct AudienceTriggerTests {
       try await all.fixture.store.campaign(campaign, app: all.fixture.app.id))
     let plan = try CampaignPlan(stored: stored.document, at: all.fixture.clock.now)
     #expect(
-      plan.triggerInWords
-        == "When “cart” happens, after 1 hour. Not after “bought”. Again after 7 days at the earliest."
+      plan.triggerInWords(nil)
+        == "Whoever does “cart” enters. After 1 hour. Who does “bought” gets no further message."
+        + " Again 7 days after the last message at the earliest."
+        + " Only who is in the audience before each message gets it."
     )
     let view = EnrollmentReportView(
       report: try await EnrollmentReport(of: stored, all.fixture.api), plan: plan)

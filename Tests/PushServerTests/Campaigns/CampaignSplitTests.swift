@@ -8,7 +8,9 @@ import Testing
 struct CampaignSplitTests {
   private func variants(_ shares: [Int]) -> [CampaignPlan.Variant] {
     shares.enumerated().map { place, share in
-      CampaignPlan.Variant(key: "v\(place)", share: share, payload: BodyValue(["alert": "Hi"]))
+      CampaignPlan.Variant(
+        key: "v\(place)", share: share, payload: BodyValue(["alert": "Hi"]),
+        written: ["alert": "Hi"])
     }
   }
 

@@ -42,6 +42,9 @@ struct BrowserTests {
         $0.locale = .set(locale)
       }
     }
+    for number in 1...2 {
+      try await fixture.register("kind-\(number)") { $0.tags = .set(["kinds"]) }
+    }
     // A device whose user does not allow notifications.
     try await fixture.register("off") {
       $0.isPushEnabled = .set(false)
@@ -107,6 +110,12 @@ struct BrowserTests {
       #expect(payload?["aps"]?["mutable-content"] == 1)
       #expect(template?["pages"]?.array?.allSatisfy { $0["media"]?["url"]?.string != nil } == true)
     }
+    // The cart reminder went to whoever did the event with as much in the cart, once.
+    let reminders = payloads.compactMap {
+      $0["aps"]?["alert"]?.string ?? $0["aps"]?["alert"]?["body"]?.string
+    }
+    .filter { $0.hasPrefix("Still in your cart") || $0 == "Your cart is still there" }
+    #expect(reminders == ["Still in your cart: shoes"])
     // Each of the devices got the text of its language.
     for (title, count) in [("Soldes d'automne", 2), ("تخفيضات الخريف", 1), ("Autumn sale", 2)] {
       let shown = payloads.filter { $0["aps"]?["alert"]?["title"] == .string(title) }

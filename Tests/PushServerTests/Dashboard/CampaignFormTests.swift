@@ -113,8 +113,10 @@ struct CampaignFormTests {
     "a schedule, limits and members that the form does not know are kept",
     arguments: [
       [
-        "every": ["unit": "week", "days": ["mon"], "time": "09:00", "zone": "device"],
-        "missed": "skip",
+        "every": [
+          "unit": "week", "days": ["mon"], "time": "09:00", "zone": "device", "later": [1],
+        ],
+        "missed": "skip", "later": "x",
       ],
       ["at": "now", "later": 1],
     ] as [JSONValue])
@@ -124,7 +126,8 @@ struct CampaignFormTests {
       "variants": [["key": "a", "share": 100, "payload": ["alert": "Hi"]]],
       "goals": [["event": "bought", "within": "P3D", "items": ["gte": 2]]],
       "limits": [
-        "quiet": ["from": "22:00", "to": "08:00"], "caps": "ignore", "counts": true,
+        "quiet": ["from": "22:00", "to": "08:00", "else": "drop", "later": 2],
+        "caps": "ignore", "counts": true,
         "per_second": 5,
       ],
     ]
@@ -218,13 +221,14 @@ struct CampaignFormTests {
     #expect(even.contains("value=\"45\""))
 
     var form = CampaignForm()
-    for _ in 2..<CampaignPlan.variantLimit { #expect(form.apply(.add) != nil) }
-    #expect(form.variantCount == CampaignPlan.variantLimit && form.apply(.add) == nil)
+    for _ in 2..<CampaignPlan.variantLimit { #expect(form.apply(.add(step: 0)) != nil) }
+    #expect(form.variantCount == CampaignPlan.variantLimit && form.apply(.add(step: 0)) == nil)
     #expect(Set(form.variants.map(\.key)).count == CampaignPlan.variantLimit)
     _ = form.apply(.even)
     #expect(form.variants.map(\.share) == Array(repeating: "10", count: 10))
     for _ in 1..<CampaignPlan.variantLimit { #expect(form.apply(.remove(0)) != nil) }
     #expect(form.apply(.remove(0)) == nil && form.variantCount == 1)
+    #expect(form.variants.map(\.share) == ["100"], "the only variant has the whole share")
   }
 
   @Test("a preview draws each variant and says what may be wrong with it")

@@ -95,7 +95,7 @@ struct CampaignPagesTests {
       "All devices of \(all.fixture.app.name): 200 of 201 devices can receive pushes.",
       "Left out: 1 opted out.",
       "From 22:00 to 08:00 on each device&#39;s clock it waits for their end.",
-      "At most 3 pushes in 7 days. 0 devices had as many already.",
+      "At most 3 pushes in 7 days. What is more is not sent. 0 devices had as many already.",
       "10 % of the app&#39;s people are left out",
       "50 % of the audience get the variants first, compared by openings. After 4 hours the clock decides",
       "“bought” within 3 days after the start", "50 per second", "Variant A", "Variant B",
@@ -149,11 +149,11 @@ struct CampaignPagesTests {
     let client = try await DashboardClient.signedIn(all.fixture, as: .push)
     let path = client.path("sends/campaigns/\(id)")
     _ = await client.get(path)
-    let refused = await press(client, path, "test", ["variant": "b", "test_device": "none"])
+    let refused = await press(client, path, "test", ["variant": "1/b", "test_device": "none"])
     #expect(refused.status == 422)
     #expect(refused.text.contains("<a href=\"#test_device\">No test audience and no device"))
     #expect(refused.text.contains("value=\"none\""))
-    let fields: KeyValuePairs = ["variant": "b", "test_device": "d1", "once": "0123456789"]
+    let fields: KeyValuePairs = ["variant": "1/b", "test_device": "d1", "once": "0123456789"]
     let sent = await press(client, path, "test", fields)
     let location = try #require(sent.headers["Location"])
     #expect(sent.status == 303 && location.hasPrefix(path + "?tested="))

@@ -29,6 +29,7 @@ final class DashboardClient: Sendable {
     settings.mediaFolder = uploads
     settings.isSecure = secure
     settings.mediaLoader = { media }
+    settings.passwordCost = .cheap
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       sender: fixture.apple, site: settings, pages: Dashboard.all)

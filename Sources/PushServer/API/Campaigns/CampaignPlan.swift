@@ -8,7 +8,12 @@ struct CampaignPlan: Sendable {
     var name: String?
     /// The share of the audience in hundredths.
     var share: Int
+    /// What is sent, with the campaign's parameters on its links.
     var payload: BodyValue
+    /// The payload as it was written.
+    var written: JSONValue
+    /// The version of the template that the payload is of: `welcome@3`.
+    var template: String?
   }
 
   /// A sample that is sent to first, and what is then sent to the rest.
@@ -72,6 +77,8 @@ struct CampaignPlan: Sendable {
   /// Whether the people of the app's holdout are left out.
   var obeysHoldout: Bool
   var limits: SendLimits
+  /// What is added to the links of its pushes; `nil` for nothing.
+  var utm: LinkParameters?
 
   var split: CampaignSplit { CampaignSplit(variants, control: control, sample: test?.sample) }
 
@@ -111,7 +118,8 @@ struct CampaignPlan: Sendable {
       }
     }
     // What a template makes of the time may be too long on another day, which is found when it is sent.
-    steps = try Self.steps(field, rule, composedAt: isStored ? nil : now)
+    utm = try field["utm"].map { value throws(APIError) in try LinkParameters(value) }
+    steps = try Self.steps(field, rule, adding: utm, composedAt: isStored ? nil : now)
     (variants, control) = (steps[0].variants, steps[0].control)
     goals = try field["goals"].map { value throws(APIError) in try Self.goals(value) } ?? []
     test = try field["test"].map { value throws(APIError) in try Test(value) }
@@ -147,10 +155,12 @@ struct CampaignPlan: Sendable {
 
   /// Reads the steps of a triggered campaign, or the variants of any campaign as its one step.
   private static func steps(
-    _ field: BodyValue, _ rule: TriggerRule?, composedAt now: Timestamp?
+    _ field: BodyValue, _ rule: TriggerRule?, adding utm: LinkParameters?,
+    composedAt now: Timestamp?
   ) throws(APIError) -> [Step] {
     guard let list = field["steps"] else {
-      let (variants, control) = try variants(try field.required("variants"), composedAt: now)
+      let (variants, control) = try variants(
+        try field.required("variants"), adding: utm, composedAt: now)
       return [Step(after: rule?.after ?? .zero, variants: variants, control: control)]
     }
     guard let rule else { throw .refused(list.path, "must be only in a triggered campaign") }
@@ -169,7 +179,7 @@ struct CampaignPlan: Sendable {
         throw .missing(element.path(to: "after"))
       }
       let (variants, control) = try variants(
-        try element.required("variants"), composedAt: now)
+        try element.required("variants"), adding: utm, composedAt: now)
       if let first = steps.first, first.control != control {
         throw .refused(
           element.path(to: "variants"),
@@ -181,7 +191,7 @@ struct CampaignPlan: Sendable {
   }
 
   private static func variants(
-    _ field: BodyValue, composedAt now: Timestamp?
+    _ field: BodyValue, adding utm: LinkParameters?, composedAt now: Timestamp?
   ) throws(APIError) -> (variants: [Variant], control: Int) {
     let elements = try field.elements()
     guard (1...variantLimit + 1).contains(elements.count) else {
@@ -202,20 +212,22 @@ struct CampaignPlan: Sendable {
       guard share > 0 else { throw .missing(element.path(to: "share")) }
       total += share
       if text == controlKey {
-        if let payload = element["payload"] {
+        if let payload = element["payload"] ?? element["template"] {
           throw .refused(payload.path, "must not be: the control is sent nothing")
         }
         control = share
         continue
       }
-      let payload = try element.required("payload")
+      let written = try element.required("payload")
+      let payload = try utm?.added(to: written) ?? written
       if let now { _ = try payload.composed(at: now) }
       variants.append(
         Variant(
           key: text,
           name: try element["name"].map { value throws(APIError) in
             try SendNaming.name(value)
-          }, share: share, payload: payload))
+          }, share: share, payload: payload, written: written.value,
+          template: element["template"]?.value.string))
     }
     guard total == 100 else {
       throw .refused(field.path, "have shares of \(total) together, and must have 100")

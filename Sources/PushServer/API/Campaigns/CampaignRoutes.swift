@@ -15,6 +15,18 @@ enum CampaignRoutes {
         .json(status: 201, ["campaign": try await create(call, api).answer])
       }),
     Route(
+      "POST", "/v6/campaigns/:campaign_id/test", access: .app([.push]), body: "application/json",
+      operation: .testCampaign, handler: test),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/submit", access: .app([.push]),
+      operation: .submitCampaign, handler: submit),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/approve", access: .app([.push]),
+      body: "application/json", operation: .approveCampaign, handler: approve),
+    Route(
+      "POST", "/v6/campaigns/:campaign_id/reject", access: .app([.push]),
+      body: "application/json", operation: .rejectCampaign, handler: reject),
+    Route(
       "GET", "/v6/campaigns/:campaign_id", access: .app([.push]), operation: .readCampaign,
       handler: { call, api in .json(["campaign": try await campaign(call, api).answer]) }),
     Route(
@@ -133,9 +145,17 @@ enum CampaignRoutes {
     let field = try call.json().required("campaign")
     var campaign = Campaign(
       id: Identifiers.makeObjectID(), app: app, name: "", document: [:], createdAt: now)
+    let key = try call.idempotencyKey()
+    if let key, let first = try await api.store.campaign(addedWith: key.text, app: app) {
+      guard first.fingerprint == key.fingerprint else { throw IdempotencyKey.reused }
+      return first.campaign
+    }
     try await campaign.take(field, at: now, api)
-    try await api.store(for: call, "campaign.create", campaign.id).save(campaign)
-    return campaign
+    let first = try await api.store(for: call, "campaign.create", campaign.id).create(
+      campaign, with: key.map { CampaignCall(key: $0.text, fingerprint: $0.fingerprint) })
+    guard let first else { return campaign }
+    guard first.fingerprint == key?.fingerprint else { throw IdempotencyKey.reused }
+    return first.campaign
   }
 
   /// Replaces a draft; `version` is the one that the caller knows, and `nil` replaces any.
@@ -177,8 +197,8 @@ enum CampaignRoutes {
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
     let devices = try await api.audiences.devices(of: audience, at: now)
-    let holdout =
-      plan.obeysHoldout ? try await api.store.limits(app: campaign.app).holdout : nil
+    let limits = try await api.store.limits(app: campaign.app)
+    let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
     let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in
@@ -190,12 +210,14 @@ enum CampaignRoutes {
         "bytes": .integer(Int64(sample.count)),
       ]
     }
-    return .json([
+    let estimate = try await api.estimate(of: plan, campaign, to: devices, limits: limits)
+    let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "control": .integer(Int64(arms[.control]?.count ?? 0)),
       "rest": .integer(Int64(arms[.rest]?.count ?? 0)),
       "held_out": .integer(Int64(heldOut.count)), "variants": .array(variants),
-    ])
+    ]
+    return .json(.object(members.merging(estimate.members) { $1 }))
   }
 
   // MARK: Events
@@ -260,6 +282,7 @@ extension Campaign {
   fileprivate mutating func take(
     _ field: BodyValue, at now: Timestamp, _ api: API
   ) async throws {
+    let field = try await TemplateReference.resolve(in: field, app: app, api.store)
     let naming = try SendNaming(field)
     guard let name = naming.name else { throw APIError.missing(field.path(to: "name")) }
     let plan = try CampaignPlan(field, at: now)
@@ -285,13 +308,14 @@ extension Campaign {
       "labels": .array(labels.map(JSONValue.string)), "kind": .string(kind.rawValue),
       "state": .string(state.rawValue), "version": .integer(Int64(version)),
       "created_at": .string(createdAt.iso8601), "updated_at": .string(updatedAt.iso8601),
+      "approval": approvalAnswer,
     ]
   }
 
   /// The campaign in a list, without its document.
   fileprivate var listed: JSONValue { .object(members) }
 
-  fileprivate var answer: JSONValue {
+  var answer: JSONValue {
     .object((document.object ?? [:]).merging(members) { $1 })
   }
 }

@@ -1,6 +1,7 @@
 import PushPayload
 import PushStore
 import _HTTPServer
+import _OpenSSLCrypto
 
 /// `/limits`: what holds for all campaigns of an app.
 enum LimitRoutes {
@@ -10,14 +11,18 @@ enum LimitRoutes {
       handler: { call, api in answer(try await api.store.limits(app: call.app())) }),
     Route(
       "PUT", "/v6/limits", access: .app([.admin]), body: "application/json",
-      operation: .updateLimits, handler: update),
+      operation: .updateLimits,
+      handler: { call, api in answer(try await replace(call, api)) }),
   ]
 
-  private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  /// Replaces all limits of an app; one that the body does not name ends.
+  ///
+  /// With `version` the limits are replaced only where they are still those that the caller has read.
+  static func replace(_ call: Call, _ api: API) async throws -> AppLimits {
     let app = try call.app()
     let field = try call.json().required("limits")
     _ = try field.object()
-    let old = try await api.store.limits(app: app).holdout
+    let old = try await api.store.limits(app: app)
     var limits = AppLimits()
     if let given = field["holdout"] {
       let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
@@ -25,26 +30,51 @@ enum LimitRoutes {
       // With the same salt a greater share keeps the people of the smaller one.
       limits.holdout = Holdout(
         percent: percent, salt: Identifiers.makeObjectID(), since: api.clock.now())
-      if !redraws, let old {
+      if !redraws, let old = old.holdout {
         limits.holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
       }
     }
     limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
     limits.caps =
       try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
-    try await api.store(for: call, "limits.update", app).setLimits(limits, app: app)
-    return answer(limits)
+    // A program that does not know it does not end it.
+    limits.requiresApproval =
+      try field["approval"].map { value throws(APIError) in
+        try value.word(of: ["required", "none"]) == "required"
+      } ?? old.requiresApproval
+    let version = try field["version"].map { value throws(APIError) in try value.string() }
+    guard version.map({ $0 == old.version }) ?? true else {
+      throw APIError(409, "the limits were changed meanwhile; read them again")
+    }
+    try await api.store(for: call, "limits.update", app)
+      .setLimits(limits, app: app, replacing: version == nil ? nil : old)
+    return limits
   }
 
   private static func answer(_ limits: AppLimits) -> HTTPResponse {
-    let holdout: JSONValue? = limits.holdout.map { holdout in
+    .json(["limits": .object(limits.members)])
+  }
+}
+
+extension AppLimits {
+  /// The members of the limits in an answer.
+  var members: [String: JSONValue] {
+    let holdout: JSONValue? = holdout.map { holdout in
       ["percent": .integer(Int64(holdout.percent)), "since": .string(holdout.since.iso8601)]
     }
-    return .json([
-      "limits": [
-        "holdout": holdout ?? .null, "quiet": limits.quiet?.json ?? .null,
-        "caps": .array(limits.caps.map(\.json)),
-      ]
-    ])
+    return [
+      "holdout": holdout ?? .null, "quiet": quiet?.json ?? .null,
+      "caps": .array(caps.map(\.json)), "approval": requiresApproval ? "required" : "none",
+      "version": .string(version),
+    ]
+  }
+
+  /// A hash of the limits, which changes with each of them.
+  var version: String {
+    let quiet = quiet.map { String(decoding: $0.json.serialized(), as: UTF8.self) } ?? ""
+    var texts: [String] = [quiet, "\(requiresApproval)"] + caps.map(\.text)
+    if let holdout { texts += ["\(holdout.percent)", holdout.salt] }
+    let bytes = texts.flatMap { text -> [UInt8] in Array(text.utf8) + [0] }
+    return Identifiers.hex(Array(OpenSSLCrypto.sha256(bytes).prefix(8)))
   }
 }

@@ -152,10 +152,12 @@ enum AppSchemas {
     "CreatedKey": .object([
       "id": .string, "role": .named("Role"), "created_at": .time,
       "allow": .array(.string).optional, "per_second": .count.optional,
-      "expires_at": .time.optional, "development": .boolean.optional, "key": .string,
+      "expires_at": .time.optional, "development": .boolean.optional, "name": .string.optional,
+      "key": .string,
     ]),
     "NewKey": .closed([
       "role": .named("AppRole"),
+      "name": .string(1...APIKey.nameLimit).described("what the key is for").optional,
       "allow": .array(.string, 0...100).optional,
       "per_second": .integer(1...10_000).optional, "expires_at": expiry,
       "development": .boolean.described(
@@ -165,6 +167,8 @@ enum AppSchemas {
     "AppRole": .oneOf(["push", "analytics", "device", "admin"]),
     "AuditEntry": .object([
       "action": .string, "object": .string.nullable, "key_id": .string.nullable,
+      "account_id": .string.nullable.described("the person who did it in the dashboard"),
+      "name": .string.nullable.described("the name of the person or of the key at that time"),
       "address": .string.nullable, "at": .time,
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
@@ -190,7 +194,7 @@ enum AppSchemas {
   private static let key: KeyValuePairs<String, Schema> = [
     "id": .string, "role": .named("Role"), "created_at": .time,
     "allow": .array(.string).optional, "per_second": .count.optional,
-    "expires_at": .time.optional, "development": .boolean.optional,
+    "expires_at": .time.optional, "development": .boolean.optional, "name": .string.optional,
   ]
 }
 
@@ -201,6 +205,7 @@ extension OpenAPIDocument {
       NotificationSchemas.all, TargetSchemas.all, DeviceSchemas.all, AttributeSchemas.all,
       AudienceSchemas.all, MessageSchemas.all, StatSchemas.all, AppSchemas.all,
       ActivitySchemas.all, CampaignSchemas.all, ExplanationSchemas.all, LimitSchemas.all,
+      TemplateSchemas.all,
     ]
     .reduce(into: [:]) { all, more in all.merge(more) { $1 } }
 }

@@ -18,6 +18,7 @@ extension Operation {
 
   static let createCampaign = Operation(
     id: "createCampaign", summary: "Creates a campaign as a draft, which sends nothing yet.",
+    parameters: [idempotencyKey],
     body: .closed(["campaign": .named("NewCampaign")]), example: campaignExample, status: 201,
     answer: one, refusals: [404, 409],
     links: Link.to(
@@ -56,6 +57,7 @@ extension Operation {
     summary: "The devices that each variant would get now, and its payload; sends nothing.",
     answer: .object([
       "device_count": .count, "control": .count, "rest": .count, "held_out": .count,
+      "quiet": LimitSchemas.estimatedQuiet, "capped": LimitSchemas.estimatedCapped,
       "variants": .array(
         .object([
           "key": .string, "device_count": .count,
@@ -64,8 +66,49 @@ extension Operation {
         ])),
     ]), refusals: [409])
 
+  static let testCampaign = Operation(
+    id: "testCampaign",
+    summary: "Sends a variant to some devices or to a test audience, at once and past all limits.",
+    parameters: [idempotencyKey],
+    body: .closed([
+      "to": .one(of: [
+        Schema.string(1...255).described("the id of a test audience or of a device"),
+        Schema.array(.string(1...255), 1...TestTarget.deviceLimit).described("the ids of devices"),
+      ]),
+      "variant": .string(1...32).described("its key; a campaign with one variant needs none")
+        .optional,
+      "step": .integer(1...Int64(CampaignPlan.stepLimit)).described(
+        "the number of the message in a triggered campaign; default 1"
+      ).optional,
+    ]), status: 201, answer: .named("CreatedNotification"), refusals: [404, 409])
+
+  static let submitCampaign = Operation(
+    id: "submitCampaign", summary: "Submits the stored version of a draft for approval.",
+    answer: one, refusals: [409],
+    links: Link.to(
+      [approveCampaign, rejectCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
+
+  static let approveCampaign = Operation(
+    id: "approveCampaign",
+    summary: "Approves a submitted version; not with the key that has submitted it.",
+    body: .closed(["version": version]), answer: one, refusals: [403, 409])
+
+  static let rejectCampaign = Operation(
+    id: "rejectCampaign", summary: "Rejects a submitted version, or takes its approval back.",
+    body: .closed([
+      "version": version,
+      "note": .string(0...CampaignRoutes.noteLimit).described("the reason, for the author")
+        .optional,
+    ]), answer: one, refusals: [409])
+
+  private static let version = Schema.integer(1...Int64(Int32.max)).described(
+    "the version that was read; another one is not decided on")
+
   static let startCampaign = Operation(
-    id: "startCampaign", summary: "Starts a draft, at once or at its time.", answer: one,
+    id: "startCampaign",
+    summary:
+      "Starts a draft, at once or at its time; where the app requires it, once it is approved.",
+    answer: one,
     refusals: [409],
     links: Link.to(
       [listRuns, pauseCampaign, endCampaign], parameter: "campaign_id", pointer: "/campaign/id"))
@@ -141,7 +184,8 @@ extension Operation {
     answer: .object(["limits": .named("Limits")]))
 
   static let updateLimits = Operation(
-    id: "updateLimits", summary: "Replaces what holds for all campaigns of the app.",
+    id: "updateLimits",
+    summary: "Replaces what holds for all campaigns of the app; a limit that is not named ends.",
     body: .closed([
       "limits": .closed([
         "holdout": .closed([
@@ -150,9 +194,15 @@ extension Operation {
         ]).optional,
         "quiet": Schema.named("NewQuietHours").optional,
         "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
+        "approval": .oneOf(["required", "none"]).described(
+          "whether a campaign starts only once it is approved; without it, as before"
+        ).optional,
+        "version": .string(1...64).described(
+          "the version of the limits that were read: others are not replaced, but answered with 409"
+        ).optional,
       ])
     ]),
-    answer: .object(["limits": .named("Limits")]))
+    answer: .object(["limits": .named("Limits")]), refusals: [409])
 
   private static let one = Schema.object(["campaign": .named("Campaign")])
 }
@@ -178,6 +228,11 @@ enum CampaignSchemas {
       "test": .named("CampaignTest").optional,
       "goals": .array(.named("Goal"), 0...CampaignPlan.goalLimit).optional,
       "limits": .named("CampaignLimits").optional,
+      "utm": .closed([
+        "source": utm, "medium": utm, "campaign": utm, "term": utm, "content": utm,
+      ]).described(
+        "added to the http and https links of the pushes, where a link has not the parameter already"
+      ).optional,
     ]),
     "CampaignTime": .closed([
       "at": .one(of: [.constant("now"), .date]),
@@ -245,6 +300,10 @@ enum CampaignSchemas {
       "name": NotificationSchemas.sendName.optional,
       "share": .integer(1...100).described("the share of the devices in hundredths").optional,
       "payload": .named("Payload").optional,
+      "template": .string(1...74, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$")
+        .described(
+          "a template in place of the payload; without @version the newest one when it is saved"
+        ).optional,
     ]),
     "CampaignTest": .closed([
       "sample": .integer(1...99).described("the share of the devices to test with, in hundredths"),
@@ -272,7 +331,7 @@ enum CampaignSchemas {
         ("to", .any), ("when", Schema.any.optional), ("variants", Schema.any.optional),
         ("steps", Schema.any.optional),
         ("test", Schema.any.optional), ("goals", Schema.any.optional),
-        ("limits", Schema.any.optional),
+        ("limits", Schema.any.optional), ("utm", Schema.any.optional),
       ]),
     "ListedRun": .object(runMembers),
     "Run": .object(
@@ -365,8 +424,14 @@ enum CampaignSchemas {
     "Limits": .object([
       "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable,
       "quiet": Schema.named("QuietHours").nullable, "caps": .array(.named("FrequencyCap")),
+      "approval": .oneOf(["required", "none"]),
+      "version": .string.described("changes with each of them"),
     ]),
   ]
+
+  private static let utm = Schema.string(
+    1...LinkParameters.valueLimit, pattern: "^[^{]*$"
+  ).optional
 
   private static let variants = Schema.array(
     .named("NewVariant"), 1...(CampaignPlan.variantLimit + 1)
@@ -384,6 +449,16 @@ enum CampaignSchemas {
     ("id", .string), ("name", .string), ("labels", .array(.string)),
     ("kind", .oneOf(["once", "recurring", "triggered"])),
     ("state", state), ("version", .integer), ("created_at", .time), ("updated_at", .time),
+    (
+      "approval",
+      Schema.object([
+        "state": .oneOf(["submitted", "approved", "rejected", "outdated"]).described(
+          "outdated where the campaign was changed since"),
+        "version": .integer, "submitted_by": .string.described("the id of a key or a person"),
+        "submitted_at": .time, "decided_by": .string.nullable, "decided_at": .time.nullable,
+        "note": .string.nullable,
+      ]).nullable
+    ),
   ]
 
   private static let runMembers: [(key: String, value: Schema)] = [

@@ -45,5 +45,10 @@ enum LimitSchemas {
   static let quietCount = Schema.count.described(
     "those of rejected that were held back by quiet hours")
 
+  static let estimatedQuiet = Schema.count.described(
+    "the devices whose push would be due in their quiet hours, so that it waits or is not sent")
+  static let estimatedCapped = Schema.count.described(
+    "the devices that have had as many pushes as a cap allows")
+
   private static let time = Schema.string(5...5, pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$")
 }

@@ -23,6 +23,18 @@ extension Operation {
   static let readMessage = Operation(
     id: "readMessage", summary: "A message.", answer: .object(["message": .named("Message")]))
 
+  static let updateMessage = Operation(
+    id: "updateMessage",
+    summary: "Replaces what inboxes show of a message; its push and its devices stay as they are.",
+    body: .closed(["message": .named("MessageChange")]),
+    example: ["message": ["title": "Hello", "text": "A message with a better text."]],
+    answer: .object(["message": .named("Message")]), refusals: [409])
+
+  static let unpublishMessage = Operation(
+    id: "unpublishMessage",
+    summary: "Ends a message now: inboxes no longer show it. Its push stays as it is.",
+    answer: .object(["message": .named("Message")]), refusals: [409])
+
   static let recordImpression = Operation(
     id: "recordImpression", summary: "Records that a device showed a message, once for each kind.",
     body: .open([
@@ -58,10 +70,8 @@ extension Operation {
 enum MessageSchemas {
   static let all: [String: Schema] = [
     "NewMessage": .closed([
-      "to": .named("Target"), "title": .string(1...255), "text": .string(0...10_000).optional,
-      "type": .oneOf(NewMessage.types).optional, "url": .string(1...2048).optional,
-      "custom": .map(of: .string).optional, "card_image_url": .string(1...2048).optional,
-      "card_media_url": .string(1...2048).optional,
+      "to": .named("Target"), "title": title, "text": text, "type": type, "url": url,
+      "custom": .map(of: .string).optional, "card_image_url": url, "card_media_url": url,
       "scheduled_at": .time.described(
         "when streams show the message and its push is sent; default now"
       )
@@ -69,6 +79,13 @@ enum MessageSchemas {
       "notification": .named("AttachedNotification").optional,
       "unpublish_at": .time.described(
         "when streams stop showing the message; default 90 days after it is published"
+      ).optional,
+    ]),
+    "MessageChange": .closed([
+      "title": title, "text": text, "type": type, "url": url,
+      "custom": .map(of: .string).optional, "card_image_url": url, "card_media_url": url,
+      "unpublish_at": .time.described(
+        "when streams stop showing the message; without it, as before"
       ).optional,
     ]),
     "AttachedNotification": .closed([
@@ -94,6 +111,11 @@ enum MessageSchemas {
       "until": Schema.date.described("all messages published until then").optional,
     ]).nonEmpty,
   ]
+
+  private static let title = Schema.string(1...255)
+  private static let text = Schema.string(0...10_000).optional
+  private static let type = Schema.oneOf(MessageContent.types).optional
+  private static let url = Schema.string(1...2048).optional
 
   private static let shown: [(key: String, value: Schema)] = [
     ("id", .string), ("title", .string), ("text", .string.nullable), ("type", .string.nullable),

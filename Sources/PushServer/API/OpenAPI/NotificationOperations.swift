@@ -64,7 +64,8 @@ extension Operation {
     body: .closed(["notification": .named("NewNotification")]), example: example,
     answer: .object([
       "device_count": .count, "payload": .any.described("the payload exactly as APNs would get it"),
-      "bytes": .count,
+      "bytes": .count, "quiet": LimitSchemas.estimatedQuiet,
+      "capped": LimitSchemas.estimatedCapped,
       "findings": .array(.named("Finding")),
     ]), refusals: [404])
 

@@ -164,6 +164,7 @@ enum OpenAPIDocument {
     403: "The key does not have the role that the operation needs.",
     404: "There is no such object, or the cursor has expired.",
     409: "The state of the object does not allow the operation.",
+    412: "Another version is the newest than If-Match or If-None-Match says.",
     413: "The body is larger than the limit of the path.",
     415: "The path does not accept the media type of the body.",
     422: "A value of the right JSON type is not valid; the error begins with its JSON path.",

@@ -8,18 +8,32 @@ struct PageRequest: Sendable {
   var api: API
   var session: Session
   var app: App
-  /// The user's key for this app; its ``APIKey/app`` is this app even for the server's admin key.
-  var key: APIKey
+  /// What the user may do in the app, and the key that stands for the user.
+  var access: AppAccess
+  /// The person who has signed in; `nil` for a key.
+  var person: Person?
   /// The apps that the session gives access to.
   var apps: [App]
   /// The fields of a POST request, whose form token was checked.
   var form = Form()
 
+  var key: APIKey { access.key }
   var now: Timestamp { api.clock.now() }
   var http: HTTPRequest { call.request }
-  var sections: [Section] { Section.allCases.filter { $0.allows(key.role) } }
+  var sections: [Section] { access.sections }
 
   func path(_ section: Section) -> String { section.path(app: app.id) }
+
+  func may(_ permission: Permission) -> Bool { access.permissions.contains(permission) }
+
+  func mayOpen(_ section: Section) -> Bool { may(section.permission) }
+
+  /// - Throws: ``APIError`` 403 where the user may not do something, "send to an audience".
+  func require(_ permission: Permission, to what: String) throws(APIError) {
+    guard may(permission) else {
+      throw APIError(403, "your role does not allow you to \(what); ask an admin of the app")
+    }
+  }
 
   /// A call to a handler of the API with the user's key, as if it were made over HTTP.
   func apiCall(
@@ -29,6 +43,15 @@ struct PageRequest: Sendable {
     let request = HTTPRequest(
       method: method, path: path, headers: headers, body: Array(body.serialized()),
       remoteAddress: call.request.remoteAddress)
-    return Call(request: request, parameters: parameters, key: key)
+    return Call(request: request, parameters: parameters, key: key, person: person)
+  }
+
+  /// Returns a check of whether the user is still admitted, for an answer that goes on for long.
+  var isStillAdmitted: @Sendable () async throws -> Bool {
+    guard let person else { return api.isAdmitted(key) }
+    return { [api, app] in
+      let account = try await api.store.account(session: person.session, at: api.clock.now())
+      return account?.permissions(in: app.id).isEmpty == false
+    }
   }
 }

@@ -1,5 +1,3 @@
-import PushStore
-
 /// A section of the dashboard, as listed in the navigation bar.
 enum Section: String, CaseIterable, Sendable {
   case compose, sends, audiences, devices, reports, settings
@@ -15,13 +13,13 @@ enum Section: String, CaseIterable, Sendable {
     }
   }
 
-  /// Whether a key of this role may open the section; the same rules hold for the API.
-  func allows(_ role: APIKey.Role) -> Bool {
-    switch role {
-    case .admin, .server: true
-    case .push: self != .reports && self != .settings
-    case .analytics: self == .reports
-    case .device, .metrics: false
+  /// What a user must be allowed to do to open the section.
+  var permission: Permission {
+    switch self {
+    case .compose: .write
+    case .sends, .audiences, .devices: .see
+    case .reports: .seeReports
+    case .settings: .manage
     }
   }
 

@@ -8,8 +8,8 @@ import _OpenSSLCrypto
 /// A dashboard session, kept in an encrypted cookie.
 ///
 /// The cookie is sealed with the server's secret key, so nobody else can read or forge one, and every
-/// node with the same secret accepts it, until it expires or its user signs out. It holds the hashes of the API keys, which are looked up at
-/// every request: revoking a key ends its access at once.
+/// node with the same secret accepts it, until it expires or its user signs out. It holds the hashes of the API keys, or the token of a
+/// person's session; both are looked up at every request, so that revoking a key or ending a session ends its access at once.
 struct Session: Sendable, Equatable {
   /// The time after signing in at which a session ends, however it is used.
   static let lifetime = Duration.seconds(12 * 3600)
@@ -23,6 +23,8 @@ struct Session: Sendable, Equatable {
 
   /// The hashes of the keys, the latest first.
   private(set) var keys: [[UInt8]] = []
+  /// The token of a person's session, of which the store has the hash; `nil` for keys.
+  private(set) var account: [UInt8]?
   /// The token that every form must contain, against cross-site request forgery.
   let formToken: String
   private(set) var expiresAt: Timestamp
@@ -46,6 +48,7 @@ struct Session: Sendable, Equatable {
       let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
       let token = value["token"]?.string
     else { return nil }
+    account = value["account"]?.string.flatMap { Base64URL.decode($0) }
     keys = (value["keys"]?.array ?? []).compactMap { $0.string.flatMap { Base64URL.decode($0) } }
     formToken = token
     expiresAt = Timestamp(milliseconds: expiry)
@@ -53,6 +56,16 @@ struct Session: Sendable, Equatable {
 
   /// The name under which the store remembers that the session was ended.
   var id: [UInt8] { OpenSSLCrypto.sha256(Array(formToken.utf8)) }
+
+  /// A new session of a person, with a token of its own and a form token that nobody has known before.
+  static func ofPerson(at now: Timestamp) -> Session {
+    var session = Session(at: now)
+    session.account = OpenSSLCrypto.randomBytes(32)
+    return session
+  }
+
+  /// The hash by which the store knows the person's session.
+  var accountHash: [UInt8]? { account.map(OpenSSLCrypto.sha256) }
 
   mutating func add(key hash: [UInt8]) {
     keys = Array(([hash] + keys.filter { $0 != hash }).prefix(Self.maximumKeyCount))
@@ -67,11 +80,12 @@ struct Session: Sendable, Equatable {
   func cookie(
     sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) -> (String, String) {
-    let value: JSONValue = [
+    var members: [String: JSONValue] = [
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
       "until": .integer(expiresAt.milliseconds),
     ]
-    let text = String(decoding: value.serialized(), as: UTF8.self)
+    members["account"] = account.map { .string(Base64URL.encode($0)) }
+    let text = String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
     let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
     let seconds = max(0, expiresAt.since(now).components.seconds)
     return Self.header(sealed, seconds: seconds, secure: secure)

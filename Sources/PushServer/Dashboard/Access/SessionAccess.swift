@@ -1,34 +1,57 @@
 import PushStore
 
-/// The apps that the keys of a session give access to.
+/// The apps that a session gives access to: those of its person's roles, or of its keys.
 struct SessionAccess: Sendable {
   /// Each app once, with the key whose role allows the most sections.
-  private(set) var apps: [(app: App, key: APIKey)] = []
-  private(set) var hasServerKey = false
+  private(set) var apps: [AppAccess] = []
+  /// Whether the session would give access to any app that there were.
+  private(set) var managesAllApps = false
+  /// The person who has signed in; `nil` for keys.
+  private(set) var person: Person?
 
-  /// Looks up the session's keys; keys that are revoked, have expired or do not allow `address` are
-  /// ignored.
+  /// Looks up the session's person or keys.
+  ///
+  /// Keys that are revoked, have expired or do not allow
+  /// `address` are ignored.
   init(
     _ session: Session, from address: String, at now: Timestamp, _ store: any PushStore
   ) async throws {
+    if let hash = session.accountHash {
+      guard let account = try await store.account(session: hash, at: now) else { return }
+      let person = Person(account, session: hash)
+      self.person = person
+      managesAllApps = account.managesAllApps
+      apps = try await store.apps().map { AppAccess($0, account, person, at: now) }
+        .filter { !$0.permissions.isEmpty }
+      return
+    }
     let all = try await store.apps()
     for hash in session.keys {
       guard let key = try await store.admittedKey(hash: hash, at: now), key.limits.admits(address)
       else { continue }
       for app in all where key.role == .server || key.app == app.id {
-        var appKey = key
-        appKey.app = app.id
+        let access = AppAccess(app, key: key)
         if let index = apps.firstIndex(where: { $0.app.id == app.id }) {
-          if apps[index].key.sectionCount < appKey.sectionCount { apps[index].key = appKey }
+          if apps[index].sections.count < access.sections.count { apps[index] = access }
         } else {
-          apps.append((app, appKey))
+          apps.append(access)
         }
       }
-      if key.role == .server { hasServerKey = true }
+      if key.role == .server { managesAllApps = true }
     }
   }
 }
 
-extension APIKey {
-  fileprivate var sectionCount: Int { Section.allCases.count { $0.allows(role) } }
+extension AccountStore {
+  /// The account of a session that is confirmed and in use; notes the use.
+  func account(session hash: [UInt8], at now: Timestamp) async throws -> Account? {
+    guard let (session, account) = try await session(hash: hash, at: now), session.isConfirmed,
+      !session.isIdle(at: now)
+    else { return nil }
+    if now.since(session.seenAt) >= AccountSession.touchInterval {
+      // A page is shown even while the store takes no writes.
+      try? await touchSession(hash, at: now)
+    }
+    return account
+  }
 }

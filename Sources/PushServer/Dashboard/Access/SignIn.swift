@@ -8,7 +8,7 @@ enum SignIn {
     Route("GET", "/sign-in", access: .page) { call, api in
       page(
         for: call, api, session: api.session(of: call.request),
-        prompt: Prompt(next: call.query("next")))
+        prompt: Prompt(next: call.query("next"), isWelcome: call.query("welcome") != nil))
     },
     Route(
       "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
@@ -27,33 +27,53 @@ enum SignIn {
     /// A form that was submitted after its session had expired, as ``Form/urlEncoded``.
     var savedForm: String?
     var problem: String?
+    /// The email address that was entered.
+    var email: String?
+    /// Whether the user has just chosen a password.
+    var isWelcome = false
   }
 
   static func page(
     for call: Call, _ api: API, session: Session?, status: Int = 200, prompt: Prompt
   ) -> HTTPResponse {
     // A request from another site comes without the cookie, and must not replace a session that exists.
-    if session == nil, call.request.header("Sec-Fetch-Site") == "cross-site" {
-      return sameSite()
-    }
+    if session == nil, let reload = sameSite(call) { return reload }
     // The form token needs a session, even one without a key.
     let session = session ?? Session(at: api.clock.now())
+    let hidden: HTML = """
+      \(session.tokenField)
+      <input type="hidden" name="next" value="\(prompt.next ?? "")">
+      <input type="hidden" name="kept" value="\(prompt.savedForm ?? "")">
+      """
     let main: HTML = """
       <div class="card narrow">
       <h1>Sign in</h1>
       \(prompt.problem.map(HTML.alert))
+      \("<p class=\"note\" role=\"status\">Your password is set. Sign in with it.</p>", if: prompt.isWelcome)
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
+      <form method="post" action="\(AccountSignIn.path)">
+      \(hidden)
+      <label for="email">Email</label>
+      <input id="email" name="email" type="email" required autocomplete="username" autofocus \
+      value="\(prompt.email ?? "")" spellcheck="false" autocapitalize="none">
+      <label for="password">Password</label>
+      <input id="password" name="password" type="password" required autocomplete="current-password" \
+      aria-describedby="password-help">
+      <p class="help" id="password-help">An admin invites you, and gives you a new link if you have forgotten it.</p>
+      <button class="primary">Sign in</button>
+      </form>
+      </div>
+      <div class="card narrow">
+      <h2>Or with an API key</h2>
       <form method="post" action="/sign-in">
-      \(session.tokenField)
-      <input type="hidden" name="next" value="\(prompt.next ?? "")">
-      <input type="hidden" name="kept" value="\(prompt.savedForm ?? "")">
+      \(hidden)
       <label for="key">API key</label>
-      <input id="key" name="key" type="password" required autocomplete="current-password" \
-      autofocus aria-describedby="key-help" spellcheck="false" autocapitalize="none">
+      <input id="key" name="key" type="password" required autocomplete="off" \
+      aria-describedby="key-help" spellcheck="false" autocapitalize="none">
       <p class="help" id="key-help">A push, analytics or admin key of an app, or the server's admin key. \
       <code>martlet apps create</code> prints the first ones.</p>
-      <button class="primary">Sign in</button>
+      <button>Sign in with the key</button>
       </form>
       </div>
       """
@@ -61,11 +81,12 @@ enum SignIn {
       status: status, headers: [api.cookie(session)])
   }
 
-  /// A page that loads the same address again from our own site.
+  /// A page that loads the same address again from our own site; `nil` for a request that comes from there.
   ///
   /// Following a link from another site does not send a `SameSite=Strict` cookie; the reload does.
-  private static func sameSite() -> HTTPResponse {
-    WebPage(
+  static func sameSite(_ call: Call) -> HTTPResponse? {
+    guard call.request.header("Sec-Fetch-Site") == "cross-site" else { return nil }
+    return WebPage(
       title: "Opening", main: "<p><a href=\"\">Open the dashboard</a></p>", refreshes: true
     ).response()
   }
@@ -79,9 +100,7 @@ enum SignIn {
       return page(
         for: call, api, session: api.session(of: call.request), status: status, prompt: prompt)
     }
-    guard var session = api.session(of: call.request), session.hasFormToken(form["token"]),
-      try await !api.store.hasEnded(session: session.id)
-    else {
+    guard var session = try await session(of: form, call, api) else {
       return refused(403, "This page has expired. Enter the key again.")
     }
     let hash = Identifiers.hash(ofKey: form["key"] ?? "")
@@ -114,24 +133,42 @@ enum SignIn {
     // A new form token, so that a token known before signing in is worth nothing (session fixation).
     var renewed = Session(at: now)
     for hash in session.keys.reversed() { renewed.add(key: hash) }
+    try await endPerson(of: session, api)
+    return try await welcome(renewed, to: key.app, prompt, call, api)
+  }
+
+  /// The session of a form, which is not over and has the form's token; `nil` for another form.
+  static func session(of form: Form, _ call: Call, _ api: API) async throws -> Session? {
+    guard let session = api.session(of: call.request), session.hasFormToken(form["token"]),
+      try await !api.store.hasEnded(session: session.id)
+    else { return nil }
+    return session
+  }
+
+  /// Ends the person's session of a browser that gets another one.
+  static func endPerson(of session: Session, _ api: API) async throws {
+    guard let hash = session.accountHash,
+      let found = try await api.store.session(hash: hash, at: api.clock.now())
+    else { return }
+    _ = try await api.store.endSession(hash, of: found.account.id)
+  }
+
+  /// Leads a user who has just signed in to the page that was asked for, or to the first one of an app.
+  static func welcome(
+    _ session: Session, to app: String? = nil, _ prompt: Prompt, _ call: Call, _ api: API
+  ) async throws -> HTTPResponse {
+    let cookie = api.cookie(session)
     if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),
       let next = prompt.next
     {
-      return SavedForm.page(form, next: next, session: renewed, headers: [api.cookie(renewed)])
+      return SavedForm.page(form, next: next, session: session, headers: [cookie])
     }
-    var next = prompt.next.flatMap { isDashboardPath($0) ? $0 : nil }
-    if next == nil { next = try await firstPage(of: key, api) }
-    return .seeOther(next ?? "/", headers: [api.cookie(renewed)])
-  }
-
-  /// The first section that the key's role allows, of the key's app or of the first app.
-  private static func firstPage(of key: APIKey, _ api: API) async throws -> String? {
-    var app = key.app
-    if app == nil { app = try await api.store.apps().first?.id }
-    guard let app, let section = Section.allCases.first(where: { $0.allows(key.role) }) else {
-      return nil
-    }
-    return section.path(app: app)
+    if let next = prompt.next, isDashboardPath(next) { return .seeOther(next, headers: [cookie]) }
+    let access = try await SessionAccess(
+      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
+    let first = access.apps.first { $0.app.id == app } ?? access.apps.first
+    let page = first.flatMap { found in found.sections.first.map { $0.path(app: found.app.id) } }
+    return .seeOther(page ?? "/", headers: [cookie])
   }
 
   /// Whether a path leads to a dashboard page of this server, and not to another host.
@@ -147,6 +184,7 @@ enum SignIn {
     guard let session = api.session(of: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
+    try await endPerson(of: session, api)
     // A copy of the cookie is worth nothing from now on.
     try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
     // The browser forgets the drafts and the answers to forms too, which it keeps for a session that has merely expired.

@@ -46,7 +46,7 @@ struct AudienceView {
       <p class="note" id="count" role="status">\(countText)</p>
       <div class="actions">
       <button name="action" value="count">Count</button>
-      <button class="primary" name="action" value="save">Save</button>
+      \("<button class=\"primary\" name=\"action\" value=\"save\">Save</button>", if: request.may(.write))
       </div>
       \(deletion)
       </form>
@@ -76,7 +76,7 @@ struct AudienceView {
 
   /// The button to delete the audience, behind a disclosure that works without a script.
   private var deletion: HTML? {
-    guard audience != nil else { return nil }
+    guard audience != nil, request.may(.write) else { return nil }
     return """
       <details><summary>Delete audience</summary>
       <p>Sends in progress continue.</p>

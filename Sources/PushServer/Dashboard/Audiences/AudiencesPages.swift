@@ -6,13 +6,15 @@ import _HTTPServer
 enum AudiencesPages {
   static let all: [Route] = [
     .page("GET", .audiences, handler: list),
-    .page("GET", .audiences, at: "/new") { request in try await page(AudienceForm(), request) },
-    .page("POST", .audiences, at: "/new") { request in try await submit(request) },
+    .page("GET", .audiences, at: "/new", needs: .write) { request in
+      try await page(AudienceForm(), request)
+    },
+    .page("POST", .audiences, at: "/new", needs: .see) { request in try await submit(request) },
     .page("GET", .audiences, at: "/:audience") { request in
       let audience = try await audience(request)
       return try await page(AudienceForm(audience), of: audience, request)
     },
-    .page("POST", .audiences, at: "/:audience") { request in
+    .page("POST", .audiences, at: "/:audience", needs: .see) { request in
       try await submit(request, for: try await audience(request))
     },
   ]
@@ -48,6 +50,10 @@ enum AudiencesPages {
     let form = AudienceForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     do {
+      // The other buttons count.
+      if ["save", "delete", "restore"].contains(request.form["action"]) {
+        try request.require(.write, to: "change audiences")
+      }
       switch (request.form["action"], audience) {
       case ("save", _): return try await save(form, replacing: audience, request)
       case ("delete", let audience?):

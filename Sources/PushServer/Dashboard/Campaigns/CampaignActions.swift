@@ -34,27 +34,45 @@ enum CampaignActions {
     }
   }
 
+  /// Submits, approves or rejects the version that the page has shown.
+  static func review(
+    _ kind: CampaignApproval.Event.Kind, as action: String, of campaign: Campaign,
+    _ request: PageRequest
+  ) async throws {
+    let call = request.apiCall(
+      "POST", "/v6/campaigns/\(campaign.id)/\(action)", parameters: ["campaign_id": campaign.id])
+    guard let version = request.form["version"].flatMap({ Int($0) }) else {
+      throw APIError(422, "the version of the campaign is missing; open its page again")
+    }
+    _ = try await CampaignRoutes.apply(
+      kind, version: version, as: action, call: call, api: request.api)
+  }
+
   /// Sends a variant to one device or to a test audience, at once.
   static func test(_ campaign: Campaign, _ request: PageRequest) async throws -> Send {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
-    guard let variant = plan.variants.first(where: { $0.key == request.form["variant"] }) else {
+    let parts = (request.form["variant"] ?? "").split(separator: "/", maxSplits: 1)
+    guard parts.count == 2, let step = Int(parts[0]),
+      let message = plan.message(step, String(parts[1]))
+    else {
       throw Refusal(
         problem: CampaignProblem(message: "Choose a variant to test.", field: "variant"))
     }
     let test: TestTarget
     do {
-      test = try await TestTarget(request.form["test_device"] ?? "", request)
+      test = try await request.testTarget(request.form["test_device"] ?? "")
     } catch let refusal as TestTarget.Refusal {
       throw Refusal(problem: CampaignProblem(message: refusal.message, field: "test_device"))
     }
     let body: JSONValue = [
-      "notification": [
-        "to": test.target, "payload": variant.payload.value,
-        "name": .string(
-          String("Test of \(campaign.name), \(variant.title)".prefix(SendNaming.nameLimit))),
-      ]
+      "variant": .string(message.variant.key), "step": .integer(Int64(message.step)),
+      "to": test.target,
     ]
-    return try await ComposeActions.accept(body, to: test.audience, request)
+    let call = request.apiCall(
+      "POST", "/v6/campaigns/\(campaign.id)/test", body: body,
+      headers: ComposeActions.idempotencyKey(for: body, request))
+    return try await CampaignRoutes.send(
+      message.variant, titled: message.title, of: campaign, to: test, for: call, request.api)
   }
 
   /// Sends the chosen variant, or nothing, to the rest of the devices.

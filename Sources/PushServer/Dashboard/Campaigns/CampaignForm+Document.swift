@@ -4,8 +4,7 @@ import PushStore
 extension CampaignForm {
   /// The form of a stored campaign.
   ///
-  /// Members of the document and of its objects without a field are kept beside the fields, and so is the
-  /// schedule of a recurring campaign.
+  /// Members of the document and of its objects without a field are kept beside the fields.
   init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
     self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
@@ -13,9 +12,14 @@ extension CampaignForm {
     self[.name] = campaign.name
     set(ComposeField.labels.rawValue, campaign.labels.joined(separator: ", "))
     fill(target: rest["to"] ?? .null)
+    self[.sent] =
+      (plan.rule != nil ? .triggered : plan.schedule != nil ? .recurring : Campaign.Kind.once)
+      .rawValue
     if let at = plan.at { self[.scheduledAt] = at.inputValue }
     if plan.isLocalTime { self[.localTime] = "on" }
-    fill(plan.variants)
+    fillSchedule(plan.schedule)
+    fillTrigger(plan.rule, campaign.document["when"])
+    fill(plan.steps, of: campaign.document)
     if plan.control > 0 { self[.control] = String(plan.control) }
     self[.mode] = plan.test == nil ? "all" : "test"
     let test = plan.test
@@ -28,65 +32,89 @@ extension CampaignForm {
     self[.noWinner] = (test?.noWinner ?? .best).rawValue
     self[.holdout] = plan.obeysHoldout ? "obey" : "ignore"
     if let rate = plan.throttlePerSecond { self[.throttle] = String(rate) }
+    fillLimits(rest["limits"]?.object ?? [:])
     for (row, goal) in plan.goals.enumerated() {
       let within = CampaignPeriod(goal.within)
       set(Self.goalName(row, "event"), goal.event)
       set(Self.goalName(row, "within"), within.amount)
       set(Self.goalName(row, "unit"), within.unit.rawValue)
     }
-    rest["to"] = nil
+    for name in ["to", "variants", "steps"] { rest[name] = nil }
     for (name, members) in Self.objects {
-      let isSchedule = name == "when" && plan.schedule != nil
-      rest[name] = isSchedule ? rest[name] : rest[name]?.without(members)
-    }
-    for (name, members) in Self.lists {
-      let elements = (rest[name]?.array ?? []).compactMap {
-        $0.without(members.own, but: members.key)
+      var left = rest[name]?.without(members)?.object ?? [:]
+      for (inner, own) in Self.innerObjects where inner.0 == name {
+        left[inner.1] = rest[name]?[inner.1]?.without(own)
       }
-      rest[name] = elements.isEmpty ? nil : .array(elements)
+      rest[name] = left.isEmpty ? nil : .object(left)
     }
-    if !rest.isEmpty {
-      set(Self.keptField, String(decoding: JSONValue.object(rest).serialized(), as: UTF8.self))
-    }
+    let goals = (rest["goals"]?.array ?? []).compactMap { $0.without(["within"], but: "event") }
+    rest["goals"] = goals.isEmpty ? nil : .array(goals)
+    if !rest.isEmpty { set(Self.keptField, Self.text(rest)) }
   }
 
   /// The objects of a document with their members that have a field.
   private static let objects = [
-    "when": ["at", "local_time"], "limits": ["per_second", "holdout"],
+    "when": ["at", "local_time", "every", "from", "until", "missed"] + triggerMembers,
+    "limits": ["per_second", "holdout", "quiet", "caps", "counts"],
     "test": ["sample", "metric", "decide_after", "no_winner"],
   ]
-  /// The lists of a document, of which each element has a key, with their other members that have a field.
-  private static let lists = [
-    "variants": (key: "key", own: ["share", "name", "payload"]),
-    "goals": (key: "event", own: ["within"]),
+  /// The objects in these with their members that have a field.
+  private static let innerObjects: [((String, String), [String])] = [
+    (("when", "every"), ["unit", "days", "day", "time", "zone"]),
+    (("limits", "quiet"), ["from", "to", "else"]),
   ]
 
   /// What is kept beside the fields.
-  var kept: [String: JSONValue] {
-    form[Self.keptField].flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
+  var kept: [String: JSONValue] { Self.members(form[Self.keptField]) }
+
+  /// The members of an object that a hidden field has as JSON.
+  static func members(_ text: String?) -> [String: JSONValue] {
+    text.flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
   }
 
-  /// The schedule of a recurring campaign, which the form keeps as it is; `nil` for any other one.
-  var keptSchedule: CampaignSchedule? {
-    kept["when"].flatMap { $0["every"] == nil ? nil : try? CampaignSchedule(BodyValue($0)) }
+  static func text(_ members: [String: JSONValue]) -> String {
+    String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
   }
 
-  /// The members of a list's element that are kept.
-  func keptMembers(of list: String, _ key: String) -> [String: JSONValue] {
-    let name = Self.lists[list]?.key ?? ""
-    return kept[list]?.array?.first { $0[name]?.string == key }?.object ?? [:]
+  /// The members of a goal that are kept.
+  func keptMembers(ofGoal event: String) -> [String: JSONValue] {
+    kept["goals"]?.array?.first { $0["event"]?.string == event }?.object ?? [:]
   }
 
-  private mutating func fill(_ variants: [CampaignPlan.Variant]) {
-    set("variants", String(variants.count))
-    for (index, variant) in variants.enumerated() {
-      append(Self.name(index, "key"), variant.key)
-      append(Self.name(index, "name"), variant.name ?? "")
-      append(Self.name(index, "share"), String(variant.share))
-      var compose = ComposeForm()
-      compose.fill(fromPayload: variant.payload.value.object ?? [:])
-      for field in compose.form.fields { append(Self.name(index, field.name), field.value) }
+  private mutating func fill(_ steps: [CampaignPlan.Step], of document: JSONValue) {
+    set(Self.stepsField, String(steps.count))
+    if document["steps"] != nil { set(Self.listedField, "on") }
+    var index = 0
+    for (number, step) in steps.enumerated() {
+      let stored = document["steps"]?.array?[number]
+      if let rest = stored?.without(["after", "variants"])?.object {
+        set(Self.stepName(number, "kept"), Self.text(rest))
+      }
+      let after = CampaignPeriod(step.after)
+      set(Self.stepName(number, "after"), step.after == .zero ? "" : after.amount)
+      set(
+        Self.stepName(number, "unit"),
+        (step.after == .zero ? CampaignPeriod.Unit.hours : after.unit).rawValue)
+      let variants = (stored ?? document)["variants"]?.array ?? []
+      for variant in step.variants {
+        append(Self.name(index, "step"), String(number))
+        append(Self.name(index, "key"), variant.key)
+        append(Self.name(index, "name"), variant.name ?? "")
+        append(Self.name(index, "share"), String(variant.share))
+        if let template = variant.template {
+          append(Self.name(index, Self.storedPart), template)
+        }
+        let own = variants.first { $0["key"]?.string == variant.key }
+        if let rest = own?.without(["key", "share", "name", "payload", "template"])?.object {
+          append(Self.name(index, "kept"), Self.text(rest))
+        }
+        var compose = ComposeForm()
+        compose.fill(fromPayload: variant.written.object ?? [:])
+        for field in compose.form.fields { append(Self.name(index, field.name), field.value) }
+        index += 1
+      }
     }
+    set("variants", String(index))
   }
 
   /// Chooses the audience of a target; one that the form cannot write is kept as it is.
@@ -128,7 +156,7 @@ extension CampaignForm {
 
 extension JSONValue {
   /// The object without some of its members; `nil` where nothing is left, apart from a key that is needed.
-  fileprivate func without(_ members: [String], but key: String? = nil) -> JSONValue? {
+  func without(_ members: [String], but key: String? = nil) -> JSONValue? {
     guard var object else { return nil }
     for member in members { object[member] = nil }
     let isEmpty = object.keys.allSatisfy { $0 == key }

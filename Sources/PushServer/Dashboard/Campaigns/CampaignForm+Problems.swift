@@ -19,6 +19,21 @@ extension CampaignForm {
     if let problem = try await targetProblem(request) {
       refuse(problem, at: ComposeField.to.rawValue)
     }
+    all += stepProblems
+    switch kind {
+    case .once: break
+    case .recurring: all += scheduleProblems(at: request.now)
+    case .triggered:
+      all += triggerProblems
+      if entry == .enters || entry == .leaves, !self[.entryAudience].isEmpty,
+        try await request.api.store.audience(self[.entryAudience], app: request.app.id) == nil
+      {
+        refuse(
+          "The audience that people \(entry == .enters ? "enter" : "leave") has been deleted. Choose another one.",
+          at: Field.entryAudience.rawValue)
+      }
+    }
+    all += limitProblems
     for (variant, preview) in zip(variants, previews) {
       if variant.isBlank {
         refuse("\(variant.title): write a title or a body.", at: Self.name(variant.index, "title"))
@@ -28,15 +43,16 @@ extension CampaignForm {
     }
     all += shareProblems
     if isTested { all += testProblems }
-    all += goalProblems
+    if kind != .triggered { all += goalProblems }
     guard all.isEmpty else { return all }
     // What is left the API refuses alone.
     do {
       let body = BodyValue(["campaign": try document()])
-      let campaign = try body.required("campaign")
+      let campaign = try await TemplateReference.resolve(
+        in: try body.required("campaign"), app: request.app.id, request.api.store)
       _ = try SendNaming(campaign)
       _ = try CampaignPlan(campaign, at: request.now)
-    } catch {
+    } catch let error as APIError {
       all.append(remark(on: error))
     }
     return all
@@ -73,9 +89,13 @@ extension CampaignForm {
   }
 
   private var shareProblems: [Remark] {
+    steps.flatMap(shareProblems)
+  }
+
+  private func shareProblems(of step: StepForm) -> [Remark] {
     var all: [Remark] = []
     var (total, parts) = (0, [String]())
-    for variant in variants {
+    for variant in step.variants {
       guard let share = Int(variant.share), (1...100).contains(share) else {
         all.append(
           .refusal(
@@ -88,11 +108,14 @@ extension CampaignForm {
     }
     if !control.isEmpty {
       guard let share = Int(control), (1...99).contains(share) else {
-        return all + [
-          .refusal(
-            "Control: enter a whole number from 1 to 99, or leave it empty.",
-            at: Field.control.rawValue)
-        ]
+        // The control is one field for all messages.
+        return step.number > 0
+          ? all
+          : all + [
+            .refusal(
+              "Control: enter a whole number from 1 to 99, or leave it empty.",
+              at: Field.control.rawValue)
+          ]
       }
       total += share
       parts.append("\(share) for the control")
@@ -101,13 +124,13 @@ extension CampaignForm {
     return [
       .refusal(
         "The shares add up to \(total) and must add up to 100: \(parts.joined(separator: ", ")).",
-        at: Self.name(0, "share"))
+        at: Self.name(step.variants.first?.index ?? 0, "share"))
     ]
   }
 
   private var testProblems: [Remark] {
     var all: [Remark] = []
-    if variantCount < 2 {
+    if steps[0].variants.count < 2 {
       all.append(
         .refusal("A test compares two variants at least. Add one.", at: "variant-add"))
     }
@@ -128,7 +151,7 @@ extension CampaignForm {
           "Conversions decide: name the event of a goal, which is what is counted.",
           at: Self.goalName(0, "event")))
     }
-    if !self[.localTime].isEmpty {
+    if kind == .once, !self[.localTime].isEmpty {
       all.append(
         .refusal(
           "A test cannot be sent in each device's local time: it would be decided before the last time zones got it.",
@@ -159,12 +182,17 @@ extension CampaignForm {
       return Remark(field: nil, severity: ComposePreview.refusal, message: error.message)
     }
     let problem = error.message.dropFirst(path.count)
-    if let match = path.firstMatch(of: /\.variants\[(\d+)\]/), let index = Int(match.1) {
-      if index == variantCount { return .refusal("Control\(problem)", at: Field.control.rawValue) }
-      let title = variants.indices.contains(index) ? variants[index].title : "A variant"
+    if let match = path.firstMatch(of: /(?:\.steps\[(\d+)\])?\.variants\[(\d+)\]/),
+      let place = Int(match.2)
+    {
+      let own = variants.filter { $0.step == match.1.flatMap { Int($0) } ?? 0 }
+      guard own.indices.contains(place) else {
+        return .refusal("Control\(problem)", at: Field.control.rawValue)
+      }
       let part = path.hasSuffix(".name") ? "name" : path.hasSuffix(".share") ? "share" : "title"
       return .refusal(
-        "\(title)\(part == "name" ? ": its name" : ":")\(problem)", at: Self.name(index, part))
+        "\(own[place].title)\(part == "name" ? ": its name" : ":")\(problem)",
+        at: Self.name(own[place].index, part))
     }
     if let match = path.firstMatch(of: /\.goals\[(\d+)\]/), let row = Int(match.1) {
       return .refusal("Goal \(row + 1)\(problem)", at: Self.goalName(row, "event"))
@@ -175,7 +203,14 @@ extension CampaignForm {
       (".local_time", Field.localTime.rawValue, Field.localTime.title),
       (".per_second", Field.throttle.rawValue, Field.throttle.title),
       (".to", ComposeField.to.rawValue, ComposeField.to.title),
+      (".every", Field.unit.rawValue, Field.unit.title),
+      (".when", Field.sent.rawValue, "The schedule"),
     ]
+    if let match = path.firstMatch(of: /\.when\.(trigger|exit_on\[(\d+)\])/) {
+      let prefix = match.2.flatMap { Int($0) }.map(Self.exitPrefix) ?? Self.triggerPrefix
+      let title = match.2 == nil ? "What people do" : "What ends it"
+      return .refusal("\(title)\(problem)", at: EventForm.fieldName(prefix, "event"))
+    }
     if path.contains(".labels") {
       return .refusal("Labels\(problem)", at: ComposeField.labels.rawValue)
     }

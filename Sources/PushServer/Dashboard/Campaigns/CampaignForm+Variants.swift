@@ -1,17 +1,29 @@
 import PushPayload
+import PushStore
 
 extension CampaignForm {
   /// A variant as the form has it.
   struct VariantForm: Sendable {
     var index: Int
+    /// The message that it is a variant of, from 0.
+    var step = 0
     var key: String
     var name: String
     var share: String
+    /// The version of the template that the message is of; empty for none.
+    var stored: String
+    /// The members of the variant for which the form has no field.
+    var kept: [String: JSONValue] = [:]
     /// The texts and options, in the fields of the composer.
     var compose: ComposeForm
+    /// Whether the form has several messages, so that the title has to name this one.
+    var isOneOfSteps = false
 
     /// What the form and its messages call the variant.
-    var title: String { CampaignPlan.Variant.title(key: key, name: nil) }
+    var title: String {
+      let title = CampaignPlan.Variant.title(key: key, name: nil)
+      return isOneOfSteps ? "Message \(step + 1), \(title)" : title
+    }
   }
 
   /// The name of a field of a variant.
@@ -26,80 +38,144 @@ extension CampaignForm {
   }
 
   /// The parts of a variant that are not fields of the composer.
-  private static let ownParts: Set<String> = ["key", "name", "share"]
+  static let ownParts: Set<String> = [
+    "key", "name", "share", "step", "kept", storedPart, choicePart,
+  ]
 
   var variantCount: Int {
-    min(max(form["variants"].flatMap { Int($0) } ?? 1, 1), CampaignPlan.variantLimit)
+    min(
+      max(form["variants"].flatMap { Int($0) } ?? 1, 1),
+      CampaignPlan.variantLimit * CampaignPlan.stepLimit)
   }
 
+  /// The variants of all messages, in the order of the messages.
   var variants: [VariantForm] {
-    (0..<variantCount).map { index in
-      let fields = form.fields.compactMap { field -> (name: String, value: String)? in
-        guard let place = Self.part(ofField: field.name), place.index == index,
-          !Self.ownParts.contains(place.part)
-        else { return nil }
-        return (place.part, field.value)
+    var parts: [Int: [(name: String, value: String)]] = [:]
+    for field in form.fields {
+      guard let place = Self.part(ofField: field.name), !Self.ownParts.contains(place.part) else {
+        continue
       }
+      parts[place.index, default: []].append((place.part, field.value))
+    }
+    let stepCount = stepCount
+    return (0..<variantCount).map { index in
       func own(_ part: String) -> String { form[Self.name(index, part)] ?? "" }
       return VariantForm(
-        index: index, key: own("key"), name: own("name"), share: own("share"),
-        compose: ComposeForm(Form(fields)))
+        index: index, step: min(max(Int(own("step")) ?? 0, 0), stepCount - 1), key: own("key"),
+        name: own("name"), share: own("share"), stored: own(Self.storedPart),
+        kept: Self.members(own("kept")), compose: ComposeForm(Form(parts[index] ?? [])),
+        isOneOfSteps: kind == .triggered && stepCount > 1)
     }
   }
 
-  /// What a button does to the variants.
+  /// What a button does to the variants and the messages.
   enum VariantChange: Equatable, Sendable {
-    case add
+    case add(step: Int)
     case remove(Int)
     /// Divides what the control leaves evenly.
     case even
+    case addStep
+    case removeStep(Int)
 
-    /// The change that the value of a button names: `variant-add`, `variant-remove-1`.
+    /// The change that the value of a button names: `variant-add`, `variant-add-1`, `variant-remove-1`, `step-add`.
     init?(action: String) {
+      func number(after prefix: String) -> Int? {
+        action.hasPrefix(prefix) ? Int(action.dropFirst(prefix.count)) : nil
+      }
       switch action {
-      case "variant-add": self = .add
+      case "variant-add": self = .add(step: 0)
       case "variant-even": self = .even
+      case "step-add": self = .addStep
       default:
-        guard action.hasPrefix("variant-remove-"), let index = Int(action.dropFirst(15)) else {
+        if let step = number(after: "variant-add-") {
+          self = .add(step: step)
+        } else if let index = number(after: "variant-remove-") {
+          self = .remove(index)
+        } else if let step = number(after: "step-remove-") {
+          self = .removeStep(step)
+        } else {
           return nil
         }
-        self = .remove(index)
       }
     }
   }
 
-  /// Adds or removes a variant, or divides the shares.
+  /// The id and the value of the button that adds a variant to a message.
+  static func addName(_ step: Int) -> String { step == 0 ? "variant-add" : "variant-add-\(step)" }
+
+  /// Adds or removes a variant or a message, or divides the shares.
   ///
   /// - Returns: The id of the element that gets the focus; `nil` where nothing has changed.
   mutating func apply(_ change: VariantChange) -> String? {
-    var all = (0..<variantCount).map { index in
-      form.fields.compactMap { field -> (part: String, value: String)? in
-        guard let place = Self.part(ofField: field.name), place.index == index else { return nil }
-        return (place.part, field.value)
-      }
-    }
-    var focus: String
     switch change {
-    case .add:
-      guard all.count < CampaignPlan.variantLimit else { return nil }
-      let used = Set(variants.map(\.key))
+    case .add(let step):
+      let own = variants.filter { $0.step == step }
+      guard (0..<stepCount).contains(step), own.count < CampaignPlan.variantLimit else {
+        return nil
+      }
+      let used = Set(own.map(\.key))
       let key = "abcdefghijklmnopqrstuvwxyz".map(String.init).first { !used.contains($0) }
-      all.append([("key", key ?? "variant-\(all.count)"), ("share", "")])
-      focus = Self.name(all.count - 1, "title")
+      rewrite { parts in
+        parts.append(
+          (
+            step, [("step", "\(step)"), ("key", key ?? "variant-\(own.count)"), ("share", "")]
+          ))
+      }
+      return Self.name(variants.last { $0.step == step }?.index ?? 0, "title")
     case .remove(let index):
-      guard all.indices.contains(index), all.count > 1 else { return nil }
-      all.remove(at: index)
-      focus = "variant-add"
+      guard let variant = variants.first(where: { $0.index == index }),
+        variants.filter({ $0.step == variant.step }).count > 1
+      else { return nil }
+      rewrite { $0.remove(at: index) }
+      let left = variants.filter { $0.step == variant.step }
+      if left.count == 1 { set(Self.name(left[0].index, "share"), String(100 - controlShare)) }
+      return Self.addName(variant.step)
     case .even:
-      focus = "variant-even"
+      divideEvenly()
+      return "variant-even"
+    case .addStep:
+      let step = stepCount
+      guard step < CampaignPlan.stepLimit else { return nil }
+      set(Self.stepsField, String(step + 1))
+      set(Self.stepName(step, "after"), "1")
+      set(Self.stepName(step, "unit"), CampaignPeriod.Unit.days.rawValue)
+      let share = String(100 - controlShare)
+      rewrite { $0.append((step, [("step", "\(step)"), ("key", "a"), ("share", share)])) }
+      return Self.stepName(step, "after")
+    case .removeStep(let step):
+      guard stepCount > 1, (0..<stepCount).contains(step) else { return nil }
+      removeStep(step)
+      return "step-add"
+    }
+  }
+
+  /// Numbers the variants again after a change, in the order of the messages.
+  mutating func rewrite(
+    _ change: (inout [(step: Int, fields: [(part: String, value: String)])]) -> Void
+  ) {
+    var all = variants.map { variant in
+      (
+        step: variant.step,
+        fields: form.fields.compactMap { field -> (part: String, value: String)? in
+          guard let place = Self.part(ofField: field.name), place.index == variant.index else {
+            return nil
+          }
+          return (place.part, field.value)
+        }
+      )
+    }
+    change(&all)
+    let ordered = all.enumerated().sorted {
+      ($0.element.step, $0.offset) < ($1.element.step, $1.offset)
     }
     removeFields { Self.part(ofField: $0) != nil }
-    set("variants", String(all.count))
-    for (index, fields) in all.enumerated() {
-      for field in fields { append(Self.name(index, field.part), field.value) }
+    set("variants", String(ordered.count))
+    for (index, variant) in ordered.enumerated() {
+      for field in variant.element.fields where field.part != "step" {
+        append(Self.name(index, field.part), field.value)
+      }
+      append(Self.name(index, "step"), String(variant.element.step))
     }
-    if change == .even { divideEvenly() }
-    return focus
   }
 
   /// Adds or removes a language of a variant, as the value of a button says: `v0_language-add-fr`.
@@ -123,12 +199,15 @@ extension CampaignForm {
     return Self.name(place.index, focus)
   }
 
+  private var controlShare: Int { Int(control).flatMap { (0...99).contains($0) ? $0 : nil } ?? 0 }
+
   private mutating func divideEvenly() {
-    let count = variantCount
-    let rest = 100 - (Int(control) ?? 0)
-    guard rest >= count else { return }
-    for index in 0..<count {
-      set(Self.name(index, "share"), String(rest / count + (index < rest % count ? 1 : 0)))
+    let rest = 100 - controlShare
+    for variants in Dictionary(grouping: variants, by: \.step).values where rest >= variants.count {
+      for (place, variant) in variants.enumerated() {
+        let share = rest / variants.count + (place < rest % variants.count ? 1 : 0)
+        set(Self.name(variant.index, "share"), String(share))
+      }
     }
   }
 }
@@ -143,6 +222,30 @@ extension CampaignPlan.Variant {
 }
 
 extension CampaignPlan {
+  /// A variant of a message.
+  struct Message: Sendable {
+    /// The number of the message, from 1.
+    var step: Int
+    var variant: Variant
+    /// What pages call it: `Message 2, Variant A` where there are several messages.
+    var title: String
+  }
+
+  /// The variants of all messages.
+  var messages: [Message] {
+    steps.enumerated().flatMap { place, step in
+      step.variants.map { variant in
+        let title = steps.count > 1 ? "Message \(place + 1), \(variant.title)" : variant.title
+        return Message(step: place + 1, variant: variant, title: title)
+      }
+    }
+  }
+
+  /// The variant of a message with a key; `nil` where there is none.
+  func message(_ step: Int, _ key: String) -> Message? {
+    messages.first { $0.step == step && $0.variant.key == key }
+  }
+
   /// What pages call the variant with a key, which is a text as it is where there is none.
   func title(of key: String) -> String {
     if key == Self.controlKey { return "Control" }

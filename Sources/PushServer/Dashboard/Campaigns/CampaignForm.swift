@@ -1,18 +1,38 @@
 import PushPayload
 import PushStore
 
-/// The form of a campaign of the kind `once`, and the document that it makes.
+/// The form of a campaign of any kind, and the document that it makes.
 ///
 /// The texts of each variant are those of a ``ComposeForm``, whose fields have the variant's number before their names.
+/// Each variant belongs to a message, which only a triggered campaign has several of.
 struct CampaignForm: Sendable {
   /// The fields beside those of the audience and of the variants.
   enum Field: String, CaseIterable, Sendable {
-    case name, control, mode, sample, metric, decide, holdout, throttle
+    case name, control, mode, sample, metric, decide, holdout, throttle, sent, entry, again, quiet,
+      caps
     case decideAfter = "decide_after"
     case decideUnit = "decide_unit"
     case noWinner = "no_winner"
     case scheduledAt = "scheduled_at"
     case localTime = "local_time"
+    case unit = "every_unit"
+    case day = "every_day"
+    case time = "every_time"
+    case clock = "every_clock"
+    case zone = "every_zone"
+    case from = "every_from"
+    case until = "every_until"
+    case missed = "every_missed"
+    case late = "every_late"
+    case lateUnit = "every_late_unit"
+    case entryAudience = "entry_audience"
+    case includesCurrent = "entry_current"
+    case againAfter = "again_after"
+    case againUnit = "again_unit"
+    case checksAtSend = "check_at_send"
+    case quietFrom = "quiet_from"
+    case quietTo = "quiet_to"
+    case quietElse = "quiet_else"
 
     /// The label of the field, by which messages call it too.
     var title: String {
@@ -24,12 +44,33 @@ struct CampaignForm: Sendable {
       case .metric: "What decides"
       case .decide: "Who decides"
       case .decideAfter: "Decide after"
-      case .decideUnit: "Unit"
+      case .decideUnit, .lateUnit, .againUnit: "Unit"
       case .noWinner: "If no variant is clearly better"
       case .holdout: "Holdout"
       case .scheduledAt: ComposeField.scheduledAt.title
       case .localTime: ComposeField.localTime.title
       case .throttle: ComposeField.throttle.title
+      case .sent: "When it is sent"
+      case .unit: "Repeats"
+      case .day: "Day of the month"
+      case .time: "Time"
+      case .clock: "Whose clock"
+      case .zone: "Time zone"
+      case .from: "First day"
+      case .until: "Last day"
+      case .missed: "A day whose time no server could keep"
+      case .late: "At most late by"
+      case .entry: "Who enters"
+      case .entryAudience: "Audience that people enter or leave"
+      case .includesCurrent: "Also who is in the audience at the start"
+      case .again: "Entering again"
+      case .againAfter: "Again after"
+      case .checksAtSend: "Check the audience again before each message"
+      case .quiet: "Quiet hours"
+      case .quietFrom: "From"
+      case .quietTo: "To"
+      case .quietElse: "A push in these hours"
+      case .caps: "Frequency caps"
       }
     }
   }
@@ -44,20 +85,25 @@ struct CampaignForm: Sendable {
 
   init(_ form: Form) { self.form = form }
 
-  /// A form with two variants, of which a sample decides.
-  init() {
+  /// A new form: two variants of which a sample decides, or one for a campaign that is sent again and again.
+  init(of kind: Campaign.Kind = .once) {
     form = Form()
-    form.set("variants", "2")
-    for (index, key) in ["a", "b"].enumerated() {
+    let keys = kind == .once ? ["a", "b"] : ["a"]
+    form.set("variants", String(keys.count))
+    form.set(Self.stepsField, "1")
+    for (index, key) in keys.enumerated() {
       form.set(Self.name(index, "key"), key)
-      form.set(Self.name(index, "share"), "50")
+      form.set(Self.name(index, "share"), String(100 / keys.count))
     }
     let values: [(Field, String)] = [
-      (.mode, "test"), (.sample, "20"), (.metric, "opens"), (.decide, "clock"),
-      (.decideAfter, "4"), (.decideUnit, CampaignPeriod.Unit.hours.rawValue),
-      (.noWinner, "best"), (.holdout, "obey"),
+      (.sent, kind.rawValue), (.mode, kind == .once ? "test" : "all"), (.sample, "20"),
+      (.metric, "opens"), (.decide, "clock"), (.decideAfter, "4"),
+      (.decideUnit, CampaignPeriod.Unit.hours.rawValue), (.noWinner, "best"), (.holdout, "obey"),
     ]
     for (field, value) in values { self[field] = value }
+    fillSchedule(nil)
+    fillTrigger(nil)
+    fillLimits([:])
   }
 
   subscript(field: Field) -> String {
@@ -76,7 +122,10 @@ struct CampaignForm: Sendable {
   /// The form of the composer with the audience, the labels and the schedule, which have the same names there.
   var compose: ComposeForm { ComposeForm(form) }
 
-  var isTested: Bool { self[.mode] == "test" }
+  var kind: Campaign.Kind { Campaign.Kind(rawValue: self[.sent]) ?? .once }
+
+  /// Whether a sample decides; a triggered campaign has no test.
+  var isTested: Bool { self[.mode] == "test" && kind != .triggered }
   var isDecidedByClock: Bool { self[.decide] != "hand" }
 
   /// The target as the document has it.
@@ -124,49 +173,75 @@ struct CampaignForm: Sendable {
   func document() throws(APIError) -> JSONValue {
     let kept = kept
     var members = kept
-    for name in ["when", "test", "variants", "goals"] { members[name] = nil }
+    for name in ["when", "test", "goals"] { members[name] = nil }
     members["name"] = .optional(form[Field.name.rawValue])
     let labels = compose.labels
     if !labels.isEmpty { members["labels"] = .array(labels.map(JSONValue.string)) }
     members["to"] = target
-    var when = kept["when"]?.object ?? [:]
-    if keptSchedule == nil {
-      when["at"] = compose.time(.scheduledAt) ?? "now"
-      if !self[.localTime].isEmpty { when["local_time"] = true }
-    }
     members["when"] = .object(when)
-    var variants: [JSONValue] = []
-    for variant in self.variants {
-      var own = keptMembers(of: "variants", variant.key)
-      own["key"] = .string(variant.key)
-      own["share"] = .entered(variant.share)
-      own["payload"] = .object(try variant.compose.payload())
-      own["name"] = variant.name.isEmpty ? nil : .string(variant.name)
-      variants.append(.object(own))
+    if isListed {
+      var steps: [JSONValue] = []
+      for step in self.steps {
+        var own = step.kept
+        own["after"] = step.after.map { .string($0.iso8601) }
+        own["variants"] = .array(try documents(of: step))
+        steps.append(.object(own))
+      }
+      members["steps"] = .array(steps)
+    } else {
+      members["variants"] = .array(try documents(of: steps[0]))
     }
-    if !control.isEmpty {
-      variants.append(
-        ["key": .string(CampaignPlan.controlKey), "share": .entered(control)])
-    }
-    members["variants"] = .array(variants)
     if isTested {
       members["test"] = .object((kept["test"]?.object ?? [:]).merging(test) { $1 })
     }
-    let goals = goalRows.filter { !$0.event.isEmpty }
+    let goals = kind == .triggered ? [] : goalRows.filter { !$0.event.isEmpty }
     if !goals.isEmpty {
       members["goals"] = .array(
         goals.map { goal in
-          var own = keptMembers(of: "goals", goal.event)
+          var own = keptMembers(ofGoal: goal.event)
           own["event"] = .string(goal.event)
           own["within"] = .string(goal.within.iso8601)
           return .object(own)
         })
     }
-    var limits = kept["limits"]?.object ?? [:]
-    if !self[.throttle].isEmpty { limits["per_second"] = .entered(self[.throttle]) }
-    if self[.holdout] == "ignore" { limits["holdout"] = "ignore" }
-    if !limits.isEmpty { members["limits"] = .object(limits) }
+    let limits = limits
+    members["limits"] = limits.isEmpty ? nil : .object(limits)
     return .object(members)
+  }
+
+  /// The members of `when`.
+  private var when: [String: JSONValue] {
+    var when = kept["when"]?.object ?? [:]
+    let every = when.removeValue(forKey: "every")?.object ?? [:]
+    switch kind {
+    case .once:
+      when["at"] = compose.time(.scheduledAt) ?? "now"
+      if !self[.localTime].isEmpty { when["local_time"] = true }
+    case .recurring: when.merge(schedule(keeping: every)) { $1 }
+    case .triggered: when.merge(trigger) { $1 }
+    }
+    return when
+  }
+
+  /// The variants of a message, with the control.
+  private func documents(of step: StepForm) throws(APIError) -> [JSONValue] {
+    var variants: [JSONValue] = []
+    for variant in step.variants {
+      var own = variant.kept
+      own["key"] = .string(variant.key)
+      own["share"] = .entered(variant.share)
+      if variant.stored.isEmpty {
+        own["payload"] = .object(try variant.compose.payload())
+      } else {
+        own["template"] = .string(variant.stored)
+      }
+      own["name"] = variant.name.isEmpty ? nil : .string(variant.name)
+      variants.append(.object(own))
+    }
+    if !control.isEmpty {
+      variants.append(["key": .string(CampaignPlan.controlKey), "share": .entered(control)])
+    }
+    return variants
   }
 
   /// The share of the control; empty where there is none.
@@ -179,54 +254,5 @@ struct CampaignForm: Sendable {
     ]
     if isDecidedByClock { test["decide_after"] = .string(decideAfter.iso8601) }
     return test
-  }
-}
-
-/// A time span as a form has it: an amount and its unit.
-struct CampaignPeriod: Hashable, Sendable {
-  enum Unit: String, CaseIterable, Sendable {
-    case seconds, minutes, hours, days
-
-    var length: Int {
-      switch self {
-      case .seconds: 1
-      case .minutes: 60
-      case .hours: 3600
-      case .days: 86_400
-      }
-    }
-  }
-
-  var amount: String
-  var unit: Unit
-
-  init(amount: String, unit: Unit) { (self.amount, self.unit) = (amount, unit) }
-
-  /// The period in the largest unit of which it is a whole number.
-  init(_ duration: Duration) {
-    let seconds = Int(duration.components.seconds)
-    unit = Unit.allCases.last { seconds % $0.length == 0 } ?? .seconds
-    amount = String(seconds / unit.length)
-  }
-
-  /// The period in ISO 8601; an amount that is no number stays as it is, and is refused.
-  var iso8601: String {
-    switch unit {
-    case .seconds: "PT\(amount)S"
-    case .minutes: "PT\(amount)M"
-    case .hours: "PT\(amount)H"
-    case .days: "P\(amount)D"
-    }
-  }
-
-  /// Whether the API accepts the period: from a minute to 30 days.
-  var isAllowed: Bool {
-    guard let number = Int(amount), (1...2_592_000).contains(number) else { return false }
-    return (60...2_592_000).contains(number * unit.length)
-  }
-
-  /// The period in words: `4 hours`, `1 day`.
-  var words: String {
-    "\(amount) \(amount == "1" ? String(unit.rawValue.dropLast()) : unit.rawValue)"
   }
 }

@@ -6,13 +6,14 @@ import _HTTPServer
 /// The pages on which a campaign is written, and a draft is changed.
 enum CampaignFormPages {
   static let all: [Route] = [
-    .page("GET", .sends, at: CampaignPages.path + "/new") { request in
-      try await page(CampaignForm(), of: nil, request)
+    .page("GET", .sends, at: CampaignPages.path + "/new", needs: .write) { request in
+      let kind = request.call.query("sent").flatMap(Campaign.Kind.init(rawValue:)) ?? .once
+      return try await page(CampaignForm(of: kind), of: nil, request)
     },
     .page("POST", .sends, at: CampaignPages.path + "/new") { request in
       try await submit(nil, request)
     },
-    .page("GET", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
+    .page("GET", .sends, at: CampaignPages.path + "/:campaign/edit", needs: .write) { request in
       let campaign = try await CampaignPages.campaign(request)
       guard campaign.canBeEdited else {
         return .seeOther(CampaignPages.path(of: campaign, request))
@@ -22,9 +23,6 @@ enum CampaignFormPages {
     },
     .page("POST", .sends, at: CampaignPages.path + "/:campaign/edit") { request in
       let campaign = try await CampaignPages.campaign(request)
-      guard campaign.state != .draft || campaign.canBeEdited else {
-        return .seeOther(CampaignPages.path(of: campaign, request))
-      }
       return try await submit(campaign, request)
     },
   ]
@@ -52,6 +50,17 @@ enum CampaignFormPages {
         let focus = form.apply(change)
         return try await page(form, of: campaign, request, focus: focus, draws: false)
       }
+      if let index = CampaignForm.variant(filledBy: action) {
+        let name = form.form[CampaignForm.name(index, CampaignForm.choicePart)] ?? ""
+        if let template = try await request.api.store.template(name, app: request.app.id) {
+          form.fill(variant: index, from: template)
+        }
+        return try await page(
+          form, of: campaign, request, focus: CampaignForm.name(index, "title"))
+      }
+      if let focus = form.rowFocus(action) {
+        return try await page(form, of: campaign, request, focus: focus, draws: false)
+      }
       let focus = form.changeLanguages(action)
       return try await page(form, of: campaign, request, focus: focus, draws: focus == nil)
     }
@@ -61,6 +70,7 @@ enum CampaignFormPages {
   private static func save(
     _ form: CampaignForm, replacing campaign: Campaign?, _ request: PageRequest
   ) async throws -> HTTPResponse {
+    let form = try await form.withoutChangedTemplates(request)
     let problems = try await form.problems(previews: try await previews(form, request), request)
     guard problems.isEmpty else {
       return try await page(form, of: campaign, request, status: 422)
@@ -137,8 +147,11 @@ enum CampaignFormPages {
       form: form, campaign: campaign, request: request,
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
-      holdout: try await request.api.store.limits(app: request.app.id).holdout,
+      limits: try await request.api.store.limits(app: request.app.id),
       locales: locales, isRefused: status >= 400, focus: focus)
+    view.templates = try await request.api.store.templates(
+      app: request.app.id, matching: "", after: nil, limit: CampaignFormView.templateLimit
+    ).elements
     // A page that says that somebody else has changed it is of the new version, any other one of that
     // which its user knows.
     if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }
@@ -170,6 +183,6 @@ enum CampaignFormPages {
 }
 
 extension Campaign {
-  /// Whether the pages can change the campaign: a draft of the kind that they write.
-  var canBeEdited: Bool { state == .draft && kind == .once }
+  /// Whether the pages can change the campaign.
+  var canBeEdited: Bool { state == .draft }
 }

@@ -3,25 +3,55 @@ import Foundation
 import Markup
 import PushPayload
 
-/// The card of the variants, each with its texts and its share.
+/// The card of the messages with their variants, each with its texts and its share.
 extension CampaignFormView {
-  var variants: HTML {
-    let all = form.variants
-    let canAdd = all.count < CampaignPlan.variantLimit
+  var messages: HTML {
+    let steps = form.steps
+    let canAdd = steps.count < CampaignPlan.stepLimit
     return """
-      <section class="card"><h2>Variants</h2>
-      <p class="help">Each person gets one variant, on all devices. With a test, the shares divide the sample.</p>
+      <section class="card"><h2>Content</h2>
+      <p class="help">Each person gets one variant, on all devices.\
+      <span class="timed-only"> With a test, the shares divide the sample.</span></p>
       \(PersonalizationMenu(attributes: choices.attributes).html)
-      \(all.map { fields(of: $0, canRemove: all.count > 1) })
-      <div class="row"><button id="variant-add" name="action" value="variant-add"\(" disabled", if: !canAdd)\
-      \(" autofocus", if: focus == "variant-add")>Add a variant</button>
-      <button id="variant-even" name="action" value="variant-even"\
-      \(" autofocus", if: focus == "variant-even")>Divide the shares evenly</button>
-      <span class="help">At most \(CampaignPlan.variantLimit) variants. The shares and the control add up to 100 %. <span id="sum" role="status" hidden></span></span></div>
-      \(ComposeView.remarks(remarks, at: "variant-add"))
+      \(steps.map { fields(of: $0, of: steps.count) })
+      <div class="row triggered-only"><button id="step-add" name="action" value="step-add"\(" disabled", if: !canAdd)\
+      \(" autofocus", if: focus == "step-add")>Add a message</button>
+      <span class="help">At most \(CampaignPlan.stepLimit), which follow each other.</span></div>
+      <div class="row"><button id="variant-even" name="action" value="variant-even"\
+      \(" autofocus", if: focus == "variant-even")>Divide the shares evenly</button></div>
       \(line(.control, type: "number", more: " min=\"0\" max=\"99\"",
         help: "The part of the audience that gets nothing, so that the report can say what the campaign has changed. If empty, none."))
       </section>
+      """
+  }
+
+  /// A message with the wait before it, and its variants.
+  private func fields(of step: CampaignForm.StepForm, of count: Int) -> HTML {
+    let number = step.number
+    func name(_ part: String) -> String { CampaignForm.stepName(number, part) }
+    let canAdd = step.variants.count < CampaignPlan.variantLimit
+    let add = CampaignForm.addName(number)
+    let title = count > 1 ? " of message \(number + 1)" : ""
+    let amount = form.form[name("after")] ?? ""
+    let units: [CampaignPeriod.Unit] = [.minutes, .hours, .days]
+    let removal: HTML = """
+      <p><button name="action" value="step-remove-\(number)">Remove message \(number + 1)</button></p>
+      """
+    return """
+      <div class="step">\(count > 1 ? "<h3>Message \(number + 1)</h3>" : nil)<div class="triggered-only">
+      \(period(
+        name("after"), number == 0 ? "Wait after entering" : "Wait after message \(number)", unit: name("unit"),
+        period: CampaignPeriod(amount: amount, unit: form.stepUnit(number)), units: units,
+        help: number == 0 ? "If empty, the message is sent at once." : nil))
+      \(hidden(name("kept")))</div>
+      \(step.variants.map { fields(of: $0, canRemove: step.variants.count > 1) })
+      <div class="row"><button id="\(add)" name="action" value="\(add)"\(" disabled", if: !canAdd)\
+      \(" autofocus", if: focus == add)>Add a variant\(title)</button>
+      <span class="help">At most \(CampaignPlan.variantLimit). The shares\(title) and the control add up to 100 %. \
+      <span class="sum" role="status" hidden></span></span></div>
+      \(ComposeView.remarks(remarks, at: add))
+      \(count > 1 ? removal : nil)</div>
+
       """
   }
 
@@ -33,12 +63,13 @@ extension CampaignFormView {
     let picture = picture(of: variant)
     return """
       <fieldset class="variant"><legend>\(variant.title)</legend>
-      <input type="hidden" name="\(name("key"))" value="\(variant.key)">
+      <input type="hidden" name="\(name("key"))" value="\(variant.key)">\(hidden(name("step")))\(hidden(name("kept")))
       <div class="\(picture == nil ? "" : "beside" as HTML)"><div>
       <div class="columns">
       <div>\(self.line(name("name"), "Name of the variant", help: "If empty, \(variant.title)."))</div>
       <div>\(self.line(name("share"), "Share (%)", type: "number", more: " min=\"1\" max=\"100\""))</div>
       </div>
+      \(template(of: variant))
       \(texts(of: variant))
       <div class="columns">
       <div>\(line(.link, help: "What a tap opens."))</div>

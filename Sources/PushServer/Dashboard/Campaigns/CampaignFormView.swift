@@ -13,7 +13,7 @@ struct CampaignFormView {
   var version: String?
   var request: PageRequest
   var choices: ComposeChoices
-  var holdout: Holdout?
+  var limits: AppLimits
   /// The devices of the audience by their locales; `nil` where none is chosen.
   var locales: AudienceLocales?
   var remarks: [ComposePreview.Remark] = []
@@ -21,6 +21,10 @@ struct CampaignFormView {
   var pictures: [Int: (light: [UInt8], dark: [UInt8])] = [:]
   /// The sizes of the variants' payloads in words, by their numbers.
   var budgets: [Int: String] = [:]
+  /// The most templates of the menu.
+  static let templateLimit = 100
+  /// The app's first templates by name.
+  var templates: [StoredTemplate] = []
   /// Whether what has to be changed is listed at the top.
   var isRefused = false
   /// The identifier of the element that gets the focus.
@@ -40,14 +44,16 @@ struct CampaignFormView {
     \(request.session.tokenField)
     <input type="hidden" name="variants" value="\(form.variantCount)">
     \(campaign.map { "<input type=\"hidden\" name=\"version\" value=\"\(version ?? "\($0.version)")\">" as HTML })
-    \(hidden(CampaignForm.keptField))\(hidden(CampaignForm.keptTargetField))
+    <input type="hidden" name="\(CampaignForm.stepsField)" value="\(form.stepCount)">
+    \(hidden(CampaignForm.keptField))\(hidden(CampaignForm.keptTargetField))\(hidden(CampaignForm.listedField))
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     \(naming)
+    \(schedule)
     \(audience)
-    \(variants)
+    \(messages)
     \(test)
     \(goals)
-    \(schedule)
+    \(limitFields)
     <div class="actions">
     <button class="primary" name="action" value="save">Save and review…</button>
     <button name="action" value="preview">Preview</button>
@@ -56,7 +62,7 @@ struct CampaignFormView {
     """
   }
 
-  private func hidden(_ name: String) -> HTML? {
+  func hidden(_ name: String) -> HTML? {
     form.form[name].map { "<input type=\"hidden\" name=\"\(name)\" value=\"\($0)\">\n" }
   }
 
@@ -80,30 +86,17 @@ struct CampaignFormView {
     return """
       <section class="card"><h2>Audience</h2>
       \(target.html)
-      \(holdoutField)
+      <p class="help triggered-only">Who enters gets a message only as a member of this audience.</p>
       </section>
       """
   }
 
-  private var holdoutField: HTML {
-    let help =
-      holdout.map {
-        "\($0.percent) % of the app's people are left out of campaigns, so that their effect can be measured."
-      } ?? "This app has no holdout at present: the choice counts once it has one."
-    return """
-      <fieldset class="switch"><legend>\(CampaignForm.Field.holdout.title)</legend>
-      \(radio(.holdout, "obey", title: "Leave the holdout out"))\
-      \(radio(.holdout, "ignore", title: "Send to the holdout, too"))</fieldset>
-      <p class="help">\(help)</p>
-      """
-  }
-
-  // MARK: Test, goals and schedule
+  // MARK: Test and goals
 
   private var test: HTML {
     let units: [CampaignPeriod.Unit] = [.minutes, .hours, .days]
     return """
-      <section class="card"><h2>Test</h2>
+      <section class="card timed-only"><h2>Test</h2>
       <fieldset class="switch"><legend>\(CampaignForm.Field.mode.title)</legend>
       \(radio(.mode, "test", title: "Test on a sample first"))\
       \(radio(.mode, "all", title: "The variants to everyone at once"))</fieldset>
@@ -142,37 +135,10 @@ struct CampaignFormView {
         """
     }
     return """
-      <section class="card"><h2>Goals</h2>
+      <section class="card timed-only"><h2>Goals</h2>
       <p class="help">What people shall do. It is counted for each variant and for the control, once the time after the \
       start is over.</p>
       \(rows)
-      </section>
-      """
-  }
-
-  private var schedule: HTML {
-    if let schedule = form.keptSchedule {
-      return """
-        <section class="card"><h2>Schedule</h2>
-        <p>\(schedule.words). Change it over the API; this page keeps it.</p>
-        \(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
-          help: "If empty, as fast as APNs accepts."))
-        </section>
-        """
-    }
-    return """
-      <section class="card"><h2>Schedule</h2>
-      <div class="columns">
-      <div>\(line(
-      .scheduledAt, type: "datetime-local",
-      after: "<input type=\"hidden\" name=\"scheduled_at_offset\" value=\"\(form.form["scheduled_at_offset"] ?? "")\">",
-      help: "If empty, when you start it. In UTC."))</div>
-      <div>\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
-      help: "If empty, as fast as APNs accepts."))</div>
-      </div>
-      <label class="choice"><input type="checkbox" \(attributes("local_time", hasHelp: false)) value="on"\
-      \(" checked", if: !form[.localTime].isEmpty)> \(CampaignForm.Field.localTime.title)</label>
-      \(ComposeView.remarks(remarks, at: "local_time"))
       </section>
       """
   }
@@ -227,14 +193,15 @@ extension CampaignFormView {
       """
   }
 
-  private func radio(_ field: CampaignForm.Field, _ value: String, title: String) -> HTML {
-    """
-    <label><input type="radio" name="\(field.rawValue)" value="\(value)"\
-    \(" checked", if: form[field] == value)> <span>\(title)</span></label>
-    """
+  func radio(_ field: CampaignForm.Field, _ value: String, title: String) -> HTML {
+    // Summaries of problems link to the chosen one.
+    let id: HTML? = form[field] == value ? " id=\"\(field.rawValue)\" checked" : nil
+    return """
+      <label><input type="radio" name="\(field.rawValue)" value="\(value)"\(id)> <span>\(title)</span></label>
+      """
   }
 
-  private func period(
+  func period(
     _ field: CampaignForm.Field, unit: CampaignForm.Field, _ period: CampaignPeriod,
     units: [CampaignPeriod.Unit], help: String? = nil
   ) -> HTML {
@@ -243,7 +210,7 @@ extension CampaignFormView {
   }
 
   /// An amount with its unit beside it; a unit that is not offered stays where it is the form's.
-  private func period(
+  func period(
     _ name: String, _ title: String, unit: String, period: CampaignPeriod,
     units: [CampaignPeriod.Unit], help: String? = nil
   ) -> HTML {
@@ -261,7 +228,7 @@ extension CampaignFormView {
       """
   }
 
-  private func help(_ text: String?, of name: String) -> HTML? {
+  func help(_ text: String?, of name: String) -> HTML? {
     text.map { "<p class=\"help\" id=\"\(name)-help\">\($0)</p>" }
   }
 

@@ -13,10 +13,18 @@ struct CampaignList {
   var html: HTML {
     """
     <p><a href="\(request.path(.sends))">Sends</a></p>
-    <div class="head"><h1>Campaigns</h1>\
-    <a class="button primary" href="\(path)/new">New campaign</a></div>
+    <div class="head"><h1>Campaigns</h1><div class="row">\(request.may(.write) ? new : nil)</div></div>
     \(page.total > 0 || !search.isEmpty ? form : nil)
     \(page.elements.isEmpty ? empty : table)
+    """
+  }
+
+  /// A link to the form of each kind, the first one with two variants that are compared.
+  private var new: HTML {
+    """
+    <a class="button primary" href="\(path)/new">New campaign</a>\
+    <a class="button" href="\(path)/new?sent=\(Campaign.Kind.recurring.rawValue)">New recurring campaign</a>\
+    <a class="button" href="\(path)/new?sent=\(Campaign.Kind.triggered.rawValue)">New triggered campaign</a>
     """
   }
 
@@ -37,8 +45,8 @@ struct CampaignList {
     }
     return """
       <div class="card empty"><h2>No campaigns yet</h2>
-      <p>A campaign sends a message in variants and says which did better.</p>
-      <p><a class="button primary" href="\(path)/new">New campaign</a></p></div>
+      <p>A campaign sends a message once, on certain days, or when people do something, and says which variant did \
+      better.</p></div>
       """
   }
 
@@ -47,14 +55,14 @@ struct CampaignList {
       """
       <tr><th scope="row"><a href="\(path)/\(campaign.id)">\(campaign.name)</a>\
       \(campaign.labels.map { " <span class=\"tag\">\($0)</span>" as HTML })</th>\
-      <td>\(campaign.stateTag)</td><td>\(.time(campaign.createdAt))</td></tr>
+      <td>\(campaign.kind.rawValue)</td><td>\(campaign.stateTag)</td><td>\(.time(campaign.createdAt))</td></tr>
 
       """
     }
     let table: HTML = """
       <table class="list"><caption>\(page.elements.count) of \(page.total) \
       \(page.total == 1 ? "campaign" : "campaigns")</caption>
-      <thead><tr><th scope="col">Campaign</th><th scope="col">Status</th><th scope="col">Created</th></tr></thead>
+      <thead><tr><th scope="col">Campaign</th><th scope="col">Sent</th><th scope="col">Status</th><th scope="col">Created</th></tr></thead>
       <tbody>\(rows)</tbody></table>
       """
     let fields = [("q", search), ("after", page.cursor ?? "")].filter { !$0.1.isEmpty }
@@ -75,6 +83,16 @@ extension Campaign {
       case .draft, .paused: " wait"
       case .live: ""
       }
-    return "<span class=\"tag\(kind)\">\(state.rawValue)</span>"
+    return "<span class=\"tag\(kind)\">\(state.rawValue)</span>\(approvalTag)"
+  }
+
+  /// Whether a draft waits for somebody's approval, or may start with it.
+  private var approvalTag: HTML? {
+    guard state == .draft, let approval, approval.version == version else { return nil }
+    switch approval.state {
+    case .submitted: return " <span class=\"tag wait\">waits for approval</span>"
+    case .approved: return " <span class=\"tag good\">approved</span>"
+    case .rejected: return " <span class=\"tag bad\">rejected</span>"
+    }
   }
 }

@@ -71,7 +71,8 @@ enum CampaignPages {
     } else if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          audience: try await plan.entryAudience(request)
         ).html
     } else {
       let runs = try await runs(of: campaign, request)
@@ -112,6 +113,7 @@ enum CampaignPages {
     if let decision = RunReport(run.report).decision, decision.by != "clock" {
       let keys = try await store.keys(app: run.app) + store.keys(app: nil)
       report.decider = keys.first { $0.id == decision.by }
+      report.decidingPerson = try await store.account(decision.by)?.displayName
     }
     return report
   }
@@ -123,7 +125,8 @@ enum CampaignPages {
     if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan
+          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          audience: try await plan.entryAudience(request)
         ).html
     } else {
       view.report = try await report(of: try await runs(of: campaign, request), plan, request)
@@ -137,7 +140,8 @@ enum CampaignPages {
     let campaign = try await campaign(request)
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let key = request.call.parameter("variant")
-    guard let variant = plan.variants.first(where: { $0.key == key }) else {
+    let step = request.call.query("step").flatMap { Int($0) } ?? 1
+    guard let variant = plan.message(step, key)?.variant else {
       throw APIError.notFound("variant with this key")
     }
     // The page names the version, so that an edited draft has another picture.
@@ -153,7 +157,18 @@ enum CampaignPages {
     let campaign = try await campaign(request)
     do {
       switch request.form["action"] ?? "" {
-      case "decide": try await CampaignActions.decide(campaign, request)
+      case "decide":
+        try request.require(.approve, to: "decide a test")
+        try await CampaignActions.decide(campaign, request)
+      case "submit":
+        try await CampaignActions.review(.submit, as: "submit", of: campaign, request)
+      case "approve":
+        try request.require(.approve, to: "approve a campaign")
+        try await CampaignActions.review(.approve, as: "approve", of: campaign, request)
+      case "reject":
+        let note = request.form["note"].map { String($0.prefix(CampaignRoutes.noteLimit)) }
+        try CampaignActions.checkRejection(of: campaign, request)
+        try await CampaignActions.review(.reject(note: note), as: "reject", of: campaign, request)
       case "test":
         let send = try await CampaignActions.test(campaign, request)
         return .seeOther(path(of: campaign, request) + "?tested=\(send.id)")
@@ -164,7 +179,11 @@ enum CampaignPages {
         let copy = try await CampaignRoutes.duplicate(call, request.api)
         return .seeOther(path(of: copy, request) + (copy.canBeEdited ? "/edit" : ""))
       case let action:
-        if action == "start" { try await CampaignActions.checkStart(of: campaign, request) }
+        if action == "start" {
+          try await CampaignActions.checkStart(of: campaign, request)
+          try await CampaignActions.approveStart(of: campaign, request)
+        }
+        if action == "resume" { try request.require(.approve, to: "resume a campaign") }
         let call = request.apiCall(
           "POST", "/v6/campaigns/\(campaign.id)/\(action)",
           parameters: ["campaign_id": campaign.id])

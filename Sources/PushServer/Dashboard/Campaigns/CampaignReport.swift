@@ -9,6 +9,8 @@ struct CampaignReport {
   var answer: RunAnswer
   /// The role of the key that decided; `nil` where no key did, or it was revoked.
   var decider: APIKey?
+  /// The name of the person who has decided.
+  var decidingPerson: String?
 
   private var report: RunReport { RunReport(answer.run.report) }
 
@@ -108,7 +110,10 @@ struct CampaignReport {
 
   private func who(_ decision: RunReport.Decision) -> HTML {
     if decision.by == "clock" { return "by the clock" }
-    if decision.by == request.key.id { return "by hand, with your key" }
+    if decision.by == request.key.id {
+      return request.person == nil ? "by hand, with your key" : "by hand, by you"
+    }
+    if let decidingPerson { return "by hand, by \(decidingPerson)" }
     guard let decider else { return "by hand, with the key <code>\(decision.by)</code>" }
     return "by hand, with the \(decider.role.rawValue) key <code>\(decider.id)</code>"
   }
@@ -155,7 +160,7 @@ struct CampaignReport {
   }
 
   private func link(to send: Send) -> String {
-    Section.sends.allows(request.key.role)
+    request.mayOpen(.sends)
       ? "\(request.path(.sends))/\(send.id)" : SendReport.path(of: send, request)
   }
 

@@ -40,7 +40,7 @@ struct CampaignReportView {
   }
 
   private var link: HTML? {
-    guard Section.sends.allows(request.key.role) else { return nil }
+    guard request.mayOpen(.sends) else { return nil }
     return
       "<a class=\"button\" href=\"\(CampaignPages.path(of: campaign, request))\">View campaign</a>"
   }

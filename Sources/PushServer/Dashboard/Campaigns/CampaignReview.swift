@@ -5,7 +5,7 @@ import PushStore
 struct CampaignReview: Sendable {
   /// A variant, and the devices that would get it.
   struct Variant: Sendable {
-    var plan: CampaignPlan.Variant
+    var message: CampaignPlan.Message
     var devices: Int
     /// The form with its texts.
     var form: ComposeForm
@@ -34,12 +34,18 @@ struct CampaignReview: Sendable {
   private(set) var isExact: Bool
   private(set) var holdout: Holdout?
   private(set) var limits: AppLimits
-  /// The devices that have had as many pushes as the app allows; `nil` where they were not counted.
-  private(set) var capped: Int?
+  /// The devices that limits would hold back; `nil` for a triggered campaign.
+  private(set) var estimate: LimitEstimate?
+  /// The name of the audience that people enter or leave.
+  private(set) var entryAudience: String?
   /// Why the campaign cannot be started as it is, in the words of its form.
   private(set) var obstacles: [String] = []
   /// Devices to which a test can be sent, test devices first.
   private(set) var choices: ComposeChoices
+  /// The keys of the app and of the server, by which pages name who has submitted and approved.
+  private(set) var keys: [APIKey]
+  /// The names of people who have submitted and approved, by the ids of their accounts.
+  private(set) var people: [String: String] = [:]
 
   /// Reads the audience and divides it.
   ///
@@ -47,6 +53,10 @@ struct CampaignReview: Sendable {
   init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
     let (api, now) = (request.api, request.now)
     let form = try CampaignForm(campaign, at: now)
+    keys = try await api.store.keys(app: campaign.app) + api.store.keys(app: nil)
+    for id in [campaign.approval?.submittedBy, campaign.approval?.decidedBy].compactMap(\.self) {
+      people[id] = try await api.store.account(id)?.displayName
+    }
     choices = try await ComposeChoices(request, for: form.compose)
     let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
     reach = try await api.audiences.reach(of: target, at: now)
@@ -57,14 +67,14 @@ struct CampaignReview: Sendable {
     if form.form["to"] != CampaignForm.keptTarget {
       audience = try await form.compose.audienceInWords(request)
     }
+    entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
     let devices = try await api.audiences.devices(of: target, at: now)
     isExact = devices.count <= Self.exactLimit
-    if isExact, plan.limits.capping.contains(.obeys) {
-      capped = try await api.store.capped(
-        devices, by: limits.caps, app: campaign.app, at: now
-      ).count
+    if plan.rule == nil {
+      estimate = try await api.estimate(
+        of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
     }
     var arms: [CampaignSplit.Arm: Int] = [:]
     var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]
@@ -83,9 +93,10 @@ struct CampaignReview: Sendable {
       }
     }
     (control, rest) = (arms[.control] ?? 0, arms[.rest] ?? 0)
-    for (variant, compose) in zip(plan.variants, form.variants.map(\.compose)) {
-      let arm = CampaignSplit.Arm.variant(variant.key)
-      let own = isExact ? parts[arm] ?? DeviceNumbers() : devices
+    for (message, compose) in zip(plan.messages, form.variants.map(\.compose)) {
+      let arm = CampaignSplit.Arm.variant(message.variant.key)
+      let isDivided = isExact && plan.rule == nil
+      let own = isDivided ? parts[arm] ?? DeviceNumbers() : devices
       let locales = try await AudienceLocales(members: own, request)
       let counted = LanguageCoverage(compose.languages, in: locales)
       let first =
@@ -93,10 +104,10 @@ struct CampaignReview: Sendable {
         ? DeviceNumbers(own.prefix(Self.sampleCount))
         : counted.samples(min(Self.languageSampleCount, counted.rows.count + 1))
       let preview = try await ComposePreview(compose, for: nil, of: locales, request)
-      let coverage = isExact ? counted : counted.scaled(to: arms[arm] ?? 0)
+      let coverage = isDivided || plan.rule != nil ? counted : counted.scaled(to: arms[arm] ?? 0)
       variants.append(
         Variant(
-          plan: variant, devices: arms[arm] ?? 0, form: compose,
+          message: message, devices: arms[arm] ?? 0, form: compose,
           coverage: compose.languages.isEmpty ? nil : coverage,
           samples: try await Self.samples(of: preview, for: first, request),
           warnings: preview.warnings))

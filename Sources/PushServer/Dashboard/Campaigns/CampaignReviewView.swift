@@ -22,6 +22,7 @@ struct CampaignReviewView {
     <dl class="facts sent">\(facts.map { "<dt>\($0.title)</dt><dd>\($0.text)</dd>\n" as HTML })</dl>
     \(start)
     </section>
+    \(approval.html)
     \(division)
     <h2>As a phone shows them</h2>
     <div class="cards">\(review.variants.map(card))</div>
@@ -38,14 +39,20 @@ struct CampaignReviewView {
     if !campaign.labels.isEmpty {
       facts.append(("Labels", "\(campaign.labels.joined(separator: ", "))"))
     }
+    if plan.rule == nil { facts.append(("Schedule", schedule)) }
+    if plan.schedule != nil { facts.append(("Next", occurrences)) }
+    facts += plan.triggerFacts(review.entryAudience).map { ($0.title, "\($0.text)") }
     facts.append(("Holdout", "\(holdout)"))
-    facts.append(("Schedule", schedule))
     facts.append(("Quiet hours", "\(quiet)"))
     facts.append(("Frequency caps", "\(caps)"))
-    facts.append(("Test", "\(plan.testInWords)"))
+    if plan.rule == nil { facts.append(("Test", "\(plan.testInWords)")) }
     for goal in plan.goals {
       facts.append(
         ("Goal", "“\(goal.event)” within \(CampaignPeriod(goal.within).words) after the start"))
+    }
+    if let utm = plan.utm {
+      let list = utm.parameters.map(\.text).joined(separator: "&")
+      facts.append(("Added to links", "<code>\(list)</code>"))
     }
     if let rate = plan.throttlePerSecond { facts.append(("Rate limit", "\(rate) per second")) }
     return facts
@@ -57,15 +64,37 @@ struct CampaignReviewView {
     return "\(holdout.percent) % of the app's people are left out of campaigns."
   }
 
-  private var quiet: String {
-    let hours = plan.variants.lazy.compactMap {
-      plan.limits.quietHours(for: $0.payload, of: review.limits)
+  /// The quiet hours that hold for the campaign; `nil` where it has none.
+  private var hours: QuietHours? {
+    plan.messages.lazy.compactMap {
+      plan.limits.quietHours(for: $0.variant.payload, of: review.limits)
     }.first
+  }
+
+  private var quiet: String {
     guard let hours else { return "None: it is sent at any hour." }
-    let span = "\(QuietHours.clock(hours.from)) to \(QuietHours.clock(hours.to))"
-    return hours.otherwise == .wait
-      ? "From \(span) on each device's clock it waits for their end."
-      : "From \(span) on each device's clock it is not sent."
+    var words = hours.words
+    if let schedule = plan.schedule, hours.contains(schedule.minute) {
+      words +=
+        hours.otherwise == .wait
+        ? " \(schedule.clock) is in these hours, so it is sent at \(QuietHours.clock(hours.to)) each day."
+        : " \(schedule.clock) is in these hours, so devices whose clocks show it never get it."
+    }
+    if let estimate = review.estimate, estimate.quiet > 0 {
+      words +=
+        " \(AudienceReach.devices(estimate.quiet)) would be in them at that time, and"
+        + (hours.otherwise == .wait
+          ? " get it at their end, the last at \(estimate.until?.utcText ?? "")."
+          : " do not get it.")
+    }
+    let urgent = plan.messages.filter {
+      plan.limits.quietHours(for: $0.variant.payload, of: review.limits) == nil
+    }
+    if !urgent.isEmpty {
+      words +=
+        " \(urgent.map(\.title).joined(separator: ", ")) has none, as it is to be shown at once."
+    }
+    return words
   }
 
   private var caps: String {
@@ -74,23 +103,31 @@ struct CampaignReviewView {
       return "It is sent past the app's caps"
         + (plan.limits.capping.contains(.counts) ? ", and counts for them." : ".")
     }
-    let rules = review.limits.caps.map { cap in
-      let within = CampaignPeriod(cap.within).words
-      return "\(cap.most) \(cap.most == 1 ? "push" : "pushes") in \(within)"
-    }
-    let capped = review.capped.map { " \(AudienceReach.devices($0)) had as many already." } ?? ""
-    return "At most \(rules.joined(separator: ", ")).\(capped)"
+    let capped =
+      review.estimate?.capped.map { " \(AudienceReach.devices($0)) had as many already." } ?? ""
+    return "At most \(FrequencyCap.words(review.limits.caps)). What is more is not sent.\(capped)"
   }
 
   private var schedule: HTML {
     if let schedule = plan.schedule { return "\(schedule.words)" }
-    if plan.rule != nil { return "\(plan.triggerInWords)" }
     guard let at = plan.at else { return "when you start it" }
     return plan.isLocalTime
       ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
   }
 
+  /// The next days of a recurring campaign, as if it started now.
+  private var occurrences: HTML {
+    guard let schedule = plan.schedule else { return "" }
+    let items = schedule.next(Self.occurrenceCount, at: request.now).map { day -> HTML in
+      "<li>\(schedule.words(for: day))</li>"
+    }
+    return "<ol class=\"plain\">\(items)</ol>"
+  }
+
+  private static let occurrenceCount = 5
+
   private var division: HTML {
+    guard plan.rule == nil else { return shares }
     let about = review.isExact ? "" : "about "
     func row(_ title: String, share: String, count: Int, gets what: String) -> HTML {
       """
@@ -101,7 +138,7 @@ struct CampaignReviewView {
     }
     var rows = review.variants.map {
       row(
-        $0.plan.title, share: "\($0.plan.share) %", count: $0.devices,
+        $0.message.title, share: "\($0.message.variant.share) %", count: $0.devices,
         gets: plan.test == nil ? "get this variant" : "get this variant first")
     }
     if plan.control > 0 {
@@ -130,26 +167,47 @@ struct CampaignReviewView {
     return .table("Who gets what", table)
   }
 
+  /// What the people who enter get; how many they will be nobody knows.
+  private var shares: HTML {
+    var rows = plan.messages.map { message -> HTML in
+      """
+      <tr><th scope="row">\(message.title)</th><td class="number">\(message.variant.share) %</td></tr>
+
+      """
+    }
+    if plan.control > 0 {
+      rows.append(
+        "<tr><th scope=\"row\">Control, which gets nothing</th><td class=\"number\">\(plan.control) %</td></tr>"
+      )
+    }
+    let table: HTML = """
+      <table><caption>Who gets what, of the people who enter</caption><thead><tr><th scope="col">Part</th>\
+      <th scope="col" class="number">Share</th></tr></thead><tbody>\(rows)</tbody></table>
+      """
+    return .table("Who gets what", table)
+  }
+
   // MARK: The variants
 
   private func card(_ variant: CampaignReview.Variant) -> HTML {
     CampaignVariantCard(
-      variant: variant.plan, path: path, version: campaign.version, samples: variant.samples,
+      message: variant.message, path: path, version: campaign.version, samples: variant.samples,
       languages: variant.coverage.map { coverage in
         LanguageTexts(
-          form: variant.form, coverage: coverage, group: variant.plan.title,
+          form: variant.form, coverage: coverage, group: variant.message.title,
           isAbout: !review.isExact
         ).html
       }, warnings: ComposeView.remarks(variant.warnings)
     ).html
   }
 
-  private var test: HTML {
-    let variants = plan.variants.map { variant -> HTML in
-      """
-      <option value="\(variant.key)"\(" selected", if: variant.key == request.form["variant"])>\
-      \(variant.title)</option>
-      """
+  private var test: HTML? {
+    guard request.may(.write) else { return nil }
+    let variants = plan.messages.map { message -> HTML in
+      let value = "\(message.step)/\(message.variant.key)"
+      return """
+        <option value="\(value)"\(" selected", if: value == request.form["variant"])>\(message.title)</option>
+        """
     }
     let audiences = review.choices.audiences.filter(\.isTest).map { audience -> HTML in
       "<option value=\"\(audience.id)\">\(audience.name ?? "")</option>"
@@ -174,9 +232,16 @@ struct CampaignReviewView {
 
   // MARK: The start
 
+  private var approval: CampaignApprovalView {
+    CampaignApprovalView(
+      request: request, campaign: campaign, isRequired: review.limits.requiresApproval,
+      keys: review.keys, people: review.people)
+  }
+
   private var start: HTML {
     let isLater = plan.schedule != nil || plan.at.map { $0 > request.now } ?? false
-    let canStart = review.obstacles.isEmpty
+    guard request.may(.write) else { return "" }
+    let canStart = review.obstacles.isEmpty && approval.mayStart
     let button: HTML = """
       <button class="primary" name="action" value="start">\(isLater ? "Schedule" : "Start") campaign</button>
       """
@@ -203,7 +268,7 @@ struct CampaignReviewView {
 
 /// A variant as a phone shows it, with the texts of some devices.
 struct CampaignVariantCard {
-  var variant: CampaignPlan.Variant
+  var message: CampaignPlan.Message
   /// The path of the campaign's page.
   var path: String
   var version: Int
@@ -213,18 +278,20 @@ struct CampaignVariantCard {
   var warnings: [HTML] = []
 
   var html: HTML {
-    let payload = variant.payload.value
+    let payload = message.variant.payload.value
     let texts = [payload["title"], payload["alert"]].compactMap {
       $0?.string ?? $0?[TextLocale.fallback]?.string
     }
-    let picture = "\(path)/variants/\(variant.key)/card.png?version=\(version)"
+    let picture =
+      "\(path)/variants/\(message.variant.key)/card.png?step=\(message.step)&version=\(version)"
     let table = SampleTexts(
-      samples: samples, hasSubtitle: payload["subtitle"] != nil, group: variant.title)
+      samples: samples, hasSubtitle: payload["subtitle"] != nil, group: message.title)
     return """
-      <section class="card"><h3>\(variant.title)</h3>
+      <section class="card"><h3>\(message.title)</h3>\
+      \(message.variant.template.map { "<p class=\"muted\">Template \($0)</p>" as HTML })
       <picture><source media="(prefers-color-scheme: dark)" srcset="\(picture)&amp;dark=1">\
       <img class="shown" src="\(picture)" width="393" loading="lazy" \
-      alt="\(variant.title): \(texts.joined(separator: ". "))"></picture>
+      alt="\(message.title): \(texts.joined(separator: ". "))"></picture>
       \(warnings)\(languages)\(table.html)</section>
 
       """

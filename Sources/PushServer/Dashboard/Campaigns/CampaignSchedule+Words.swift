@@ -1,9 +1,9 @@
+import Markup
 import PushStore
 
 extension CampaignSchedule {
   /// The schedule as people say it: "every Monday, Friday at 09:00, Europe/Berlin".
   var words: String {
-    let clock = wall(of: CalendarDay(number: 0)).iso8601.dropFirst(11).prefix(5)
     let place =
       switch zone {
       case .named(let name): name
@@ -12,10 +12,39 @@ extension CampaignSchedule {
     let days = [from.map { "from \($0.text)" }, until.map { "until \($0.text)" }].compactMap(\.self)
     return ([rule.words + " at " + clock, place] + days).joined(separator: ", ")
   }
+
+  /// The minute of the day at which it is sent.
+  var minute: Int { Int(time.components.seconds / 60) }
+
+  /// The next days of a campaign that starts now, as many as there are up to a number.
+  func next(_ count: Int, at now: Timestamp) -> [CalendarDay] {
+    guard let first = firstDay(at: now) else { return [] }
+    var days = [first]
+    while days.count < count, let last = days.last, let day = next(after: last, at: now).day {
+      days.append(day)
+    }
+    return days
+  }
+
+  /// When a day is sent: “Monday, 30 November 2026 at 09:00, Europe/Berlin”.
+  func words(for day: CalendarDay) -> HTML {
+    let moments = moments(of: day)
+    guard case .named(let name) = zone else {
+      return """
+        \(day.words) at \(clock) on each device's clock, from \(.time(moments.lowerBound)) to \(.time(moments.upperBound))
+        """
+    }
+    let shown = LocalTime.shown(at: moments.lowerBound, zone: name)
+    let shownDay = CalendarDay(at: shown)
+    let change = shown == wall(of: day) ? "" : " (clocks skip \(clock) on that day)"
+    return """
+      \(shownDay.words) at \(shown.iso8601.dropFirst(11).prefix(5)), \(name)\(change): \(.time(moments.lowerBound))
+      """
+  }
 }
 
 extension CampaignSchedule.Rule {
-  private static let weekdays = [
+  static let weekdays = [
     "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday",
   ]
 
@@ -27,5 +56,20 @@ extension CampaignSchedule.Rule {
     case .monthly(let day):
       return "on day \(day) of every month" + (day > 28 ? ", or its last day" : "")
     }
+  }
+}
+
+extension CalendarDay {
+  private static let months = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
+  /// The day as people say it: `Monday, 30 November 2026`.
+  var words: String {
+    let parts = text.split(separator: "-").compactMap { Int($0) }
+    guard parts.count == 3, Self.months.indices.contains(parts[1] - 1) else { return text }
+    let weekday = CampaignSchedule.Rule.weekdays[weekday]
+    return "\(weekday), \(parts[2]) \(Self.months[parts[1] - 1]) \(parts[0])"
   }
 }

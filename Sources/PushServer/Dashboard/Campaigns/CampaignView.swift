@@ -49,8 +49,8 @@ struct CampaignView {
   }
 
   private var cards: HTML {
-    let cards = plan.variants.map {
-      CampaignVariantCard(variant: $0, path: path, version: campaign.version).html
+    let cards = plan.messages.map {
+      CampaignVariantCard(message: $0, path: path, version: campaign.version).html
     }
     return "<h2>As a phone shows them</h2><div class=\"cards\">\(cards)</div>"
   }
@@ -78,30 +78,34 @@ struct CampaignView {
   // MARK: Controls
 
   private var edit: HTML? {
-    guard campaign.canBeEdited else { return nil }
+    guard campaign.canBeEdited, request.may(.write) else { return nil }
     return "<a class=\"button\" href=\"\(path)/edit\">Edit</a>"
   }
 
   private var reportLink: HTML? {
-    guard report != nil || people != nil, Section.reports.allows(request.key.role) else {
+    guard report != nil || people != nil, request.mayOpen(.reports) else {
       return nil
     }
     return "<a class=\"button\" href=\"\(CampaignReport.path(of: campaign, request))\">Report</a>"
   }
 
-  private var duplicate: HTML {
-    """
-    <form method="post" action="\(path)">\(request.session.tokenField)\
-    <button name="action" value="duplicate">Duplicate</button></form>
-    """
+  private var duplicate: HTML? {
+    guard request.may(.write) else { return nil }
+    return """
+      <form method="post" action="\(path)">\(request.session.tokenField)\
+      <button name="action" value="duplicate">Duplicate</button></form>
+      """
   }
 
   private var controls: HTML? {
-    let toggle: HTML
+    guard request.may(.stop) else { return nil }
+    let toggle: HTML?
     switch campaign.state {
     case .live: toggle = "<button name=\"action\" value=\"pause\">Pause</button>"
     case .paused:
-      toggle = "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
+      toggle =
+        !request.may(.approve)
+        ? nil : "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
     case .draft, .ended, .discarded: return nil
     }
     let consequence =
@@ -121,7 +125,7 @@ struct CampaignView {
 
   /// The choice of what the rest of the devices gets, behind a button that opens it.
   private var decision: HTML? {
-    guard campaign.state == .live, let answer = report?.answer,
+    guard campaign.state == .live, request.may(.approve), let answer = report?.answer,
       answer.run.state == .testing || answer.run.state == .deciding
     else { return nil }
     let choices = plan.variants.map { variant -> HTML in

@@ -6,10 +6,12 @@ import PushStore
 struct EnrollmentReportView {
   var report: EnrollmentReport
   var plan: CampaignPlan
+  /// The name of the audience that people enter or leave.
+  var audience: String?
 
   var html: HTML {
     """
-    <p>\(plan.triggerInWords)</p>
+    <p>\(plan.triggerInWords(audience))</p>
     \(people)
     \(reasons)
     \(messages)
@@ -86,33 +88,5 @@ extension Enrollment.Outcome {
     case .unreachable: "no push reaches a device"
     case .missed: "late by more than 12 hours"
     }
-  }
-}
-
-extension CampaignPlan {
-  /// What enrolls people and when they get the message: "When “cart” happens, 1 hour later".
-  var triggerInWords: String {
-    guard let rule else { return "" }
-    var words =
-      switch rule.entry {
-      case .event(let match):
-        "When “\(match.name)” happens" + (match.conditions.isEmpty ? "" : " under conditions")
-      case .enters:
-        "When a person enters the audience" + (rule.includesCurrent ? ", or is in it" : "")
-      case .leaves: "When a person leaves the audience"
-      case .call: "When the app's server says so"
-      }
-    let waits = steps.map {
-      $0.after == .zero ? "at once" : "after \(CampaignPeriod($0.after).words)"
-    }
-    words += ", " + waits.joined(separator: ", then ") + "."
-    if !rule.exits.isEmpty {
-      let names = rule.exits.map { "“\($0.name)”" }.joined(separator: " or ")
-      words += " Not after \(names)."
-    }
-    words +=
-      rule.againAfter.map { " Again after \(CampaignPeriod($0).words) at the earliest." }
-      ?? " Once for each person."
-    return words
   }
 }

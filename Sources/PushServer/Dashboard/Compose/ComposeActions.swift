@@ -16,7 +16,7 @@ enum ComposeActions {
     }
     let test: TestTarget
     do {
-      test = try await TestTarget(form[.testDevice], request)
+      test = try await request.testTarget(form[.testDevice])
     } catch let refusal as TestTarget.Refusal {
       return try await refused(refusal.message)
     }
@@ -104,7 +104,7 @@ enum ComposeActions {
   ///
   /// Pressing the button again or reloading the answer finds the first send. The key contains a hash
   /// of the request, so changed content makes another send.
-  private static func idempotencyKey(
+  static func idempotencyKey(
     for body: JSONValue, _ request: PageRequest
   ) -> [(name: String, value: String)] {
     guard let id = request.form["once"] else { return [] }
@@ -148,7 +148,8 @@ enum ComposeActions {
       <h1>Published</h1>
       <p class="note" role="status" id="published" data-draft="\(draft(request))">“\(message.title)” is visible to its audience until \
       \(.time(message.unpublishAt)).</p>
-      <p><a class="button" href="\(request.path(.compose))">Compose another message</a></p>
+      <p><a class="button primary" href="\(MessagesPages.path(of: message, request))">View it</a> \
+      <a class="button" href="\(request.path(.compose))">Compose another message</a></p>
       """
     return WebPage(title: "Published", section: .compose, main: main, scripts: ["watch.js"])
       .response(for: request).keptForBack

@@ -15,6 +15,7 @@ enum ComposePages {
   /// it, or with `?edit=ID` a scheduled send to be replaced.
   private static func showForm(_ request: PageRequest) async throws -> HTTPResponse {
     guard let id = request.call.query("edit") ?? request.call.query("from") else {
+      if let form = try await storedTemplate(request) { return try await page(form, request) }
       var form = ComposeForm()
       form[.to] = request.call.query("to") ?? ""
       return try await page(form, request, isFresh: request.call.query("to") == nil)
@@ -33,6 +34,28 @@ enum ComposePages {
       form.set(ComposeForm.replacedField, send.id)
     }
     return try await page(form, request)
+  }
+
+  /// The form of `?template=NAME`, a message that begins with a template, or of `?edit_template=NAME`, its edit;
+  /// `&version=N` takes an old version of it, and `?edit_template` without a name writes a new one.
+  private static func storedTemplate(_ request: PageRequest) async throws -> ComposeForm? {
+    let (store, app) = (request.api.store, request.app.id)
+    let edited = request.call.query("edit_template")
+    guard let name = edited ?? request.call.query("template") else { return nil }
+    guard !name.isEmpty else {
+      var form = ComposeForm()
+      form.edit("", version: 0)
+      return form
+    }
+    let newest = try await store.template(name, app: app)
+    var shown = newest
+    if let version = request.call.query("version").flatMap({ Int($0) }) {
+      shown = try await store.template(name, version: version, app: app)
+    }
+    guard let shown else { throw APIError.notFound("template with this name and version") }
+    var form = ComposeForm(shown)
+    if edited != nil { form.edit(name, version: newest?.version ?? 0) }
+    return form
   }
 
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
@@ -82,9 +105,14 @@ enum ComposePages {
           ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
           ("X-Content-Type-Options", "nosniff"),
         ], body: picture)
+    case "template": return try await TemplatePages.save(form, request)
     case "test": return try await ComposeActions.sendTest(form, request)
-    case "review": return try await ComposeActions.review(form, request)
-    case "send": return try await ComposeActions.send(form, request)
+    case "review", "send":
+      try request.require(
+        .send, to: "send to an audience; make a campaign and submit it for approval")
+      return request.form["action"] == "send"
+        ? try await ComposeActions.send(form, request)
+        : try await ComposeActions.review(form, request)
     default:
       guard wantsJSON else { return try await page(form, request, focus: focus) }
       return .json(try await ComposePreview(form, for: sample(request), request).json)
@@ -131,7 +159,7 @@ enum ComposePages {
     try await preview.draw(request)
     if let problem { preview.add(problem) }
     // A test has an audience of its own.
-    if request.form["action"] == "test" { preview.removeRefusals(of: .to) }
+    if ["test", "template"].contains(request.form["action"]) { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
       light: await preview.picture(.light, by: request.api.cards),
@@ -140,7 +168,8 @@ enum ComposePages {
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
     let response = WebPage(
-      title: "Compose", section: .compose, main: view.html, scripts: ["compose.js"]
+      title: form.editedVersion == nil ? "Compose" : "Edit template", section: .compose,
+      main: view.html, scripts: ["compose.js"]
     ).response(status: status, for: request)
     return request.http.method == "POST" ? response.keptForBack : response
   }
@@ -174,7 +203,9 @@ struct ComposeChoices: Sendable {
     {
       audiences.insert(other, at: 0)
     }
-    let last = try await store.sends(app: app, after: nil, limit: Self.maximumSendCount).sends
+    let last = try await store.sends(
+      app: app, matching: .withoutTriggered, after: nil, limit: Self.maximumSendCount
+    ).sends
     sends = last.filter { $0.counts.sent > 0 }
     if let id = form.unopenedSend ?? form.leftOutReceivers, !sends.contains(where: { $0.id == id }),
       let other = try await store.send(id, app: app)

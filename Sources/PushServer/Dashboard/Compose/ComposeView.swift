@@ -24,7 +24,8 @@ struct ComposeView {
 
   var html: HTML {
     """
-    <div class="head"><h1>Compose</h1>
+    \(form.editedVersion == nil ? nil : templates)
+    <div class="head"><h1>\(heading)</h1>\(form.editedVersion == nil ? templates : nil)
     <p id="draft" class="muted" role="status" hidden></p></div>
     \(notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(isRefused ? refusals : nil)
@@ -37,19 +38,37 @@ struct ComposeView {
     <button class="hidden" name="action" value="preview" tabindex="-1" aria-hidden="true">Preview</button>
     <div class="compose">
     <div>
-    \(audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\(schedule)\(naming)\(customData)
+    \(storedAudience ?? audience)\(message)\(media)\(expanded)\(buttons)\(deliveryOptions)\
+    \(form.editedVersion == nil ? "\(schedule)\(naming)" : nil)\(customData)\
+    \(form.editedVersion == nil ? saveAsTemplate : nil)
     </div>
     <section class="preview" aria-labelledby="preview-title">
     \(previewPane)
     </section>
     </div>
     <div class="actions">
-    <button class="primary" name="action" value="review">Review and send…</button>
-    <button name="action" value="test" class="push-only">Send test</button>
+    \(form.editedVersion == nil ? sending : saving)
     <button name="action" value="preview">Preview</button>
     </div>
     </form>
     """
+  }
+
+  private var sending: HTML {
+    """
+    \(review)
+    <button name="action" value="test" class="push-only">Send test</button>
+    """
+  }
+
+  private var review: HTML {
+    guard request.may(.send) else {
+      return """
+        <span class="muted">To send this to an audience, \
+        <a href="\(request.path(.sends))\(CampaignPages.path)/new">make a campaign</a> and submit it for approval.</span>
+        """
+    }
+    return "<button class=\"primary\" name=\"action\" value=\"review\">Review and send…</button>"
   }
 
   private func replaced(_ id: String) -> HTML {

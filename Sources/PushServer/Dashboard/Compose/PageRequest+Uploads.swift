@@ -11,10 +11,11 @@ extension PageRequest {
   }
 
   /// Where phones find a file of that name.
-  func publicURL(of name: String) -> String {
+  func publicURL(of name: String) -> String { publicBase + "/media/" + name }
+
+  /// The address of this server without a path.
+  var publicBase: String {
     let scheme = api.site.isSecure ? "https" : "http"
-    let base =
-      api.site.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
-    return base + "/media/" + name
+    return api.site.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
   }
 }

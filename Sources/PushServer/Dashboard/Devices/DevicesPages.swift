@@ -78,7 +78,9 @@ enum DevicesPages {
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
     let device = try await device(request.form["device"] ?? "", request)
     switch request.form["action"] {
-    case "erase": return try await erase(device, request)
+    case "erase":
+      try request.require(.erase, to: "erase a device")
+      return try await erase(device, request)
     case "test" where device.erasedAt == nil, "no-test":
       try await TestDevices.set(device, isTest: request.form["action"] == "test", request)
       return .seeOther("\(request.path(.devices))/\(device.id)")

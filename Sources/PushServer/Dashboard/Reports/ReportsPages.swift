@@ -13,7 +13,8 @@ enum ReportsPages {
   ]
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
-    let newest = try await request.api.store.sends(app: request.app.id, after: nil, limit: 20)
+    let newest = try await request.api.store.sends(
+      app: request.app.id, matching: .withoutTriggered, after: nil, limit: 20)
     let campaigns = try await request.api.store.campaigns(
       app: request.app.id, matching: CampaignQuery(""), after: nil, limit: 20)
     var view = ReportsView(
@@ -89,7 +90,9 @@ enum ReportsPages {
       request: request, results: results, failures: view.failures,
       template: try await store.templateCounts(of: send.id, app: send.app),
       audiences: try await SendAudiences(of: [send], request))
-    report.others = try await store.sends(app: send.app, after: nil, limit: 25).sends
+    report.others = try await store.sends(
+      app: send.app, matching: .withoutTriggered, after: nil, limit: 25
+    ).sends
     if let origin = send.origin {
       report.campaign = try await store.campaign(origin.campaign, app: send.app)
     }

@@ -59,7 +59,7 @@ struct SendReport {
   }
 
   private var sendLink: HTML? {
-    guard Section.sends.allows(request.key.role) else { return nil }
+    guard request.mayOpen(.sends) else { return nil }
     return "<a class=\"button\" href=\"\(request.path(.sends))/\(send.id)\">View send</a>"
   }
 
@@ -71,7 +71,7 @@ struct SendReport {
 
   /// The devices themselves are for keys that may send to them.
   private var deviceDownloads: HTML? {
-    guard Section.sends.allows(request.key.role) else { return nil }
+    guard request.mayOpen(.sends) else { return nil }
     let path = "\(request.path(.sends))/\(send.id)/devices.csv"
     let failed = send.counts.rejected + send.counts.uninstalled
     return """

@@ -11,16 +11,32 @@ struct SendList {
   var hasMore: Bool
   var audiences: SendAudiences
   var search = SendSearch()
+  /// The triggered campaigns that are live, whose sends are not in the list.
+  var triggered: [Campaign] = []
 
   var html: HTML {
     """
     <div class="head"><h1>Sends</h1>\
     <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
-    \(total > 0 || !search.isEmpty ? search.form(at: request.path(.sends)) : nil)
+    \(total > 0 || !search.isEmpty || !triggered.isEmpty ? search.form(at: request.path(.sends)) : nil)
+    \(triggeredNote)
     \(sends.isEmpty ? (search.isEmpty ? empty : nothing) : table)
     <p><a href="\(request.path(.sends) + CampaignPages.path)">Campaigns</a> · \
+    <a href="\(request.path(.sends) + MessagesPages.path)">In-app messages</a> · \
     <a href="\(request.path(.sends) + ActivityList.path)">Live Activities</a></p>
     """
+  }
+
+  /// The campaigns that stand for their sends.
+  private var triggeredNote: HTML? {
+    guard !triggered.isEmpty, !search.hasTriggered else { return nil }
+    let path = request.path(.sends) + CampaignPages.path
+    let links = triggered.map { campaign -> HTML in
+      "<li><a href=\"\(path)/\(campaign.id)\">\(campaign.name)</a></li>"
+    }
+    return """
+      <div class="note"><p>Live triggered campaigns, whose sends are not in this list:</p><ul>\(links)</ul></div>
+      """
   }
 
   private var empty: HTML {

@@ -6,6 +6,8 @@ struct SendSearch: Sendable {
   var text = ""
   var label = ""
   var state: Send.State?
+  /// Whether the sends of triggered campaigns are listed, too.
+  var hasTriggered = false
 
   init() {}
 
@@ -13,16 +15,22 @@ struct SendSearch: Sendable {
     text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
     label = request.call.query("label") ?? ""
     state = request.call.query("state").flatMap(Send.State.init(rawValue:))
+    hasTriggered = request.call.query("triggered") != nil
   }
 
-  var isEmpty: Bool { text.isEmpty && label.isEmpty && state == nil }
+  var isEmpty: Bool { text.isEmpty && label.isEmpty && state == nil && !hasTriggered }
 
-  var storeQuery: SendQuery { SendQuery(text, label: label.isEmpty ? nil : label, state: state) }
+  var storeQuery: SendQuery {
+    var query = SendQuery(text, label: label.isEmpty ? nil : label, state: state)
+    query.leavesOutTriggered = !hasTriggered
+    return query
+  }
 
   /// The query of the list's address; `after` is the last send of the page before.
   func query(after: String? = nil) -> String {
     let fields = [
-      ("q", text), ("label", label), ("state", state?.rawValue ?? ""), ("after", after ?? ""),
+      ("q", text), ("label", label), ("state", state?.rawValue ?? ""),
+      ("triggered", hasTriggered ? "1" : ""), ("after", after ?? ""),
     ]
     let form = Form(fields.filter { !$0.1.isEmpty }.map { (name: $0.0, value: $0.1) })
     return form.fields.isEmpty ? "" : "?" + form.urlEncoded
@@ -43,6 +51,8 @@ struct SendSearch: Sendable {
       maxlength="\(Call.queryLimit)">\(isLabelled)
       <label for="state-filter" class="hidden">Status</label>
       <select id="state-filter" name="state"><option value="">Any status</option>\(states)</select>
+      <label class="choice"><input type="checkbox" name="triggered" value="1"\(" checked", if: hasTriggered)> \
+      Triggered campaigns, too</label>
       <button>Search</button></form>
       """
   }

@@ -56,18 +56,20 @@ struct SendView {
   }
 
   private var report: HTML? {
-    guard Section.reports.allows(request.key.role) else { return nil }
+    guard request.mayOpen(.reports) else { return nil }
     return "<a class=\"button\" href=\"\(SendReport.path(of: send, request))\">Report</a>"
   }
 
   private var edit: HTML? {
-    guard send.canBeEdited, !hasMessage else { return nil }
+    guard send.canBeEdited, !hasMessage, request.may(.send) else { return nil }
     return "<a class=\"button\" href=\"\(request.path(.compose))?edit=\(send.id)\">Edit</a>"
   }
 
   /// Writes the send again, for the devices that did not open it.
   private var resend: HTML? {
-    guard send.state.isOver, send.counts.sent > 0, !hasMessage else { return nil }
+    guard send.state.isOver, send.counts.sent > 0, !hasMessage, request.mayOpen(.compose) else {
+      return nil
+    }
     return """
       <a class="button" href="\(request.path(.compose))?from=\(send.id)&amp;unopened=1">Resend to \
       who did not open</a>
@@ -116,11 +118,13 @@ struct SendView {
   }
 
   private var controls: HTML? {
-    guard !send.state.isOver else { return nil }
+    guard !send.state.isOver, request.may(.stop) else { return nil }
     let isPaused = send.state == .paused || send.state == .pausing
-    let toggle: HTML =
+    let toggle: HTML? =
       isPaused
-      ? "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
+      ? !request.may(.approve)
+        ? nil
+        : "<button class=\"primary\" name=\"action\" value=\"resume\">Resume</button>"
       : "<button name=\"action\" value=\"pause\">Pause</button>"
     return """
       <form method="post" action="\(path)" class="row">\(request.session.tokenField)\(toggle)

@@ -11,7 +11,7 @@ enum SendsPages {
     .page("GET", .sends, at: "/:send/events", handler: events),
     .page("GET", .sends, at: "/:send/devices.csv", handler: devicesCSV),
     .page("GET", .sends, at: "/:send/card.png", handler: card),
-    .page("POST", .sends, at: "/:send", handler: control),
+    .page("POST", .sends, at: "/:send", needs: .stop, handler: control),
   ]
 
   private static let pageSize = 50
@@ -24,10 +24,13 @@ enum SendsPages {
     let search = SendSearch(request)
     let page = try await request.api.store.sends(
       app: request.app.id, matching: search.storeQuery, after: cursor, limit: pageSize)
-    let view = SendList(
+    var view = SendList(
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize,
       audiences: try await SendAudiences(of: page.sends, request), search: search)
+    let newest = try await request.api.store.campaigns(
+      app: request.app.id, matching: CampaignQuery(""), after: nil, limit: pageSize)
+    view.triggered = newest.elements.filter { $0.kind == .triggered && $0.state == .live }
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
   }
 
@@ -95,7 +98,7 @@ enum SendsPages {
   private static func events(_ request: PageRequest) async throws -> HTTPResponse {
     var watch = SendWatch(
       send: try await send(request), store: request.api.store, clock: request.api.clock)
-    watch.isAllowed = request.api.isAdmitted(request.key)
+    watch.isAllowed = request.isStillAdmitted
     return HTTPResponse(
       status: 200,
       headers: [
@@ -117,6 +120,7 @@ enum SendsPages {
     guard let name = request.form["action"], let order = orders[name] else {
       throw APIError(422, "unknown action; a send can be paused, resumed or canceled")
     }
+    if order == .resume { try request.require(.approve, to: "resume a send") }
     let send = try await send(request)
     do {
       let path = "/v6/notifications/\(send.id)"

@@ -1,18 +1,24 @@
 import Markup
 import PushStore
 
-/// The audit log of an app, the newest entries first.
+/// The audit log of an app or of the server, the newest entries first.
 struct AuditLog {
+  /// The value of the query's `log` for the server's log, which has the sign-ins of people.
+  static let server = "server"
+
   var request: PageRequest
   var page: Page<AuditEntry>
   var isFirst: Bool
+  var isOfServer: Bool
 
-  private var path: String { request.path(.settings) + "/audit" }
+  private var base: String { request.path(.settings) + "/audit" }
+  private var path: String { isOfServer ? base + "?log=\(Self.server)" : base }
 
   var html: HTML {
     """
     <p><a href="\(request.path(.settings))">Settings</a></p>
-    <h1>Audit log</h1>
+    <div class="head"><h1>Audit log\(" of the server", if: isOfServer)</h1>\
+    \(request.access.managesAllApps ? other : nil)</div>
     \(page.elements.isEmpty ? "<p class=\"muted\">No entries yet.</p>" : table)
     <div class="row">\(newest)\(older)</div>
     """
@@ -25,7 +31,7 @@ struct AuditLog {
       <table><caption>\(page.elements.count) of \(page.total) \
       \(page.total == 1 ? "entry" : "entries")</caption>
       <thead><tr><th scope="col">Action</th><th scope="col">Object</th><th scope="col">Time</th>\
-      <th scope="col">API key</th><th scope="col">Address</th></tr></thead>
+      <th scope="col">Who</th><th scope="col">Address</th></tr></thead>
       <tbody>\(page.elements.map(row))</tbody></table>
       """)
   }
@@ -33,9 +39,22 @@ struct AuditLog {
   private func row(_ entry: AuditEntry) -> HTML {
     """
     <tr><th scope="row">\(entry.action)</th><td><code>\(entry.object ?? "–")</code></td>\
-    <td>\(.time(entry.at))</td><td><code>\(entry.key ?? "command line")</code></td>\
+    <td>\(.time(entry.at))</td><td>\(who(entry))</td>\
     <td>\(entry.address ?? "–")</td></tr>
     """
+  }
+
+  private func who(_ entry: AuditEntry) -> HTML {
+    let name = entry.name.map { "\($0) " as HTML }
+    if let key = entry.key { return "\(name)<code>\(key)</code>" }
+    if let account = entry.account { return name ?? "<code>\(account)</code>" }
+    return "command line"
+  }
+
+  private var other: HTML {
+    isOfServer
+      ? "<a class=\"button\" href=\"\(base)\">Log of \(request.app.name)</a>"
+      : "<a class=\"button\" href=\"\(base)?log=\(Self.server)\">Log of the server</a>"
   }
 
   private var newest: HTML? {
@@ -43,6 +62,8 @@ struct AuditLog {
   }
 
   private var older: HTML? {
-    page.cursor.map { "<a class=\"button\" href=\"\(path)?after=\(Form.encoded($0))\">Older</a>" }
+    page.cursor.map {
+      "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(Form.encoded($0))\">Older</a>"
+    }
   }
 }

@@ -43,6 +43,8 @@ struct AppForm: Sendable {
 
 /// The submitted form for an API key.
 struct KeyForm: Sendable {
+  /// What the key is for; empty for none.
+  var name: String
   var role: String
   /// Addresses and ranges, separated by white space or commas.
   var allow: String
@@ -51,6 +53,7 @@ struct KeyForm: Sendable {
   var expires: String
 
   init(_ form: Form) {
+    name = form["action"] == "make-key" ? form["name"] ?? "" : ""
     role = form["role"] ?? APIKey.Role.push.rawValue
     allow = form["allow"] ?? ""
     perSecond = form["per_second"] ?? ""
@@ -60,6 +63,7 @@ struct KeyForm: Sendable {
   /// The body of the API request; the API validates it.
   var json: JSONValue {
     var members: [String: JSONValue] = ["role": .string(role)]
+    if !name.isEmpty { members["name"] = .string(name) }
     let ranges = allow.split { $0.isWhitespace || $0 == "," }
     if !ranges.isEmpty { members["allow"] = .array(ranges.map { .string(String($0)) }) }
     if !perSecond.isEmpty {

@@ -42,7 +42,7 @@ enum SettingsPages {
     do {
       switch request.form["action"] {
       case "change-app": return try await changeApp(request)
-      case "add-app" where request.key.role == .server: return try await addApp(request)
+      case "add-app" where request.access.managesAllApps: return try await addApp(request)
       case "make-key": return try await createKey(request)
       case "revoke-key":
         let parameters = ["app": request.app.id, "key_id": request.form["id"] ?? ""]
@@ -114,8 +114,10 @@ enum SettingsPages {
 
   private static func auditLog(_ request: PageRequest) async throws -> HTTPResponse {
     let last = request.call.query("after")
-    let log = try await request.api.store.audit(app: request.app.id, after: last, limit: 100)
-    let view = AuditLog(request: request, page: log, isFirst: last == nil)
+    let isOfServer = request.call.query("log") == AuditLog.server && request.access.managesAllApps
+    let log = try await request.api.store.audit(
+      app: isOfServer ? nil : request.app.id, after: last, limit: 100)
+    let view = AuditLog(request: request, page: log, isFirst: last == nil, isOfServer: isOfServer)
     return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: request)
   }
 }

@@ -14,13 +14,15 @@ struct SettingsView {
 
   var html: HTML {
     """
-    <div class="head"><h1>Settings</h1><a class="button" href="\(path)/audit">Audit log</a></div>
+    <div class="head"><h1>Settings</h1><div class="row"><a class="button" href="\(path)/people">People</a>\
+    <a class="button" href="\(path)\(LimitsPages.path)">Limits</a>\
+    <a class="button" href="\(path)/audit">Audit log</a></div></div>
     \(result.problem.map { HTML.problem($0) })
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(result.secrets.enumerated().map { secretCard($0.element, at: $0.offset) })
     \(app)
     \(AppFormView(request: request, app: request.app, isOpen: isOpen("change-app")).html)
-    \(request.key.role == .server ? newApp : nil)
+    \(request.access.managesAllApps ? newApp : nil)
     <h2>API keys</h2>
     \(keyTable)
     \(newKey)
@@ -73,7 +75,7 @@ struct SettingsView {
       """
       <table><caption>\(keys.count) \(keys.count == 1 ? "key" : "keys"); a key is shown only when it is \
       created</caption>
-      <thead><tr><th scope="col">ID</th><th scope="col">Role</th><th scope="col">Allowed addresses</th>\
+      <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Allowed addresses</th>\
       <th scope="col" class="number">Rate limit</th><th scope="col">Created</th>\
       <th scope="col">Expires</th>\
       <th scope="col">Revoke</th></tr></thead>
@@ -90,7 +92,7 @@ struct SettingsView {
         ? "You are signed in with this key and will lose access."
         : "Requests with this key are refused at once.")
     return """
-      <tr><th scope="row"><code>\(key.id)</code> \("<span class=\"tag\">yours</span>", if: isOwn)</th>\
+      <tr><th scope="row">\(key.name.map { "\($0) " as HTML })<code>\(key.id)</code> \("<span class=\"tag\">yours</span>", if: isOwn)</th>\
       <td>\(key.role.rawValue)</td><td>\(allow.isEmpty ? "any" : allow)</td>\
       <td class="number">\(key.limits.perSecond.map { "\($0) per second" } ?? "none")</td>\
       <td>\(.time(key.createdAt))</td><td>\(expiry(of: key))</td>\
@@ -118,6 +120,9 @@ struct SettingsView {
     return """
       <details class="card"\(" open", if: isOpen("make-key"))><summary>Create a key</summary>
       <form method="post" action="\(path)">\(request.session.tokenField)
+      <label for="key-name">Name</label>
+      <input id="key-name" name="name" value="\(form.name)" maxlength="\(APIKey.nameLimit)" autocomplete="off" \
+      placeholder="Shop backend">
       <label for="role">Role</label><select id="role" name="role">\(options)</select>
       <label for="allow">Allowed addresses, one per line</label>
       <textarea id="allow" name="allow" rows="2" spellcheck="false" aria-describedby="allow-help">\

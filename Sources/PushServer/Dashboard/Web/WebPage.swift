@@ -78,12 +78,16 @@ struct WebPage: Sendable {
     return """
       <nav aria-label="Sections"><ul>\(links)</ul></nav>
       <div class="account">
-      \(appMenu(request))
+      \(appMenu(request))\(request.person.map(accountLink))
       <form method="post" action="/sign-out">\(request.session.tokenField)\
       <button class="quiet">Sign out</button></form>
       </div>
 
       """
+  }
+
+  private func accountLink(_ person: Person) -> HTML {
+    "<a href=\"\(AccountPages.path)\"><span class=\"hidden\">Your account: </span>\(person.name)</a>"
   }
 
   /// The menu with the name of the app, which leads to the session's other apps.

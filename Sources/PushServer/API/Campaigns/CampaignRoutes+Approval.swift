@@ -1,0 +1,74 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// The approval of a draft by a second key or person.
+extension CampaignRoutes {
+  /// The most characters of the reason for a rejection.
+  static let noteLimit = 1000
+
+  static func submit(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    try await apply(.submit, version: nil, as: "submit", call: call, api: api)
+  }
+
+  static func approve(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let version = try Self.version(try call.json())
+    return try await apply(.approve, version: version, as: "approve", call: call, api: api)
+  }
+
+  static func reject(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let body = try call.json()
+    let note = try body["note"].map { value throws(APIError) in
+      let note = try value.string()
+      guard note.count <= noteLimit else {
+        throw .refused(value.path, "must be at most \(noteLimit) characters")
+      }
+      return note
+    }
+    return try await apply(
+      .reject(note: note), version: try version(body), as: "reject", call: call, api: api)
+  }
+
+  /// The version that was read before it is decided on.
+  private static func version(_ body: BodyValue) throws(APIError) -> Int {
+    Int(try body.required("version").integer(in: 1...Int64(Int32.max)))
+  }
+
+  static func apply(
+    _ kind: CampaignApproval.Event.Kind, version: Int?, as action: String, call: Call, api: API
+  ) async throws -> HTTPResponse {
+    let known = try await campaign(call, api)
+    guard let actor = call.actor else { throw APIError.unauthorized }
+    let event = CampaignApproval.Event(kind, version: version, by: actor, at: api.clock.now())
+    do {
+      let store = api.store(for: call, "campaign.\(action)", known.id)
+      guard let campaign = try await store.apply(event, toCampaign: known.id, app: known.app)
+      else { throw APIError.notFound("campaign with this id") }
+      return .json(["campaign": campaign.answer])
+    } catch let error as StoreError where error.code == .forbidden {
+      throw APIError(403, error.message)
+    }
+  }
+}
+
+extension Call {
+  /// Who makes the call, as approvals, templates and decisions name it: the id of the key.
+  var actor: String? { key?.id }
+}
+
+extension Campaign {
+  /// The approval as the API answers it; `null` where nobody has submitted the campaign.
+  var approvalAnswer: JSONValue {
+    guard let approval else { return .null }
+    return [
+      "state": .string(isOutdated(approval) ? "outdated" : approval.state.rawValue),
+      "version": .integer(Int64(approval.version)),
+      "submitted_by": .string(approval.submittedBy),
+      "submitted_at": .string(approval.submittedAt.iso8601),
+      "decided_by": .optional(approval.decidedBy),
+      "decided_at": .optional(approval.decidedAt?.iso8601), "note": .optional(approval.note),
+    ]
+  }
+
+  private func isOutdated(_ approval: CampaignApproval) -> Bool { approval.version != version }
+}

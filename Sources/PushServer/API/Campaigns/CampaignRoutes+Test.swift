@@ -1,0 +1,72 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// Tests of a campaign's variants, which reach test devices and no others.
+extension CampaignRoutes {
+  /// Sends a variant to some devices or to a test audience, at once.
+  static func test(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    let body = try call.json()
+    let plan = try CampaignPlan(stored: campaign.document, at: now)
+    let variant = try variant(body, of: plan)
+    let test: TestTarget
+    do {
+      test = try await target(try body.required("to"), of: campaign, at: now, api)
+    } catch let refusal as TestTarget.Refusal {
+      throw refusal.apiError
+    }
+    let send = try await send(
+      variant, titled: variant.title, of: campaign, to: test, for: call, api)
+    return .json(status: 201, .object(send.creationMembers))
+  }
+
+  /// Sends a test of a variant, which has the campaign's name and none of its limits.
+  static func send(
+    _ variant: CampaignPlan.Variant, titled title: String, of campaign: Campaign,
+    to test: TestTarget, for call: Call, _ api: API
+  ) async throws -> Send {
+    let now = api.clock.now()
+    _ = try variant.payload.composed(at: now)
+    var send = Send(
+      id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: campaign.app,
+      audience: test.audience.id, payload: variant.payload.value, createdAt: now)
+    send.name = String(
+      "Test of \(campaign.name), \(title)".prefix(SendNaming.nameLimit))
+    return try await api.accept(send, to: test.audience, for: call)
+  }
+
+  private static func variant(
+    _ body: BodyValue, of plan: CampaignPlan
+  ) throws(APIError) -> CampaignPlan.Variant {
+    let step = Int(
+      try body["step"]?.integer(in: 1...Int64(CampaignPlan.stepLimit)) ?? 1)
+    guard plan.steps.indices.contains(step - 1) else {
+      throw .refused(
+        body.path(to: "step"), "is none of the campaign, which has \(plan.steps.count)")
+    }
+    let variants = plan.steps[step - 1].variants
+    guard let key = body["variant"] else {
+      guard variants.count == 1 else { throw .missing(body.path(to: "variant")) }
+      return variants[0]
+    }
+    let text = try key.string()
+    guard let variant = variants.first(where: { $0.key == text }) else {
+      throw .refused(
+        key.path, "must be one of \(variants.map(\.key).joined(separator: ", "))")
+    }
+    return variant
+  }
+
+  private static func target(
+    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, _ api: API
+  ) async throws -> TestTarget {
+    guard field.value.array != nil else {
+      return try await TestTarget(field.string(), app: campaign.app, at: now, api)
+    }
+    let elements = try field.elements(upTo: TestTarget.deviceLimit, of: "devices")
+    let ids = try elements.map { element throws(APIError) in try element.string() }
+    guard !ids.isEmpty else { throw APIError.refused(field.path, "must name a device") }
+    return try await TestTarget(devices: ids, app: campaign.app, at: now, api)
+  }
+}

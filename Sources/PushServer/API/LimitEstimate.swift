@@ -1,0 +1,68 @@
+import PushPayload
+import PushStore
+
+/// How many devices of a send that is not accepted yet limits would hold back.
+struct LimitEstimate: Sendable {
+  /// The devices whose push is due in their quiet hours.
+  var quiet = 0
+  /// What becomes of these pushes, and when the last of their nights ends.
+  var hours: QuietHours?
+  var until: Timestamp?
+  /// The devices that have had as many pushes as a rule allows, when the first one is due; `nil` where they were not
+  /// counted.
+  var capped: Int?
+
+  /// The members of the answer of a preview.
+  var members: [String: JSONValue] {
+    ["quiet": .integer(Int64(quiet)), "capped": .integer(Int64(capped ?? 0))]
+  }
+}
+
+extension API {
+  /// Counts the devices of a send that quiet hours or the app's caps would hold back.
+  ///
+  /// Counting by caps reads a row for each thousand devices.
+  func estimate(
+    of send: Send, to devices: DeviceNumbers, quiet hours: QuietHours?, limits: AppLimits,
+    countsCapped: Bool = true
+  ) async throws -> LimitEstimate {
+    var estimate = LimitEstimate(hours: hours)
+    let now = clock.now()
+    let due = max(send.scheduledAt ?? now, now)
+    if let hours {
+      for (zone, own) in try await audiences.byTimeZone(devices, app: send.app) {
+        let time =
+          send.isLocalTime
+          ? max(LocalTime.instant(of: send.scheduledAt ?? now, zone: zone), now) : due
+        guard let end = hours.windows(from: time, zone: zone).end(at: time) else { continue }
+        estimate.quiet += own.count
+        estimate.until = max(estimate.until ?? end, end)
+      }
+    }
+    if countsCapped, send.capping.contains(.obeys), !limits.caps.isEmpty {
+      estimate.capped = try await store.capped(devices, by: limits.caps, app: send.app, at: due)
+        .count
+    }
+    return estimate
+  }
+
+  /// Counts the devices of the first run of a campaign that starts now; of a triggered campaign the devices that would be
+  /// held back now.
+  func estimate(
+    of plan: CampaignPlan, _ campaign: Campaign, to devices: DeviceNumbers, limits: AppLimits,
+    countsCapped: Bool = true
+  ) async throws -> LimitEstimate {
+    let run = plan.firstRun(of: campaign, at: clock.now())
+    var send = Send(
+      id: "", messageID: "", app: campaign.app, audience: "", payload: [:], createdAt: run.plannedAt
+    )
+    send.scheduledAt = run.plannedAt
+    if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
+    send.capping = plan.limits.capping
+    let hours = plan.steps.flatMap(\.variants).lazy.compactMap {
+      plan.limits.quietHours(for: $0.payload, of: limits)
+    }.first
+    return try await estimate(
+      of: send, to: devices, quiet: hours, limits: limits, countsCapped: countsCapped)
+  }
+}

@@ -1,0 +1,178 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+import _OpenSSLCrypto
+
+/// `/templates`: payloads that an app keeps under names, of which each version stays.
+enum TemplateRoutes {
+  static let all: [Route] = [
+    Route("GET", "/v6/templates", access: .app([.push]), operation: .listTemplates, handler: list),
+    Route(
+      "GET", "/v6/templates/:template", access: .app([.push]), operation: .readTemplate,
+      handler: { call, api in try await newest(call, api).response(to: call) }),
+    Route(
+      "PUT", "/v6/templates/:template", access: .app([.push]), body: "application/json",
+      operation: .saveTemplate, handler: save),
+    Route(
+      "DELETE", "/v6/templates/:template", access: .app([.push]), operation: .deleteTemplate,
+      handler: delete),
+    Route(
+      "GET", "/v6/templates/:template/versions", access: .app([.push]),
+      operation: .listTemplateVersions, handler: versions),
+    Route(
+      "GET", "/v6/templates/:template/versions/:version", access: .app([.push]),
+      operation: .readTemplateVersion, handler: version),
+  ]
+
+  static let pageSize = 100
+
+  // MARK: Reading
+
+  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), api.clock.now())
+    let text = try call.searchText()
+    let list =
+      "templates-\(app)-"
+      + Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(8)))
+    let last = try call.cursor(of: list, at: now)?.position
+    let page = try await api.store.templates(
+      app: app, matching: text, after: last, limit: pageSize)
+    return .json([
+      "templates": .array(page.elements.map { .object($0.members) }),
+      "meta": [
+        "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
+      ],
+    ])
+  }
+
+  private static func newest(_ call: Call, _ api: API) async throws -> StoredTemplate {
+    guard let template = try await api.store.template(call.parameter("template"), app: call.app())
+    else { throw APIError.notFound("template with this name") }
+    return template
+  }
+
+  private static func versions(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (app, name, now) = (try call.app(), call.parameter("template"), api.clock.now())
+    let list = "versions-\(app)-\(name)"
+    let last = try call.cursor(of: list, at: now)?.position
+    let versions = try await api.store.versions(
+      ofTemplate: name, app: app, before: last.flatMap { Int($0) }, limit: pageSize + 1)
+    guard !versions.isEmpty || last != nil else {
+      throw APIError.notFound("template with this name")
+    }
+    let page = versions.prefix(pageSize)
+    let position = versions.count > pageSize ? page.last.map { String($0.version) } : nil
+    return .json([
+      "versions": .array(page.map { .object($0.members) }),
+      "meta": ["cursor": Cursor.next(position, of: list, at: now)],
+    ])
+  }
+
+  private static func version(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    guard let version = Int(call.parameter("version")),
+      let template = try await api.store.template(
+        call.parameter("template"), version: version, app: call.app())
+    else { throw APIError.notFound("version of this template") }
+    return try template.response(to: call)
+  }
+
+  // MARK: Changes
+
+  private static func save(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let payload = try call.json().required("template").required("payload")
+    let expected = try call.expectedVersion()
+    do {
+      return try await save(
+        payload, as: call.parameter("template"), after: expected, for: call, api
+      ).response(to: call)
+    } catch let error as StoreError where error.code == .conflict && expected != nil {
+      throw APIError(412, error.message)
+    }
+  }
+
+  /// Saves a payload, once it was checked, as the next version of a template.
+  ///
+  /// `expected` is the newest version that the caller knows, 0 for none; `nil` replaces any.
+  static func save(
+    _ payload: BodyValue, as name: String, after expected: Int?, for call: Call, _ api: API
+  ) async throws -> StoredTemplate {
+    guard StoredTemplate.isName(name) else { throw StoredTemplate.wrongName }
+    let now = api.clock.now()
+    _ = try payload.composed(at: now)
+    let template = StoredTemplate(
+      app: try call.app(), name: name, version: 0, payload: payload.value, savedAt: now,
+      savedBy: call.actor)
+    return try await api.store(for: call, "template.save", name).save(template, after: expected)
+  }
+
+  private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let expected = try call.expectedVersion()
+    do {
+      return .json(["template": try await delete(after: expected, call, api).answer])
+    } catch let error as StoreError where error.code == .conflict && expected != nil {
+      throw APIError(412, error.message)
+    }
+  }
+
+  static func delete(
+    after expected: Int?, _ call: Call, _ api: API
+  ) async throws -> StoredTemplate {
+    let name = call.parameter("template")
+    let store = api.store(for: call, "template.delete", name)
+    guard let template = try await store.deleteTemplate(name, app: call.app(), after: expected)
+    else { throw APIError.notFound("template with this name") }
+    return template
+  }
+}
+
+extension Call {
+  /// The version that must be the newest, by `If-Match`, or 0 by `If-None-Match: *`; `nil` for any.
+  fileprivate func expectedVersion() throws(APIError) -> Int? {
+    if let field = request.header("If-None-Match") {
+      guard field.trimmingPrefix(" ") == "*", request.header("If-Match") == nil else {
+        throw APIError(422, "If-None-Match must be *, and be without If-Match")
+      }
+      return 0
+    }
+    guard let field = request.header("If-Match"), field != "*" else { return nil }
+    guard let match = field.wholeMatch(of: /"(\d{1,9})"/), let version = Int(match.1) else {
+      throw APIError(422, "If-Match must be the ETag of the template, such as \"3\"")
+    }
+    return version
+  }
+}
+
+extension StoredTemplate {
+  /// Whether a template may have a name, which stands in paths and before the `@` of a version.
+  static func isName(_ name: String) -> Bool {
+    name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
+  }
+
+  static let wrongName = APIError(
+    422,
+    "the name of a template must be 1 to 64 of A-Z, a-z, 0-9, ., _ and -, and begin with a letter"
+      + " or digit")
+
+  /// The version as campaigns name it: `welcome@3`.
+  var reference: String { "\(name)@\(version)" }
+
+  fileprivate var members: [String: JSONValue] {
+    [
+      "name": .string(name), "version": .integer(Int64(version)),
+      "saved_at": .string(savedAt.iso8601), "saved_by": .optional(savedBy),
+    ]
+  }
+
+  fileprivate var answer: JSONValue {
+    .object(members.merging(["payload": payload]) { $1 })
+  }
+
+  /// The template with its version as the `ETag`.
+  fileprivate func response(to call: Call) throws(APIError) -> HTTPResponse {
+    let tag = "\"\(version)\""
+    let response = HTTPResponse.json(
+      ["template": answer], headers: [("Cache-Control", "private, no-cache"), ("ETag", tag)])
+    let isKnown = call.request.method != "PUT" && call.request.hasVersion(tag)
+    return isKnown ? response.notModified : response
+  }
+}

@@ -1,0 +1,86 @@
+import PushPayload
+import PushStore
+
+/// To whom a test is sent: some devices, or a test audience.
+struct TestTarget: Sendable {
+  /// Why nothing would arrive.
+  struct Refusal: Error {
+    /// 404 where there is no such device, 422 where none is named, 409 where no push reaches it.
+    var status: Int
+    var message: String
+
+    var apiError: APIError { APIError(status, message) }
+  }
+
+  /// The most devices of a test.
+  static let deviceLimit = 20
+
+  /// The `to` of the API request.
+  var target: JSONValue
+  /// The audience, by which the send is known as a test.
+  var audience: Audience
+  /// The number of devices that a push reaches.
+  var reached: Int
+
+  /// Finds the device or the test audience with an id.
+  ///
+  /// - Throws: ``Refusal`` where nothing would arrive.
+  init(_ id: String, app: String, at now: Timestamp, _ api: API) async throws {
+    guard !id.isEmpty else {
+      throw Refusal(status: 422, message: "Enter the ID of a test device or a test audience.")
+    }
+    guard let known = try await api.store.audience(id, app: app) else {
+      try await self.init(devices: [id], app: app, at: now, api)
+      return
+    }
+    guard known.isTest else {
+      throw Refusal(
+        status: 422, message: "This audience is not a test audience. Mark it as one first.")
+    }
+    try self.init(
+      .string(id), audience: known,
+      reached: try await api.audiences.devices(of: known, at: now).count)
+  }
+
+  /// Finds the devices with some ids.
+  ///
+  /// - Throws: ``Refusal`` where one of them gets nothing.
+  init(devices ids: [String], app: String, at now: Timestamp, _ api: API) async throws {
+    for id in ids {
+      let device = try await api.store.device(id, app: app)
+      guard let device, device.erasedAt == nil else {
+        throw Refusal(
+          status: 404, message: "No test audience and no device has the ID “\(id.prefix(64))”.")
+      }
+      if let reason = device.reasonAgainstPush {
+        throw Refusal(
+          status: 409, message: ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
+      }
+    }
+    var audience = Audience(
+      id: Identifiers.makeObjectID(), app: app,
+      filters: [Filter(field: .builtIn(.deviceID), criteria: ids.map { .equals(.string($0)) })],
+      createdAt: now)
+    audience.isTest = true
+    try self.init(
+      [["name": "device_id", "criteria": .array(ids.map(JSONValue.string))]], audience: audience,
+      reached: try await api.audiences.devices(of: audience, at: now).count)
+  }
+
+  private init(_ target: JSONValue, audience: Audience, reached: Int) throws(Refusal) {
+    guard reached > 0 else {
+      throw Refusal(status: 409, message: "No device of this audience can receive pushes.")
+    }
+    (self.target, self.audience, self.reached) = (target, audience, reached)
+  }
+}
+
+extension Device {
+  /// Why no push can be sent to the device; `nil` where one can.
+  fileprivate var reasonAgainstPush: String? {
+    if uninstalledAt != nil { return "The app was removed from this device." }
+    if !isPushEnabled { return "Notifications are turned off on this device." }
+    if token == nil { return "This device has no push token and cannot receive pushes." }
+    return platform == "iOS" ? nil : "This device runs \(platform), to which no push is sent."
+  }
+}

@@ -1,0 +1,53 @@
+package import PushStore
+import _OpenSSLCrypto
+
+extension AccountLink {
+  /// How long a link works.
+  package static let lifetime = Duration.seconds(3 * 86_400)
+
+  /// Makes a link for an account.
+  ///
+  /// - Returns: The path of its page, which holds the token and is shown once, and the record for the store.
+  package static func make(
+    account: String, at now: Timestamp
+  ) -> (path: String, record: AccountLink) {
+    let token = Identifiers.hex(OpenSSLCrypto.randomBytes(32))
+    let record = AccountLink(hash: hash(of: token), account: account, expiresAt: now + lifetime)
+    return ("/invitation/\(token)", record)
+  }
+
+  static func hash(of token: String) -> [UInt8] { OpenSSLCrypto.sha256(Array(token.utf8)) }
+}
+
+extension AccountStore {
+  /// Makes an account with a role and its link; an account that exists gets the role, and a link only
+  /// where its person has not chosen a password yet and `mayLink` allows it.
+  ///
+  /// - Returns: The account, and the path of its link.
+  package func invite(
+    _ email: EmailAddress, name: String, grant: Account.Grant, at now: Timestamp,
+    mayLink: (Account) -> Bool = { _ in true }
+  ) async throws(StoreError) -> (account: Account, path: String?) {
+    guard let known = try await account(email: email.text) else {
+      let account = Account(
+        id: Identifiers.makeObjectID(), email: email.text, name: name, grants: [grant],
+        createdAt: now)
+      let (path, link) = AccountLink.make(account: account.id, at: now)
+      try await add(account, link: link)
+      return (account, path)
+    }
+    _ = try await setRole(grant.role, app: grant.app, of: known.id)
+    guard known.password == nil, mayLink(known) else { return (known, nil) }
+    return (known, try await newLink(for: known, at: now))
+  }
+
+  /// Makes a link with which a person chooses a new password, in place of earlier links.
+  ///
+  /// - Returns: Its path; `nil` where the account was removed meanwhile.
+  package func newLink(
+    for account: Account, at now: Timestamp
+  ) async throws(StoreError) -> String? {
+    let (path, link) = AccountLink.make(account: account.id, at: now)
+    return try await add(link) ? path : nil
+  }
+}

@@ -1,0 +1,137 @@
+import Markup
+import PushStore
+
+/// The page of the people of an app.
+struct PeopleView {
+  var request: PageRequest
+  var accounts: [Account]
+  var result: PeoplePages.Result
+
+  private var path: String { PeoplePages.path(request) }
+  private var isRefused: Bool { result.problem != nil }
+
+  var html: HTML {
+    """
+    <p><a href="\(request.path(.settings))">Settings</a></p>
+    <h1>People</h1>
+    \(result.problem.map { HTML.problem($0) })
+    \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
+    \(result.link.map(linkCard))
+    \(accounts.isEmpty ? "<p class=\"muted\">Nobody yet: people sign in with keys.</p>" : table)
+    \(invitation)
+    \(roles)
+    """
+  }
+
+  private func linkCard(_ link: (title: String, url: String)) -> HTML {
+    """
+    <section class="card" role="status">
+    <label for="link">\(link.title)</label>
+    <div class="row"><input id="link" readonly value="\(link.url)" autocomplete="off" spellcheck="false" autofocus \
+    aria-describedby="link-help"><button type="button" data-copy="link" hidden>Copy</button></div>
+    <p class="help" id="link-help">Give it to this person alone: whoever opens it chooses the password. It works once, \
+    for three days, and is shown only now. No mail is sent.</p>
+    </section>
+    """
+  }
+
+  private var table: HTML {
+    .table(
+      "People",
+      """
+      <table><caption>\(accounts.count) \(accounts.count == 1 ? "person" : "people")</caption>
+      <thead><tr><th scope="col">Name</th><th scope="col">Role</th><th scope="col">Second factor</th>\
+      <th scope="col">Change</th></tr></thead>
+      <tbody>\(accounts.map(row))</tbody></table>
+      """)
+  }
+
+  private func row(_ account: Account) -> HTML {
+    let roles = account.grants.filter { $0.app == nil || $0.app == request.app.id }.map {
+      $0.app == nil ? "\($0.role.rawValue) of all apps" : $0.role.rawValue
+    }.joined(separator: ", ")
+    let isOwn = account.id == request.person?.id
+    return """
+      <tr><th scope="row">\(account.displayName) \("<span class=\"tag\">you</span>", if: isOwn)\
+      \("<span class=\"tag wait\">invited</span>", if: account.password == nil)\
+      <div class="muted">\(account.email)</div></th><td>\(roles.isEmpty ? "none" : roles)</td>\
+      <td>\(account.secondFactor == nil ? "no" : "yes")</td><td>\(isOwn ? own : changes(of: account))</td></tr>
+      """
+  }
+
+  private var own: HTML { "<a href=\"\(AccountPages.path)\">Your account</a>" }
+
+  private func changes(of account: Account) -> HTML {
+    let current = account.grants.first { $0.app == request.app.id }?.role
+    let options = Account.Role.allCases.map { role -> HTML in
+      "<option value=\"\(role.rawValue)\"\(" selected", if: role == current)>\(role.rawValue)</option>"
+    }
+    return """
+      <details><summary>Change<span class="hidden"> \(account.email)</span></summary>
+      <form method="post" action="\(path)">\(request.session.tokenField)
+      <input type="hidden" name="account" value="\(account.id)">
+      <label for="role-\(account.id)">Role</label>
+      <select id="role-\(account.id)" name="role">\(options)\
+      <option value="\(InvitationForm.noRole)">no role</option></select>
+      \(scope(id: "scope-\(account.id)", isForAll: current == nil && account.grants.contains { $0.app == nil }))
+      <p><button name="action" value="role">Save role</button></p>
+      \(request.manages(account) ? accountButtons(account) : nil)</form></details>
+      """
+  }
+
+  private func accountButtons(_ account: Account) -> HTML {
+    """
+    <div class="row"><button name="action" value="new-link">New link</button>\
+    \("<button name=\"action\" value=\"end-sessions\">End sessions</button>", if: account.password != nil)\
+    \("<button name=\"action\" value=\"no-second-factor\">Turn the second factor off</button>",
+      if: account.secondFactor != nil)\
+    <button class="danger" name="action" value="remove">Remove</button></div>
+    """
+  }
+
+  /// Whether a role is of this app or of all, for who may choose.
+  private func scope(id: String, isForAll: Bool) -> HTML? {
+    guard request.access.managesAllApps else { return nil }
+    return """
+      <label for="\(id)">In</label><select id="\(id)" name="scope"><option value="app">\(request.app.name)</option>\
+      <option value="\(InvitationForm.allApps)"\(" selected", if: isForAll)>all apps</option></select>
+      """
+  }
+
+  private var invitation: HTML {
+    let form = InvitationForm(request.form)
+    let options = Account.Role.allCases.map { role -> HTML in
+      "<option value=\"\(role.rawValue)\"\(" selected", if: role.rawValue == form.role)>\(role.summary)</option>"
+    }
+    let isOpen = accounts.isEmpty || (isRefused && request.form["action"] == "invite")
+    return """
+      <details class="card"\(" open", if: isOpen)><summary>Invite a person</summary>
+      <form method="post" action="\(path)">\(request.session.tokenField)
+      <div class="columns">
+      <div><label for="email">Email</label><input id="email" name="email" type="email" required maxlength="254" \
+      value="\(form.email)" autocomplete="off"></div>
+      <div><label for="name">Name</label><input id="name" name="name" maxlength="100" value="\(form.name)" \
+      autocomplete="off"></div></div>
+      <label for="role">Role</label><select id="role" name="role">\(options)</select>
+      \(scope(id: "scope", isForAll: form.isForAllApps))
+      <p><button class="primary" name="action" value="invite">Make invitation link</button></p>
+      </form></details>
+      """
+  }
+
+  private var roles: HTML {
+    let rows = Permission.allCases.map { permission -> HTML in
+      let cells = Account.Role.allCases.map { role -> HTML in
+        "<td>\(role.permissions.contains(permission) ? "yes" : "–")</td>"
+      }
+      return "<tr><th scope=\"row\">\(permission.summary)</th>\(cells)</tr>\n"
+    }
+    let heads = Account.Role.allCases.map { "<th scope=\"col\">\($0.rawValue)</th>" as HTML }
+    return """
+      <details class="card"><summary>What each role may do</summary>
+      \(HTML.table("Roles", """
+        <table><caption>Roles</caption><thead><tr><th scope="col">Permission</th>\(heads)</tr></thead><tbody>\(rows)</tbody></table>
+        """))</details>
+      """
+  }
+}

@@ -1,0 +1,111 @@
+import Markup
+import PushStore
+
+/// The approval of a draft: what was decided by whom, and what this user can do about it.
+struct CampaignApprovalView {
+  var request: PageRequest
+  var campaign: Campaign
+  /// Whether the app's campaigns start only with an approval.
+  var isRequired: Bool
+  /// The keys of the app and of the server, for the roles of those who acted.
+  var keys: [APIKey]
+  /// The names of people who acted, by the ids of their accounts.
+  var people: [String: String]
+
+  var mayStart: Bool {
+    CampaignActions.mayStart(campaign, request)
+      && (!isRequired || campaign.isApproved || !request.may(.send))
+  }
+
+  /// `nil` where nothing was submitted, and nothing has to be.
+  var html: HTML? {
+    guard isRequired || campaign.approval != nil || !request.may(.send) else { return nil }
+    return """
+      <section class="card" id="approval"><h2>Approval</h2>
+      <p>\(state)</p>\(note)\(controls)</section>
+      """
+  }
+
+  /// The approval of the version that is shown; `nil` where an edit has made it outdated.
+  private var current: CampaignApproval? {
+    campaign.approval.flatMap { $0.version == campaign.version ? $0 : nil }
+  }
+
+  private var state: HTML {
+    guard let approval = campaign.approval else {
+      return "It starts only once a second person or key has approved it."
+    }
+    let (submitted, decided): (HTML, HTML) = (
+      "\(who(approval.submittedBy)) at \(.time(approval.submittedAt))",
+      "\(who(approval.decidedBy ?? "")) at \(.time(approval.decidedAt ?? campaign.updatedAt))"
+    )
+    guard current != nil else {
+      return """
+        It was changed after version \(approval.version) was \(approval.state.rawValue), so that no longer \
+        holds. Submit it again.
+        """
+    }
+    switch approval.state {
+    case .submitted: return "It waits for approval. It was submitted by \(submitted)."
+    case .approved:
+      return
+        "Approved by \(decided), as submitted by \(submitted). An edit takes the approval away."
+    case .rejected: return "Rejected by \(decided), as submitted by \(submitted)."
+    }
+  }
+
+  private var note: HTML? {
+    guard let note = campaign.approval?.note, !note.isEmpty else { return nil }
+    return "<blockquote>\(note)</blockquote>"
+  }
+
+  private func who(_ actor: String) -> HTML {
+    if actor == request.key.id { return "you" }
+    if let name = people[actor] { return "\(name)" }
+    guard let key = keys.first(where: { $0.id == actor }) else {
+      return "the key <code>\(actor)</code>"
+    }
+    return "the \(key.role.rawValue) key <code>\(actor)</code>"
+  }
+
+  private var controls: HTML? {
+    guard request.may(.write) else { return nil }
+    return switch current?.state {
+    case nil, .rejected:
+      form(
+        "<button class=\"primary\" name=\"action\" value=\"submit\">Submit for approval</button>")
+    case .submitted where current?.submittedBy == request.key.id:
+      """
+      <p>Another person or key has to approve it.</p>
+      \(form("<button name=\"action\" value=\"reject\">Withdraw</button>"))
+      """
+    case .submitted where !request.may(.approve): nil as HTML?
+    case .submitted:
+      form(
+        """
+        <button class="primary" name="action" value="approve">Approve</button>\
+        \(reject("Reject", "Rejected drafts can be changed and submitted again."))
+        """)
+    case .approved where !request.may(.approve): nil as HTML?
+    case .approved: form(reject("Take back", "It then cannot start until it is approved again."))
+    }
+  }
+
+  private func reject(_ title: String, _ consequence: String) -> HTML {
+    """
+    <details class="ask"><summary class="button">\(title)…</summary><p>\(consequence)</p>
+    <label for="note">Reason, for the author</label>
+    <textarea id="note" name="note" rows="2" maxlength="\(CampaignRoutes.noteLimit)"></textarea>
+    <button class="danger" name="action" value="reject">\(title)</button></details>
+    """
+  }
+
+  private func form(_ buttons: HTML) -> HTML {
+    """
+    <form method="post" action="\(CampaignPages.path(of: campaign, request))">\
+    \(request.session.tokenField)
+    <input type="hidden" name="version" value="\(campaign.version)">
+    <div class="row">\(buttons)</div></form>
+    """
+  }
+}

@@ -1,0 +1,174 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// The card that says when the campaign is sent: once, on certain days, or when something happens.
+extension CampaignFormView {
+  var schedule: HTML {
+    """
+    <section class="card"><h2>Schedule</h2>
+    <fieldset class="switch"><legend>\(CampaignForm.Field.sent.title)</legend>
+    \(radio(.sent, Campaign.Kind.once.rawValue, title: "Once"))\
+    \(radio(.sent, Campaign.Kind.recurring.rawValue, title: "Recurring: on certain days"))\
+    \(radio(.sent, Campaign.Kind.triggered.rawValue, title: "Triggered: when something happens"))</fieldset>
+    \(ComposeView.remarks(remarks, at: CampaignForm.Field.sent.rawValue))
+    <div class="once-only">\(once)</div>
+    <div class="recurring-only">\(recurring)</div>
+    <div class="triggered-only">\(triggered)</div>
+    </section>
+    """
+  }
+
+  private var once: HTML {
+    """
+    \(line(
+      .scheduledAt, type: "datetime-local",
+      after: "<input type=\"hidden\" name=\"scheduled_at_offset\" value=\"\(form.form["scheduled_at_offset"] ?? "")\">",
+      help: "If empty, when you start it. In UTC."))
+    \(check(.localTime))
+    """
+  }
+
+  // MARK: Recurring
+
+  private var recurring: HTML {
+    let days = zip(CampaignSchedule.weekdays, CampaignSchedule.Rule.weekdays).map {
+      day, name -> HTML in
+      """
+      <label><input type="checkbox" id="\(CampaignForm.dayID(day))" name="\(CampaignForm.daysField)" \
+      value="\(day)"\(" checked", if: form.weekdays.contains(day))> <span>\(name)</span></label>
+      """
+    }
+    let period: [CampaignPeriod.Unit] = [.minutes, .hours]
+    return """
+      <div class="columns">
+      <div>\(menu(.unit, [("day", "Every day"), ("week", "Every week"), ("month", "Every month")]))</div>
+      <div class="month-only">\(line(.day, type: "number", more: " min=\"1\" max=\"31\"",
+        help: "A shorter month has its last day."))</div>
+      <div>\(line(.time, type: "time"))</div>
+      </div>
+      <fieldset class="switch week-only"><legend>Days of the week</legend>\(days)</fieldset>
+      <div class="week-only">\(ComposeView.remarks(remarks, at: CampaignForm.dayID(CampaignSchedule.weekdays[0])))</div>
+      <fieldset class="switch"><legend>\(CampaignForm.Field.clock.title)</legend>
+      \(radio(.clock, "device", title: "Each device's local time"))\
+      \(radio(.clock, "zone", title: "One time zone"))</fieldset>
+      \(ComposeView.remarks(remarks, at: CampaignForm.Field.clock.rawValue))
+      <div class="zone-only">\(line(.zone, more: " list=\"zones\"",
+        after: "<datalist id=\"zones\"></datalist>", help: "Such as Europe/Berlin. It stays at this time when clocks change."))</div>
+      <div class="columns">
+      <div>\(line(.from, type: "date", help: "If empty, the next one."))</div>
+      <div>\(line(.until, type: "date", help: "The last one is sent, too. If empty, it goes on until you end it."))</div>
+      </div>
+      <div class="columns">
+      <div>\(menu(.missed, [("skip", "Leave the day out"), ("late", "Send it late")]))</div>
+      <div class="late-only">\(self.period(.late, unit: .lateUnit, form.late, units: period,
+        help: "5 minutes to 12 hours. Only the last day is sent late, so nothing comes in a burst."))</div>
+      </div>
+      """
+  }
+
+  // MARK: Triggered
+
+  private var triggered: HTML {
+    """
+    <fieldset class="switch"><legend>\(CampaignForm.Field.entry.title)</legend>
+    \(CampaignForm.Entry.allCases.map { radio(.entry, $0.rawValue, title: $0.title) })</fieldset>
+    <div class="event-only">\(event(CampaignForm.triggerPrefix, title: "Event", help: "Its name, as the app reports it: cart."))</div>
+    <div class="audience-only">\(entryAudience)</div>
+    <p class="help api-only">Your server enrolls people by POST /v6/campaigns/:id/trigger.</p>
+    <h3>What ends it</h3>
+    <p class="help">Who does one of these gets no further message. Without one, all messages are sent.</p>
+    \(exits)
+    <div class="columns">
+    <div>\(menu(.again, [("never", "Never: once for each person"), ("after", "After some time")]))</div>
+    <div class="again-only">\(period(.againAfter, unit: .againUnit, form.againAfter, units: [.hours, .days],
+      help: "From when the last message was sent; 1 minute to 720 days."))</div>
+    </div>
+    \(check(.checksAtSend))
+    """
+  }
+
+  private var entryAudience: HTML {
+    let chosen = form[.entryAudience]
+    let named = choices.audiences.filter { $0.name != nil }
+    let isOffered = chosen.isEmpty || named.contains { $0.id == chosen }
+    let other = isOffered ? [] : [(value: chosen, title: "Audience \(chosen)")]
+    return """
+      \(menu(.entryAudience, [("", "Choose…")] + other + named.map { ($0.id, $0.name ?? "") }))
+      <div class="enters-only">\(check(.includesCurrent))</div>
+      """
+  }
+
+  private var exits: HTML {
+    let rows = (0..<form.exitRowCount).map { row -> HTML in
+      """
+      <fieldset><legend>Event \(row + 1) that ends it</legend>\
+      \(event(CampaignForm.exitPrefix(row), title: "Event", help: row == 0 ? "Such as bought." : nil))</fieldset>
+      """
+    }
+    return """
+      \(rows)
+      <p><button name="action" value="exit-add">Another event</button></p>
+      """
+  }
+
+  /// The fields of an event with its conditions.
+  private func event(_ prefix: String, title: String, help: String?) -> HTML {
+    let event = EventForm(prefix, in: form.form)
+    func name(_ part: String) -> String { EventForm.fieldName(prefix, part) }
+    let count = event.rowCount
+    let rows = (0..<count).map { condition(prefix, $0) }
+    let kept = event.keptConditions.map { condition -> HTML in
+      """
+      <p class="help">And, as written over the API: <code>\(String(decoding: condition.serialized(), as: UTF8.self))</code></p>
+      """
+    }
+    let places = (0..<count).flatMap { row in
+      ["name", "is", "value"].map { EventForm.fieldName(prefix, row: row, $0) }
+    }
+    let isOpen =
+      !event.conditions.isEmpty || !kept.isEmpty || focus.map(places.contains) == true
+    return """
+      \(line(name("event"), title, help: help))
+      \(hidden(name("where")))\(hidden(name("kept")))
+      <details\(" open", if: isOpen)><summary>Only under conditions</summary>
+      <p class="help">Of what the app reports with the event, or “items”, the number of a purchase's items. \
+      All must hold. A text that looks like a number is in quotation marks: "80".</p>
+      \(rows)\(kept)
+      <p><button name="action" value="condition-add-\(prefix)">Another condition</button></p></details>
+      """
+  }
+
+  private func condition(_ prefix: String, _ row: Int) -> HTML {
+    func name(_ part: String) -> String { EventForm.fieldName(prefix, row: row, part) }
+    let comparisons = AudienceForm.Comparison.allCases.map { ($0.rawValue, $0.title) }
+    return """
+      <fieldset><legend>Condition \(row + 1)</legend><div class="columns">
+      <div>\(line(name("name"), "What is compared"))</div>
+      <div>\(menu(name("is"), "Comparison", choices: comparisons))</div>
+      <div>\(line(name("value"), "Value"))</div></div></fieldset>
+      """
+  }
+
+  private func check(_ field: CampaignForm.Field) -> HTML {
+    """
+    <label class="choice"><input type="checkbox" \(attributes(field.rawValue, hasHelp: false)) value="on"\
+    \(" checked", if: !form[field].isEmpty)> \(field.title)</label>
+    \(ComposeView.remarks(remarks, at: field.rawValue))
+    """
+  }
+}
+
+extension CampaignForm {
+  /// The field of the row that a button adds, which the page shows after those that are filled in; `nil` for any other
+  /// button.
+  func rowFocus(_ action: String) -> String? {
+    if action == "exit-add" {
+      return EventForm.fieldName(Self.exitPrefix(exitRowCount - 1), "event")
+    }
+    let prefix = "condition-add-"
+    guard action.hasPrefix(prefix) else { return nil }
+    let event = EventForm(String(action.dropFirst(prefix.count)), in: form)
+    return EventForm.fieldName(event.prefix, row: event.rowCount - 1, "name")
+  }
+}

@@ -1,0 +1,200 @@
+import Foundation
+import PushPayload
+import PushStore
+
+/// An event with its conditions, as a form has it: in fields with a prefix before their names.
+///
+/// A condition that no row can represent is kept as it is.
+struct EventForm: Sendable {
+  /// A condition: a member of the event's data, a comparison and a value.
+  struct Condition: Sendable, Equatable {
+    /// The row of the form, from 0.
+    var row = 0
+    var name = ""
+    var comparison = AudienceForm.Comparison.equals
+    var value = ""
+
+    var isEmpty: Bool { name.isEmpty && value.isEmpty }
+  }
+
+  var prefix: String
+  var name = ""
+  /// The rows that are filled in.
+  var conditions: [Condition] = []
+  var keptConditions: [JSONValue] = []
+  /// The members of the event for which the form has no field.
+  var keptMembers: [String: JSONValue] = [:]
+
+  /// The number of rows that the form shows: those up to the last one that is filled in, and one more.
+  var rowCount: Int { min((conditions.last?.row ?? -1) + 2, TriggerRule.conditionLimit) }
+
+  var isEmpty: Bool { name.isEmpty && conditions.isEmpty && keptConditions.isEmpty }
+
+  static func fieldName(_ prefix: String, _ part: String) -> String { "\(prefix)_\(part)" }
+  static func fieldName(_ prefix: String, row: Int, _ part: String) -> String {
+    "\(prefix)_c\(row)_\(part)"
+  }
+
+  /// Reads the fields of a form.
+  init(_ prefix: String, in form: Form) {
+    self.prefix = prefix
+    name = form[Self.fieldName(prefix, "event")] ?? ""
+    conditions = (0..<TriggerRule.conditionLimit).map { row in
+      Condition(
+        row: row, name: form[Self.fieldName(prefix, row: row, "name")] ?? "",
+        comparison: AudienceForm.Comparison(
+          rawValue: form[Self.fieldName(prefix, row: row, "is")] ?? "") ?? .equals,
+        value: form[Self.fieldName(prefix, row: row, "value")] ?? "")
+    }.filter { !$0.isEmpty }
+    keptConditions =
+      form[Self.fieldName(prefix, "where")].flatMap { try? JSONValue(parsing: $0) }?.array ?? []
+    keptMembers = CampaignForm.members(form[Self.fieldName(prefix, "kept")])
+  }
+
+  /// Reads an event of a document.
+  init(_ prefix: String, stored: JSONValue) {
+    self.prefix = prefix
+    name = stored["event"]?.string ?? ""
+    for element in stored["where"]?.array ?? [] {
+      if var condition = Condition(element) {
+        condition.row = conditions.count
+        conditions.append(condition)
+      } else {
+        keptConditions.append(element)
+      }
+    }
+    keptMembers = stored.without(["event", "where"])?.object ?? [:]
+  }
+
+  func write(to form: inout CampaignForm) {
+    form.set(Self.fieldName(prefix, "event"), name)
+    for condition in conditions {
+      let row = condition.row
+      form.set(Self.fieldName(prefix, row: row, "name"), condition.name)
+      form.set(Self.fieldName(prefix, row: row, "is"), condition.comparison.rawValue)
+      form.set(Self.fieldName(prefix, row: row, "value"), condition.value)
+    }
+    if !keptConditions.isEmpty {
+      let text = String(decoding: JSONValue.array(keptConditions).serialized(), as: UTF8.self)
+      form.set(Self.fieldName(prefix, "where"), text)
+    }
+    if !keptMembers.isEmpty {
+      form.set(Self.fieldName(prefix, "kept"), CampaignForm.text(keptMembers))
+    }
+  }
+
+  var json: JSONValue {
+    var members = keptMembers
+    members["event"] = .string(name)
+    let all = conditions.map(\.json) + keptConditions
+    if !all.isEmpty { members["where"] = .array(all) }
+    return .object(members)
+  }
+
+  /// What is wrong, each with the field that it is about; `title` is what messages call the event.
+  func problems(_ title: String) -> [CampaignForm.Remark] {
+    var all: [CampaignForm.Remark] = []
+    if name.isEmpty {
+      all.append(
+        .refusal(
+          "\(title): enter the name of the event.", at: Self.fieldName(prefix, "event")))
+    } else if !Attribute.isName(name) {
+      all.append(
+        .refusal(
+          "\(title): “\(name)” is not the name of an event.",
+          at: Self.fieldName(prefix, "event")))
+    }
+    for condition in conditions {
+      let row = condition.row
+      func refuse(_ message: String, at part: String) {
+        all.append(
+          .refusal(
+            "\(title), condition \(row + 1): \(message)", at: Self.fieldName(prefix, row: row, part)
+          ))
+      }
+      if condition.name.isEmpty { refuse("enter what of the event is compared.", at: "name") }
+      if condition.value.isEmpty {
+        refuse("enter a value.", at: "value")
+      } else if condition.isOrder, EventForm.number(condition.value) == nil {
+        refuse("“\(condition.value)” is not a number.", at: "value")
+      }
+    }
+    return all
+  }
+
+  // MARK: Values
+
+  /// The number that a text is.
+  fileprivate static func number(_ text: String) -> JSONValue? {
+    guard text.wholeMatch(of: /-?\d{1,18}(\.\d{1,9})?/) != nil else { return nil }
+    return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
+  }
+
+  /// The value that a text means: a number, true or false, or a text, which quotation marks may enclose.
+  fileprivate static func value(_ text: String) -> JSONValue {
+    if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+      return .string(String(text.dropFirst().dropLast()))
+    }
+    return number(text) ?? Bool(text).map(JSONValue.bool) ?? .string(text)
+  }
+
+  /// The text that means a value.
+  fileprivate static func text(_ value: JSONValue) -> String? {
+    if let text = value.string {
+      let isPlain =
+        Self.value(text) == value && text == text.trimmingCharacters(in: .whitespaces)
+      return isPlain ? text : "\"\(text)\""
+    }
+    return value.bool.map { String($0) } ?? value.integer.map { String($0) }
+      ?? value.number.map { String($0) }
+  }
+}
+
+extension EventForm.Condition {
+  /// Whether it compares by greater and less.
+  fileprivate var isOrder: Bool {
+    switch comparison {
+    case .gte, .lte, .gt, .lt: true
+    case .equals, .differs, .any, .none: false
+    }
+  }
+
+  fileprivate var json: JSONValue {
+    let criteria: [JSONValue] =
+      switch comparison {
+      case .equals, .differs: [EventForm.value(value)]
+      case .any, .none:
+        value.split(separator: ",").map {
+          EventForm.value($0.trimmingCharacters(in: .whitespaces))
+        }
+      case .gte, .lte, .gt, .lt: [[comparison.rawValue: EventForm.value(value)]]
+      }
+    var members: [String: JSONValue] = ["name": .string(name), "criteria": .array(criteria)]
+    if comparison == .differs || comparison == .none { members["not_filter"] = true }
+    return .object(members)
+  }
+
+  /// The row of a condition of a document; `nil` where the row would write another condition.
+  fileprivate init?(_ stored: JSONValue) {
+    guard let name = stored["name"]?.string, let criteria = stored["criteria"]?.array else {
+      return nil
+    }
+    let isNegated = stored["not_filter"]?.bool ?? false
+    if criteria.count == 1, let range = criteria[0].object, range.count == 1,
+      let bound = range.first, let comparison = AudienceForm.Comparison(rawValue: bound.key),
+      let value = EventForm.text(bound.value)
+    {
+      self.init(name: name, comparison: comparison, value: value)
+    } else {
+      let values = criteria.compactMap(EventForm.text)
+      guard values.count == criteria.count, let first = values.first else { return nil }
+      let isOne = values.count == 1
+      self.init(
+        name: name, comparison: isNegated ? (isOne ? .differs : .none) : (isOne ? .equals : .any),
+        value: isOne ? first : values.joined(separator: ", "))
+    }
+    var plain = stored.object ?? [:]
+    if !isNegated { plain["not_filter"] = nil }
+    guard json == .object(plain) else { return nil }
+  }
+}

@@ -1,0 +1,134 @@
+import Markup
+import PushPayload
+import PushStore
+import _OpenSSLCrypto
+
+/// The form that changes an in-app message.
+struct MessageForm: Sendable {
+  enum Field: String, CaseIterable, Sendable {
+    case title, text, url
+    case image = "card_image_url"
+    case video = "card_media_url"
+    case unpublishAt = "unpublish_at"
+
+    var title: String {
+      switch self {
+      case .title: "Title"
+      case .text: "Text"
+      case .url: "Link"
+      case .image: "Picture (URL)"
+      case .video: "Video (URL)"
+      case .unpublishAt: "Visible until (UTC)"
+      }
+    }
+  }
+
+  private var form: Form
+  /// A hash of the message as the user knows it.
+  var version: String { form["version"] ?? "" }
+
+  init(_ form: Form) { self.form = form }
+
+  init(_ message: Message) {
+    form = Form()
+    form.set("version", Self.version(of: message))
+    self[.title] = message.title
+    for field in [Field.text, .url, .image, .video] {
+      self[field] = message.content[field.rawValue]?.string ?? ""
+    }
+    self[.unpublishAt] = message.unpublishAt.inputValue
+  }
+
+  subscript(field: Field) -> String {
+    get { form[field.rawValue] ?? "" }
+    set { form.set(field.rawValue, newValue) }
+  }
+
+  /// A hash of all that the form changes.
+  static func version(of message: Message) -> String {
+    let text = [
+      message.title, String(decoding: message.content.serialized(), as: UTF8.self),
+      message.unpublishAt.iso8601,
+    ].joined(separator: "\n")
+    return Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(8)))
+  }
+
+  /// The field of a JSON path of the request.
+  static func field(at path: String) -> Field? {
+    path.split(separator: ".").last.flatMap { Field(rawValue: String($0)) }
+  }
+
+  /// The body of the API request; what has no field stays as it is.
+  func body(replacing message: Message) -> JSONValue {
+    var members: [String: JSONValue] = ["title": .string(self[.title])]
+    members["custom"] = message.content["custom"]
+    for field in [Field.text, .url, .image, .video] where !self[field].isEmpty {
+      members[field.rawValue] = .string(self[field])
+    }
+    // A type that followed from the content follows from the new one.
+    let old = message.content.object ?? [:]
+    if let type = old["type"], type.string != Self.type(of: old) { members["type"] = type }
+    if self[.unpublishAt] != message.unpublishAt.inputValue {
+      let text = self[.unpublishAt]
+      members["unpublish_at"] = .string(text.count == 16 ? text + ":00Z" : text)
+    }
+    return ["message": .object(members)]
+  }
+
+  private static func type(of content: [String: JSONValue]) -> String? {
+    var members = content
+    members["type"] = nil
+    members["title"] = "-"
+    return (try? MessageContent(BodyValue(.object(members))))?.members["type"]?.string
+  }
+}
+
+/// The page with the form of an in-app message.
+struct MessageFormView {
+  var request: PageRequest
+  var message: Message
+  var form: MessageForm
+  /// Why it was not saved, with the field that it is about.
+  var problem: (text: String, field: String?)?
+
+  private var path: String { MessagesPages.path(of: message, request) }
+
+  var html: HTML {
+    // A page that says that somebody else has changed the message is of the new version.
+    let version =
+      problem != nil && problem?.field == nil
+      ? MessageForm.version(of: message) : form.version
+    return """
+      <p><a href="\(path)">\(message.title)</a></p>
+      <h1>Edit in-app message</h1>
+      \(problem.map { HTML.problem($0.text, at: $0.field) })
+      <form method="post" action="\(path)/edit">\(request.session.tokenField)
+      <input type="hidden" name="version" value="\(version)">
+      <section class="card"><h2>Content</h2>
+      <p class="help">Devices show the new content when they next load their inbox. A push that was sent stays as it is.</p>
+      \(line(.title))
+      <label for="text">\(MessageForm.Field.text.title)</label>
+      <textarea id="text" name="text" rows="4" dir="auto"\(invalid(.text))>\n\(form[.text])</textarea>
+      \(line(.url))
+      <div class="columns"><div>\(line(.image))</div><div>\(line(.video))</div></div>
+      </section>
+      <section class="card"><h2>Schedule</h2>
+      \(line(.unpublishAt, type: "datetime-local"))
+      </section>
+      <div class="actions"><button class="primary" name="action" value="save">Save</button></div>
+      </form>
+      """
+  }
+
+  private func line(_ field: MessageForm.Field, type: StaticString = "text") -> HTML {
+    """
+    <label for="\(field.rawValue)">\(field.title)</label>
+    <input type="\(HTML(stringLiteral: type))" id="\(field.rawValue)" name="\(field.rawValue)" \
+    value="\(form[field])" autocomplete="off"\(invalid(field))>
+    """
+  }
+
+  private func invalid(_ field: MessageForm.Field) -> HTML {
+    problem?.field == field.rawValue ? " aria-invalid=\"true\"" : ""
+  }
+}

@@ -1,0 +1,28 @@
+import PushPayload
+import PushStore
+
+/// The composer as the editor of an app's templates.
+extension ComposeForm {
+  /// The field with the name of a template, and with the version that an edit began with: 0 for a new one.
+  static let storedNameField = "stored_name"
+  static let storedVersionField = "stored_version"
+
+  /// The version that is edited, 0 for a new template; `nil` where a message is composed.
+  var editedVersion: Int? { form[Self.storedVersionField].flatMap { Int($0) } }
+
+  var storedName: String { form[Self.storedNameField] ?? "" }
+
+  /// A message that begins with a template.
+  init(_ template: StoredTemplate) {
+    self.init()
+    fill(fromPayload: template.payload.object ?? [:])
+  }
+
+  /// Makes the form one that edits a template; it has no audience, for which all devices stand.
+  mutating func edit(_ name: String, version: Int) {
+    self[.to] = "*"
+    self[.kind] = Kind.push.rawValue
+    set(Self.storedNameField, name)
+    set(Self.storedVersionField, String(version))
+  }
+}

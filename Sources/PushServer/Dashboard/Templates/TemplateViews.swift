@@ -1,0 +1,178 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// The list of an app's templates, by name.
+struct TemplateList {
+  var request: PageRequest
+  var page: Page<StoredTemplate>
+  var search: String
+
+  private var path: String { request.path(.compose) + TemplatePages.path }
+
+  var html: HTML {
+    """
+    <p><a href="\(request.path(.compose))">Compose</a></p>
+    <div class="head"><h1>Templates</h1>\
+    <a class="button primary" href="\(request.path(.compose))?edit_template">New template</a></div>
+    \(page.total > 0 || !search.isEmpty ? form : nil)
+    \(page.elements.isEmpty ? empty : table)
+    """
+  }
+
+  private var form: HTML {
+    """
+    <form method="get" action="\(path)" class="row" role="search">
+    <label for="q" class="hidden">Name</label>
+    <input id="q" name="q" placeholder="Name" value="\(search)" autocomplete="off">
+    <button>Search</button></form>
+    """
+  }
+
+  private var empty: HTML {
+    guard search.isEmpty else {
+      return """
+        <p class="note" role="status">No template matches. <a href="\(path)">Show all templates</a></p>
+        """
+    }
+    return """
+      <div class="card empty"><h2>No templates yet</h2>
+      <p>A template is a message to begin others with. Each save is a version, and old ones stay.</p>
+      <p><a class="button primary" href="\(request.path(.compose))?edit_template">New template</a></p></div>
+      """
+  }
+
+  private var table: HTML {
+    let rows = page.elements.map { template -> HTML in
+      """
+      <tr><th scope="row"><a href="\(path)/\(template.name)">\(template.name)</a></th>\
+      <td class="number">\(template.version)</td><td>\(.time(template.savedAt))</td>\
+      <td><a href="\(request.path(.compose))?template=\(template.name)" \
+      aria-label="Compose from \(template.name)">Compose</a></td></tr>
+
+      """
+    }
+    let table: HTML = """
+      <table class="list"><caption>\(page.elements.count) of \(page.total) \
+      \(page.total == 1 ? "template" : "templates")</caption>
+      <thead><tr><th scope="col">Template</th><th scope="col" class="number">Version</th>\
+      <th scope="col">Saved</th><th scope="col"><span class="hidden">Actions</span></th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      """
+    let fields = [("q", search), ("after", page.cursor ?? "")].filter { !$0.1.isEmpty }
+    let more: HTML? = page.cursor.map { _ in
+      let query = Form(fields.map { (name: $0.0, value: $0.1) }).urlEncoded
+      return "<a class=\"button\" href=\"\(path)?\(query)\">More</a>"
+    }
+    return "\(HTML.table("Templates", table))<div class=\"row\">\(more)</div>"
+  }
+}
+
+/// The page of a version of a template, with all versions.
+struct TemplateView {
+  var request: PageRequest
+  var template: StoredTemplate
+  /// The newest version; `nil` where the template was deleted.
+  var newest: StoredTemplate?
+  var versions: [StoredTemplate]
+  var hasOlder: Bool
+  var keys: [APIKey]
+  var problem: String?
+
+  private var path: String { TemplatePages.path(of: template.name, request) }
+  private var isNewest: Bool { newest?.version == template.version }
+  /// The part of a query that names the version that is shown.
+  private var own: String { isNewest ? "" : "&version=\(template.version)" }
+
+  var html: HTML {
+    """
+    <p><a href="\(request.path(.compose))\(TemplatePages.path)">Templates</a></p>
+    <div class="head"><h1>\(template.name)</h1><div class="row">\
+    <a class="button" href="\(request.path(.compose))?edit_template=\(template.name)\(own)">\
+    \(isNewest ? "Edit" : "Edit from this version")</a>\
+    <a class="button primary" href="\(request.path(.compose))?template=\(template.name)\(own)">Compose from it</a>\
+    </div></div>
+    \(problem.map { HTML.alert($0) })
+    \(state)
+    \(card)
+    \(history)
+    \(newest.map(delete))
+    <details><summary>Content</summary><pre tabindex="0"><code>\(content)</code></pre></details>
+    """
+  }
+
+  private var state: HTML {
+    let version: HTML =
+      "Version \(template.version), saved \(.time(template.savedAt)) by \(who(template))."
+    if let saved = request.call.query("saved"), saved == String(template.version) {
+      return """
+        <p class="note" role="status">\(version) Campaigns that are written already keep the version that they name.</p>
+        """
+    }
+    guard let newest else {
+      return "<p class=\"note\">\(version) The template was deleted; its versions stay.</p>"
+    }
+    guard !isNewest else { return "<p>\(version)</p>" }
+    return """
+      <p class="note">\(version) The newest is <a href="\(path)">version \(newest.version)</a>.</p>
+      """
+  }
+
+  private func who(_ version: StoredTemplate) -> HTML {
+    guard let actor = version.savedBy else { return "an unknown key" }
+    if actor == request.key.id { return "you" }
+    guard let key = keys.first(where: { $0.id == actor }) else {
+      return "the key <code>\(actor)</code>"
+    }
+    return "the \(key.role.rawValue) key <code>\(actor)</code>"
+  }
+
+  private var card: HTML {
+    let payload = template.payload
+    let texts = [payload["title"], payload["alert"]].compactMap {
+      $0?.string ?? $0?[TextLocale.fallback]?.string
+    }
+    let picture = "\(path)/versions/\(template.version)/card.png"
+    return """
+      <section class="card"><h2>As a phone shows it</h2>
+      <picture><source media="(prefers-color-scheme: dark)" srcset="\(picture)?dark=1">\
+      <img class="shown" src="\(picture)" width="393" alt="\(texts.joined(separator: ". "))"></picture></section>
+      """
+  }
+
+  private var history: HTML {
+    let rows = versions.map { version -> HTML in
+      let isShown = version.version == template.version
+      return """
+        <tr><th scope="row"><a href="\(path)?version=\(version.version)"\
+        \(" aria-current=\"true\"", if: isShown)>Version \(version.version)</a></th>\
+        <td>\(.time(version.savedAt))</td><td>\(who(version))</td></tr>
+
+        """
+    }
+    let table: HTML = """
+      <table class="list"><caption class="hidden">Versions</caption>
+      <thead><tr><th scope="col">Version</th><th scope="col">Saved</th><th scope="col">By</th></tr></thead>
+      <tbody>\(rows)</tbody></table>
+      """
+    let older: HTML? =
+      hasOlder
+      ? "<a class=\"button\" href=\"\(path)?version=\(template.version)&amp;before=\(versions.last?.version ?? 0)\">Older</a>"
+      : nil
+    return "<h2>Versions</h2>\(HTML.table("Versions", table))<div class=\"row\">\(older)</div>"
+  }
+
+  private func delete(_ newest: StoredTemplate) -> HTML {
+    """
+    <form method="post" action="\(path)">\(request.session.tokenField)
+    <input type="hidden" name="version" value="\(newest.version)">
+    <details class="ask"><summary class="button">Delete…</summary>
+    <p>It leaves the list. Campaigns that name a version of it send that all the same.</p>
+    <button class="danger" name="action" value="delete">Delete template</button></details></form>
+    """
+  }
+
+  private var content: String {
+    String(decoding: template.payload.serialized(), as: UTF8.self)
+  }
+}

@@ -1,0 +1,81 @@
+/// The people who sign in to the dashboard, and their sessions.
+package protocol AccountStore: Sendable {
+  /// Adds an account with the link by which its person chooses a password.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the email address is taken.
+  func add(_ account: Account, link: AccountLink) async throws(StoreError)
+  /// All accounts, by their email addresses.
+  func accounts() async throws(StoreError) -> [Account]
+  func account(_ id: String) async throws(StoreError) -> Account?
+  func account(email: String) async throws(StoreError) -> Account?
+  /// Gives an account a role in an app or, with `nil`, in all; without a role, takes it away.
+  ///
+  /// - Returns: `false` where there is no such account.
+  func setRole(
+    _ role: Account.Role?, app: String?, of account: String
+  ) async throws(StoreError) -> Bool
+  /// Removes an account with its sessions.
+  ///
+  /// - Returns: `false` where there is no such account.
+  func removeAccount(_ id: String) async throws(StoreError) -> Bool
+
+  /// Adds a link in place of the account's earlier ones.
+  ///
+  /// - Returns: `false` where there is no such account.
+  func add(_ link: AccountLink) async throws(StoreError) -> Bool
+  /// The account of a link that has not expired.
+  func account(link hash: [UInt8], at now: Timestamp) async throws(StoreError) -> Account?
+  /// Sets the name and the password of a link's account, removes its links and ends its sessions.
+  ///
+  /// - Returns: The account; `nil` where the link was used meanwhile or has expired.
+  func redeem(
+    link hash: [UInt8], name: String, password: String, at now: Timestamp
+  ) async throws(StoreError) -> Account?
+  /// Replaces a password, removes the account's links, and ends its sessions except one.
+  ///
+  /// - Returns: `false` where the password is another one by now.
+  func changePassword(
+    of account: String, from old: String, to new: String, keeping session: [UInt8]
+  ) async throws(StoreError) -> Bool
+  /// Replaces the hash of a password by another one of the same password; sessions stay.
+  func rehashPassword(of account: String, from old: String, to new: String)
+    async throws(StoreError)
+
+  /// Sets the second factor and its recovery codes, or removes them.
+  ///
+  /// - Throws: ``StoreError/Code/conflict`` where the secret is sealed with a secret key that is not in use.
+  func setSecondFactor(_ factor: SecondFactor?, of account: String) async throws(StoreError)
+  /// Uses the code of a time step.
+  ///
+  /// - Returns: `false` where the code of that step or of a later one was used.
+  func useStep(_ step: Int64, of account: String) async throws(StoreError) -> Bool
+  /// Uses a recovery code, which is then gone.
+  ///
+  /// - Returns: `false` where the account has no such code.
+  func useRecoveryCode(_ hash: [UInt8], of account: String) async throws(StoreError) -> Bool
+  /// The number of recovery codes that are left.
+  func recoveryCodeCount(of account: String) async throws(StoreError) -> Int
+
+  /// Adds a session, and removes those that have expired.
+  func add(_ session: AccountSession) async throws(StoreError)
+  /// A session that has not expired, with its account.
+  func session(
+    hash: [UInt8], at now: Timestamp
+  ) async throws(StoreError) -> (session: AccountSession, account: Account)?
+  /// Notes that a session is in use.
+  func touchSession(_ hash: [UInt8], at now: Timestamp) async throws(StoreError)
+  /// The confirmed sessions of an account that have not expired, the latest first.
+  func sessions(
+    of account: String, at now: Timestamp
+  ) async throws(StoreError) -> [AccountSession]
+  /// Ends one session of an account.
+  ///
+  /// - Returns: `false` where it has none with the hash.
+  func endSession(_ hash: [UInt8], of account: String) async throws(StoreError) -> Bool
+  /// Ends all sessions of an account but one.
+  ///
+  /// - Returns: How many there were.
+  func endSessions(
+    of account: String, except hash: [UInt8]?
+  ) async throws(StoreError) -> Int
+}

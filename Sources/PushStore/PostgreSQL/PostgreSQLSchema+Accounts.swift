@@ -1,0 +1,39 @@
+extension PostgreSQLSchema {
+  /// The accounts of people, and names of keys: version 109, as ``SQLiteSchema/accounts``.
+  static let accounts = """
+    CREATE TABLE accounts (
+      id TEXT COLLATE "C" PRIMARY KEY, email TEXT COLLATE "C" NOT NULL UNIQUE,
+      name TEXT COLLATE "C" NOT NULL, password TEXT COLLATE "C", second_factor BYTEA,
+      last_step BIGINT NOT NULL, created_at BIGINT NOT NULL
+    );
+    CREATE TABLE account_roles (
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      app TEXT COLLATE "C" NOT NULL, role TEXT COLLATE "C" NOT NULL,
+      PRIMARY KEY (account, app)
+    );
+    CREATE INDEX account_roles_by_app ON account_roles(app);
+    CREATE TABLE account_links (
+      hash BYTEA PRIMARY KEY,
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      expires_at BIGINT NOT NULL
+    );
+    CREATE INDEX account_links_by_account ON account_links(account);
+    CREATE TABLE recovery_codes (
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      hash BYTEA NOT NULL,
+      PRIMARY KEY (account, hash)
+    );
+    CREATE TABLE account_sessions (
+      hash BYTEA PRIMARY KEY,
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      confirmed BOOL NOT NULL, created_at BIGINT NOT NULL, seen_at BIGINT NOT NULL,
+      expires_at BIGINT NOT NULL, address TEXT COLLATE "C" NOT NULL,
+      agent TEXT COLLATE "C" NOT NULL
+    );
+    CREATE INDEX account_sessions_by_account ON account_sessions(account);
+    CREATE INDEX account_sessions_by_end ON account_sessions(expires_at);
+    ALTER TABLE keys ADD COLUMN name TEXT COLLATE "C";
+    ALTER TABLE audit ADD COLUMN account TEXT COLLATE "C";
+    ALTER TABLE audit ADD COLUMN name TEXT COLLATE "C";
+    """
+}

@@ -1,0 +1,24 @@
+extension PostgreSQLSchema {
+  /// Templates, approvals of campaigns, and idempotency keys of campaigns, as on SQLite.
+  static let templates = """
+    ALTER TABLE limits ADD COLUMN approval BOOL NOT NULL DEFAULT FALSE;
+    ALTER TABLE campaigns ADD COLUMN approval TEXT COLLATE "C";
+    CREATE TABLE campaign_calls (
+      app BIGINT NOT NULL, key TEXT COLLATE "C" NOT NULL, fingerprint BYTEA NOT NULL,
+      campaign TEXT COLLATE "C" NOT NULL, at BIGINT NOT NULL,
+      PRIMARY KEY (app, key)
+    );
+
+    CREATE TABLE templates (
+      app BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, version BIGINT NOT NULL,
+      payload TEXT COLLATE "C" NOT NULL, saved_at BIGINT NOT NULL, saved_by TEXT COLLATE "C",
+      listed BOOL NOT NULL,
+      PRIMARY KEY (app, name)
+    );
+    CREATE TABLE template_versions (
+      app BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL, version BIGINT NOT NULL,
+      payload TEXT COLLATE "C" NOT NULL, saved_at BIGINT NOT NULL, saved_by TEXT COLLATE "C",
+      PRIMARY KEY (app, name, version)
+    );
+    """
+}

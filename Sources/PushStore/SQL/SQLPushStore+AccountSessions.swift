@@ -1,0 +1,93 @@
+extension SQLPushStore {
+  package func add(_ session: AccountSession) async throws(StoreError) {
+    try await write { db in
+      try db.queue(
+        "DELETE FROM account_sessions WHERE expires_at <= ?", [.time(session.createdAt)])
+      try db.queue(
+        "INSERT INTO account_sessions (\(AccountSession.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        [
+          .blob(session.hash), .text(session.account), .bool(session.isConfirmed),
+          .time(session.createdAt), .time(session.seenAt), .time(session.expiresAt),
+          .text(session.address), .text(session.agent),
+        ])
+    }
+  }
+
+  package func session(
+    hash: [UInt8], at now: Timestamp
+  ) async throws(StoreError) -> (session: AccountSession, account: Account)? {
+    try await readFewRows { db in
+      let found = try db.row(
+        """
+        SELECT \(AccountSession.columns) FROM account_sessions WHERE hash = ? AND expires_at > ?
+        """, [.blob(hash), .time(now)], map: AccountSession.init(row:))
+      guard let session = found,
+        let account = try Self.account(where: "id = ?", [.text(session.account)], db)
+      else { return nil }
+      return (session, account)
+    }
+  }
+
+  package func touchSession(_ hash: [UInt8], at now: Timestamp) async throws(StoreError) {
+    try await write { db in
+      try db.queue(
+        "UPDATE account_sessions SET seen_at = ? WHERE hash = ?", [.time(now), .blob(hash)])
+    }
+  }
+
+  package func sessions(
+    of account: String, at now: Timestamp
+  ) async throws(StoreError) -> [AccountSession] {
+    try await read { db in
+      try db.rows(
+        """
+        SELECT \(AccountSession.columns) FROM account_sessions
+        WHERE account = ? AND expires_at > ? AND confirmed = ? ORDER BY seen_at DESC, hash
+        """, [.text(account), .time(now), .bool(true)], map: AccountSession.init(row:))
+    }
+  }
+
+  package func endSession(
+    _ hash: [UInt8], of account: String
+  ) async throws(StoreError) -> Bool {
+    try await write { db in
+      try db.run(
+        "DELETE FROM account_sessions WHERE hash = ? AND account = ?",
+        [.blob(hash), .text(account)]) > 0
+    }
+  }
+
+  package func endSessions(
+    of account: String, except hash: [UInt8]?
+  ) async throws(StoreError) -> Int {
+    try await write { db in try Self.endSessions(of: account, except: hash, db) }
+  }
+
+  @discardableResult
+  static func endSessions(
+    of account: String, except hash: [UInt8]? = nil, _ db: any SQLConnection
+  ) throws -> Int {
+    // No session has an empty hash.
+    try db.run(
+      "DELETE FROM account_sessions WHERE account = ? AND hash <> ?",
+      [.text(account), .blob(hash ?? [])])
+  }
+}
+
+extension AccountSession {
+  fileprivate static let columns =
+    "hash, account, confirmed, created_at, seen_at, expires_at, address, agent"
+
+  fileprivate init(row: inout SQLRow) {
+    let (hash, account, isConfirmed) = (
+      row.blob("hash"), row.text("account"), row.bool("confirmed")
+    )
+    let (createdAt, seenAt, expiresAt) = (
+      row.time("created_at"), row.time("seen_at"), row.time("expires_at")
+    )
+    self.init(
+      hash: hash, account: account, isConfirmed: isConfirmed, createdAt: createdAt,
+      expiresAt: expiresAt, address: row.text("address"), agent: row.text("agent"))
+    self.seenAt = seenAt
+  }
+}

@@ -1,0 +1,42 @@
+extension SQLiteSchema {
+  /// The accounts of people, and names of keys: version 109.
+  ///
+  /// A program without them signs people in with keys only.
+  static let accounts = """
+    -- `password` is the text of a scrypt hash, NULL until the person has chosen a password. `last_step` is
+    -- the time step of the last one-time password that was used.
+    CREATE TABLE accounts (
+      id TEXT PRIMARY KEY, email TEXT NOT NULL UNIQUE, name TEXT NOT NULL, password TEXT,
+      second_factor BLOB, last_step INTEGER NOT NULL, created_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    -- The role of a person in an app; an empty app is all of them.
+    CREATE TABLE account_roles (
+      account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE, app TEXT NOT NULL,
+      role TEXT NOT NULL,
+      PRIMARY KEY (account, app)
+    ) WITHOUT ROWID;
+    CREATE INDEX account_roles_by_app ON account_roles(app);
+    -- The links by which people choose a password, by the hashes of their tokens.
+    CREATE TABLE account_links (
+      hash BLOB PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      expires_at INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX account_links_by_account ON account_links(account);
+    CREATE TABLE recovery_codes (
+      account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE, hash BLOB NOT NULL,
+      PRIMARY KEY (account, hash)
+    ) WITHOUT ROWID;
+    -- The sessions of people, by the hashes of their tokens.
+    CREATE TABLE account_sessions (
+      hash BLOB PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      confirmed INTEGER NOT NULL, created_at INTEGER NOT NULL, seen_at INTEGER NOT NULL,
+      expires_at INTEGER NOT NULL, address TEXT NOT NULL, agent TEXT NOT NULL
+    ) WITHOUT ROWID;
+    CREATE INDEX account_sessions_by_account ON account_sessions(account);
+    CREATE INDEX account_sessions_by_end ON account_sessions(expires_at);
+    ALTER TABLE keys ADD COLUMN name TEXT;
+    -- The person who made the change, and the name of the person or the key at that time.
+    ALTER TABLE audit ADD COLUMN account TEXT;
+    ALTER TABLE audit ADD COLUMN name TEXT;
+    """
+}

@@ -1,0 +1,30 @@
+extension SQLiteSchema {
+  /// Templates, approvals of campaigns, and idempotency keys of campaigns.
+  ///
+  /// A program without them starts campaigns that nobody has approved.
+  static let templates = """
+    -- Whether the app's campaigns start only with an approval.
+    ALTER TABLE limits ADD COLUMN approval INTEGER NOT NULL DEFAULT 0;
+    -- Who has submitted and approved which version; NULL where nobody has.
+    ALTER TABLE campaigns ADD COLUMN approval TEXT;
+    -- The requests that added campaigns, by their idempotency keys.
+    CREATE TABLE campaign_calls (
+      app INTEGER NOT NULL, key TEXT NOT NULL, fingerprint BLOB NOT NULL, campaign TEXT NOT NULL,
+      at INTEGER NOT NULL,
+      PRIMARY KEY (app, key)
+    ) WITHOUT ROWID;
+
+    -- The newest version of each template; one that is not listed was deleted.
+    CREATE TABLE templates (
+      app INTEGER NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, payload TEXT NOT NULL,
+      saved_at INTEGER NOT NULL, saved_by TEXT, listed INTEGER NOT NULL,
+      PRIMARY KEY (app, name)
+    ) WITHOUT ROWID;
+    -- A row is never changed: campaigns name it.
+    CREATE TABLE template_versions (
+      app INTEGER NOT NULL, name TEXT NOT NULL, version INTEGER NOT NULL, payload TEXT NOT NULL,
+      saved_at INTEGER NOT NULL, saved_by TEXT,
+      PRIMARY KEY (app, name, version)
+    ) WITHOUT ROWID;
+    """
+}
