@@ -38,7 +38,7 @@ enum AccountsOptions {
 
   /// Prints a link and for whom it is.
   static func print(
-    _ path: String?, of account: Account, _ arguments: Arguments, _ console: Console
+    _ path: String?, of account: Account, _ arguments: Arguments, to console: Console
   ) throws {
     let base = try arguments[ServeSettings.Options.publicURL] ?? "http://127.0.0.1:8080"
     let link = path.map { base + $0 }
@@ -92,7 +92,7 @@ struct AccountsInviteCommand: Command {
     if let app = grant.app { _ = try await store.requiredApp(app) }
     let (account, path) = try await store.traced("account.invite", email.text, app: grant.app)
       .invite(email, name: personName, grant: grant, at: ServerClock.system.now())
-    try AccountsOptions.print(path, of: account, arguments, console)
+    try AccountsOptions.print(path, of: account, arguments, to: console)
     return .success
   }
 }
@@ -172,7 +172,7 @@ struct AccountsResetCommand: Command {
       let path = try await store.traced("account.link", account.id)
         .newLink(for: account, at: ServerClock.system.now())
     else { throw CommandFailure("the account \(email.text) was removed meanwhile") }
-    try AccountsOptions.print(path, of: account, arguments, console)
+    try AccountsOptions.print(path, of: account, arguments, to: console)
     return .success
   }
 }

@@ -93,7 +93,7 @@ struct QRCode: Hashable, Sendable {
 
   // MARK: Patterns
 
-  private mutating func fix(_ x: Int, _ y: Int, _ dark: Bool) {
+  private mutating func fix(_ x: Int, _ y: Int, dark: Bool) {
     guard 0..<size ~= x, 0..<size ~= y else { return }
     isDark[y * size + x] = dark
     isFixed[y * size + x] = true
@@ -101,19 +101,19 @@ struct QRCode: Hashable, Sendable {
 
   private mutating func drawPatterns(_ version: Int) {
     for index in 0..<size {
-      fix(6, index, index.isMultiple(of: 2))
-      fix(index, 6, index.isMultiple(of: 2))
+      fix(6, index, dark: index.isMultiple(of: 2))
+      fix(index, 6, dark: index.isMultiple(of: 2))
     }
     for (x, y) in [(3, 3), (size - 4, 3), (3, size - 4)] {
       for (dx, dy) in Self.square(4) {
         let distance = max(abs(dx), abs(dy))
-        fix(x + dx, y + dy, distance != 2 && distance != 4)
+        fix(x + dx, y + dy, dark: distance != 2 && distance != 4)
       }
     }
     let centers = Self.alignment(version)
     for x in centers {
-      for y in centers where !Self.isCorner(x, y, centers) {
-        for (dx, dy) in Self.square(2) { fix(x + dx, y + dy, max(abs(dx), abs(dy)) != 1) }
+      for y in centers where !Self.isCorner(x, y, of: centers) {
+        for (dx, dy) in Self.square(2) { fix(x + dx, y + dy, dark: max(abs(dx), abs(dy)) != 1) }
       }
     }
     drawFormat(0)
@@ -121,8 +121,8 @@ struct QRCode: Hashable, Sendable {
     let bits = version << 12 | Self.remainder(of: version, bits: 12, by: 0x1f25)
     for index in 0..<18 {
       let (far, near) = (size - 11 + index % 3, index / 3)
-      fix(far, near, bits >> index & 1 == 1)
-      fix(near, far, bits >> index & 1 == 1)
+      fix(far, near, dark: bits >> index & 1 == 1)
+      fix(near, far, dark: bits >> index & 1 == 1)
     }
   }
 
@@ -130,7 +130,7 @@ struct QRCode: Hashable, Sendable {
     (-radius...radius).flatMap { dy in (-radius...radius).map { ($0, dy) } }
   }
 
-  private static func isCorner(_ x: Int, _ y: Int, _ centers: [Int]) -> Bool {
+  private static func isCorner(_ x: Int, _ y: Int, of centers: [Int]) -> Bool {
     let (first, last) = (centers[0], centers[centers.count - 1])
     return (x == first && (y == first || y == last)) || (x == last && y == first)
   }
@@ -149,10 +149,14 @@ struct QRCode: Hashable, Sendable {
     for index in 0..<15 {
       let isSet = bits >> index & 1 == 1
       let near = index < 6 ? index : index < 8 ? index + 1 : 14 - index
-      if index < 8 { fix(8, near, isSet) } else { fix(index == 8 ? 7 : near, 8, isSet) }
-      if index < 8 { fix(size - 1 - index, 8, isSet) } else { fix(8, size - 15 + index, isSet) }
+      if index < 8 { fix(8, near, dark: isSet) } else { fix(index == 8 ? 7 : near, 8, dark: isSet) }
+      if index < 8 {
+        fix(size - 1 - index, 8, dark: isSet)
+      } else {
+        fix(8, size - 15 + index, dark: isSet)
+      }
     }
-    fix(8, size - 8, true)
+    fix(8, size - 8, dark: true)
   }
 
   /// The remainder of a BCH code.

@@ -67,7 +67,9 @@ extension Route {
       try await Dashboard.respond(to: call, api, in: section, required, handler: handler)
     }
     if method == "POST" {
-      route.admit = { call, api in try await Dashboard.admit(call, api, in: section, required) }
+      route.admit = { call, api in
+        try await Dashboard.admit(call, api, in: section, needing: required)
+      }
     }
     return route
   }
@@ -82,7 +84,7 @@ extension Dashboard {
   /// - Returns: The refusal. Without a session a short form is taken nevertheless: the sign-in page carries
   ///   its fields, so that no input is lost.
   fileprivate static func admit(
-    _ call: Call, _ api: API, in section: Section, _ required: Set<Permission>
+    _ call: Call, _ api: API, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
     let session = api.session(of: call.request)
     guard let request = try await pageRequest(for: call, api, session: session) else {

@@ -59,13 +59,14 @@ enum AccountSignIn {
     api.signInSucceeded(.password, account: limited, call)
     try await rehash(password, of: account, api)
     let isConfirmed = account.secondFactor == nil
-    let opened = try await open(account, isConfirmed: isConfirmed, replacing: session, call, api)
+    let opened = try await open(
+      account, isConfirmed: isConfirmed, replacing: session, for: call, api)
     guard isConfirmed else {
       return codePage(
         opened, SignIn.Prompt(next: prompt.next, savedForm: prompt.savedForm),
         headers: [api.cookie(opened)])
     }
-    return try await SignIn.welcome(opened, prompt, call, api)
+    return try await SignIn.welcome(opened, after: prompt, for: call, api)
   }
 
   private static func tooMany(_ wait: Int) -> String {
@@ -81,7 +82,7 @@ enum AccountSignIn {
 
   /// Makes a session of a person in place of the one that the browser had.
   private static func open(
-    _ account: Account, isConfirmed: Bool, replacing old: Session, _ call: Call, _ api: API
+    _ account: Account, isConfirmed: Bool, replacing old: Session, for call: Call, _ api: API
   ) async throws -> Session {
     let now = api.clock.now()
     try await SignIn.endPerson(of: old, api)
@@ -131,8 +132,8 @@ enum AccountSignIn {
       return codePage(session, prompt, status: 401)
     }
     api.signInSucceeded(.code, account: account.id, call)
-    let opened = try await open(account, isConfirmed: true, replacing: session, call, api)
-    return try await SignIn.welcome(opened, prompt, call, api)
+    let opened = try await open(account, isConfirmed: true, replacing: session, for: call, api)
+    return try await SignIn.welcome(opened, after: prompt, for: call, api)
   }
 
   private static func codePage(

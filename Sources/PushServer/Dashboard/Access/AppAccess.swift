@@ -18,7 +18,7 @@ struct AppAccess: Sendable {
     managesAllApps = key.role == .server
   }
 
-  init(_ app: App, _ account: Account, _ person: Person, at now: Timestamp) {
+  init(_ app: App, of account: Account, as person: Person, at now: Timestamp) {
     self.app = app
     key = person.key(app: app.id, at: now)
     permissions = account.permissions(in: app.id)

@@ -21,7 +21,7 @@ struct SessionAccess: Sendable {
       let person = Person(account, session: hash)
       self.person = person
       managesAllApps = account.managesAllApps
-      apps = try await store.apps().map { AppAccess($0, account, person, at: now) }
+      apps = try await store.apps().map { AppAccess($0, of: account, as: person, at: now) }
         .filter { !$0.permissions.isEmpty }
       return
     }

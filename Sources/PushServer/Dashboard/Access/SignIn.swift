@@ -134,7 +134,7 @@ enum SignIn {
     var renewed = Session(at: now)
     for hash in session.keys.reversed() { renewed.add(key: hash) }
     try await endPerson(of: session, api)
-    return try await welcome(renewed, to: key.app, prompt, call, api)
+    return try await welcome(renewed, to: key.app, after: prompt, for: call, api)
   }
 
   /// The session of a form, which is not over and has the form's token; `nil` for another form.
@@ -155,7 +155,7 @@ enum SignIn {
 
   /// Leads a user who has just signed in to the page that was asked for, or to the first one of an app.
   static func welcome(
-    _ session: Session, to app: String? = nil, _ prompt: Prompt, _ call: Call, _ api: API
+    _ session: Session, to app: String? = nil, after prompt: Prompt, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
     let cookie = api.cookie(session)
     if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),

@@ -11,7 +11,7 @@ enum InvitationPages {
       guard let account = try await account(call, api) else { return over }
       let session = api.session(of: call.request)
       if session == nil, let reload = SignIn.sameSite(call) { return reload }
-      return page(account, session, call, api)
+      return page(for: account, in: session, call, api)
     },
     Route(
       "POST", "/invitation/:token", access: .page, body: "application/x-www-form-urlencoded",
@@ -28,14 +28,15 @@ enum InvitationPages {
     guard let account = try await account(call, api) else { return over }
     guard let session = try await SignIn.session(of: form, call, api) else {
       return page(
-        account, api.session(of: call.request), call, api, status: 403,
+        for: account, in: api.session(of: call.request), call, api, status: 403,
         problem: "This page has expired. Enter the password again.")
     }
     let name = form["name"] ?? ""
     let password = form.all("password").first ?? ""
     func refused(_ problem: String, at field: String) -> HTTPResponse {
       page(
-        account, session, call, api, status: 422, name: name, problem: problem, field: field)
+        for: account, in: session, call, api, status: 422, name: name, problem: problem,
+        field: field)
     }
     guard (1...100).contains(name.count) else {
       return refused("Enter your name, of at most 100 characters.", at: "name")
@@ -59,7 +60,7 @@ enum InvitationPages {
   }
 
   private static func page(
-    _ account: Account, _ session: Session?, _ call: Call, _ api: API, status: Int = 200,
+    for account: Account, in session: Session?, _ call: Call, _ api: API, status: Int = 200,
     name: String? = nil, problem: String? = nil, field: String? = nil
   ) -> HTTPResponse {
     let session = session ?? Session(at: api.clock.now())

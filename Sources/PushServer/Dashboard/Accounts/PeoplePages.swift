@@ -43,7 +43,7 @@ enum PeoplePages {
       case "role": return try await changeRole(of: account, request)
       case "new-link":
         try checkManages(account, request)
-        let store = store(request, "account.link", account)
+        let store = store(for: request, "account.link", of: account)
         guard let path = try await store.newLink(for: account, at: request.now) else {
           throw APIError.notFound("account with this id")
         }
@@ -51,20 +51,20 @@ enum PeoplePages {
           request, Result(link: ("Link for \(account.email)", request.address(of: path))))
       case "end-sessions":
         try checkManages(account, request)
-        let count = try await store(request, "session.end", account)
+        let count = try await store(for: request, "session.end", of: account)
           .endSessions(of: account.id, except: nil)
         return try await page(
           request, Result(notice: "\(account.displayName) was signed out of \(count) sessions."))
       case "no-second-factor":
         try checkManages(account, request)
-        try await store(request, "second_factor.remove", account)
+        try await store(for: request, "second_factor.remove", of: account)
           .setSecondFactor(nil, of: account.id)
         return try await page(
           request, Result(notice: "\(account.displayName) signs in with the password alone now."))
       case "remove":
         guard account.id != request.person?.id else { throw ownRole }
         try checkManages(account, request)
-        _ = try await store(request, "account.remove", account).removeAccount(account.id)
+        _ = try await store(for: request, "account.remove", of: account).removeAccount(account.id)
         return try await page(request, Result(notice: "\(account.displayName) was removed."))
       default: return try await page(request)
       }
@@ -117,7 +117,7 @@ enum PeoplePages {
     let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
     let app = isForAll ? nil : request.app.id
     guard
-      try await store(request, "account.role", account)
+      try await store(for: request, "account.role", of: account)
         .setRole(grant?.role, app: app, of: account.id)
     else { throw APIError.notFound("account with this id") }
     return .seeOther(path(request))
@@ -162,7 +162,7 @@ enum PeoplePages {
 
   /// The store for one change, which writes an entry into the app's audit log.
   private static func store(
-    _ request: PageRequest, _ action: String, _ account: Account
+    for request: PageRequest, _ action: String, of account: Account
   ) -> any PushStore {
     request.api.store(for: request.apiCall("POST", ""), action, account.id)
   }
