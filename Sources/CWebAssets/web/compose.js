@@ -227,7 +227,6 @@ async function updatePreview() {
       isStale = false;
       await draw();
     }
-    if ("unreachable" in draftNote.dataset) draftNote.hidden = true;
   } catch (error) {
     if (error.name !== "AbortError") tryAgain();
   }
@@ -245,6 +244,7 @@ function tryAgain() {
 async function draw() {
   const visible = appearance();
   const [response] = await Promise.all([post("preview"), loadCard(visible, { quick: "1" })]);
+  if ("unreachable" in draftNote.dataset) draftNote.hidden = true;
   if (!response.ok) { showNote((await response.json()).error ?? "The preview failed. Try again."); return }
   showPreview(await response.json());
   if (isStale) return;
