@@ -75,18 +75,23 @@ extension SQLPushStore {
     }
   }
 
+  private static func hasUpload(
+    _ name: String, app: Int64, _ db: any SQLConnection
+  ) throws -> Bool {
+    try db.row(
+      "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
+    ) { _ in true } ?? false
+  }
+
   /// Keeps the app's uploads with some names as long as the app, for versions of templates stay.
   static func keep(_ names: Set<String>, app: Int64, _ db: any SQLConnection) throws {
     for name in names {
-      let isThere = try db.row(
-        "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
-      ) { _ in true }
       let isKept = try db.row(
         """
         SELECT 1 FROM upload_uses
         WHERE app = ? AND upload = ? AND send IS NULL AND message IS NULL LIMIT 1
         """, [.integer(app), .text(name)], map: { _ in true })
-      guard isThere == true, isKept != true else { continue }
+      guard isKept != true, try hasUpload(name, app: app, db) else { continue }
       try db.queue(
         "INSERT INTO upload_uses (app, upload) VALUES (?, ?)", [.integer(app), .text(name)])
     }
@@ -98,11 +103,7 @@ extension SQLPushStore {
   static func recordUses(
     of names: Set<String>, in column: String, number: Int64, app: Int64, _ db: any SQLConnection
   ) throws {
-    for name in names {
-      let isThere = try db.row(
-        "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
-      ) { _ in true }
-      guard isThere == true else { continue }
+    for name in names where try hasUpload(name, app: app, db) {
       try db.queue(
         "INSERT INTO upload_uses (app, upload, \(column)) VALUES (?, ?, ?)",
         [.integer(app), .text(name), .integer(number)])

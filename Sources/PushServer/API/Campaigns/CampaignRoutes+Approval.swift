@@ -52,7 +52,8 @@ extension CampaignRoutes {
 }
 
 extension Call {
-  /// Who makes the call, as approvals, templates and decisions name it: the id of the key.
+  /// Who makes the call, as approvals, templates and decisions name it: the id of the key, which is that of the
+  /// account where a person makes it.
   var actor: String? { key?.id }
 }
 

@@ -3,11 +3,9 @@ import PushStore
 
 /// The approval of a draft: one person submits it, another one approves and starts it.
 extension CampaignActions {
-  /// Whether the user may start a draft as it is: who sends without approval, and an approver what was approved or
-  /// what somebody else has submitted.
-  static func mayStart(_ campaign: Campaign, _ request: PageRequest) -> Bool {
-    if request.may(.send) { return true }
-    return request.may(.approve) && (campaign.isApproved || isSubmittedByAnother(campaign, request))
+  /// Whether an approver may start a draft as it is: what was approved, or what somebody else has submitted.
+  static func mayStartAsApprover(_ campaign: Campaign, _ request: PageRequest) -> Bool {
+    request.may(.approve) && (campaign.isApproved || isSubmittedByAnother(campaign, request))
   }
 
   private static func isSubmittedByAnother(_ campaign: Campaign, _ request: PageRequest) -> Bool {
@@ -22,7 +20,7 @@ extension CampaignActions {
   /// - Throws: ``Refusal`` 403 where somebody else has to start the campaign.
   static func approveStart(of campaign: Campaign, _ request: PageRequest) async throws {
     guard campaign.state == .draft, !request.may(.send) else { return }
-    guard mayStart(campaign, request) else {
+    guard mayStartAsApprover(campaign, request) else {
       throw Refusal(
         status: 403,
         problem: CampaignProblem(

@@ -13,8 +13,8 @@ struct CampaignApprovalView {
   var people: [String: String]
 
   var mayStart: Bool {
-    CampaignActions.mayStart(campaign, request)
-      && (!isRequired || campaign.isApproved || !request.may(.send))
+    request.may(.send)
+      ? !isRequired || campaign.isApproved : CampaignActions.mayStartAsApprover(campaign, request)
   }
 
   /// `nil` where nothing was submitted, and nothing has to be.
