@@ -6,19 +6,38 @@ extension String {
   }
 
   private static func isUUID(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-    let dash = UInt8(ascii: "-")
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash,
       bytes[23] == dash
     else { return false }
-    // Without an early exit, so that the compiler vectorizes the loop.
-    var digits: UInt8 = 0
-    for index in 0..<36 {
-      let byte = bytes[index]
-      digits &+= byte &- UInt8(ascii: "0") < 10 ? 1 : 0
-      digits &+= (byte | 0x20) &- UInt8(ascii: "a") < 6 ? 1 : 0
+    // Eight bytes at a time, each of which holds at most two dashes.
+    func areDigits(at first: Int, dashes: UInt64 = 0) -> Bool {
+      var word: UInt64 = 0
+      for index in 0..<8 { word |= UInt64(bytes[first + index]) &<< (8 * UInt64(index)) }
+      return areHexDigits(word & ~dashes | dashes & repeated(UInt8(ascii: "0")))
     }
-    return digits == 32
+    return areDigits(at: 0) && areDigits(at: 8, dashes: 0x0000_ff00_0000_00ff)
+      && areDigits(at: 16, dashes: 0xff00_0000_00ff_0000) && areDigits(at: 24)
+      && areDigits(at: 28)
   }
+
+  private static let dash = UInt8(ascii: "-")
+
+  /// Whether each of eight bytes is a hexadecimal digit.
+  private static func areHexDigits(_ word: UInt64) -> Bool {
+    let top = repeated(0x80)
+    guard word & top == 0 else { return false }
+    /// The bytes whose top bit says that they are from `first` to `last`; no sum carries into the next byte.
+    func are(_ word: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
+      (word &+ repeated(0x80 - first)) & ~(word &+ repeated(0x7f - last))
+    }
+    let lowercase = word | repeated(0x20)
+    let digits = are(word, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
+    let letters = are(lowercase, from: UInt8(ascii: "a"), to: UInt8(ascii: "f"))
+    return (digits | letters) & top == top
+  }
+
+  /// A word of which each byte has one value.
+  private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 }
 
 extension String {

@@ -1,10 +1,10 @@
 import APNs
 import PushPayload
-import PushStore
 import Synchronization
 import Testing
 
 @testable import PushServer
+@testable import PushStore
 
 @Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(10)))
 struct InvalidationGuardTests {
@@ -18,7 +18,7 @@ struct InvalidationGuardTests {
   }
 
   private static func alarm(_ outcomes: [Outcome]) -> String? {
-    InvalidationGuard.alarm(batch: .init(outcomes))
+    InvalidationGuard.alarm(batch: .init([OutcomeGroup](outcomes)))
   }
 
   @Test(

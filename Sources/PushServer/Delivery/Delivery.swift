@@ -259,10 +259,11 @@ struct Delivery {
   ) {
     // The token is stored only where the outcome may change what is known of it.
     let concernsToken = result != .sent || learned != nil || batch.send.activity?.event == .end
-    let target = batch.targets[addressee.index]
+    // Field by field, since a target as a whole would be copied.
+    let index = addressee.index
     var outcome = Outcome(
-      device: target.number, result: result, status: status,
-      reason: reason, time: now, token: concernsToken ? target.token : nil,
+      device: batch.targets[index].number, result: result, status: status,
+      reason: reason, time: now, token: concernsToken ? batch.targets[index].token : nil,
       goneSince: goneSince)
     outcome.learnedDevelopment = learned
     outcome.badge = addressee.badge

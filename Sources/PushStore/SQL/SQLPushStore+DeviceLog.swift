@@ -159,8 +159,7 @@ extension SQLPushStore {
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
         """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row in
-        var columns = row
-        let number = DeviceKeys.number(of: columns.integer("key"))
+        let number = DeviceKeys.number(of: row.firstInteger("key"))
         while let candidate = next, candidate < number { next = wanted.next() }
         if next == number { rows.append(map(&row)) }
       }

@@ -46,13 +46,13 @@ extension SQLPushStore {
 
   /// Counts outcomes of a send in their hours.
   static func count(
-    _ outcomes: [Outcome], bySendHour send: SendKey, _ db: any SQLConnection
+    _ groups: [OutcomeGroup], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {
     var amounts: [ReportFold.HourCount: Int] = [:]
-    for outcome in outcomes {
+    for group in groups {
       let count = ReportFold.HourCount(
-        send: send.number, hour: outcome.time.hour, kind: .init(outcome.result), name: "")
-      amounts[count, default: 0] += 1
+        send: send.number, hour: group.hour, kind: .init(group.end.result), name: "")
+      amounts[count, default: 0] += group.count
     }
     try count(amounts, app: send.app, db)
   }

@@ -214,8 +214,9 @@ extension SQLPushStore {
     let known = try self.outcomes(row.outcomes, of: row.devices)
     var packed = known
     var added = packed.merge(outcomes)
-    let tally = InvalidationGuard.Tally(added)
-    let gone = added.count { $0.result == .uninstalled }
+    var groups = [OutcomeGroup](added)
+    let tally = InvalidationGuard.Tally(groups)
+    let gone = groups.count { $0.result == .uninstalled }
     // Activities end on phones without a word, so many invalid tokens are no cause for doubt.
     if send.suspicion == .none, send.activity == nil {
       end.pause = InvalidationGuard.alarm(batch: tally, before: send.tally)
@@ -230,17 +231,18 @@ extension SQLPushStore {
       end.unmarked = gone
       packed = known
       added = packed.merge(outcomes.map(\.withoutMark))
+      groups = [OutcomeGroup](added)
     }
     if !added.isEmpty {
       try db.queue(
         "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
         place + [.blob(packed.packed)])
-      try addCounts(of: added, tally: tally, to: key, db)
+      try addCounts(of: groups, tally: tally, to: key, db)
       if let activity = send.activity {
         try updateTokens(from: added, of: activity, send: key, db)
         return (packed.left, DeviceNumbers(), end)
       }
-      try count(added, send: key, at: now, db)
+      try count(groups, send: key, at: now, db)
       if send.suspicion != .settled {
         try count(.pushesInvalid, by: tally.invalid, app: key.app, at: now, db)
       }
@@ -268,12 +270,12 @@ extension SQLPushStore {
   }
 
   private static func addCounts(
-    of outcomes: [Outcome], tally: InvalidationGuard.Tally, to send: SendKey,
+    of groups: [OutcomeGroup], tally: InvalidationGuard.Tally, to send: SendKey,
     _ db: any SQLConnection
   ) throws {
-    let sent = outcomes.count { $0.result == .sent }
-    let rejected = outcomes.count { $0.result == .rejected }
-    let uninstalled = outcomes.count - sent - rejected
+    let sent = groups.count { $0.result == .sent }
+    let rejected = groups.count { $0.result == .rejected }
+    let uninstalled = groups.count { $0.result == .uninstalled }
     try db.queue(
       """
       UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
@@ -284,17 +286,17 @@ extension SQLPushStore {
       [
         .integer(Int64(sent)), .integer(Int64(rejected)),
         .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
-        .integer(Int64(tally.invalid)), .integer(Int64(outcomes.count { $0.limit == .quiet })),
-        .integer(Int64(outcomes.count { $0.limit?.isCap == true })),
+        .integer(Int64(tally.invalid)), .integer(Int64(groups.count { $0.limit == .quiet })),
+        .integer(Int64(groups.count { $0.limit?.isCap == true })),
       ] + send.values)
   }
 
   private static func count(
-    _ outcomes: [Outcome], send: SendKey, at now: Timestamp, _ db: any SQLConnection
+    _ groups: [OutcomeGroup], send: SendKey, at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let sent = outcomes.count { $0.result == .sent }
-    let rejected = outcomes.count { $0.result == .rejected }
-    try count(outcomes, bySendHour: send, db)
+    let sent = groups.count { $0.result == .sent }
+    let rejected = groups.count { $0.result == .rejected }
+    try count(groups, bySendHour: send, db)
     try count(.pushesSent, by: sent, app: send.app, at: now, db)
     try count(.pushesRejected, by: rejected, app: send.app, at: now, db)
   }

@@ -27,6 +27,7 @@ extension SQLPushStore {
       id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
       targets: try await targets(leased.devices, leased.retries, of: leased.send))
     batch.isFirst = leased.isFirst
+    guard leased.isQuiet || !leased.capped.isEmpty else { return batch }
     for place in batch.targets.indices {
       let number = batch.targets[place].number
       batch.targets[place].limit =

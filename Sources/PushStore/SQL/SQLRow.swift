@@ -4,7 +4,8 @@ import PushPayload
 ///
 /// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each
 /// read names its column. A debug build, and so every test, compares the name with the database's
-/// own; a release build only counts columns, so naming them costs nothing.
+/// own; a release build only counts columns, so naming them costs nothing. A read finds its column
+/// first: as an argument it would be found while `values` is held, which copies them.
 struct SQLRow {
   private let values: any SQLRowValues
   private var next: Int32 = 0
@@ -19,26 +20,39 @@ struct SQLRow {
     return next
   }
 
+  /// The number in the first column, which stays to be read; 0 for NULL.
+  func firstInteger(_ name: StaticString) -> Int64 {
+    assert(next == 0 && values.name(ofColumn: 0) == "\(name)")
+    return values.optionalInteger(0) ?? 0
+  }
+
   /// Passes over a column.
   mutating func skip(_ name: StaticString) { _ = index(of: name) }
 
   mutating func optionalInteger(_ name: StaticString) -> Int64? {
-    values.optionalInteger(index(of: name))
+    let column = index(of: name)
+    return values.optionalInteger(column)
   }
 
   mutating func optionalReal(_ name: StaticString) -> Double? {
-    values.optionalReal(index(of: name))
+    let column = index(of: name)
+    return values.optionalReal(column)
   }
 
   mutating func optionalText(_ name: StaticString) -> String? {
-    values.optionalText(index(of: name))
+    let column = index(of: name)
+    return values.optionalText(column)
   }
 
   mutating func optionalBlob(_ name: StaticString) -> [UInt8]? {
-    values.optionalBlob(index(of: name))
+    let column = index(of: name)
+    return values.optionalBlob(column)
   }
 
-  mutating func bool(_ name: StaticString) -> Bool { values.bool(index(of: name)) }
+  mutating func bool(_ name: StaticString) -> Bool {
+    let column = index(of: name)
+    return values.bool(column)
+  }
 
   /// The number in a column; 0 for NULL.
   mutating func integer(_ name: StaticString) -> Int64 { optionalInteger(name) ?? 0 }

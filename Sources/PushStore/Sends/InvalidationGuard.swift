@@ -17,11 +17,11 @@ package enum InvalidationGuard {
       self.invalid = invalid
     }
 
-    package init(_ outcomes: [Outcome]) {
-      answered = outcomes.count { $0.status != nil }
-      invalid = outcomes.count { outcome in
-        outcome.result == .uninstalled
-          || outcome.result == .rejected && outcome.reason.map(reasons.contains) ?? false
+    init(_ groups: [OutcomeGroup]) {
+      answered = groups.count { $0.status != nil }
+      invalid = groups.count { end in
+        end.result == .uninstalled
+          || end.result == .rejected && end.reason.map(reasons.contains) ?? false
       }
     }
 

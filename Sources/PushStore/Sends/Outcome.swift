@@ -39,9 +39,7 @@ package struct Outcome: Hashable, Sendable {
   }
 
   /// Which limit of the app has held the push back; `nil` where none has.
-  package var limit: SendLimit? {
-    result == .rejected && status == nil ? reason.flatMap(SendLimit.init(reason:)) : nil
-  }
+  package var limit: SendLimit? { end.limit }
 
   /// The result, the status and the reason.
   package var end: OutcomeReason { OutcomeReason(result: result, status: status, reason: reason) }
@@ -57,5 +55,10 @@ package struct OutcomeReason: Hashable, Sendable {
     self.result = result
     self.status = status
     self.reason = reason
+  }
+
+  /// Which limit of the app has held the push back; `nil` where none has.
+  var limit: SendLimit? {
+    result == .rejected && status == nil ? reason.flatMap(SendLimit.init(reason:)) : nil
   }
 }

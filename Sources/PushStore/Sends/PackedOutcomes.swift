@@ -30,12 +30,19 @@ package struct PackedOutcomes: Sendable {
     var next = 0
     var added: [Int] = []
     added.reserveCapacity(outcomes.count)
+    var last = 0
     for (place, device) in devices.enumerated() {
       while next < outcomes.count, outcomes[next].device < device { next += 1 }
       guard next < outcomes.count, outcomes[next].device == device, entries[place].end == 0
       else { continue }
-      entries[place] = Entry(
-        end: number(of: outcomes[next].end), time: outcomes[next].time.milliseconds)
+      // Most are alike, and a comparison by field copies nothing.
+      if last == 0 || ends[last - 1].result != outcomes[next].result
+        || ends[last - 1].status != outcomes[next].status
+        || ends[last - 1].reason != outcomes[next].reason
+      {
+        last = number(of: outcomes[next].end)
+      }
+      entries[place] = Entry(end: last, time: outcomes[next].time.milliseconds)
       added.append(next)
     }
     count += added.count
