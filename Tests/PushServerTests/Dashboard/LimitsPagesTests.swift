@@ -38,7 +38,10 @@ struct LimitsPagesTests {
     #expect(page.status == 200, "\(page.text)")
     #expect(
       page.text.contains(
-        "Saved. Quiet hours from 22:00 to 08:00. At most 3 pushes in 7 days. A holdout of 5 %."))
+        """
+        Saved. Quiet hours from 22:00 to 08:00. At most 3 pushes in 7 days. A holdout of 5 %. \
+        Campaigns need no approval.
+        """))
     let saved = try await limits(client)
     #expect(saved.quiet == QuietHours(from: 1320, to: 480, otherwise: .drop))
     #expect(saved.caps == [FrequencyCap(most: 3, within: .seconds(7 * 86_400))])
@@ -52,6 +55,21 @@ struct LimitsPagesTests {
     let none = ["quiet": "none", "cap0_most": "", "cap0_within": "", "percent": ""]
     #expect(try await save(client, none).status == 200)
     #expect(try await limits(client) == AppLimits())
+  }
+
+  @Test("campaigns are made to need an approval, and a form without that choice leaves it")
+  func approval() async throws {
+    let client = try await client()
+    let page = try await save(client, ["approval": "required"])
+    #expect(page.status == 200 && page.text.contains("Campaigns need an approval."), "\(page.text)")
+    #expect(try await limits(client).requiresApproval)
+    let form = await client.get(client.path("settings/limits")).text
+    #expect(form.contains("name=\"approval\" value=\"required\" checked"))
+    #expect(try await save(client).status == 200)
+    #expect(try await limits(client).requiresApproval)
+    #expect(try await save(client, ["approval": "perhaps"]).status == 422)
+    #expect(try await save(client, ["approval": "none"]).status == 200)
+    #expect(try await !limits(client).requiresApproval)
   }
 
   @Test("members of the limits without a field are sent back as they are")

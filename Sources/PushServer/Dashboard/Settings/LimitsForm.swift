@@ -4,7 +4,7 @@ import PushStore
 /// The form of an app's limits, and the body of the API request that it makes.
 struct LimitsForm: Sendable {
   enum Field: String, Sendable {
-    case quiet, percent, redraw
+    case quiet, percent, redraw, approval
     case quietFrom = "quiet_from"
     case quietTo = "quiet_to"
     case quietElse = "quiet_else"
@@ -43,6 +43,7 @@ struct LimitsForm: Sendable {
       form.set(Self.capName(row, "unit"), within.unit.rawValue)
     }
     self[.percent] = limits.holdout.map { String($0.percent) } ?? ""
+    self[.approval] = limits.requiresApproval ? "required" : "none"
   }
 
   subscript(field: Field) -> String {
@@ -52,6 +53,7 @@ struct LimitsForm: Sendable {
 
   var hasQuietHours: Bool { self[.quiet] == "own" }
   var redraws: Bool { !self[.redraw].isEmpty }
+  var requiresApproval: Bool { self[.approval] == "required" }
 
   /// The rows of caps that the form shows: those up to the last one that is filled in, and one more.
   var capRows: [CapRow] {
@@ -88,6 +90,7 @@ struct LimitsForm: Sendable {
     holdout["percent"] = .entered(self[.percent])
     if redraws { holdout["redraw"] = true }
     limits["holdout"] = self[.percent].isEmpty ? nil : .object(holdout)
+    if !self[.approval].isEmpty { limits["approval"] = .string(self[.approval]) }
     return ["limits": .object(limits)]
   }
 

@@ -62,7 +62,9 @@ enum LimitsPages {
     let caps =
       limits.caps.isEmpty ? "No frequency caps." : "At most \(FrequencyCap.words(limits.caps))."
     let holdout = limits.holdout.map { "A holdout of \($0.percent) %." } ?? "No holdout."
-    return "\(quiet) \(caps) \(holdout)"
+    let approval =
+      limits.requiresApproval ? "Campaigns need an approval." : "Campaigns need no approval."
+    return "\(quiet) \(caps) \(holdout) \(approval)"
   }
 
   private static func page(

@@ -2,7 +2,7 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The page of an app's limits: quiet hours, frequency caps and the holdout.
+/// The page of an app's limits: quiet hours, frequency caps, the holdout, and whether campaigns need an approval.
 struct LimitsView {
   var request: PageRequest
   var form: LimitsForm
@@ -27,19 +27,13 @@ struct LimitsView {
     <form method="post" action="\(path)" novalidate>\(request.session.tokenField)
     <input type="hidden" name="version" value="\(version)">
     <button class="hidden" name="action" value="save" tabindex="-1" aria-hidden="true">Save</button>
-    \(quiet)\(caps)\(holdout)
+    \(quiet)\(caps)\(holdout)\(approval)
     <div class="actions"><button class="primary" name="action" value="save">Save limits</button></div>
     </form>
     """
   }
 
   private var quiet: HTML {
-    func radio(_ value: String, _ title: String) -> HTML {
-      let isChecked = form.hasQuietHours == (value == "own")
-      return """
-        <label><input type="radio" name="quiet" value="\(value)"\(" checked", if: isChecked)> <span>\(title)</span></label>
-        """
-    }
     let choices = QuietHours.Otherwise.choices.map { choice -> HTML in
       """
       <option value="\(choice.value)"\(" selected", if: choice.value == form[.quietElse])>\(choice.title)</option>
@@ -47,7 +41,9 @@ struct LimitsView {
     }
     return """
       <section class="card"><h2>Quiet hours</h2>
-      <fieldset class="switch"><legend>Quiet hours</legend>\(radio("none", "None"))\(radio("own", "Each day"))</fieldset>
+      <fieldset class="switch"><legend>Quiet hours</legend>\
+      \(radio(.quiet, "none", "None", isChosen: !form.hasQuietHours))\
+      \(radio(.quiet, "own", "Each day", isChosen: form.hasQuietHours))</fieldset>
       <div class="own-only"><div class="columns">
       <div>\(line(LimitsForm.Field.quietFrom.rawValue, "From", type: "time"))</div>
       <div>\(line(LimitsForm.Field.quietTo.rawValue, "To", type: "time"))</div>
@@ -102,7 +98,27 @@ struct LimitsView {
       """
   }
 
+  private var approval: HTML {
+    """
+    <section class="card"><h2>Approval</h2>
+    <fieldset class="switch"><legend>A campaign starts</legend>\
+    \(radio(.approval, "none", "At once", isChosen: !form.requiresApproval))\
+    \(radio(.approval, "required", "Once a second person or key approves it", isChosen: form.requiresApproval))\
+    </fieldset>
+    </section>
+    """
+  }
+
   // MARK: Fields
+
+  private func radio(
+    _ field: LimitsForm.Field, _ value: String, _ title: String, isChosen: Bool
+  ) -> HTML {
+    """
+    <label><input type="radio" name="\(field.rawValue)" value="\(value)"\(" checked", if: isChosen)> \
+    <span>\(title)</span></label>
+    """
+  }
 
   private func line(
     _ name: String, _ title: String, type: StaticString, value: String? = nil, help: String? = nil
