@@ -28,7 +28,8 @@ struct UUIDTextTests {
       "", "f81d4fae-7dec-11d0-a765-00a0c91e6bf", "f81d4fae-7dec-11d0-a765-00a0c91e6bf6a",
       "f81d4fae7dec11d0a76500a0c91e6bf6", "{f81d4fae-7dec-11d0-a765-00a0c91e6b}",
       // Fullwidth and Arabic digits, in 36 bytes.
-      "f81d4fae-7dec-11d0-a765-00a0c91e\u{ff11}6", "f81d4fae-7dec-11d0-a765-00a0c91e\u{0661}\u{0661}",
+      "f81d4fae-7dec-11d0-a765-00a0c91e\u{ff11}6",
+      "f81d4fae-7dec-11d0-a765-00a0c91e\u{0661}\u{0661}",
     ])
   func others(_ text: String) { #expect(!text.isUUID) }
 
