@@ -73,15 +73,15 @@ struct ReleaseTests {
   @Test("a version that may be released is written before anything is built")
   func written() async throws {
     let (status, output) = await release(
-      "0.2.0",
+      "99.0.0",
       after: """
         mkdir -p Sources/MartletCommands/CommandLine docs
         cp '\(root.path)/Sources/MartletCommands/CommandLine/Martlet.swift' \
           Sources/MartletCommands/CommandLine/
         cp '\(root.path)/README.md' .
         cp '\(root.path)/docs/ci.md' docs/
-        cp '\(root.path)/CHANGELOG.md' .
-        grep -q '^## .Unreleased.$' CHANGELOG.md
+        # With a change, which it has none of right after a release.
+        sed 's/^## .Unreleased.$/&\\n\\n- A change./' '\(root.path)/CHANGELOG.md' >CHANGELOG.md
         printf '#!/bin/sh\\nexit 3\\n' >scripts/bootstrap
         chmod +x scripts/bootstrap
         commit sources
@@ -93,13 +93,13 @@ struct ReleaseTests {
     }
     #expect(
       try text("Sources/MartletCommands/CommandLine/Martlet.swift").contains(
-        #"static let version = "0.2.0""#))
-    #expect(try text("README.md").contains(#", from: "0.2.0")"#))
-    #expect(try text("docs/ci.md").contains("martlet-0.2.0-linux-x86_64.tar.gz"))
+        #"static let version = "99.0.0""#))
+    #expect(try text("README.md").contains(#", from: "99.0.0")"#))
+    #expect(try text("docs/ci.md").contains("martlet-99.0.0-linux-x86_64.tar.gz"))
     #expect(try !text("docs/ci.md").contains("martlet-\(Martlet.version)-"))
     let changes = try text("CHANGELOG.md")
     #expect(
-      try #/\n## \[Unreleased\]\n\n## \[0\.2\.0\] - \d{4}-\d\d-\d\d\n/#.firstMatch(in: changes)
+      try #/\n## \[Unreleased\]\n\n## \[99\.0\.0\] - \d{4}-\d\d-\d\d\n/#.firstMatch(in: changes)
         != nil)
     #expect(!changes.contains("There is no release yet"))
   }
