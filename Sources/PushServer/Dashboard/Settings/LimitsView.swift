@@ -42,8 +42,8 @@ struct LimitsView {
     return """
       <section class="card"><h2>Quiet hours</h2>
       <fieldset class="switch"><legend>Quiet hours</legend>\
-      \(radio(.quiet, "none", "None", isChosen: !form.hasQuietHours))\
-      \(radio(.quiet, "own", "Each day", isChosen: form.hasQuietHours))</fieldset>
+      \(radio(.quiet, "none", title: "None", isChosen: !form.hasQuietHours))\
+      \(radio(.quiet, "own", title: "Each day", isChosen: form.hasQuietHours))</fieldset>
       <div class="own-only"><div class="columns">
       <div>\(line(LimitsForm.Field.quietFrom.rawValue, "From", type: "time"))</div>
       <div>\(line(LimitsForm.Field.quietTo.rawValue, "To", type: "time"))</div>
@@ -102,8 +102,8 @@ struct LimitsView {
     """
     <section class="card"><h2>Approval</h2>
     <fieldset class="switch"><legend>A campaign starts</legend>\
-    \(radio(.approval, "none", "At once", isChosen: !form.requiresApproval))\
-    \(radio(.approval, "required", "Once a second person or key approves it", isChosen: form.requiresApproval))\
+    \(radio(.approval, "none", title: "At once", isChosen: !form.requiresApproval))\
+    \(radio(.approval, "required", title: "Once a second person or key approves it", isChosen: form.requiresApproval))\
     </fieldset>
     </section>
     """
@@ -112,7 +112,7 @@ struct LimitsView {
   // MARK: Fields
 
   private func radio(
-    _ field: LimitsForm.Field, _ value: String, _ title: String, isChosen: Bool
+    _ field: LimitsForm.Field, _ value: String, title: String, isChosen: Bool
   ) -> HTML {
     """
     <label><input type="radio" name="\(field.rawValue)" value="\(value)"\(" checked", if: isChosen)> \
