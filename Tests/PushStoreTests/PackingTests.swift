@@ -66,7 +66,29 @@ struct PackingTests {
     #expect(read.count == 3)
     #expect(read.outcome(of: 3)?.reason == "BadDeviceToken")
     #expect(read.outcome(of: 4) == nil)
-    #expect(read.reasons.values.sorted() == [1, 1, 1])
+    let reasons = try #require(PackedOutcomes.reasons(inPacked: again.packed))
+    #expect(reasons == Dictionary(uniqueKeysWithValues: Self.outcomes.map { ($0.end, 1) }))
+  }
+
+  @Test("outcomes of the format without counts are read and counted, and packed again with them")
+  func formatWithoutCounts() throws {
+    let devices = DeviceNumbers([2, 3, 4])
+    // Two ends, 200 and 400 with a reason; then 2 and 4 have the first and 3 the second, at 0, 0 and 1 ms.
+    let bytes: [UInt8] = [1, 2, 0, 200, 1, 0, 1, 144, 3, 1, 1, 65, 1, 0, 2, 0, 1, 2]
+    let read = try #require(PackedOutcomes(devices: devices, packed: bytes))
+    #expect(read.outcomes.map(\.status) == [200, 400, 200])
+    #expect(read.outcomes.map(\.time.milliseconds) == [0, 0, 1])
+    let counts = [
+      OutcomeReason(result: .sent, status: 200, reason: nil): 2,
+      OutcomeReason(result: .rejected, status: 400, reason: "A"): 1,
+    ]
+    #expect(PackedOutcomes.reasons(inPacked: bytes) == counts)
+    #expect(PackedOutcomes.reasons(inPacked: Array(bytes.dropLast())) == nil)
+    #expect(PackedOutcomes.reasons(inPacked: read.packed) == counts)
+    var wrong = read.packed
+    #expect(wrong[6] == 2, "the count of the first end")
+    wrong[6] = 3
+    #expect(PackedOutcomes(devices: devices, packed: wrong) == nil)
   }
 
   @Test(
@@ -108,6 +130,7 @@ struct PackingTests {
       damaged[Int.random(in: 0..<bytes.count, using: &random)] = .random(
         in: 0...255, using: &random)
       _ = PackedOutcomes(devices: devices, packed: damaged)?.outcomes
+      _ = PackedOutcomes.reasons(inPacked: damaged)
     }
   }
 }

@@ -175,12 +175,9 @@ extension SQLPushStore {
       guard let send = try Self.key(ofSend: send, app: app, db) else { return [:] }
       var counts: [OutcomeReason: Int] = [:]
       let rows = try db.rows(
-        "SELECT devices, outcomes FROM batches WHERE app = ? AND send = ? AND outcomes IS NOT NULL",
+        "SELECT outcomes FROM batches WHERE app = ? AND send = ? AND outcomes IS NOT NULL",
         send.values
-      ) {
-        let devices = DeviceNumbers(packed: $0.blob("devices")) ?? .init()
-        return PackedOutcomes(devices: devices, packed: $0.blob("outcomes"))?.reasons ?? [:]
-      }
+      ) { PackedOutcomes.reasons(inPacked: $0.blob("outcomes")) ?? [:] }
       for reasons in rows { counts.merge(reasons, uniquingKeysWith: +) }
       return counts
     }

@@ -1,7 +1,7 @@
 /// The outcomes of a batch's devices, packed into one column.
 ///
-/// The packed form is a table of the different ends, followed by each device's end and time, which
-/// take one byte and two or three bytes.
+/// The packed form is a table of the different ends with their counts, followed by each device's end
+/// and time, which take one byte and two or three bytes. The first format has no counts.
 package struct PackedOutcomes: Sendable {
   private struct Entry {
     /// The place in ``ends``, counted from 1; 0 is no outcome yet.
@@ -9,7 +9,8 @@ package struct PackedOutcomes: Sendable {
     var time: Int64 = 0
   }
 
-  private static let format: UInt8 = 1
+  private static let format: UInt8 = 2
+  private static let formatWithoutCounts: UInt8 = 1
 
   package let devices: DeviceNumbers
   private var ends: [OutcomeReason] = []
@@ -86,13 +87,6 @@ package struct PackedOutcomes: Sendable {
     return left
   }
 
-  /// The number of devices by end.
-  package var reasons: [OutcomeReason: Int] {
-    var counts = [Int](repeating: 0, count: ends.count + 1)
-    for entry in entries { counts[entry.end] += 1 }
-    return Dictionary(zip(ends, counts.dropFirst()), uniquingKeysWith: +)
-  }
-
   private func outcome(of device: UInt32, _ entry: Entry) -> Outcome? {
     guard entry.end > 0 else { return nil }
     let end = ends[entry.end - 1]
@@ -105,14 +99,17 @@ package struct PackedOutcomes: Sendable {
 extension PackedOutcomes {
   /// The outcomes as bytes, for a column of the database.
   package var packed: [UInt8] {
+    var counts = [UInt64](repeating: 0, count: ends.count + 1)
+    for entry in entries { counts[entry.end] += 1 }
     var encoder = ByteEncoder()
     encoder.append(byte: Self.format)
     encoder.append(UInt64(ends.count))
-    for end in ends {
+    for (end, count) in zip(ends, counts.dropFirst()) {
       encoder.append(byte: UInt8(Outcome.Result.allCases.firstIndex(of: end.result) ?? 0))
       encoder.append(UInt64(clamping: end.status ?? 0))
       encoder.append(byte: end.reason == nil ? 0 : 1)
       if let reason = end.reason { encoder.append(reason) }
+      encoder.append(count)
     }
     // The times of one batch are close together, so each is written as the difference from the
     // last.
@@ -130,31 +127,77 @@ extension PackedOutcomes {
   package init?(devices: DeviceNumbers, packed bytes: [UInt8]) {
     self.init(devices: devices)
     var decoder = ByteDecoder(bytes)
-    guard decoder.byte() == Self.format, let endCount = decoder.integer(),
-      endCount <= UInt64(devices.count)
-    else { return nil }
-    for _ in 0..<endCount {
-      guard let result = decoder.byte(), result < Outcome.Result.allCases.count,
-        let status = decoder.integer(), status < 1000, let hasReason = decoder.byte()
-      else { return nil }
-      var end = OutcomeReason(
-        result: Outcome.Result.allCases[Int(result)], status: status == 0 ? nil : Int(status),
-        reason: nil)
-      if hasReason == 1 {
-        guard let reason = decoder.text() else { return nil }
-        end.reason = reason
-      }
-      ends.append(end)
-    }
+    guard let head = Head(from: &decoder), head.ends.count <= devices.count else { return nil }
+    ends = head.ends
+    var counts = [Int](repeating: 0, count: ends.count + 1)
     var time: Int64 = 0
     for place in entries.indices {
-      guard let end = decoder.integer(), end <= endCount else { return nil }
+      guard let end = head.end(from: &decoder) else { return nil }
+      counts[end] += 1
       guard end > 0 else { continue }
       guard let step = decoder.signed() else { return nil }
       time &+= step
-      entries[place] = Entry(end: Int(end), time: time)
+      entries[place] = Entry(end: end, time: time)
       count += 1
     }
-    guard decoder.isAtEnd else { return nil }
+    guard decoder.isAtEnd, head.counts.map({ $0 == Array(counts.dropFirst()) }) ?? true
+    else { return nil }
+  }
+
+  /// The number of devices by end in packed outcomes, of which only the table is read; `nil` for other
+  /// bytes.
+  package static func reasons(inPacked bytes: [UInt8]) -> [OutcomeReason: Int]? {
+    var decoder = ByteDecoder(bytes)
+    guard let head = Head(from: &decoder) else { return nil }
+    guard let counts = head.counts ?? head.countEntries(from: &decoder) else { return nil }
+    return Dictionary(zip(head.ends, counts), uniquingKeysWith: +)
+  }
+
+  /// The table at the beginning of packed outcomes.
+  private struct Head {
+    var ends: [OutcomeReason] = []
+    /// The number of devices of each end; `nil` where the format has none.
+    var counts: [Int]?
+
+    init?(from decoder: inout ByteDecoder) {
+      guard let format = decoder.byte(), let endCount = decoder.integer(),
+        format == PackedOutcomes.format || format == PackedOutcomes.formatWithoutCounts
+      else { return nil }
+      if format == PackedOutcomes.format { counts = [] }
+      // Ends with the bytes, whatever the count says.
+      for _ in 0..<endCount {
+        guard let result = decoder.byte(), result < Outcome.Result.allCases.count,
+          let status = decoder.integer(), status < 1000, let hasReason = decoder.byte()
+        else { return nil }
+        var end = OutcomeReason(
+          result: Outcome.Result.allCases[Int(result)], status: status == 0 ? nil : Int(status),
+          reason: nil)
+        if hasReason == 1 {
+          guard let reason = decoder.text() else { return nil }
+          end.reason = reason
+        }
+        ends.append(end)
+        if counts != nil {
+          guard let count = decoder.integer(), count <= UInt64(UInt32.max) else { return nil }
+          counts?.append(Int(count))
+        }
+      }
+    }
+
+    /// Reads the end of the next device: its place in ``ends``, counted from 1.
+    func end(from decoder: inout ByteDecoder) -> Int? {
+      decoder.integer().flatMap { $0 <= UInt64(ends.count) ? Int($0) : nil }
+    }
+
+    /// Reads all that follows the table, and counts the devices of each end.
+    func countEntries(from decoder: inout ByteDecoder) -> [Int]? {
+      var counts = [Int](repeating: 0, count: ends.count + 1)
+      while !decoder.isAtEnd {
+        guard let end = end(from: &decoder) else { return nil }
+        counts[end] += 1
+        guard end == 0 || decoder.signed() != nil else { return nil }
+      }
+      return Array(counts.dropFirst())
+    }
   }
 }
