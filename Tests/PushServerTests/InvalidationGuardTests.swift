@@ -47,7 +47,7 @@ struct InvalidationGuardTests {
       ImportedDevice(id: "d\(number)", token: Fixture.token("d\(number)"), patch: DevicePatch())
     }
     let app = fixture.app.id
-    try await fixture.store.importDevices(devices, app: app, at: fixture.clock.now)
+    _ = try await fixture.store.importDevices(devices, app: app, at: fixture.clock.now)
     try await fixture.store.add(
       Webhook(
         id: "w", app: app, url: "https://e.x", events: ["notification.paused"], sealedSecret: [],
