@@ -210,7 +210,7 @@ async def limits(page, other):
     await page.locator("#cap0_within").fill("1")
     await page.get_by_role("button", name="Save limits").click()
     await expect(page.get_by_role("status")).to_contain_text(
-        "Saved. Quiet hours from 03:00 to 03:01. At most 50 pushes in 1 day. No holdout.")
+        "Saved. Quiet hours from 03:00 to 03:01. At most 50 pushes in 1 day. No holdout. Campaigns need no approval.")
     await check_both(page, "limits")
     await other.locator("#percent").fill("1")
     await other.get_by_role("button", name="Save limits").click()
@@ -221,6 +221,10 @@ async def limits(page, other):
         await page.locator(f"#cap0_{field}").fill("")
     await page.get_by_role("button", name="Save limits").click()
     await expect(page.get_by_role("status")).to_contain_text("Saved. No quiet hours. No frequency caps. No holdout.")
+    for choice, words in [("Once a second person", "Campaigns need an approval."), ("At once", "Campaigns need no approval.")]:
+        await page.get_by_label(choice).check()
+        await page.get_by_role("button", name="Save limits").click()
+        await expect(page.get_by_role("status")).to_contain_text(words)
 
 
 async def prepare(page):

@@ -41,6 +41,7 @@ class Tests:
         self.browser, self.signed_in = browser, signed_in
         self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
         self.has_campaigns, self.campaigns_are_over = asyncio.Event(), asyncio.Event()
+        self.limits_are_over = asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
@@ -112,8 +113,9 @@ class Tests:
     async def stored_templates(self):
         page = await open_page(await self.context())
         await stored_template_pages.job(page)
-        # All campaigns of the app need an approval then.
+        # All campaigns of the app need an approval then, and its limits have another version.
         await self.campaigns_are_over.wait()
+        await self.limits_are_over.wait()
         other = await open_page(await self.browser.new_context())
         await stored_template_pages.approval(page, other)
 
@@ -127,6 +129,7 @@ class Tests:
         await campaign_kinds.by_keyboard(page)
         await campaign_kinds.without_script(await self.browser.new_context(java_script_enabled=False))
         await campaign_kinds.limits(page, await open_page(await self.context()))
+        self.limits_are_over.set()
 
     async def languages(self):
         """A send in several languages, also by keyboard and without scripts."""
