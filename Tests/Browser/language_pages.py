@@ -91,7 +91,11 @@ async def by_keyboard(page):
     """A language is added, written, left, and removed without a mouse."""
     await page.goto(f"{base}/compose?to=*")
     await enter(page, "#text", "Hi")
-    await enter(page, "#added_language", "Swed")
+    # A busy browser that takes a second between two keys looks for the second one alone.
+    for _ in range(10):
+        await enter(page, "#added_language", "Swed")
+        if await page.locator("#added_language").input_value() == "sv":
+            break
     await press(page, "button[value=language-add]")
     await expect(page.locator("#lang_sv_title")).to_be_focused()
     await page.keyboard.type("Rea")
