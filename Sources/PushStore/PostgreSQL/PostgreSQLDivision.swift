@@ -73,11 +73,15 @@ package enum PostgreSQLDivision {
   }
 
   /// The tables that are to be divided or copied to every server, and are not yet.
+  ///
+  /// Citus hides the pieces of divided tables from a session, but not those that another session has
+  /// made since this one planned its query.
   private static func undivided(_ db: PostgreSQLConnection) throws -> [String] {
     try db.rows(
       """
       SELECT relname FROM pg_class WHERE relnamespace = current_schema()::regnamespace
-      AND relkind IN ('r', 'p') AND NOT relispartition AND oid NOT IN (
+      AND relkind IN ('r', 'p') AND NOT relispartition AND NOT relation_is_a_known_shard(oid)
+      AND oid NOT IN (
         SELECT logicalrelid FROM pg_dist_partition
         WHERE partmethod = 'h' OR (partmethod = 'n' AND repmodel = 't'))
       """
@@ -131,7 +135,7 @@ package enum PostgreSQLDivision {
       """
       SELECT conrelid::regclass::text, confrelid::regclass::text, conname,
         pg_get_constraintdef(oid) FROM pg_constraint
-      WHERE contype = 'f' AND conparentid = 0
+      WHERE contype = 'f' AND conparentid = 0 AND NOT relation_is_a_known_shard(conrelid)
       AND connamespace = current_schema()::regnamespace
       """
     ) { (table: $0.text(0), other: $0.text(1), name: $0.text(2), definition: $0.text(3)) }
