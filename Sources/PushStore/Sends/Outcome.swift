@@ -43,6 +43,11 @@ package struct Outcome: Hashable, Sendable {
 
   /// The result, the status and the reason.
   package var end: OutcomeReason { OutcomeReason(result: result, status: status, reason: reason) }
+
+  /// Whether this is its end, compared without a copy of the reason.
+  func hasEnd(_ end: OutcomeReason) -> Bool {
+    result == end.result && status == end.status && reason == end.reason
+  }
 }
 
 /// A result with its status and reason, by which outcomes are counted.

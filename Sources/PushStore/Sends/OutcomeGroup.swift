@@ -12,21 +12,14 @@ extension [OutcomeGroup] {
   /// The groups of outcomes, in their order.
   init(_ outcomes: [Outcome]) {
     self.init()
-    var first = 0
+    // By their places, since an outcome as a whole would be copied.
     for place in outcomes.indices {
-      let next = place + 1
-      // Field by field, since an outcome as a whole would be copied.
-      if next < outcomes.count, outcomes[next].result == outcomes[first].result,
-        outcomes[next].status == outcomes[first].status,
-        outcomes[next].reason == outcomes[first].reason,
-        outcomes[next].time.hour == outcomes[first].time.hour
-      {
-        continue
+      let hour = outcomes[place].time.hour
+      if let last, last.hour == hour, outcomes[place].hasEnd(last.end) {
+        self[endIndex - 1].count += 1
+      } else {
+        append(OutcomeGroup(end: outcomes[place].end, hour: hour, count: 1))
       }
-      append(
-        OutcomeGroup(
-          end: outcomes[first].end, hour: outcomes[first].time.hour, count: next - first))
-      first = next
     }
   }
 

@@ -36,11 +36,8 @@ package struct PackedOutcomes: Sendable {
       while next < outcomes.count, outcomes[next].device < device { next += 1 }
       guard next < outcomes.count, outcomes[next].device == device, entries[place].end == 0
       else { continue }
-      // Most are alike, and a comparison by field copies nothing.
-      if last == 0 || ends[last - 1].result != outcomes[next].result
-        || ends[last - 1].status != outcomes[next].status
-        || ends[last - 1].reason != outcomes[next].reason
-      {
+      // Most have the end of the one before.
+      if last == 0 || !outcomes[next].hasEnd(ends[last - 1]) {
         last = number(of: outcomes[next].end)
       }
       entries[place] = Entry(end: last, time: outcomes[next].time.milliseconds)
