@@ -9,7 +9,7 @@ extension String {
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash,
       bytes[23] == dash
     else { return false }
-    // Eight bytes at a time, each of which holds at most two dashes.
+    // Eight bytes at a time, since each push is checked: one by one took 2 % of a send.
     func areDigits(at first: Int, dashes: UInt64 = 0) -> Bool {
       var word: UInt64 = 0
       for index in 0..<8 { word |= UInt64(bytes[first + index]) &<< (8 * UInt64(index)) }
@@ -27,12 +27,12 @@ extension String {
     let top = repeated(0x80)
     guard word & top == 0 else { return false }
     /// The bytes whose top bit says that they are from `first` to `last`; no sum carries into the next byte.
-    func are(_ word: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
+    func bytes(of word: UInt64, from first: UInt8, to last: UInt8) -> UInt64 {
       (word &+ repeated(0x80 - first)) & ~(word &+ repeated(0x7f - last))
     }
     let lowercase = word | repeated(0x20)
-    let digits = are(word, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
-    let letters = are(lowercase, from: UInt8(ascii: "a"), to: UInt8(ascii: "f"))
+    let digits = bytes(of: word, from: UInt8(ascii: "0"), to: UInt8(ascii: "9"))
+    let letters = bytes(of: lowercase, from: UInt8(ascii: "a"), to: UInt8(ascii: "f"))
     return (digits | letters) & top == top
   }
 
