@@ -146,6 +146,7 @@ package final class PushServer: Sendable {
     audienceTask = Task {
       await api.prepareAudiences()
       await api.audiences.follow(clock: clock) { log(LogLine($0)) }
+      await api.audiences.saveAll(at: clock.now()) { log(LogLine($0)) }
     }
     exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
     traceTask = exporter.map { exporter in Task { await exporter.run() } }

@@ -185,12 +185,15 @@ actor AppAudiences {
 
   /// Writes what has changed since the last snapshot, where it is time to.
   ///
+  /// `isLast` says that the server stops: what is not in a snapshot then takes the next start longer to read.
+  ///
   /// - Throws: ``SnapshotError`` where the folder cannot be written, ``StoreError``.
-  func saveIfDue(at now: Timestamp) async throws {
+  func saveIfDue(at now: Timestamp, isLast: Bool = false) async throws {
     // The snapshot that was read at the start is as good as one of now.
     if savedAt == nil, !savedFiles.isEmpty { savedAt = now }
     guard let folder, let position, changedSince == nil,
-      schedule.isDue(changes: index.changes, devices: index.count, lastSave: savedAt, now: now),
+      schedule.isDue(
+        changes: index.changes, devices: index.count, lastSave: savedAt, now: now, isLast: isLast),
       let lastChanged = try await lastChanged(through: position), changedSince == nil,
       self.position == position
     else { return }
@@ -268,9 +271,12 @@ package struct SnapshotSchedule: Sendable {
 
   package init() {}
 
-  func isDue(changes: Int, devices: Int, lastSave: Timestamp?, now: Timestamp) -> Bool {
+  func isDue(
+    changes: Int, devices: Int, lastSave: Timestamp?, now: Timestamp, isLast: Bool = false
+  ) -> Bool {
     guard changes > 0, devices >= minimumDevices else { return false }
     guard let lastSave else { return true }
+    if isLast { return changes >= self.changes.lowerBound }
     let passed = now.since(lastSave)
     // A clock that was set back does not postpone the snapshot.
     guard passed >= pause || passed < .zero else { return false }

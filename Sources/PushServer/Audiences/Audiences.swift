@@ -172,6 +172,19 @@ package final class Audiences: Sendable {
     return true
   }
 
+  /// Writes a snapshot of each index that has changed much since its last one, after ``follow(every:clock:log:)`` has ended.
+  ///
+  /// Where one cannot be written, the next start reads the changes from the store.
+  func saveAll(at now: Timestamp, log warn: (String) -> Void) async {
+    for app in apps.withLock({ Array($0.values) }) {
+      do {
+        try await app.saveIfDue(at: now, isLast: true)
+      } catch {
+        warn("the snapshot of an audience index was not written: \(error)")
+      }
+    }
+  }
+
   /// Drops the indexes and the snapshots of apps that were deleted.
   private func forgetApps(but known: Set<String>) {
     let gone = apps.withLock { apps in

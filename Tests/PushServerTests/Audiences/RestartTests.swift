@@ -37,6 +37,18 @@ struct RestartTests {
     return log
   }
 
+  @Test("a server that stops writes what has changed, so that the next start reads nothing of it")
+  func stop() async throws {
+    let log = try await saved()
+    let node = node(log)
+    log.save(MemoryLog.devices(5001...25_000))
+    #expect(try await node.count() == 25_000)
+    await node.saveAll(at: RandomAudience.now) { Issue.record("\($0)") }
+    log.resetReads()
+    #expect(try await self.node(log).count() == 25_000)
+    #expect(log.reads == MemoryLog.Reads())
+  }
+
   @Test("a restart reads the snapshot, and then only what has changed since")
   func restart() async throws {
     let log = try await saved()

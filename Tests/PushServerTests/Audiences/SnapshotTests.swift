@@ -179,5 +179,13 @@ struct SnapshotTests {
     #expect(isDue(16_384, 20_000, .seconds(20)) && !isDue(16_384, 20_000, .milliseconds(19_999)))
     #expect(isDue(1, 20_000, .seconds(86_400)) && !isDue(1, 20_000, .seconds(86_399)))
     #expect(isDue(16_384, 20_000, .seconds(-5)))
+    func isDueAtEnd(_ changes: Int, _ devices: Int, after passed: Duration?) -> Bool {
+      schedule.isDue(
+        changes: changes, devices: devices, lastSave: passed.map { now + (.zero - $0) }, now: now,
+        isLast: true)
+    }
+    #expect(isDueAtEnd(16_384, 100_000_000, after: .zero))
+    #expect(!isDueAtEnd(16_383, 100_000_000, after: .seconds(60)))
+    #expect(isDueAtEnd(1, 10_000, after: nil) && !isDueAtEnd(0, 10_000, after: nil))
   }
 }
