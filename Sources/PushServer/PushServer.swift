@@ -49,6 +49,8 @@ package final class PushServer: Sendable {
     package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
     /// The most bytes that the uploads of one app may have together.
     package var uploadQuota = SiteSettings().uploadQuota
+    /// The OpenID provider with which people sign in; it needs ``publicURL``.
+    package var identityProvider: IdentityProvider?
     /// The folder of the audience indexes' snapshots, which make a restart fast; `nil` writes none.
     package var audienceFolder: String?
     /// The folder of uploaded media; `nil` refuses uploads.
@@ -69,6 +71,7 @@ package final class PushServer: Sendable {
       site.newDevicesPerMinute = newDevicesPerMinute
       site.webhookTargets = webhookTargets
       site.uploadQuota = uploadQuota
+      site.identityProvider = identityProvider
       return site
     }
   }

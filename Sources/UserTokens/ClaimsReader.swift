@@ -1,12 +1,12 @@
-import PushPayload
+package import PushPayload
 
 /// A reader of the JSON objects of a token, in which no name may repeat: two readers could take different ones.
-enum ClaimsReader {
+package enum ClaimsReader {
   /// The most levels of arrays and objects.
-  static let maximumDepth = 8
+  package static let maximumDepth = 8
 
   /// Reads one object; `nil` where the bytes are anything else, nest too deep, or have a name twice.
-  static func members(of bytes: [UInt8]) -> [String: JSONValue]? {
+  package static func members(of bytes: [UInt8]) -> [String: JSONValue]? {
     guard let value = try? JSONValue(parsing: bytes, refusingRepeatedKeys: true),
       nests(value, within: maximumDepth)
     else { return nil }

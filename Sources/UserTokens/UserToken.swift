@@ -33,40 +33,25 @@ package struct UserToken: Hashable, Sendable {
   package init(
     _ compact: String, audience: String, keys: [any ES256PublicKey], now: Int64
   ) throws(UserTokenError) {
-    guard compact.utf8.count <= Self.maximumBytes else {
-      throw UserTokenError(.malformed, "is longer than \(Self.maximumBytes) bytes")
+    let token: SignedToken
+    do throws(SignedToken.Malformed) {
+      token = try SignedToken(compact, limit: Self.maximumBytes)
+    } catch {
+      throw UserTokenError(.malformed, error.message)
     }
-    let parts = compact.split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count == 3, let header = Base64URL.decode(parts[0]),
-      let claims = Base64URL.decode(parts[1]), let signature = Base64URL.decode(parts[2])
-    else {
-      throw UserTokenError(
-        .malformed, "must be three parts of base64url without padding, separated by dots")
+    guard token.header["alg"] == "ES256" else {
+      throw UserTokenError(.algorithm, "must have alg ES256")
     }
-    try Self.check(header: header)
     guard !keys.isEmpty else {
       throw UserTokenError(.signature, "cannot be verified: the app has no identity key")
     }
-    let signed = Array(compact.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
-    guard keys.contains(where: { $0.isValid(signature: signature, for: signed) }) else {
+    guard keys.contains(where: { $0.isValid(signature: token.signature, for: token.signedBytes) })
+    else {
       throw UserTokenError(
         .signature, "is not signed by one of the app's identity keys with ES256 (R and S, 64 bytes)"
       )
     }
-    try self.init(claims: claims, audience: audience, now: now)
-  }
-
-  private static func check(header: [UInt8]) throws(UserTokenError) {
-    guard let header = ClaimsReader.members(of: header) else {
-      throw UserTokenError(.malformed, "has a header that is not a JSON object with unique names")
-    }
-    guard header["alg"] == "ES256" else { throw UserTokenError(.algorithm, "must have alg ES256") }
-    if let type = header["typ"], type.string?.lowercased() != "jwt" {
-      throw UserTokenError(.malformed, "must have typ JWT, or none")
-    }
-    guard header["crit"] == nil else {
-      throw UserTokenError(.malformed, "must not have crit: no extension is known")
-    }
+    try self.init(claims: token.payload, audience: audience, now: now)
   }
 
   /// Reads claims whose signature was verified.

@@ -131,6 +131,12 @@ package struct CurlError: Error, Sendable, RawRepresentable {
   }
 }
 
+extension CurlError: CustomStringConvertible {
+  package var description: String {
+    unsafe String(cString: curl_easy_strerror(CURLcode(rawValue: rawValue)))
+  }
+}
+
 /// The callback `CURLOPT_HEADERFUNCTION`.
 private func receiveLine(
   bytes: UnsafeMutablePointer<CChar>?, size: Int, count: Int, context: UnsafeMutableRawPointer?

@@ -67,7 +67,7 @@ async def second_factor(page, email):
     await expect(page.get_by_role("heading", name="Your account")).to_be_visible()
     await check(page, "account")
     await page.get_by_text("Set up an authenticator app").click()
-    await page.get_by_label("Current password").nth(1).fill(PASSWORD)
+    await page.locator("#current-set-up").fill(PASSWORD)
     await page.get_by_role("button", name="Set up").click()
     await expect(page.get_by_role("heading", name="Set up an authenticator app")).to_be_visible()
     await expect(page.get_by_role("img", name="QR code of the key below")).to_be_visible()
@@ -151,3 +151,44 @@ async def whole_way(browser):
     await check(admin, "audit-people")
     await approver.goto(url.rstrip("/") + "/account")
     await check(approver, "account-second-factor")
+
+
+async def with_provider(browser):
+    """People sign in at an OpenID provider: by their address, by a link, and not at all."""
+    context = await browser.new_context()
+    admin = await open_page(context)
+    await admin.goto(url)
+    await sign_in(admin, keys["admin"])
+    await expect(admin.get_by_role("heading", name="Compose")).to_be_visible()
+    await invite(admin, "barbara@example.com", "viewer", "")
+    link = await invite(admin, "margaret@example.com", "author", "")
+
+    person = await open_page(await browser.new_context())
+    # The address is kept over the way through the provider.
+    await person.goto(f"{base}/reports")
+    await check(person, "sign-in-provider")
+    await person.get_by_role("button", name="Sign in with Example ID").click()
+    await person.get_by_role("button", name="Deny").click()
+    await expect(person.get_by_role("alert")).to_contain_text("You were not signed in")
+    await check(person, "sign-in-provider-refused")
+    await person.get_by_role("button", name="Sign in with Example ID").click()
+    await person.get_by_role("button", name="barbara").click()
+    await expect(person.get_by_role("heading", name="Reports")).to_be_visible()
+    await person.get_by_role("link", name="Barbara Liskov").click()
+    await expect(person.get_by_text("You can sign in with it.")).to_be_visible()
+    await check(person, "account-provider")
+    await person.get_by_role("button", name="Sign out").click()
+    await expect(person).to_have_title("Sign in · Martlet")
+
+    # Without scripts, and with an address that the provider does not name.
+    other = await open_page(await browser.new_context(java_script_enabled=False))
+    await other.goto(url.rstrip("/") + "/sign-in")
+    await other.get_by_role("button", name="Sign in with Example ID").click()
+    await other.get_by_role("button", name="margaret").click()
+    await expect(other.get_by_role("alert")).to_contain_text("nobody has invited you here")
+    await other.goto(url.rstrip("/") + link)
+    await other.get_by_role("button", name="Sign in with Example ID").click()
+    await other.get_by_role("button", name="margaret").click()
+    await expect(other.get_by_role("heading", name="Compose")).to_be_visible()
+    await admin.goto(f"{base}/settings/people")
+    await expect(admin.get_by_role("row", name="Margaret Hamilton")).not_to_contain_text("invited")

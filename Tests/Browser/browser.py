@@ -31,7 +31,8 @@ async def open_page(context) -> Page:
 
 
 def note(page, message):
-    if message.type == "error" and not provoked.match(message.text):
+    # The pages of a provider are not ours.
+    if message.type == "error" and page.url.startswith(url) and not provoked.match(message.text):
         problems.append(f"{page.url}: {message.text}")
 
 

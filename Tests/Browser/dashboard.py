@@ -143,6 +143,7 @@ class Tests:
         # Its campaign would be the first one.
         await self.has_campaigns.wait()
         await account_pages.whole_way(self.browser)
+        await account_pages.with_provider(self.browser)
 
     async def reports(self):
         """From the list of reports to the rates of a send and a comparison."""

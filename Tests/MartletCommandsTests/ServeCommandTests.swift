@@ -59,6 +59,15 @@ struct ServeCommandTests {
       (["--public-url", "https://me:word@push.example.com"], "--public-url takes https://HOST"),
       (["--public-url", "https://"], "--public-url takes https://HOST"),
       (["--tls-cert", "c.pem"], "--tls-cert FILE and --tls-key FILE go together"),
+      (["--oidc-issuer", "http://id.example", "--oidc-client-id", "m"], "--oidc-issuer takes"),
+      (["--oidc-issuer", "https://id.example?a=b"], "--oidc-issuer takes https://HOST"),
+      (["--oidc-issuer", "https://id.example"], "--oidc-client-id ID go together"),
+      (["--oidc-client-id", "martlet"], "--oidc-client-id ID go together"),
+      (["--oidc-name", "Example"], "--oidc-client-id ID go together"),
+      (
+        ["--oidc-issuer", "https://id.example", "--oidc-client-id", "martlet"],
+        "--oidc-issuer needs --public-url"
+      ),
       (["--trusted-proxy", "10.0.0.0/33"], "--trusted-proxy takes"),
       (["--trusted-proxy", "proxy.example.com"], "--trusted-proxy takes"),
       (["--allow-webhook", "10.0.0.0/33"], "--allow-webhook takes"),

@@ -27,7 +27,8 @@ extension PushStore {
   fileprivate func join(_ id: String, link byte: UInt8) async throws -> Account {
     try await add(person(id, [.init(.author, app: nil)]), link: link(byte, id))
     return try #require(
-      try await redeem(link: link(byte, id).hash, name: "Ada", password: "old", at: Sample.now))
+      try await redeem(
+        link: link(byte, id).hash, name: "Ada", with: .password("old"), at: Sample.now))
   }
 }
 
@@ -77,10 +78,11 @@ let accountBehaviours: [StoreBehaviour] = [
     let (before, end) = (Sample.now + hour + .milliseconds(-1), Sample.now + hour)
     #expect(try await store.account(link: hash, at: before)?.id == "a4")
     #expect(try await store.account(link: hash, at: end) == nil)
-    #expect(try await store.redeem(link: hash, name: "N", password: "p", at: end) == nil)
-    let joined = try await store.redeem(link: hash, name: "Ada", password: "p", at: before)
+    #expect(try await store.redeem(link: hash, name: "N", with: .password("p"), at: end) == nil)
+    let joined = try await store.redeem(link: hash, name: "Ada", with: .password("p"), at: before)
     #expect(joined?.name == "Ada" && joined?.password == "p")
-    #expect(try await store.redeem(link: hash, name: "Eve", password: "q", at: before) == nil)
+    #expect(
+      try await store.redeem(link: hash, name: "Eve", with: .password("q"), at: before) == nil)
     #expect(try await store.account("a4") == joined)
     #expect(try await store.sessions(of: "a4", at: Sample.now).isEmpty)
   },
@@ -98,7 +100,7 @@ let accountBehaviours: [StoreBehaviour] = [
       for number in 0..<8 {
         group.addTask {
           try await store.redeem(
-            link: hash, name: "\(number)", password: "p\(number)", at: Sample.now)
+            link: hash, name: "\(number)", with: .password("p\(number)"), at: Sample.now)
         }
       }
       return try await group.reduce(into: [Account]()) { all, one in
@@ -199,5 +201,63 @@ let accountBehaviours: [StoreBehaviour] = [
       address: "192.0.2.1", at: Sample.now)
     try await store.append(entry)
     #expect(try await store.audit(app: "named", after: nil, limit: 9).elements == [entry])
+  },
+  StoreBehaviour("an identity opens one account, which has one of each issuer") { store in
+    _ = try await store.join("i1", link: 60)
+    _ = try await store.join("i2", link: 61)
+    #expect(try await store.add(link(62, "i1")))
+    let first = AccountIdentity(issuer: "https://id.example", subject: "i1")
+    #expect(try await store.account(first) == nil)
+    #expect(try await store.connect(first, to: "i1", name: "Another"))
+    let connected = try #require(try await store.account(first))
+    #expect(connected.id == "i1" && connected.isConnected && !connected.hasNotJoined)
+    #expect(connected.name == "Ada", "a name that there is stays")
+    #expect(try await store.account("i1") == connected)
+    #expect(try await store.accounts().filter(\.isConnected).map(\.id) == ["i1"])
+    #expect(try await store.account(link: link(62, "").hash, at: Sample.now) == nil)
+    #expect(try await store.connect(first, to: "i1", name: nil), "again")
+    #expect(try await !store.connect(first, to: "i2", name: nil), "another's")
+    let second = AccountIdentity(issuer: "https://id.example", subject: "another")
+    #expect(try await !store.connect(second, to: "i1", name: nil), "one of each issuer")
+    #expect(try await store.account(second) == nil)
+    let other = AccountIdentity(issuer: "https://other.example", subject: "i1")
+    #expect(try await store.connect(other, to: "i1", name: nil))
+    #expect(try await !store.connect(second, to: "nobody", name: nil))
+    #expect(try await store.disconnect("i1"))
+    for identity in [first, other] { #expect(try await store.account(identity) == nil) }
+    #expect(try await !store.disconnect("i1"))
+  },
+  StoreBehaviour("a link is used with an identity, and who has no password stays connected") {
+    store in
+    try await store.add(person("i3"), link: link(63, "i3"))
+    #expect(try await store.account("i3")?.hasNotJoined == true)
+    let (first, second) = (
+      AccountIdentity(issuer: "https://id.example", subject: "i3"),
+      AccountIdentity(issuer: "https://id.example", subject: "i3-new")
+    )
+    let joined = try await store.redeem(
+      link: link(63, "").hash, name: "Ada", with: .identity(first), at: Sample.now)
+    #expect(joined?.isConnected == true && joined?.password == nil && joined?.name == "Ada")
+    #expect(try await !store.disconnect("i3"))
+    // A newer link replaces the identity, and ends the sessions.
+    try await store.add(session(64, "i3"))
+    #expect(try await store.add(link(65, "i3")))
+    _ = try await store.redeem(
+      link: link(65, "").hash, name: "Ada", with: .identity(second), at: Sample.now)
+    #expect(try await store.account(first) == nil)
+    #expect(try await store.account(second)?.id == "i3")
+    #expect(try await store.sessions(of: "i3", at: Sample.now).isEmpty)
+    // Another's identity leaves all as it was, the link too.
+    try await store.add(person("i4"), link: link(66, "i4"))
+    await expect(.conflict) {
+      _ = try await store.redeem(
+        link: link(66, "").hash, name: "Bob", with: .identity(second), at: Sample.now)
+    }
+    #expect(try await store.account(link: link(66, "").hash, at: Sample.now)?.name == "")
+    #expect(try await store.removeAccount("i3"))
+    #expect(try await store.account(second) == nil)
+    #expect(
+      try await store.redeem(
+        link: link(66, "").hash, name: "Bob", with: .identity(second), at: Sample.now) != nil)
   },
 ]

@@ -225,7 +225,7 @@ extension Account {
         grants.map {
           ["role": .string($0.role.rawValue), "app": $0.app.map(JSONValue.string) ?? .null]
         }),
-      "invited": .bool(password == nil), "second_factor": .bool(secondFactor != nil),
+      "invited": .bool(hasNotJoined), "second_factor": .bool(secondFactor != nil),
       "created_at": .string(createdAt.iso8601),
     ]
   }

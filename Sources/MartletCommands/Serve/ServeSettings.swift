@@ -14,6 +14,8 @@ struct ServeSettings: Sendable {
   /// A PEM file of certificates to trust beside the system's.
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
+  /// The file with this server's secret at the OpenID provider.
+  var clientSecretFile: String?
   var log: ServeLog
 
   enum Options {
@@ -93,7 +95,7 @@ struct ServeSettings: Sendable {
       [listen, metricsListen, traceEndpoint, traceSample] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, apnsProxy, publicURL, SecretKeyFile.option, workers,
         padEncrypted, deviceLimit, newDevices, uploadQuota,
-      ] + ConnectionOptions.all + RetentionOptions.all + [
+      ] + ConnectionOptions.all + IdentityProviderOptions.all + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
 
@@ -163,6 +165,8 @@ struct ServeSettings: Sendable {
       isJSON: try arguments[Options.logFormat] == .json,
       minimumLevel: try arguments[Options.logLevel])
     server.publicURL = try arguments[Options.publicURL]
+    let provider = try IdentityProviderOptions.read(arguments, publicURL: server.publicURL)
+    (server.identityProvider, clientSecretFile) = (provider?.provider, provider?.secretFile)
     try readEndpoints(arguments)
     switch (try arguments[Options.tlsCertificate], try arguments[Options.tlsKey]) {
     case (nil, nil): break
@@ -217,6 +221,8 @@ struct ServeSettings: Sendable {
       }
     }
     server.tls = try readCertificate()
+    server.identityProvider?.clientSecret = try clientSecretFile.map(
+      IdentityProviderOptions.secret(in:))
   }
 
   /// Reads the certificate and its key; `nil` where the settings name none.

@@ -38,6 +38,8 @@ package final class API: Sendable {
   let signIns = Mutex(SignInLimits())
   /// Computes the hashes of passwords.
   let passwords: PasswordWork
+  /// Signs people in with the server's OpenID provider; `nil` where it has none.
+  let openID: OpenIDClient?
   /// The new devices of each address.
   let newDevices = Mutex(RateLimiter())
   let log: @Sendable (LogLine) -> Void
@@ -85,6 +87,9 @@ package final class API: Sendable {
     self.tracer = tracer
     self.site = site
     passwords = PasswordWork(cost: site.passwordCost)
+    openID = site.identityProvider.map { provider in
+      OpenIDClient(provider, transport: site.providerTransport, clock: clock)
+    }
     uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
     remoteMedia = site.mediaFolder.map {
       RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)

@@ -32,7 +32,17 @@ package struct SiteSettings: Sendable {
   /// What the hash of a password costs.
   package var passwordCost = ScryptCost.standard
 
+  /// The OpenID provider with which people sign in; `nil` for none.
+  package var identityProvider: IdentityProvider?
+  /// The requests to that provider.
+  package var providerTransport: any ProviderTransport = CurlProviderTransport()
+
   package init() {}
+
+  /// The address of this server without a path, as the browser of a request reaches it.
+  func base(for request: HTTPRequest) -> String {
+    publicURL ?? "\(isSecure ? "https" : "http")://\(request.header("Host") ?? "localhost")"
+  }
 
   /// How long browsers remember that this server speaks https only: a year.
   static let strictTransportSecurity = "max-age=31536000"

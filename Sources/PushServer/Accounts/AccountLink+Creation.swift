@@ -21,7 +21,7 @@ extension AccountLink {
 
 extension AccountStore {
   /// Makes an account with a role and its link; an account that exists gets the role, and a link only
-  /// where its person has not chosen a password yet and `mayLink` allows it.
+  /// where its person has not joined yet and `mayLink` allows it.
   ///
   /// - Returns: The account, and the path of its link.
   package func invite(
@@ -37,7 +37,7 @@ extension AccountStore {
       return (account, path)
     }
     _ = try await setRole(grant.role, app: grant.app, of: known.id)
-    guard known.password == nil, mayLink(known) else { return (known, nil) }
+    guard known.hasNotJoined, mayLink(known) else { return (known, nil) }
     return (known, try await newLink(for: known, at: now))
   }
 

@@ -16,20 +16,20 @@ package protocol WebhookClient: Sendable {
 /// It checks the address before it connects and refuses private ones, so that a webhook cannot
 /// reach what only this machine can reach.
 package struct CurlWebhookClient: WebhookClient {
-  private let poster: CurlPoster
+  private let client: CurlClient
 
   package init(allowsPrivateAddress: Bool = false) {
-    poster = CurlPoster(allowsPrivateAddress: allowsPrivateAddress)
+    client = CurlClient(allowsPrivateAddress: allowsPrivateAddress)
   }
 
   /// Makes a client that calls some private addresses, too.
   init(allowing targets: WebhookTargets) {
-    poster = CurlPoster { targets.admits(host: $0, address: $1) }
+    client = CurlClient { targets.admits(host: $0, address: $1) }
   }
 
   package func post(
     _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) async throws -> Int {
-    try await poster.post(body, to: url, fields: fields)
+    try await client.response(from: url, fields: fields, posting: body).status
   }
 }

@@ -25,6 +25,8 @@ package struct Account: Hashable, Sendable {
   package var password: String?
   /// The secret of the one-time passwords, sealed; `nil` without a second factor.
   package var secondFactor: [UInt8]?
+  /// Whether the person signs in with a provider of identities, too.
+  package var isConnected = false
   package var grants: [Grant]
   package var createdAt: Timestamp
 
@@ -40,6 +42,30 @@ package struct Account: Hashable, Sendable {
     self.grants = grants
     self.createdAt = createdAt
   }
+}
+
+extension Account {
+  /// Whether the person has been invited, and has no way to sign in yet.
+  package var hasNotJoined: Bool { password == nil && !isConnected }
+}
+
+/// Who a provider of identities says that a person is.
+package struct AccountIdentity: Hashable, Sendable {
+  package var issuer: String
+  /// The person's name at the issuer, which is never another's.
+  package var subject: String
+
+  package init(issuer: String, subject: String) {
+    self.issuer = issuer
+    self.subject = subject
+  }
+}
+
+/// How a person signs in who uses a link.
+package enum AccountCredential: Hashable, Sendable {
+  /// The hash of the password that the person has chosen, as text.
+  case password(String)
+  case identity(AccountIdentity)
 }
 
 /// A link with which a person chooses a password, once: an invitation, or the way back for who has forgotten it.

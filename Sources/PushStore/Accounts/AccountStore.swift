@@ -25,11 +25,14 @@ package protocol AccountStore: Sendable {
   func add(_ link: AccountLink) async throws(StoreError) -> Bool
   /// The account of a link that has not expired.
   func account(link hash: [UInt8], at now: Timestamp) async throws(StoreError) -> Account?
-  /// Sets the name and the password of a link's account, removes its links and ends its sessions.
+  /// Sets the name of a link's account and how its person signs in, removes its links and ends its sessions.
+  ///
+  /// An identity replaces the account's earlier one of its issuer.
   ///
   /// - Returns: The account; `nil` where the link was used meanwhile or has expired.
+  /// - Throws: ``StoreError/Code/conflict`` where the identity is another account's; the link can be used again.
   func redeem(
-    link hash: [UInt8], name: String, password: String, at now: Timestamp
+    link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
   ) async throws(StoreError) -> Account?
   /// Replaces a password, removes the account's links, and ends its sessions except one.
   ///
@@ -40,6 +43,19 @@ package protocol AccountStore: Sendable {
   /// Replaces the hash of a password by another one of the same password; sessions stay.
   func rehashPassword(of account: String, from old: String, to new: String)
     async throws(StoreError)
+
+  /// The account whose person has an identity.
+  func account(_ identity: AccountIdentity) async throws(StoreError) -> Account?
+  /// Gives an account an identity and, where it has no name, a name; removes its links.
+  ///
+  /// - Returns: `false` where the identity is another account's, the account has another one of the issuer, or was removed.
+  func connect(
+    _ identity: AccountIdentity, to account: String, name: String?
+  ) async throws(StoreError) -> Bool
+  /// Takes an account's identities away where its person has a password, too.
+  ///
+  /// - Returns: `false` where the account had none, or would be left without a way to sign in.
+  func disconnect(_ account: String) async throws(StoreError) -> Bool
 
   /// Sets the second factor and its recovery codes, or removes them.
   ///

@@ -36,4 +36,14 @@ extension PostgreSQLSchema {
     ALTER TABLE audit ADD COLUMN account TEXT COLLATE "C";
     ALTER TABLE audit ADD COLUMN name TEXT COLLATE "C";
     """
+
+  /// Who providers of identities say that people are: version 111, as ``SQLiteSchema/identities``.
+  static let identities = """
+    CREATE TABLE account_identities (
+      issuer TEXT COLLATE "C" NOT NULL, subject TEXT COLLATE "C" NOT NULL,
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      PRIMARY KEY (issuer, subject)
+    );
+    CREATE UNIQUE INDEX account_identities_by_account ON account_identities(account, issuer);
+    """
 }

@@ -2,7 +2,10 @@ extension SQLPushStore {
   package func add(_ account: Account, link: AccountLink) async throws(StoreError) {
     try await write { db in
       try db.queue(
-        "INSERT INTO accounts (\(Account.columns), last_step) VALUES (?, ?, ?, ?, ?, ?, 0)",
+        """
+        INSERT INTO accounts (id, email, name, password, second_factor, created_at, last_step)
+        VALUES (?, ?, ?, ?, ?, ?, 0)
+        """,
         [
           .text(account.id), .text(account.email), .text(account.name),
           .optional(account.password), account.secondFactor.map(SQLValue.blob) ?? .null,
@@ -79,7 +82,7 @@ extension SQLPushStore {
   }
 
   package func redeem(
-    link hash: [UInt8], name: String, password: String, at now: Timestamp
+    link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
   ) async throws(StoreError) -> Account? {
     try await write { db in
       // The deletion comes first: of two who have the link, one gets it.
@@ -89,8 +92,19 @@ extension SQLPushStore {
       ) { $0.text("account") }
       guard let account = found else { return nil }
       try db.queue(
-        "UPDATE accounts SET name = ?, password = ? WHERE id = ?",
-        [.text(name), .text(password), .text(account)])
+        "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
+      switch credential {
+      case .password(let hash):
+        try db.queue(
+          "UPDATE accounts SET password = ? WHERE id = ?", [.text(hash), .text(account)])
+      case .identity(let identity):
+        try db.queue(
+          "DELETE FROM account_identities WHERE account = ? AND issuer = ?",
+          [.text(account), .text(identity.issuer)])
+        guard try Self.insert(identity, of: account, db) else {
+          throw StoreError(.conflict, "the identity is of another account")
+        }
+      }
       try Self.removeLinks(of: account, db)
       try Self.endSessions(of: account, db)
       return try Self.account(where: "id = ?", [.text(account)], db)
@@ -176,6 +190,10 @@ extension SQLPushStore {
 
   // MARK: Rows
 
+  static func removeLinks(of account: String, _ db: any SQLConnection) throws {
+    try db.queue("DELETE FROM account_links WHERE account = ?", [.text(account)])
+  }
+
   static func account(
     where condition: String, _ values: [SQLValue], _ db: any SQLConnection
   ) throws -> Account? {
@@ -190,7 +208,7 @@ extension SQLPushStore {
   }
 
   /// Whether there is an account, which is then not removed before the transaction ends.
-  private static func exists(_ account: String, _ db: any SQLConnection) throws -> Bool {
+  static func exists(_ account: String, _ db: any SQLConnection) throws -> Bool {
     try db.row(
       "SELECT id FROM accounts WHERE id = ?\(db.dialect.forUpdate)", [.text(account)]
     ) { _ in true } ?? false
@@ -211,20 +229,20 @@ extension SQLPushStore {
       "INSERT INTO account_links (hash, account, expires_at) VALUES (?, ?, ?)",
       [.blob(link.hash), .text(link.account), .time(link.expiresAt)])
   }
-
-  private static func removeLinks(of account: String, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM account_links WHERE account = ?", [.text(account)])
-  }
 }
 
 extension Account {
-  fileprivate static let columns = "id, email, name, password, second_factor, created_at"
+  fileprivate static let columns = """
+    id, email, name, password, second_factor, created_at,
+    EXISTS (SELECT 1 FROM account_identities WHERE account = accounts.id) AS connected
+    """
 
   fileprivate init(row: inout SQLRow) {
     self.init(
       id: row.text("id"), email: row.text("email"), name: row.text("name"),
       password: row.optionalText("password"), secondFactor: row.optionalBlob("second_factor"),
       createdAt: row.time("created_at"))
+    isConnected = row.bool("connected")
   }
 }
 

@@ -26,11 +26,12 @@ package struct SchemaSteps: Sendable {
   package static let sqlite = SchemaSteps([
     Step(SQLiteSchema.statements), Step(SQLiteSchema.limits), Step(SQLiteSchema.triggers),
     Step(SQLiteSchema.accounts), Step(SQLiteSchema.templates),
+    Step(SQLiteSchema.identities),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
     Step(PostgreSQLSchema.triggers), Step(PostgreSQLSchema.accounts),
-    Step(PostgreSQLSchema.templates),
+    Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
   ])
 
   package let steps: [Step]

@@ -39,4 +39,17 @@ extension SQLiteSchema {
     ALTER TABLE audit ADD COLUMN account TEXT;
     ALTER TABLE audit ADD COLUMN name TEXT;
     """
+
+  /// Who providers of identities say that people are: version 111.
+  ///
+  /// A program without it signs these people in with their passwords.
+  static let identities = """
+    CREATE TABLE account_identities (
+      issuer TEXT NOT NULL, subject TEXT NOT NULL,
+      account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      PRIMARY KEY (issuer, subject)
+    ) WITHOUT ROWID;
+    -- One of each issuer.
+    CREATE UNIQUE INDEX account_identities_by_account ON account_identities(account, issuer);
+    """
 }

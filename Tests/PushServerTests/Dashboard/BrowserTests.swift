@@ -57,6 +57,12 @@ struct BrowserTests {
     var configuration = PushServer.Configuration()
     configuration.mediaFolder = fixture.directory.path("media")
     configuration.mediaLoader = { ScriptedMedia([:]) }
+    let provider = try await OpenIDPeer([
+      #"{"sub":"barbara","email":"barbara@example.com","email_verified":true,"name":"Barbara Liskov"}"#,
+      #"{"sub":"margaret","name":"Margaret Hamilton"}"#,
+    ])
+    configuration.identityProvider = IdentityProvider(
+      issuer: provider.issuer, clientID: "martlet", clientSecret: "any", name: "Example ID")
     let server = try PushServer(
       configuration, store: fixture.store, secretKey: fixture.secretKey,
       sender: APNsSender(endpoints: endpoints, secretKey: fixture.secretKey)
@@ -123,6 +129,7 @@ struct BrowserTests {
     }
     await server.stop()
     await apple.stop()
+    await provider.stop()
   }
 
   @Test("an upload of 60 MB is refused before it is read")

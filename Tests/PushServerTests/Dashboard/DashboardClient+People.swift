@@ -20,7 +20,7 @@ extension DashboardClient {
     let hash = try PasswordHash(of: password, cost: .cheap)
     return try #require(
       try await fixture.store.redeem(
-        link: AccountLink.hash(of: String(token)), name: name, password: hash.text, at: now))
+        link: AccountLink.hash(of: String(token)), name: name, with: .password(hash.text), at: now))
   }
 
   /// A client of a person with a role in the fixture's app.

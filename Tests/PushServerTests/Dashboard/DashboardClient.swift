@@ -10,19 +10,25 @@ import Testing
 
 /// A client of the dashboard without a browser.
 ///
-/// It keeps the session cookie, and submits forms with the form token of the last page.
+/// It keeps the cookies of the session and of a provider's sign-in, and submits forms with the form token of the last page.
 final class DashboardClient: Sendable {
   private struct State {
     var cookie: String?
+    var providerCookie: String?
     var token = ""
   }
 
   let fixture: Fixture
   let api: API
   let uploads: String
+  /// What the server has logged.
+  let lines = Lines()
   private let state = Mutex(State())
 
-  init(_ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:])) {
+  init(
+    _ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:]),
+    provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil
+  ) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
     var settings = SiteSettings()
@@ -30,9 +36,15 @@ final class DashboardClient: Sendable {
     settings.isSecure = secure
     settings.mediaLoader = { media }
     settings.passwordCost = .cheap
+    if let named = provider?.settings ?? identityProvider {
+      settings.publicURL = "https://push.example"
+      settings.identityProvider = named
+    }
+    if let provider { settings.providerTransport = provider }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      sender: fixture.apple, site: settings, pages: Dashboard.all)
+      sender: fixture.apple, site: settings, pages: Dashboard.all,
+      log: { [lines] in lines.add($0.message) })
   }
 
   /// A client that has signed in with the fixture's key of a role.
@@ -49,6 +61,10 @@ final class DashboardClient: Sendable {
     get { state.withLock(\.cookie) }
     set { state.withLock { $0.cookie = newValue } }
   }
+  var providerCookie: String? {
+    get { state.withLock(\.providerCookie) }
+    set { state.withLock { $0.providerCookie = newValue } }
+  }
   /// The form token of the last page.
   var token: String {
     get { state.withLock(\.token) }
@@ -59,6 +75,11 @@ final class DashboardClient: Sendable {
 
   func get(_ path: String, headers: [(String, String)] = []) async -> Fixture.Answer {
     await request("GET", path, headers: headers)
+  }
+
+  /// Follows a link or a redirect of another site, with which browsers send no `SameSite=Strict` cookie.
+  func arrive(_ path: String) async -> Fixture.Answer {
+    await request("GET", path, headers: [("Sec-Fetch-Site", "cross-site")], isCrossSite: true)
   }
 
   @discardableResult
@@ -112,12 +133,13 @@ final class DashboardClient: Sendable {
 
   func request(
     _ method: String, _ path: String, headers: [(String, String)] = [], body: [UInt8] = [],
-    from address: String = "127.0.0.1"
+    from address: String = "127.0.0.1", isCrossSite: Bool = false
   ) async -> Fixture.Answer {
     let parts = path.split(separator: "?", maxSplits: 1)
     let query = parts.count > 1 ? try? Form(urlEncoded: String(parts[1])) : nil
     var fields = headers + [("Host", "push.example")]
-    if let cookie { fields.append(("Cookie", cookie)) }
+    if let cookie, !isCrossSite { fields.append(("Cookie", cookie)) }
+    if let providerCookie { fields.append(("Cookie", providerCookie)) }
     var response = await api.respond(
       to: HTTPRequest(
         method: method, path: String(parts[0]), query: query?.fields ?? [],
@@ -130,13 +152,21 @@ final class DashboardClient: Sendable {
       response.body = .bytes(bytes)
     }
     let answer = Fixture.Answer(response)
-    if let set = answer.headers["Set-Cookie"] {
-      let pair = set.prefix { $0 != ";" }
-      cookie = pair.hasSuffix("=") ? nil : String(pair)
+    for set in response.headers where set.name == "Set-Cookie" {
+      let pair = set.value.prefix { $0 != ";" }
+      let kept = pair.hasSuffix("=") ? nil : String(pair)
+      if pair.contains("martlet_provider=") { providerCookie = kept } else { cookie = kept }
     }
     if let found = answer.text.firstMatch(of: /name="token" value="([0-9a-f]+)"/) {
       token = String(found.1)
     }
     return answer
   }
+}
+
+/// The lines of a log.
+final class Lines: Sendable {
+  private let lines = Mutex<[String]>([])
+  var all: [String] { lines.withLock(\.self) }
+  func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -1,6 +1,5 @@
 import Foundation
 import PushStore
-import Synchronization
 import TestSupport
 import Testing
 
@@ -251,11 +250,4 @@ struct InvitationTests {
       #expect(answer.status == status)
     }
   }
-}
-
-/// Lines that several tasks write.
-private final class Lines: Sendable {
-  private let lines = Mutex<[String]>([])
-  var all: [String] { lines.withLock(\.self) }
-  func add(_ line: String) { lines.withLock { $0.append(line) } }
 }

@@ -81,11 +81,11 @@ enum AccountSignIn {
   }
 
   /// Makes a session of a person in place of the one that the browser had.
-  private static func open(
-    _ account: Account, isConfirmed: Bool, replacing old: Session, for call: Call, _ api: API
+  static func open(
+    _ account: Account, isConfirmed: Bool, replacing old: Session? = nil, for call: Call, _ api: API
   ) async throws -> Session {
     let now = api.clock.now()
-    try await SignIn.endPerson(of: old, api)
+    if let old { try await SignIn.endPerson(of: old, api) }
     let session = Session.ofPerson(at: now)
     let hash = session.accountHash ?? []
     let record = AccountSession(
@@ -136,7 +136,7 @@ enum AccountSignIn {
     return try await SignIn.welcome(opened, after: prompt, for: call, api)
   }
 
-  private static func codePage(
+  static func codePage(
     _ session: Session, _ prompt: SignIn.Prompt, status: Int = 200,
     headers: [(String, String)] = []
   ) -> HTTPResponse {

@@ -38,11 +38,8 @@ struct Session: Sendable, Equatable {
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
-    let prefix = Self.cookieName(secure: secure) + "="
-    let cookies = request.headers.filter { $0.name.lowercased() == "cookie" }
-      .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
-    guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }), cookie.utf8.count <= 4096,
-      let sealed = Base64URL.decode(String(cookie.dropFirst(prefix.count))),
+    guard let cookie = request.cookie(Self.cookieName(secure: secure)),
+      let sealed = Base64URL.decode(cookie),
       let text = secret.open(sealed, as: .session, for: Self.owner),
       let value = try? JSONValue(parsing: text),
       let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
@@ -106,5 +103,21 @@ struct Session: Sendable, Equatable {
       "\(cookieName(secure: secure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
         + (secure ? "; Secure" : "")
     )
+  }
+}
+
+extension HTTPRequest {
+  /// The most bytes of a cookie with its name that browsers keep (RFC 6265, section 6.1).
+  static let cookieLimit = 4096
+
+  /// The value of a cookie; `nil` if there is none, or if it is longer than browsers keep.
+  func cookie(_ name: String) -> String? {
+    let prefix = name + "="
+    let cookies = headers.filter { $0.name.lowercased() == "cookie" }
+      .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
+    guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }),
+      cookie.utf8.count <= Self.cookieLimit
+    else { return nil }
+    return String(cookie.dropFirst(prefix.count))
   }
 }

@@ -7,8 +7,7 @@ enum SignIn {
   static let all: [Route] = [
     Route("GET", "/sign-in", access: .page) { call, api in
       page(
-        for: call, api, session: api.session(of: call.request),
-        prompt: Prompt(next: call.query("next"), isWelcome: call.query("welcome") != nil))
+        for: call, api, session: api.session(of: call.request), prompt: Prompt(call, api))
     },
     Route(
       "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
@@ -31,6 +30,21 @@ enum SignIn {
     var email: String?
     /// Whether the user has just chosen a password.
     var isWelcome = false
+
+    init(next: String? = nil, savedForm: String? = nil, problem: String? = nil) {
+      (self.next, self.savedForm, self.problem) = (next, savedForm, problem)
+    }
+
+    /// What the address of the page says, and what the cookie of a provider's sign-in has kept.
+    fileprivate init(_ call: Call, _ api: API) {
+      next = call.query("next")
+      isWelcome = call.query("welcome") != nil
+      guard let client = api.openID, let problem = ProviderSignIn.Problem(call) else { return }
+      self.problem = problem.text(client.provider)
+      let attempt = ProviderAttempt(
+        call.request, sealedWith: api.secretKey, secure: api.site.isSecure, at: api.clock.now())
+      if case .signIn(_, let savedForm) = attempt?.goal { self.savedForm = savedForm }
+    }
   }
 
   static func page(
@@ -52,6 +66,7 @@ enum SignIn {
       \("<p class=\"note\" role=\"status\">Your password is set. Sign in with it.</p>", if: prompt.isWelcome)
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
+      \(provider(api, session, prompt))
       <form method="post" action="\(AccountSignIn.path)">
       \(hidden)
       <label for="email">Email</label>
@@ -81,14 +96,33 @@ enum SignIn {
       status: status, headers: [api.cookie(session)])
   }
 
+  /// The button of the provider, above the fields for who does not use it.
+  private static func provider(_ api: API, _ session: Session, _ prompt: Prompt) -> HTML? {
+    let isTooLong = (prompt.savedForm ?? "").utf8.count > ProviderAttempt.savedFormLimit
+    return ProviderSignIn.button(
+      api, session,
+      fields: """
+        <input type="hidden" name="next" value="\(prompt.next ?? "")">
+        <input type="hidden" name="kept" value="\(isTooLong ? "" : prompt.savedForm ?? "")">
+
+        """, opensTab: isTooLong
+    ).map { button in
+      """
+      \(button)
+      \("<p class=\"help\">Your input is long, so this opens a new tab. Come back here afterwards, and reload this page.</p>",
+        if: isTooLong)
+      <p class="or">Or with a password</p>
+
+      """
+    }
+  }
+
   /// A page that loads the same address again from our own site; `nil` for a request that comes from there.
   ///
   /// Following a link from another site does not send a `SameSite=Strict` cookie; the reload does.
   static func sameSite(_ call: Call) -> HTTPResponse? {
     guard call.request.header("Sec-Fetch-Site") == "cross-site" else { return nil }
-    return WebPage(
-      title: "Opening", main: "<p><a href=\"\">Open the dashboard</a></p>", refreshes: true
-    ).response()
+    return WebPage.opening("", "the dashboard").response()
   }
 
   private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -155,20 +189,26 @@ enum SignIn {
 
   /// Leads a user who has just signed in to the page that was asked for, or to the first one of an app.
   static func welcome(
-    _ session: Session, to app: String? = nil, after prompt: Prompt, for call: Call, _ api: API
+    _ session: Session, to app: String? = nil, after prompt: Prompt,
+    comesFromAnotherSite: Bool = false, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
     let cookie = api.cookie(session)
+    func opening(_ path: String) -> HTTPResponse {
+      comesFromAnotherSite
+        ? WebPage.opening(path, "the dashboard").response(headers: [cookie])
+        : .seeOther(path, headers: [cookie])
+    }
     if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),
       let next = prompt.next
     {
       return SavedForm.page(form, next: next, session: session, headers: [cookie])
     }
-    if let next = prompt.next, isDashboardPath(next) { return .seeOther(next, headers: [cookie]) }
+    if let next = prompt.next, isDashboardPath(next) { return opening(next) }
     let access = try await SessionAccess(
       session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
     let first = access.apps.first { $0.app.id == app } ?? access.apps.first
     let page = first.flatMap { found in found.sections.first.map { $0.path(app: found.app.id) } }
-    return .seeOther(page ?? "/", headers: [cookie])
+    return opening(page ?? "/")
   }
 
   /// Whether a path leads to a dashboard page of this server, and not to another host.

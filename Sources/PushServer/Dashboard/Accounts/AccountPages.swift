@@ -11,7 +11,8 @@ enum AccountPages {
   static let all: [Route] = [
     Route("GET", path, access: .page) { call, api in
       guard let request = try await AccountRequest(call, api) else { return .seeOther("/") }
-      return try await page(request)
+      let problem = api.openID.flatMap { ProviderSignIn.Problem(call)?.text($0.provider) }
+      return try await page(request, .init(problem: problem))
     },
     Route(
       "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: submit),
@@ -46,6 +47,14 @@ enum AccountPages {
       case "end-others":
         _ = try await request.store("session.end")
           .endSessions(of: request.account.id, except: request.person.session)
+        return .seeOther(path)
+      case "connect":
+        try await request.checkPassword()
+        return try await ProviderSignIn.begin(
+          .connection(session: request.person.session), request.call, api)
+      case "disconnect":
+        try await request.checkPassword()
+        _ = try await request.store("account.disconnect").disconnect(request.account.id)
         return .seeOther(path)
       case "set-up":
         try await request.checkPassword()

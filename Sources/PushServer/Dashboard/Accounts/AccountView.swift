@@ -30,9 +30,9 @@ struct AccountView {
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
     \(HTML.facts("Account", [("Name", .text(request.account.displayName)), ("Email", .text(request.account.email))]))
     <h2>Password</h2>
-    \(password)
-    <h2>Second factor</h2>
-    \(secondFactor)
+    \(request.account.password == nil ? noPassword : password)
+    \(request.api.openID.map { provider($0.provider) })
+    \("<h2>Second factor</h2>\n", if: hasSecondFactor)\(hasSecondFactor ? secondFactor : nil)
     <h2>Sessions</h2>
     \(sessionTable)
     """
@@ -47,7 +47,7 @@ struct AccountView {
 
   private var password: HTML {
     """
-    <details class="card"\(" open", if: result.problem != nil && request.form["action"] == "password")>\
+    <details class="card"\(" open", if: isRefused("password"))>\
     <summary>Change the password</summary>
     <form method="post" action="\(path)">\(token)
     <input type="hidden" name="email" value="\(request.account.email)" autocomplete="username">
@@ -57,6 +57,38 @@ struct AccountView {
     <p><button class="primary" name="action" value="password">Change password</button></p>
     </form></details>
     """
+  }
+
+  private var noPassword: HTML {
+    "<p>You have none. An admin can give you a link with which you choose one.</p>"
+  }
+
+  /// Who signs in with a provider alone has the provider's second factor.
+  private var hasSecondFactor: Bool {
+    request.account.password != nil || request.account.secondFactor != nil
+  }
+
+  private func provider(_ provider: IdentityProvider) -> HTML {
+    let isConnected = request.account.isConnected
+    let button: HTML =
+      isConnected
+      ? "<button class=\"danger\" name=\"action\" value=\"disconnect\">Disconnect</button>"
+      : "<button class=\"primary\" name=\"action\" value=\"connect\">Connect</button>"
+    let form: HTML = """
+      <details class="card"\(" open", if: isRefused("connect") || isRefused("disconnect"))>\
+      <summary>\(isConnected ? "Stop signing in" : "Sign in") with \(provider.name)</summary>
+      <form method="post" action="\(path)">\(token)\(current("current-provider"))
+      <p>\(button)</p></form></details>
+      """
+    return """
+      <h2>\(provider.name)</h2>
+      \("<p>You can sign in with it.</p>", if: isConnected)
+      \(request.account.password == nil ? nil : form)
+      """
+  }
+
+  private func isRefused(_ action: String) -> Bool {
+    result.problem != nil && request.form["action"] == action
   }
 
   private var secondFactor: HTML {

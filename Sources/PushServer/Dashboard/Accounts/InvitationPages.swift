@@ -11,7 +11,9 @@ enum InvitationPages {
       guard let account = try await account(call, api) else { return over }
       let session = api.session(of: call.request)
       if session == nil, let reload = SignIn.sameSite(call) { return reload }
-      return page(for: account, in: session, call, api)
+      return page(
+        for: account, in: session, call, api,
+        problem: api.openID.flatMap { ProviderSignIn.Problem(call)?.text($0.provider) })
     },
     Route(
       "POST", "/invitation/:token", access: .page, body: "application/x-www-form-urlencoded",
@@ -54,7 +56,7 @@ enum InvitationPages {
     let link = AccountLink.hash(of: call.parameter("token"))
     guard
       try await api.store(forServer: entry, "account.password", account.id)
-        .redeem(link: link, name: name, password: hash.text, at: api.clock.now()) != nil
+        .redeem(link: link, name: name, with: .password(hash.text), at: api.clock.now()) != nil
     else { return over }
     return .seeOther("/sign-in?welcome=1")
   }
@@ -64,11 +66,12 @@ enum InvitationPages {
     name: String? = nil, problem: String? = nil, field: String? = nil
   ) -> HTTPResponse {
     let session = session ?? Session(at: api.clock.now())
-    let title = account.password == nil ? "Welcome" : "Choose a new password"
+    let title = account.hasNotJoined ? "Welcome" : "Choose a new password"
     let main: HTML = """
       <div class="card narrow">
       <h1>\(title)</h1>
       \(problem.map { HTML.problem($0, at: field) })
+      \(provider(call, session, api))
       <p>You sign in with <strong>\(account.email)</strong> and the password that you choose here.</p>
       <form method="post" action="/invitation/\(call.parameter("token"))">
       \(session.tokenField)
@@ -83,6 +86,16 @@ enum InvitationPages {
       """
     return WebPage(title: title, main: main).response(
       status: status, headers: [api.cookie(session)])
+  }
+
+  private static func provider(_ call: Call, _ session: Session, _ api: API) -> HTML? {
+    ProviderSignIn.button(
+      api, session,
+      fields: """
+        <input type="hidden" name="invitation" value="\(call.parameter("token"))">
+
+        """
+    ).map { "\($0)\n<p class=\"or\">Or choose a password</p>\n" }
   }
 
   private static func invalid(_ name: String, _ field: String?) -> HTML {

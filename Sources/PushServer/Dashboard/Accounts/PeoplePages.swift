@@ -89,7 +89,7 @@ enum PeoplePages {
       throw ownRole
     }
     // Who may not change an account gets no link to it, and so not its password.
-    if let known, known.password == nil { try checkManages(known, request) }
+    if let known, known.hasNotJoined { try checkManages(known, request) }
     let (account, path) = try await request.api.store(
       for: call, "account.invite", known?.id ?? email.text
     )

@@ -53,7 +53,7 @@ struct PeopleView {
     let isOwn = account.id == request.person?.id
     return """
       <tr><th scope="row">\(account.displayName) \("<span class=\"tag\">you</span>", if: isOwn)\
-      \("<span class=\"tag wait\">invited</span>", if: account.password == nil)\
+      \("<span class=\"tag wait\">invited</span>", if: account.hasNotJoined)\
       <div class="muted">\(account.email)</div></th><td>\(roles.isEmpty ? "none" : roles)</td>\
       <td>\(account.secondFactor == nil ? "no" : "yes")</td><td>\(isOwn ? own : changes(of: account))</td></tr>
       """
@@ -82,7 +82,7 @@ struct PeopleView {
   private func accountButtons(_ account: Account) -> HTML {
     """
     <div class="row"><button name="action" value="new-link">New link</button>\
-    \("<button name=\"action\" value=\"end-sessions\">End sessions</button>", if: account.password != nil)\
+    \("<button name=\"action\" value=\"end-sessions\">End sessions</button>", if: !account.hasNotJoined)\
     \("<button name=\"action\" value=\"no-second-factor\">Turn the second factor off</button>",
       if: account.secondFactor != nil)\
     <button class="danger" name="action" value="remove">Remove</button></div>

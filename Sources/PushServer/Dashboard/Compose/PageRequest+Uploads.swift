@@ -14,8 +14,5 @@ extension PageRequest {
   func publicURL(of name: String) -> String { publicBase + "/media/" + name }
 
   /// The address of this server without a path.
-  var publicBase: String {
-    let scheme = api.site.isSecure ? "https" : "http"
-    return api.site.publicURL ?? "\(scheme)://\(http.header("Host") ?? "localhost")"
-  }
+  var publicBase: String { api.site.base(for: http) }
 }

@@ -10,8 +10,8 @@ struct WebPage: Sendable {
   var main: HTML
   /// The file names of the page's JavaScript modules, beside `page.js`.
   var scripts: [String] = []
-  /// Whether the browser reloads the page immediately.
-  var refreshes = false
+  /// The address that the browser opens at once, "" for the page's own; `nil` stays.
+  var refresh: String?
 
   /// Allows only files of this server, no inline scripts or styles, and no framing by other sites.
   static let contentSecurityPolicy = [
@@ -50,7 +50,7 @@ struct WebPage: Sendable {
       <meta charset="utf-8">
       <meta name="viewport" content="width=device-width, initial-scale=1">
       <meta name="color-scheme" content="light dark">
-      \("<meta http-equiv=\"refresh\" content=\"0\">\n", if: refreshes)<title>\(isRefused ? "Error: " : "")\(title) · Martlet</title>
+      \(refresh.map { "<meta http-equiv=\"refresh\" content=\"0\($0.isEmpty ? "" : "; url=\($0)")\">\n" as HTML })<title>\(isRefused ? "Error: " : "")\(title) · Martlet</title>
       <link rel="stylesheet" href="\(WebAssets.path("style.css"))">
       <link rel="icon" type="image/svg+xml" href="\(WebAssets.path("icon.svg"))">
       \(scripts)</head>
@@ -139,6 +139,18 @@ extension HTML {
   /// A table that scrolls horizontally on narrow screens, also by keyboard.
   static func table(_ label: String, _ table: HTML) -> HTML {
     "<div class=\"table\" tabindex=\"0\" role=\"region\" aria-label=\"\(label)\">\(table)</div>"
+  }
+}
+
+extension WebPage {
+  /// A page that opens an address at once, by a navigation of our own site.
+  ///
+  /// A redirect would go on as the navigation that it answers: a form's may not leave this site (`form-action`), and with
+  /// one from another site browsers send no `SameSite=Strict` cookie.
+  static func opening(_ address: String, _ name: String) -> WebPage {
+    WebPage(
+      title: "Opening \(name)", main: "<p><a href=\"\(address)\">Open \(name)</a></p>",
+      refresh: address)
   }
 }
 

@@ -1,0 +1,102 @@
+import PushCrypto
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// A sign-in with a provider that has begun in a browser, kept there in an encrypted cookie while the provider asks its
+/// user.
+///
+/// The provider leads the browser back from another site, and browsers then send cookies that are `SameSite=Lax` only; this
+/// one opens nothing by itself.
+struct ProviderAttempt: Sendable, Equatable {
+  /// What the identity is for.
+  enum Goal: Sendable, Equatable {
+    /// To sign in, and to go on with what was asked for.
+    case signIn(next: String?, savedForm: String?)
+    /// To use an invitation, or a link for a new password, by its token.
+    case invitation(String)
+    /// To sign in with the provider from now on, by the hash of a session of the account.
+    case connection(session: [UInt8])
+  }
+
+  /// The time that a person has for the provider's pages.
+  static let lifetime = Duration.seconds(600)
+  /// The most bytes of a saved form, which leave room in the cookie for the rest.
+  static let savedFormLimit = 2400
+  /// The most bytes of the path to go on with.
+  static let nextLimit = 300
+  /// The owner of the sealed value, which is nobody in particular.
+  private static let owner = "sign-in with a provider"
+  private static let plainCookieName = "martlet_provider"
+  private static let secureCookieName = "__Host-martlet_provider"
+
+  let secrets: OpenIDClient.Secrets
+  let goal: Goal
+  let expiresAt: Timestamp
+
+  init(for goal: Goal, at now: Timestamp) {
+    secrets = .make()
+    self.goal = goal
+    expiresAt = now + Self.lifetime
+  }
+
+  /// Reads the cookie of a request; `nil` if there is none, or if it has expired.
+  init?(
+    _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
+  ) {
+    guard let cookie = request.cookie(Self.cookieName(secure: secure)),
+      let sealed = Base64URL.decode(cookie),
+      let text = secret.open(sealed, as: .session, for: Self.owner),
+      let value = try? JSONValue(parsing: text),
+      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+      let state = value["state"]?.string, let nonce = value["nonce"]?.string,
+      let verifier = value["verifier"]?.string
+    else { return nil }
+    secrets = .init(state: state, nonce: nonce, verifier: verifier)
+    expiresAt = Timestamp(milliseconds: expiry)
+    if let token = value["invitation"]?.string {
+      goal = .invitation(token)
+    } else if let session = value["session"]?.string.flatMap({ Base64URL.decode($0) }) {
+      goal = .connection(session: session)
+    } else {
+      goal = .signIn(next: value["next"]?.string, savedForm: value["kept"]?.string)
+    }
+  }
+
+  /// The `Set-Cookie` header that keeps the attempt until it expires.
+  func cookie(sealedWith secret: SecretKey, secure: Bool) -> (String, String) {
+    var members: [String: JSONValue] = [
+      "until": .integer(expiresAt.milliseconds), "state": .string(secrets.state),
+      "nonce": .string(secrets.nonce), "verifier": .string(secrets.verifier),
+    ]
+    switch goal {
+    case .signIn(let next, let savedForm):
+      members["next"] = next.flatMap { $0.utf8.count <= Self.nextLimit ? .string($0) : nil }
+      members["kept"] = savedForm.flatMap {
+        $0.utf8.count <= Self.savedFormLimit ? .string($0) : nil
+      }
+    case .invitation(let token): members["invitation"] = .string(token)
+    case .connection(let session): members["session"] = .string(Base64URL.encode(session))
+    }
+    let text = String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
+    let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
+    return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
+  }
+
+  /// The `Set-Cookie` header that deletes the attempt.
+  static func expiredCookie(secure: Bool) -> (String, String) {
+    header("", seconds: 0, secure: secure)
+  }
+
+  private static func cookieName(secure: Bool) -> String {
+    secure ? secureCookieName : plainCookieName
+  }
+
+  private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
+    (
+      "Set-Cookie",
+      "\(cookieName(secure: secure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
+        + (secure ? "; Secure" : "")
+    )
+  }
+}

@@ -1,0 +1,119 @@
+import PushPayload
+import PushStore
+import UserTokens
+
+/// An ID token, with which a provider says who has signed in (OpenID Connect Core 1.0, section 2).
+struct IDToken: Sendable, Equatable {
+  /// The algorithms that are taken: the one that every provider must have, and the one with short keys.
+  static let algorithms = ["RS256", "ES256"]
+  /// The most bytes of a token; some providers list all groups of a person.
+  static let maximumBytes = 64 << 10
+  /// The seconds by which the clocks of the two servers may differ.
+  static let leeway = 60.0
+  /// The most characters of a subject (section 2).
+  static let subjectLimit = 255
+
+  /// What the token must be for.
+  struct Expectation: Sendable {
+    var issuer: String
+    var clientID: String
+    /// The value that this server sent with its request, which makes the token be of this sign-in.
+    var nonce: String
+  }
+
+  let subject: String
+  /// What the provider says about the person.
+  let claims: PersonClaims
+
+  /// Reads a token and verifies it by section 3.1.3.7.
+  ///
+  /// - Throws: ``ProviderFailure``, which has no part of the token.
+  init(
+    _ compact: String, keys: ProviderKeys, for expected: Expectation, at now: Timestamp
+  ) throws(ProviderFailure) {
+    let token = try Self.parse(compact)
+    guard keys.verify(token) else {
+      throw ProviderFailure("the ID token is not signed by one of the provider's keys")
+    }
+    guard let claims = ClaimsReader.members(of: token.payload) else {
+      throw ProviderFailure("the ID token has claims that are not a JSON object with unique names")
+    }
+    try Self.check(claims, for: expected, seconds: Double(now.milliseconds) / 1000)
+    guard let subject = claims["sub"]?.string,
+      (1...Self.subjectLimit).contains(subject.unicodeScalars.count)
+    else {
+      throw ProviderFailure("the ID token must have a text of 1 to 255 characters as sub")
+    }
+    self.subject = subject
+    self.claims = PersonClaims(claims)
+  }
+
+  /// Reads a token without verifying it, for the key that its header names.
+  static func parse(_ compact: String) throws(ProviderFailure) -> SignedToken {
+    let token: SignedToken
+    do throws(SignedToken.Malformed) {
+      token = try SignedToken(compact, limit: maximumBytes)
+    } catch {
+      throw ProviderFailure("the ID token \(error.message)")
+    }
+    guard let name = token.header["alg"]?.string, algorithms.contains(name) else {
+      throw ProviderFailure(
+        "the ID token must be signed with \(algorithms.joined(separator: " or "))")
+    }
+    return token
+  }
+
+  private static func check(
+    _ claims: [String: JSONValue], for expected: Expectation, seconds now: Double
+  ) throws(ProviderFailure) {
+    guard claims["iss"] == .string(expected.issuer) else {
+      throw ProviderFailure("the ID token is of another issuer")
+    }
+    let client = JSONValue.string(expected.clientID)
+    guard claims["aud"] == client || claims["aud"]?.array?.contains(client) == true else {
+      throw ProviderFailure("the ID token is for another client, by its aud")
+    }
+    // A token for several parties says for whom it was made; one for us alone may say so.
+    let needsParty = (claims["aud"]?.array?.count ?? 1) > 1
+    guard claims["azp"] == nil ? !needsParty : claims["azp"] == client else {
+      throw ProviderFailure("the ID token was made for another client, by its azp")
+    }
+    guard let expiry = claims["exp"]?.number, expiry > now - leeway else {
+      throw ProviderFailure("the ID token has expired, or has no exp; compare the servers' clocks")
+    }
+    guard let issued = claims["iat"]?.number, issued < now + leeway else {
+      throw ProviderFailure(
+        "the ID token is from the future, or has no iat; compare the servers' clocks")
+    }
+    if let start = claims["nbf"] {
+      guard let start = start.number, start < now + leeway else {
+        throw ProviderFailure("the ID token is not valid yet, by its nbf")
+      }
+    }
+    guard claims["nonce"] == .string(expected.nonce) else {
+      throw ProviderFailure("the ID token is not of this sign-in, by its nonce")
+    }
+  }
+}
+
+/// What a provider says about a person (OpenID Connect Core 1.0, section 5.1), in an ID token or as user info.
+struct PersonClaims: Sendable, Equatable {
+  /// The address, where the provider says that it was verified; an address that anybody could have entered names nobody.
+  private(set) var verifiedEmail: EmailAddress?
+  private(set) var name: String?
+
+  init(_ members: [String: JSONValue]) {
+    // Some providers write the boolean as a text.
+    let isVerified = members["email_verified"] == true || members["email_verified"] == "true"
+    verifiedEmail = isVerified ? members["email"]?.string.flatMap { EmailAddress($0) } : nil
+    name = members["name"]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+  }
+
+  /// These claims, with those of others where something is not said.
+  func completed(by others: PersonClaims) -> PersonClaims {
+    var all = self
+    all.verifiedEmail = verifiedEmail ?? others.verifiedEmail
+    all.name = name ?? others.name
+    return all
+  }
+}

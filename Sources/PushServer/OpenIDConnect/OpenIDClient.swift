@@ -1,0 +1,233 @@
+import Foundation
+import PushCrypto
+import PushPayload
+import PushStore
+import Synchronization
+import UserTokens
+import _Curl
+import _OpenSSLCrypto
+
+/// The requests of this server to a provider.
+package protocol ProviderTransport: Sendable {
+  /// Makes a request: POST with a body, GET without one.
+  ///
+  /// - Returns: The status, and of the body at most `limit` bytes.
+  /// - Throws: Where there is no answer.
+  func response(
+    from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
+  ) async throws -> (status: Int, body: [UInt8])
+}
+
+/// The requests over libcurl, to private addresses too: the operator names the provider.
+struct CurlProviderTransport: ProviderTransport {
+  private let client = CurlClient(allowsPrivateAddress: true)
+
+  func response(
+    from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
+  ) async throws -> (status: Int, body: [UInt8]) {
+    let response = try await client.response(from: url, fields: fields, posting: body, limit: limit)
+    return (response.status, response.body)
+  }
+}
+
+/// Learns from an OpenID provider who has signed in, by the authorization code flow (OpenID Connect Core 1.0, section 3.1)
+/// with PKCE (RFC 7636).
+///
+/// The provider's document and keys are read when they are needed, and again after an hour, or where a token is signed
+/// with a key that is not among them.
+final class OpenIDClient: Sendable {
+  /// The values of one sign-in, which only the browser that began it and the provider have.
+  struct Secrets: Sendable, Equatable {
+    var state: String
+    var nonce: String
+    /// The code verifier (RFC 7636, section 4.1).
+    var verifier: String
+
+    static func make() -> Secrets {
+      func text() -> String { Base64URL.encode(OpenSSLCrypto.randomBytes(32)) }
+      return Secrets(state: text(), nonce: text(), verifier: text())
+    }
+  }
+
+  /// Who has signed in.
+  struct Identity: Sendable, Equatable {
+    var subject: String
+    var claims: PersonClaims
+    /// The token with which ``userInfo(of:)`` asks for more.
+    var accessToken: String?
+  }
+
+  /// How long the provider's document and keys are used.
+  static let lifetime = Duration.seconds(3600)
+  /// The least time between two readings for keys that are not known.
+  static let keyInterval = Duration.seconds(30)
+
+  private struct Known: Sendable {
+    var metadata: ProviderMetadata
+    var keys: ProviderKeys
+    var readAt: Timestamp
+  }
+
+  let provider: IdentityProvider
+  private let transport: any ProviderTransport
+  private let clock: ServerClock
+  private let known = Mutex<Known?>(nil)
+
+  init(_ provider: IdentityProvider, transport: any ProviderTransport, clock: ServerClock) {
+    self.provider = provider
+    self.transport = transport
+    self.clock = clock
+  }
+
+  /// The URL at which the browser asks the provider who its user is.
+  ///
+  /// `redirectURL` is where the provider leads the browser back to, as it was registered there.
+  ///
+  /// - Throws: ``ProviderFailure`` where the provider cannot be reached or read.
+  func authorizationURL(
+    _ secrets: Secrets, redirectURL: String
+  ) async throws(ProviderFailure) -> String {
+    let endpoint = try await current().metadata.authorizationEndpoint
+    let query = Form([
+      ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", redirectURL),
+      ("scope", "openid email profile"), ("state", secrets.state), ("nonce", secrets.nonce),
+      ("code_challenge", Self.challenge(secrets.verifier)), ("code_challenge_method", "S256"),
+    ]).urlEncoded
+    return endpoint + (endpoint.contains("?") ? "&" : "?") + query
+  }
+
+  static func challenge(_ verifier: String) -> String {
+    Base64URL.encode(OpenSSLCrypto.sha256(Array(verifier.utf8)))
+  }
+
+  /// Exchanges the code that the browser has brought for the identity of its user.
+  ///
+  /// `issuer` is the `iss` of the browser's request, with which a provider names itself (RFC 9207). `redirectURL` is the
+  /// same as in ``authorizationURL(_:redirectURL:)``.
+  ///
+  /// - Throws: ``ProviderFailure`` where the provider gives no identity.
+  func identity(
+    code: String, issuer: String?, _ secrets: Secrets, redirectURL: String
+  ) async throws(ProviderFailure) -> Identity {
+    let found = try await current()
+    guard issuer == provider.issuer || issuer == nil && !found.metadata.namesIssuer else {
+      throw ProviderFailure("the answer is of another issuer, by its iss")
+    }
+    let answer = try await exchange(code, secrets, redirectURL: redirectURL, found.metadata)
+    guard let text = answer["id_token"]?.string else {
+      throw ProviderFailure("the token endpoint gave no id_token")
+    }
+    let keys = try await keys(for: try IDToken.parse(text), known: found)
+    let token = try IDToken(
+      text, keys: keys,
+      for: .init(issuer: provider.issuer, clientID: provider.clientID, nonce: secrets.nonce),
+      at: clock.now())
+    return Identity(
+      subject: token.subject, claims: token.claims, accessToken: answer["access_token"]?.string)
+  }
+
+  /// What the provider says about a person, in the ID token or else beside it: many name the email address only there
+  /// (section 5.3).
+  ///
+  /// - Throws: ``ProviderFailure`` where the answer is no person's, or another's.
+  func userInfo(of identity: Identity) async throws(ProviderFailure) -> PersonClaims {
+    guard identity.claims.verifiedEmail == nil || identity.claims.name == nil,
+      let url = try await current().metadata.userInfoEndpoint,
+      let token = identity.accessToken, token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+    else { return identity.claims }
+    let body = try await get(
+      url, "the user info", fields: [("Authorization", "Bearer \(token)")])
+    guard let members = ClaimsReader.members(of: body),
+      members["sub"] == .string(identity.subject)
+    else { throw ProviderFailure("the user info is not of the person who signed in") }
+    return identity.claims.completed(by: PersonClaims(members))
+  }
+
+  // MARK: Requests
+
+  private func exchange(
+    _ code: String, _ secrets: Secrets, redirectURL: String, _ metadata: ProviderMetadata
+  ) async throws(ProviderFailure) -> [String: JSONValue] {
+    var form = Form([
+      ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL),
+      ("code_verifier", secrets.verifier),
+    ])
+    var fields = [
+      ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
+    ]
+    if let secret = provider.clientSecret, !metadata.takesSecretInBody {
+      // Both are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
+      let pair = Form.encoded(provider.clientID) + ":" + Form.encoded(secret)
+      fields.append(("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
+    } else {
+      form.append("client_id", provider.clientID)
+      if let secret = provider.clientSecret { form.append("client_secret", secret) }
+    }
+    let (status, body) = try await response(
+      metadata.tokenEndpoint, "the token endpoint", fields: fields,
+      posting: Array(form.urlEncoded.utf8))
+    let members = (try? JSONValue(parsing: body))?.object
+    guard status == 200, let members else {
+      let reason = members?["error"]?.string.map { ", \(Self.loggable($0))" } ?? ""
+      throw ProviderFailure("the token endpoint answered \(status)\(reason)")
+    }
+    return members
+  }
+
+  /// A code of an error without what could break a line of the log.
+  static func loggable(_ text: String) -> String {
+    String(
+      decoding: text.utf8.prefix(60).filter { byte in
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || byte == UInt8(ascii: "_")
+      }, as: UTF8.self)
+  }
+
+  private func get(
+    _ url: String, _ what: String, fields: [(name: String, value: String)] = []
+  ) async throws(ProviderFailure) -> [UInt8] {
+    let (status, body) = try await response(
+      url, what, fields: fields + [("Accept", "application/json")])
+    guard status == 200 else { throw ProviderFailure("\(what) at \(url) answered \(status)") }
+    return body
+  }
+
+  private func response(
+    _ url: String, _ what: String, fields: [(name: String, value: String)],
+    posting body: [UInt8]? = nil
+  ) async throws(ProviderFailure) -> (status: Int, body: [UInt8]) {
+    do {
+      return try await transport.response(
+        from: url, fields: fields, posting: body, limit: ProviderMetadata.maximumBytes)
+    } catch {
+      throw ProviderFailure("\(what) at \(url) gave no answer: \(error)")
+    }
+  }
+
+  // MARK: The provider's document and keys
+
+  private func current() async throws(ProviderFailure) -> Known {
+    if let known = known.withLock({ $0 }), clock.now().since(known.readAt) < Self.lifetime {
+      return known
+    }
+    return try await read()
+  }
+
+  private func read() async throws(ProviderFailure) -> Known {
+    let document = try await get(provider.discoveryURL, "the discovery document")
+    let metadata = try ProviderMetadata(document, issuer: provider.issuer)
+    let keys = try ProviderKeys(try await get(metadata.keysURL, "the provider's keys"))
+    let read = Known(metadata: metadata, keys: keys, readAt: clock.now())
+    known.withLock { $0 = read }
+    return read
+  }
+
+  /// The keys, read again where none of them has signed a token: the provider may have new ones (section 10.1.1).
+  private func keys(
+    for token: SignedToken, known: Known
+  ) async throws(ProviderFailure) -> ProviderKeys {
+    guard !known.keys.verify(token), clock.now().since(known.readAt) >= Self.keyInterval else {
+      return known.keys
+    }
+    return try await read().keys
+  }
+}

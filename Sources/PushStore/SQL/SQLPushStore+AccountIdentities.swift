@@ -1,0 +1,53 @@
+extension SQLPushStore {
+  package func account(_ identity: AccountIdentity) async throws(StoreError) -> Account? {
+    try await readFewRows { db in
+      try Self.account(
+        where: "id = (SELECT account FROM account_identities WHERE issuer = ? AND subject = ?)",
+        [.text(identity.issuer), .text(identity.subject)], db)
+    }
+  }
+
+  package func connect(
+    _ identity: AccountIdentity, to account: String, name: String?
+  ) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard try Self.exists(account, db), try Self.insert(identity, of: account, db) else {
+        return false
+      }
+      if let name {
+        try db.queue(
+          "UPDATE accounts SET name = ? WHERE id = ? AND name = ''", [.text(name), .text(account)])
+      }
+      try Self.removeLinks(of: account, db)
+      return true
+    }
+  }
+
+  package func disconnect(_ account: String) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard try Self.exists(account, db) else { return false }
+      return try db.run(
+        """
+        DELETE FROM account_identities WHERE account = ?1
+          AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND password IS NOT NULL)
+        """, [.text(account)]) > 0
+    }
+  }
+
+  /// Gives an account an identity that nobody has.
+  ///
+  /// - Returns: `false` where another account has it, or the account has another one of the issuer.
+  static func insert(
+    _ identity: AccountIdentity, of account: String, _ db: any SQLConnection
+  ) throws -> Bool {
+    try db.queue(
+      """
+      INSERT INTO account_identities (issuer, subject, account) VALUES (?, ?, ?)
+      ON CONFLICT DO NOTHING
+      """, [.text(identity.issuer), .text(identity.subject), .text(account)])
+    return try db.row(
+      "SELECT account FROM account_identities WHERE issuer = ? AND subject = ?",
+      [.text(identity.issuer), .text(identity.subject)]
+    ) { $0.text("account") } == account
+  }
+}
