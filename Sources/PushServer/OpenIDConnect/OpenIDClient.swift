@@ -113,7 +113,8 @@ final class OpenIDClient: Sendable {
     guard issuer == provider.issuer || issuer == nil && !found.metadata.namesIssuer else {
       throw ProviderFailure("the answer is of another issuer, by its iss")
     }
-    let answer = try await exchange(code, secrets, redirectURL: redirectURL, found.metadata)
+    let answer = try await exchange(
+      code: code, secrets, redirectURL: redirectURL, at: found.metadata)
     guard let text = answer["id_token"]?.string else {
       throw ProviderFailure("the token endpoint gave no id_token")
     }
@@ -146,7 +147,7 @@ final class OpenIDClient: Sendable {
   // MARK: Requests
 
   private func exchange(
-    _ code: String, _ secrets: Secrets, redirectURL: String, _ metadata: ProviderMetadata
+    code: String, _ secrets: Secrets, redirectURL: String, at metadata: ProviderMetadata
   ) async throws(ProviderFailure) -> [String: JSONValue] {
     var form = Form([
       ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL),

@@ -61,14 +61,14 @@ enum ProviderSignIn {
       return .seeOther("/sign-in?provider=\(Problem.expired.rawValue)")
     }
     if let token = form["invitation"] {
-      return try await begin(.invitation(token), call, api)
+      return try await begin(.invitation(token), for: call, api)
     }
-    return try await begin(.signIn(next: form["next"], savedForm: form["kept"]), call, api)
+    return try await begin(.signIn(next: form["next"], savedForm: form["kept"]), for: call, api)
   }
 
   /// Leads the browser to the provider.
   static func begin(
-    _ goal: ProviderAttempt.Goal, _ call: Call, _ api: API
+    _ goal: ProviderAttempt.Goal, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
     guard let client = api.openID else { return .seeOther("/sign-in") }
     let attempt = ProviderAttempt(for: goal, at: api.clock.now())
@@ -105,7 +105,7 @@ enum ProviderSignIn {
         Array((call.query("state") ?? "").utf8), Array(attempt.secrets.state.utf8))
     else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
     do {
-      return try await finish(attempt, client, call, api)
+      return try await finish(attempt, by: client, for: call, api)
     } catch let problem as Problem {
       return back(to: attempt.goal, with: problem)
     } catch let failure as ProviderFailure {
@@ -116,13 +116,13 @@ enum ProviderSignIn {
   }
 
   private static func finish(
-    _ attempt: ProviderAttempt, _ client: OpenIDClient, _ call: Call, _ api: API
+    _ attempt: ProviderAttempt, by client: OpenIDClient, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
     guard let code = call.query("code") else { throw Problem.cancelled }
     guard api.waitBeforeSignIn(.provider, account: "", call) == nil else { throw Problem.limited }
     let identity = try await client.identity(
       code: code, issuer: call.query("iss"), attempt.secrets, redirectURL: redirectURL(call, api))
-    let account = try await account(of: identity, for: attempt.goal, client, call, api)
+    let account = try await account(of: identity, for: attempt.goal, by: client, call, api)
     api.signInSucceeded(.provider, account: "", call)
     let isOver = ProviderAttempt.expiredCookie(secure: api.site.isSecure)
     var prompt = SignIn.Prompt()
@@ -147,7 +147,7 @@ enum ProviderSignIn {
   ///
   /// - Throws: ``Problem`` where it opens none.
   private static func account(
-    of identity: OpenIDClient.Identity, for goal: ProviderAttempt.Goal, _ client: OpenIDClient,
+    of identity: OpenIDClient.Identity, for goal: ProviderAttempt.Goal, by client: OpenIDClient,
     _ call: Call, _ api: API
   ) async throws -> Account {
     let proven = AccountIdentity(issuer: client.provider.issuer, subject: identity.subject)

@@ -66,7 +66,7 @@ enum SignIn {
       \("<p class=\"note\" role=\"status\">Your password is set. Sign in with it.</p>", if: prompt.isWelcome)
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
-      \(provider(api, session, prompt))
+      \(provider(in: session, prompt, api))
       <form method="post" action="\(AccountSignIn.path)">
       \(hidden)
       <label for="email">Email</label>
@@ -97,7 +97,7 @@ enum SignIn {
   }
 
   /// The button of the provider, above the fields for who does not use it.
-  private static func provider(_ api: API, _ session: Session, _ prompt: Prompt) -> HTML? {
+  private static func provider(in session: Session, _ prompt: Prompt, _ api: API) -> HTML? {
     let isTooLong = (prompt.savedForm ?? "").utf8.count > ProviderAttempt.savedFormLimit
     return ProviderSignIn.button(
       api, session,

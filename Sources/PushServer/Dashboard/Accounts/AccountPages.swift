@@ -51,7 +51,7 @@ enum AccountPages {
       case "connect":
         try await request.checkPassword()
         return try await ProviderSignIn.begin(
-          .connection(session: request.person.session), request.call, api)
+          .connection(session: request.person.session), for: request.call, api)
       case "disconnect":
         try await request.checkPassword()
         _ = try await request.store("account.disconnect").disconnect(request.account.id)

@@ -71,7 +71,7 @@ enum InvitationPages {
       <div class="card narrow">
       <h1>\(title)</h1>
       \(problem.map { HTML.problem($0, at: field) })
-      \(provider(call, session, api))
+      \(provider(in: session, call, api))
       <p>You sign in with <strong>\(account.email)</strong> and the password that you choose here.</p>
       <form method="post" action="/invitation/\(call.parameter("token"))">
       \(session.tokenField)
@@ -88,7 +88,7 @@ enum InvitationPages {
       status: status, headers: [api.cookie(session)])
   }
 
-  private static func provider(_ call: Call, _ session: Session, _ api: API) -> HTML? {
+  private static func provider(in session: Session, _ call: Call, _ api: API) -> HTML? {
     ProviderSignIn.button(
       api, session,
       fields: """
