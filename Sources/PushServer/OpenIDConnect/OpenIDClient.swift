@@ -88,11 +88,11 @@ final class OpenIDClient: Sendable {
     _ secrets: Secrets, redirectURL: String
   ) async throws(ProviderFailure) -> String {
     let endpoint = try await current().metadata.authorizationEndpoint
-    let query = Form([
+    let query = URLEncoded.encode([
       ("response_type", "code"), ("client_id", provider.clientID), ("redirect_uri", redirectURL),
       ("scope", "openid email profile"), ("state", secrets.state), ("nonce", secrets.nonce),
       ("code_challenge", Self.challenge(secrets.verifier)), ("code_challenge_method", "S256"),
-    ]).urlEncoded
+    ])
     return endpoint + (endpoint.contains("?") ? "&" : "?") + query
   }
 
@@ -149,24 +149,24 @@ final class OpenIDClient: Sendable {
   private func exchange(
     code: String, _ secrets: Secrets, redirectURL: String, at metadata: ProviderMetadata
   ) async throws(ProviderFailure) -> [String: JSONValue] {
-    var form = Form([
+    var form = [
       ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", redirectURL),
       ("code_verifier", secrets.verifier),
-    ])
+    ]
     var fields = [
       ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
     ]
     if let secret = provider.clientSecret, !metadata.takesSecretInBody {
       // Both are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
-      let pair = Form.encoded(provider.clientID) + ":" + Form.encoded(secret)
+      let pair = URLEncoded.encode(provider.clientID) + ":" + URLEncoded.encode(secret)
       fields.append(("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
     } else {
-      form.append("client_id", provider.clientID)
-      if let secret = provider.clientSecret { form.append("client_secret", secret) }
+      form.append(("client_id", provider.clientID))
+      if let secret = provider.clientSecret { form.append(("client_secret", secret)) }
     }
     let (status, body) = try await response(
       metadata.tokenEndpoint, "the token endpoint", fields: fields,
-      posting: Array(form.urlEncoded.utf8))
+      posting: Array(URLEncoded.encode(form).utf8))
     let members = (try? JSONValue(parsing: body))?.object
     guard status == 200, let members else {
       let reason = members?["error"]?.string.map { ", \(Self.loggable($0))" } ?? ""

@@ -90,7 +90,7 @@ struct DevicesPagesTests {
     try await fixture.register("d2") { $0.userID = .set("anna") }
     let client = try await DashboardClient.signedIn(fixture, as: .push)
     func found(_ search: String) async -> [String] {
-      await client.get(client.path("devices?search=" + Form.encoded(search))).text
+      await client.get(client.path("devices?search=" + URLEncoded.encode(search))).text
         .matches(of: /<th scope="row"><a href="[^"]+"><code>([^<]+)</).map { String($0.1) }
     }
     #expect(await found("ann") == ["ann", "d1"])

@@ -258,7 +258,7 @@ struct ProviderSignInTests {
     world.fixture.clock.advance(by: OpenIDClient.lifetime)
     _ = await world.client.get("/sign-in")
     let opening = await world.client.post("/sign-in/provider", ["next": world.client.path("sends")])
-    let next = Form.encoded(world.client.path("sends"))
+    let next = URLEncoded.encode(world.client.path("sends"))
     #expect(ProviderSignInTests.target(opening) == "/sign-in?provider=unavailable&next=\(next)")
     #expect(
       world.client.lines.all == [

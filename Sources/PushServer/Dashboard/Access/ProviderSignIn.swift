@@ -204,8 +204,8 @@ enum ProviderSignIn {
     let path =
       switch goal {
       case .signIn(let next, _):
-        "/sign-in" + query + (next.map { "&next=" + Form.encoded($0) } ?? "")
-      case .invitation(let token): "/invitation/\(Form.encoded(token))" + query
+        "/sign-in" + query + (next.map { "&next=" + URLEncoded.encode($0) } ?? "")
+      case .invitation(let token): "/invitation/\(URLEncoded.encode(token))" + query
       case .connection: AccountPages.path + query
       }
     return WebPage.opening(path, "the dashboard").response(headers: headers)

@@ -67,7 +67,7 @@ struct DeviceList {
 
   private var next: HTML? {
     guard hasMore, let last = devices.last else { return nil }
-    let query = search.map { "&search=" + Form.encoded($0) } ?? ""
+    let query = search.map { "&search=" + URLEncoded.encode($0) } ?? ""
     return "<a class=\"button\" href=\"\(path)?above=\(last.number)\(query)\">Next page</a>"
   }
 

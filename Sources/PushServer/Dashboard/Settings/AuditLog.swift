@@ -63,7 +63,7 @@ struct AuditLog {
 
   private var older: HTML? {
     page.cursor.map {
-      "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(Form.encoded($0))\">Older</a>"
+      "<a class=\"button\" href=\"\(path)\(isOfServer ? "&amp;" as HTML : "?")after=\(URLEncoded.encode($0))\">Older</a>"
     }
   }
 }

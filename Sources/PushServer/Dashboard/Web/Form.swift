@@ -68,15 +68,7 @@ struct Form: Sendable {
     }
   }
 
-  var urlEncoded: String {
-    fields.map { Self.encoded($0.name) + "=" + Self.encoded($0.value) }.joined(separator: "&")
-  }
-
-  static func encoded(_ text: String) -> String {
-    let plain = CharacterSet(
-      charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
-    return text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
-  }
+  var urlEncoded: String { URLEncoded.encode(fields) }
 
   // MARK: multipart/form-data (RFC 7578)
 
