@@ -394,9 +394,8 @@ var products: [Product] = [
       .executableTarget(
         name: "bench",
         dependencies: [
-          "APNs", "BenchmarkSample", "APNsSandbox", "MartletKit", "PushCrypto", "PushPayload",
-          "PushServer",
-          "PushStore",
+          "APNs", "BenchmarkSample", "APNsSandbox", "CardDrawing", "MartletKit", "PushCrypto",
+          "PushPayload", "PushServer", "PushStore",
           "MediaLoading", "NotificationCards", "NotificationHost", "NotificationTemplates",
           "RichNotifications", "UserNotifications", "_Card", "_Curl", "_HTTPServer",
           "_OpenSSLCrypto", "_Simdjson",

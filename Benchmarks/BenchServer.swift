@@ -31,16 +31,17 @@ struct BenchServer {
   /// Starts a server.
   ///
   /// `database` is the address of PostgreSQL, and `nil` is a file of SQLite. `collector` is the address of an
-  /// OpenTelemetry collector that gets a trace of every request, and `nil` records none.
+  /// OpenTelemetry collector that gets a trace of every request, and `nil` records none. `apns` is the URL of a sandbox,
+  /// and `nil` answers each push at once.
   init(
     _ setup: BenchmarkSetup, database: String? = nil, _ devices: Devices = .stored,
-    collector: String? = nil
+    collector: String? = nil, apns: String? = nil
   ) throws {
     self.setup = setup
     let folder = setup.folder.path(percentEncoded: false)
     child = try Child([
       ProcessInfo.processInfo.arguments[0], "serve", folder, database ?? "sqlite", devices.argument,
-      collector ?? "none",
+      collector ?? "none", apns ?? "none",
     ])
     let words = try child.readLine().split(separator: " ").map(String.init)
     guard words.count == 5, let port = UInt16(words[0]), let ready = Double(words[4]) else {
@@ -142,10 +143,26 @@ struct BenchServer {
       "/v6/notifications",
       #"{"notification":{"to":[{"name":"os_name","criteria":["iOS"]}],"payload":{"alert":"News"}}}"#,
       id: /"notification":\{"created_at":"[^"]*","id":"([^"]+)"/)
-    repeat {
-      usleep(20_000)
-    } while try !request("GET", "/v6/notifications/\(id)").contains(#""state":"complete""#)
+    try waitForSends()
     return id
+  }
+
+  /// Waits until no send waits or is being sent, asking in the order in which a send changes.
+  func waitForSends() throws {
+    while try ["scheduled", "sending"].contains(where: { state in
+      try !request("GET", "/v6/notifications?state=\(state)").contains(#""notifications":[]"#)
+    }) { usleep(20_000) }
+  }
+
+  /// Accepts a send.
+  func start(_ body: String) throws {
+    _ = try post("/v6/notifications", body, id: /"id":"([^"]+)"/)
+  }
+
+  /// Stores a campaign and starts it.
+  func startCampaign(_ body: String) throws {
+    let id = try post("/v6/campaigns", body, id: /"campaign":\{[^}]*"id":"([^"]+)"/)
+    _ = try post("/v6/campaigns/\(id)/start", "{}", id: /"id":"([^"]+)"/)
   }
 
   /// Makes an audience with a fifth of the imported devices, and returns its id.

@@ -50,6 +50,17 @@ struct BenchmarkSetup {
     try server.waitUntilListening(on: port)
     return (server, port)
   }
+
+  /// Starts a sandbox that answers at once, and returns its URL with it.
+  func sandbox() throws -> (server: Child, url: String) {
+    let (server, port) = try server { port in
+      [
+        ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
+        folder.path(percentEncoded: false), "0",
+      ]
+    }
+    return (server, "https://127.0.0.1:\(port)")
+  }
 }
 
 /// The machine that the measurement runs on.

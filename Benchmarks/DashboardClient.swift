@@ -7,6 +7,14 @@ struct DashboardReport: Codable {
   var pages = LoadReport()
   /// The bytes of the first page after sign-in with its style and scripts, compressed.
   var bytes = 0
+  /// The slowest of the pages beside many sends, by its 99th percentile.
+  var slowest = LoadReport()
+  var slowestPath = ""
+  /// The number of pages that were compared.
+  var paths = 0
+  var search = LoadReport()
+  /// The bytes of the list of sends, not compressed.
+  var listBytes = 0
 }
 
 /// The process `dashboard PORT KEY APP DEVICES`: signs in, composes a notification with a picture, pages through
@@ -36,6 +44,7 @@ func dashboardClient(_ arguments: [String]) throws {
     if answer.status != 200 { report.pages.failures += 1 }
   }
   report.pages.summarize(times)
+  try browser.readPages(app, &report)
   print(String(decoding: try JSONEncoder().encode(report), as: UTF8.self))
 }
 
@@ -88,6 +97,53 @@ private struct Browser {
         to: head("GET", path, headers: isCompressed ? "Accept-Encoding: gzip\r\n" : "")
           + Array("\r\n".utf8))
     )
+  }
+
+  /// Opens the pages that people open often, and searches the sends.
+  func readPages(_ app: String, _ report: inout DashboardReport) throws {
+    let list = try get("\(app)/sends")
+    report.listBytes = list.body.count
+    guard let send = list.text.firstMatch(of: /\/sends\/([0-9a-f]{24})"/)?.1 else {
+      throw Child.Failure(description: "the list of sends has no send")
+    }
+    let devices = try get("\(app)/devices").text
+    guard let device = devices.firstMatch(of: /\/devices\/([0-9a-f]{24})"/)?.1 else {
+      throw Child.Failure(description: "the list of devices has no device")
+    }
+    let paths = [
+      "compose", "compose/templates", "sends", "sends?after=\(send)", "sends?state=complete",
+      "sends?label=week-7", "sends/\(send)", "sends/campaigns", "sends/campaigns/new", "audiences",
+      "audiences/new", "devices", "devices/\(device)", "reports", "reports/\(send)", "settings",
+      "settings/audit", "settings/people", "settings/limits",
+    ]
+    report.paths = paths.count
+    for path in paths {
+      let times = try latencies(of: "\(app)/\(path)", 100) { _ in "" }
+      if times.percentile99 > report.slowest.percentile99 {
+        (report.slowest, report.slowestPath) = (
+          times, path.replacing(send, with: "ID").replacing(device, with: "ID")
+        )
+      }
+    }
+    report.search = try latencies(of: "\(app)/sends?q=", 300) { "Order+\($0 * 31 % 10_000)" }
+  }
+
+  /// Requests a path again and again, each time with another end.
+  private func latencies(
+    of path: String, _ count: Int, end: (Int) -> String
+  ) throws -> LoadReport {
+    var report = LoadReport()
+    var times: [Double] = []
+    for number in 0..<count {
+      let start = ContinuousClock.now
+      let answer = try get(path + end(number), isCompressed: true)
+      times.append((.now - start) / .milliseconds(1))
+      guard answer.status == 200 else {
+        throw Child.Failure(description: "GET \(path) answered \(answer.status)")
+      }
+    }
+    report.summarize(times)
+    return report
   }
 
   /// Types a title; after each letter requests the findings and the picture, as the page does.

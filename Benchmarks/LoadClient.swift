@@ -81,6 +81,8 @@ struct LoadRequest {
     case receipts
     /// Sends to one user.
     case post
+    /// Sends to one user, by a name and with labels.
+    case named
     /// Counts an audience of three filters.
     case count
     /// Reads the path that is the subject.
@@ -101,6 +103,13 @@ struct LoadRequest {
         (
           "POST /v6/notifications",
           #"{"notification":{"to":[{"name":"user_id","criteria":["user-\#(number)"]}],"#
+            + #""payload":{"title":"Your order","alert":"is on its way to you"}}}"#
+        )
+      case .named:
+        (
+          "POST /v6/notifications",
+          #"{"notification":{"to":[{"name":"user_id","criteria":["user-\#(number)"]}],"#
+            + #""name":"Order \#(number)","labels":["orders","week-\#(number % 52)"],"#
             + #""payload":{"title":"Your order","alert":"is on its way to you"}}}"#
         )
       case .count: ("POST /v6/audiences/count", Self.audience)

@@ -1,4 +1,6 @@
+import CardDrawing
 import Foundation
+import NotificationCards
 import NotificationHost
 
 /// The program of `make bench`, which measures Martlet beside its peers and prints whether the bounds hold.
@@ -27,6 +29,7 @@ struct Bench {
     case "json": try jsonClient()
     case "host": try await hostClient(Array(arguments.dropFirst()))
     case "extension": ExtensionMain.run { HostedService() }
+    case CardOrder.command: CardServer.run(Array(arguments.dropFirst()))
     case "empty": break
     case "thousand": try thousandClient(Array(arguments.dropFirst()))
     case "scale" where arguments.count > 1: try await scaleClient(Array(arguments.dropFirst()))
@@ -74,6 +77,7 @@ struct Bench {
       ("server", { try ServerBenchmark(setup).run() }),
       ("operations", { try OperationsBenchmark(setup).run() }),
       ("enrollments", { try EnrollmentBenchmark(setup).run() }),
+      ("campaigns", { try CampaignBenchmark(setup).run() }),
       ("databases", { try DatabaseBenchmark(setup).run() }),
       ("dashboard", { try DashboardBenchmark(setup).run() }),
       ("index", { try IndexBenchmark(setup).run() }),

@@ -15,14 +15,8 @@ struct SendBenchmark {
   }
 
   func run() throws -> [Row] {
-    let (sandbox, port) = try setup.server { port in
-      [
-        ProcessInfo.processInfo.arguments[0], "sandbox", "\(port)",
-        setup.folder.path(percentEncoded: false), "0",
-      ]
-    }
+    let (sandbox, endpoint) = try setup.sandbox()
     defer { sandbox.stop() }
-    let endpoint = "https://127.0.0.1:\(port)"
     let folder = setup.folder.path(percentEncoded: false)
     let cluster = try BenchCluster()
     func server(_ database: String) throws -> Child {

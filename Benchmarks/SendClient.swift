@@ -44,11 +44,8 @@ func sendServer(_ arguments: [String]) async throws {
     try await store.importDevices(devices, app: app.id, at: ServerClock.system.now())
   }
 
-  let endpoint = try APNsEndpoint.custom(url: arguments[0])
-  let sender = APNsSender(
-    endpoints: .init(
-      production: endpoint, development: endpoint, extraTrustPEM: try read("ca.pem")),
-    secretKey: secret)
+  let sender = try sandboxSender(
+    arguments[0], trust: folder.appending(path: "ca.pem"), secretKey: secret)
   let dispatcher = Dispatcher(store: store, sender: sender)
   let delivery = Task { await dispatcher.run() }
   let audiences = Audiences(store)
@@ -77,6 +74,15 @@ func sendServer(_ arguments: [String]) async throws {
       throw Child.Failure(description: "the outcome of device \(number) was not stored")
     }
   }
+}
+
+/// A sender to a sandbox, whose certificate is signed by the one in a file.
+func sandboxSender(_ url: String, trust: URL, secretKey: SecretKey) throws -> APNsSender {
+  let endpoint = try APNsEndpoint.custom(url: url)
+  let pem = try String(contentsOf: trust, encoding: .utf8)
+  return APNsSender(
+    endpoints: .init(production: endpoint, development: endpoint, extraTrustPEM: pem),
+    secretKey: secretKey)
 }
 
 private func openStore(_ database: String, _ folder: URL) async throws -> any PushStore {

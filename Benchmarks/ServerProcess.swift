@@ -8,13 +8,13 @@ import _SQLite
 
 /// The process `serve`: serves as `martlet serve` does, until its standard input ends.
 ///
-/// `serve FOLDER DATABASE DEVICES COLLECTOR` keeps its store in the folder where DATABASE is `sqlite`, and otherwise in the PostgreSQL
+/// `serve FOLDER DATABASE DEVICES COLLECTOR APNS` keeps its store in the folder where DATABASE is `sqlite`, and otherwise in the PostgreSQL
 /// database at that address. DEVICES are `stored`, `tagged`, which first gives the stored ones tags and events, or a number,
 /// which stores none and indexes as many generated ones. COLLECTOR is the address that gets a trace of every request, or
-/// `none`. When it is ready, it prints the port, an app's key, the server's key,
+/// `none`. APNS is the URL that pushes are sent to, or `none` where each is answered at once. When it is ready, it prints the port, an app's key, the server's key,
 /// the app and the seconds it took.
 func serve(_ arguments: [String]) async throws {
-  guard arguments.count == 4, let secret = SecretKey([UInt8](repeating: 7, count: 32)) else {
+  guard arguments.count == 5, let secret = SecretKey([UInt8](repeating: 7, count: 32)) else {
     return
   }
   let (folder, database) = (URL(filePath: arguments[0]), arguments[1])
@@ -53,8 +53,13 @@ func serve(_ arguments: [String]) async throws {
   if arguments[3] != "none" {
     (configuration.traceEndpoint, configuration.traceSample) = (arguments[3], 1)
   }
+  let sender: any PushSender =
+    arguments[4] == "none"
+    ? InstantSender()
+    : try sandboxSender(
+      arguments[4], trust: folder.appending(path: "ca.pem"), secretKey: secret)
   let server = try PushServer(
-    configuration, store: store, secretKey: secret, sender: InstantSender(), audiences: audiences
+    configuration, store: store, secretKey: secret, sender: sender, audiences: audiences
   ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
   try await audiences?.prepare(app: app.id)
   while try !isReady(server.port) { try await Task.sleep(for: .milliseconds(50)) }

@@ -35,7 +35,16 @@ struct IDToken: Sendable, Equatable {
     guard keys.verify(token) else {
       throw ProviderFailure("the ID token is not signed by one of the provider's keys")
     }
-    guard let claims = ClaimsReader.members(of: token.payload) else {
+    try self.init(claims: token.payload, for: expected, at: now)
+  }
+
+  /// Reads the claims of a token whose signature was verified.
+  ///
+  /// - Throws: ``ProviderFailure``, which has no part of the claims.
+  init(
+    claims bytes: [UInt8], for expected: Expectation, at now: Timestamp
+  ) throws(ProviderFailure) {
+    guard let claims = ClaimsReader.members(of: bytes) else {
       throw ProviderFailure("the ID token has claims that are not a JSON object with unique names")
     }
     try Self.check(claims, for: expected, seconds: Double(now.milliseconds) / 1000)

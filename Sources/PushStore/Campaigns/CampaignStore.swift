@@ -69,8 +69,10 @@ package protocol CampaignStore: Sendable {
   func advance(
     _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun?
-  /// The person of each of some devices: the id of its user, or its own where it has none.
-  func people(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]
+  /// The person of each of some devices in their order: the id of its user, or its own where it has none.
+  func people(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [(number: UInt32, person: String)]
   /// The devices on which an event happened last at a time or later.
   func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String

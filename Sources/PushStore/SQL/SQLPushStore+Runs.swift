@@ -115,14 +115,13 @@ extension SQLPushStore {
 
   package func people(
     app: String, numbers: DeviceNumbers
-  ) async throws(StoreError) -> [UInt32: String] {
+  ) async throws(StoreError) -> [(number: UInt32, person: String)] {
     try await read { db in
-      guard let app = try Self.number(of: app, db) else { return [:] }
-      let found = try Self.rows(of: numbers, app: app, columns: "key, id, user_id", db) { row in
-        let (number, id) = (DeviceKeys.number(of: row.integer("key")), row.text("id"))
-        return (number, row.optionalText("user_id") ?? id)
+      guard let app = try Self.number(of: app, db) else { return [] }
+      let columns = "key, COALESCE(user_id, id) AS person"
+      return try Self.rows(of: numbers, app: app, columns: columns, db) { row in
+        (DeviceKeys.number(of: row.integer("key")), row.text("person"))
       }
-      return Dictionary(found, uniquingKeysWith: { $1 })
     }
   }
 

@@ -71,7 +71,7 @@ struct CampaignMutationTests {
   private static func check(_ document: JSONValue) throws {
     let plan = try CampaignPlan(BodyValue(document, at: "$.campaign"), at: now)
     #expect(plan.variants.reduce(plan.control) { $0 + $1.share } == 100)
-    #expect(plan.split.arms.last?.end == CampaignBucket.count)
+    #expect(plan.split.arms.last?.end == CampaignBuckets.count)
     let stored = try CampaignPlan(stored: document, at: now + .days(400))
     #expect(stored.schedule == plan.schedule && stored.at == plan.at)
     guard let schedule = plan.schedule else { return }

@@ -22,7 +22,7 @@ struct CampaignSplitTests {
       ("foobar", 0x8594_4171_f739_67e8),
     ] as [(String, UInt64)])
   func vectors(text: String, hash: UInt64) {
-    #expect(CampaignBucket.hash(text.utf8) == hash)
+    #expect(CampaignBuckets.hash(text) == hash)
   }
 
   @Test(
@@ -34,15 +34,15 @@ struct CampaignSplitTests {
   func widths(shares: [Int], control: Int, sample: Int?) {
     let split = CampaignSplit(variants(shares), control: control, sample: sample)
     var counts: [CampaignSplit.Arm: Int] = [:]
-    for bucket in 0..<CampaignBucket.count {
+    for bucket in 0..<CampaignBuckets.count {
       split.arm(of: bucket).map { counts[$0, default: 0] += 1 }
     }
-    #expect(counts.values.reduce(0, +) == CampaignBucket.count)
+    #expect(counts.values.reduce(0, +) == CampaignBuckets.count)
     #expect(counts[.control, default: 0] == control * 100)
     for (place, share) in shares.enumerated() {
       #expect(counts[.variant("v\(place)")] == share * (sample ?? 100))
     }
-    #expect(split.arm(of: CampaignBucket.count) == nil)
+    #expect(split.arm(of: CampaignBuckets.count) == nil)
   }
 
   @Test("people are spread evenly, and another salt spreads them otherwise")
@@ -51,8 +51,8 @@ struct CampaignSplitTests {
     var both = [0, 0]
     for person in 0..<20_000 {
       let (one, other) = (
-        CampaignBucket.bucket(of: "user-\(person)", salt: "one"),
-        CampaignBucket.bucket(of: "user-\(person)", salt: "other")
+        CampaignBuckets(salt: "one").bucket(of: "user-\(person)"),
+        CampaignBuckets(salt: "other").bucket(of: "user-\(person)")
       )
       halves[one / 5000] += 1
       both[one / 5000 == other / 5000 ? 0 : 1] += 1

@@ -1,26 +1,35 @@
 import PushStore
+import _Bitmaps
 
-/// A person's place among 10,000, by which campaigns choose variants.
+/// The places of people among 10,000, by which campaigns choose variants.
 ///
-/// The place is a hash of a salt and the person's user id, or the device's id where it has no user,
+/// A place is a hash of a salt and the person's user id, or the device's id where it has no user,
 /// so that all devices of a person get the same, and get it again as long as the shares stay.
-struct CampaignBucket {
+struct CampaignBuckets {
   static let count = 10_000
 
-  /// 64-bit FNV-1a of the salt and the id, mixed by the end of MurmurHash3, whose low bits then
-  /// depend on every byte.
-  static func bucket(of id: String, salt: String) -> Int {
-    var hash = hash(id.utf8, from: Self.hash(salt.utf8 + [0x2f]))
+  /// The hash of the salt, from which that of a person goes on.
+  private let basis: UInt64
+
+  init(salt: String) { basis = Self.hash(salt + "/") }
+
+  /// The bucket of a person: 64-bit FNV-1a of the salt and the id, mixed by the end of MurmurHash3,
+  /// whose low bits then depend on every byte.
+  func bucket(of person: String) -> Int {
+    var hash = Self.hash(person, from: basis)
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
     hash = (hash ^ (hash >> 33)) &* 0xc4ce_b9fe_1a85_ec53
-    return Int((hash ^ (hash >> 33)) % UInt64(count))
+    return Int((hash ^ (hash >> 33)) % UInt64(Self.count))
   }
 
   /// 64-bit FNV-1a.
-  static func hash(
-    _ bytes: some Sequence<UInt8>, from basis: UInt64 = 0xcbf2_9ce4_8422_2325
-  ) -> UInt64 {
-    bytes.reduce(basis) { ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3 }
+  static func hash(_ text: String, from basis: UInt64 = 0xcbf2_9ce4_8422_2325) -> UInt64 {
+    var text = text
+    return text.withUTF8 { bytes in
+      var hash = basis
+      for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01b3 }
+      return hash
+    }
   }
 }
 
@@ -39,7 +48,7 @@ struct CampaignSplit: Sendable {
 
   /// `sample` is the share of a test in hundredths; `nil` sends the variants to all.
   init(_ variants: [CampaignPlan.Variant], control: Int, sample: Int?) {
-    let unit = CampaignBucket.count / 100
+    let unit = CampaignBuckets.count / 100
     var end = 0
     func add(_ arm: Arm, _ width: Int) {
       guard width > 0 else { return }
@@ -53,43 +62,82 @@ struct CampaignSplit: Sendable {
         .variant(variant.key),
         sample.map { variant.share * $0 * unit / 100 } ?? variant.share * unit)
     }
-    add(.rest, CampaignBucket.count - end)
+    add(.rest, CampaignBuckets.count - end)
   }
 
-  func arm(of bucket: Int) -> Arm? { arms.first { bucket < $0.end }?.arm }
+  func arm(of bucket: Int) -> Arm? { place(of: bucket).map { arms[$0].arm } }
+
+  /// The place of a bucket's arm in ``arms``.
+  private func place(of bucket: Int) -> Int? { arms.firstIndex { bucket < $0.end } }
 }
 
 extension CampaignSplit {
   /// How many devices' users are read at once.
   private static let pageSize = 10_000
+  /// How many pages are read beside one another; a store reads others' rows meanwhile.
+  private static let concurrentPages = 2
+
+  private struct Division: Sendable {
+    /// The devices of each of the arms, in their order.
+    var arms: [Bitmap]
+    var heldOut = Bitmap()
+  }
 
   /// Divides devices among the arms; those of people in the holdout are left out first.
   func divide(
     _ devices: DeviceNumbers, app: String, salt: String, holdout: Holdout?, _ store: any PushStore
   ) async throws -> (arms: [Arm: DeviceNumbers], heldOut: DeviceNumbers) {
-    var arms: [Arm: [UInt32]] = [:]
-    var heldOut: [UInt32] = []
-    var rank = 0
-    while rank < devices.count {
-      let page = devices.slice(from: rank, limit: Self.pageSize)
-      rank += page.count
-      let people = try await store.people(app: app, numbers: page)
-      for number in page {
-        guard let person = people[number] else { continue }
-        if let holdout, holdout.leavesOut(person) {
-          heldOut.append(number)
-        } else if let arm = arm(of: CampaignBucket.bucket(of: person, salt: salt)) {
-          arms[arm, default: []].append(number)
+    let buckets = CampaignBuckets(salt: salt)
+    let held = holdout.map { (holdout: $0, buckets: CampaignBuckets(salt: $0.salt)) }
+    var whole = Division(arms: arms.map { _ in Bitmap() })
+    try await withThrowingTaskGroup(of: Division.self) { group in
+      var rank = 0
+      func readNextPage() {
+        let page = devices.slice(from: rank, limit: Self.pageSize)
+        guard !page.isEmpty else { return }
+        rank += page.count
+        group.addTask {
+          self.division(of: try await store.people(app: app, numbers: page), buckets, held)
         }
       }
+      for _ in 0..<Self.concurrentPages { readNextPage() }
+      while let part = try await group.next() {
+        for place in whole.arms.indices { whole.arms[place].formUnion(part.arms[place]) }
+        whole.heldOut.formUnion(part.heldOut)
+        readNextPage()
+      }
     }
-    return (arms.mapValues { DeviceNumbers($0) }, DeviceNumbers(heldOut))
+    let divided = zip(arms, whole.arms).map { ($0.arm, DeviceNumbers($1)) }
+    return (
+      Dictionary(divided) { $0.union($1) }.filter { !$0.value.isEmpty },
+      DeviceNumbers(whole.heldOut)
+    )
+  }
+
+  private func division(
+    of people: [(number: UInt32, person: String)], _ buckets: CampaignBuckets,
+    _ held: (holdout: Holdout, buckets: CampaignBuckets)?
+  ) -> Division {
+    var parts = [[UInt32]](repeating: [], count: arms.count)
+    var heldOut: [UInt32] = []
+    for (number, person) in people {
+      if let held, held.holdout.leavesOut(held.buckets.bucket(of: person)) {
+        heldOut.append(number)
+      } else if let place = place(of: buckets.bucket(of: person)) {
+        parts[place].append(number)
+      }
+    }
+    return Division(arms: parts.map(Bitmap.init), heldOut: Bitmap(heldOut))
   }
 }
 
 extension Holdout {
   /// Whether campaigns leave a person out.
   func leavesOut(_ person: String) -> Bool {
-    CampaignBucket.bucket(of: person, salt: salt) < percent * CampaignBucket.count / 100
+    leavesOut(CampaignBuckets(salt: salt).bucket(of: person))
+  }
+
+  fileprivate func leavesOut(_ bucket: Int) -> Bool {
+    bucket < percent * CampaignBuckets.count / 100
   }
 }

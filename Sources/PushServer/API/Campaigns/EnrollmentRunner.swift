@@ -222,7 +222,7 @@ struct StepChoice {
     // The same places as in other campaigns, so that a person's devices agree.
     let person = enrollment.person.id
     if let holdout, holdout.leavesOut(person) { return ended(.heldOut) }
-    let bucket = CampaignBucket.bucket(of: person, salt: trigger.campaign)
+    let bucket = CampaignBuckets(salt: trigger.campaign).bucket(of: person)
     guard case .variant(let key) = split.arm(of: bucket),
       let place = plan.steps[step - 1].variants.firstIndex(where: { $0.key == key })
     else { return ended(.control) }

@@ -88,7 +88,7 @@ struct CampaignReview: Sendable {
       heldOut = devices.count * (holdout?.percent ?? 0) / 100
       var last = 0
       for (arm, end) in plan.split.arms {
-        arms[arm] = (devices.count - heldOut) * (end - last) / CampaignBucket.count
+        arms[arm] = (devices.count - heldOut) * (end - last) / CampaignBuckets.count
         last = end
       }
     }
