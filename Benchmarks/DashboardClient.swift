@@ -113,7 +113,8 @@ private struct Browser {
     let paths = [
       "compose", "compose/templates", "sends", "sends?after=\(send)", "sends?state=complete",
       "sends?label=week-7", "sends/\(send)", "sends/campaigns", "sends/campaigns/new", "audiences",
-      "audiences/new", "devices", "devices/\(device)", "reports", "reports/\(send)", "settings",
+      "audiences/new", "devices", "devices/\(device)", "reports", "reports/sends/\(send)",
+      "settings",
       "settings/audit", "settings/people", "settings/limits",
     ]
     report.paths = paths.count
