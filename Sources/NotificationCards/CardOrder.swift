@@ -11,8 +11,12 @@ package enum CardOrder: Codable, Sendable {
 
   /// The command by which `martlet` draws in a child process; `--help` does not list it.
   package static let command = "card-process"
-  /// How many seconds of processor time an order may take.
-  package static let processorSeconds = 2
+  /// How many seconds of processor time an order may take; without optimization a card takes several times as many.
+  #if DEBUG
+    package static let processorSeconds = 6
+  #else
+    package static let processorSeconds = 2
+  #endif
 
   /// The order as JSON; `nil` where a number in it is none that JSON has.
   package var bytes: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
