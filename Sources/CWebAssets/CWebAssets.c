@@ -36,6 +36,9 @@ static const unsigned char campaign[] = {
 static const unsigned char insert[] = {
 #embed "web/insert.js"
 };
+static const unsigned char passkey[] = {
+#embed "web/passkey.js"
+};
 
 #define SCRIPT "text/javascript; charset=utf-8"
 static const struct martlet_web_asset assets[] = {
@@ -50,6 +53,7 @@ static const struct martlet_web_asset assets[] = {
     {"zone.js", SCRIPT, zone, sizeof zone},
     {"campaign.js", SCRIPT, campaign, sizeof campaign},
     {"insert.js", SCRIPT, insert, sizeof insert},
+    {"passkey.js", SCRIPT, passkey, sizeof passkey},
 };
 
 const struct martlet_web_asset *martlet_web_asset(size_t index) {

@@ -144,6 +144,7 @@ class Tests:
         await self.has_campaigns.wait()
         await account_pages.whole_way(self.browser)
         await account_pages.with_provider(self.browser)
+        await account_pages.with_passkey(self.browser)
 
     async def reports(self):
         """From the list of reports to the rates of a send and a comparison."""

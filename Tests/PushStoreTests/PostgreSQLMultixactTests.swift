@@ -140,8 +140,9 @@ struct PostgreSQLMultixactTests {
       ) { $0.text(0) }
       #expect(
         tables == [
-          "account_identities", "account_links", "account_roles", "account_sessions", "activities",
-          "audiences", "channels", "identity_keys", "keys", "message_devices",
+          "account_identities", "account_links", "account_passkeys", "account_roles",
+          "account_sessions", "activities", "audiences", "channels", "identity_keys", "keys",
+          "message_devices",
           "message_shards", "messages", "recovery_codes", "sends", "upload_pieces", "upload_uses",
           "uploads",
           "webhooks",

@@ -32,6 +32,12 @@ extension PushStore {
   }
 }
 
+private func passkey(_ byte: UInt8, _ account: String, count: Int64 = 0) -> Passkey {
+  Passkey(
+    id: [byte, byte], account: account, publicKey: [1, 2, byte], signatureCount: count,
+    name: "Phone", createdAt: Sample.now + .seconds(Int64(byte)))
+}
+
 let accountBehaviours: [StoreBehaviour] = [
   StoreBehaviour("an account is found by its id and email address, with its roles") { store in
     try await store.add(
@@ -201,6 +207,45 @@ let accountBehaviours: [StoreBehaviour] = [
       address: "192.0.2.1", at: Sample.now)
     try await store.append(entry)
     #expect(try await store.audit(app: "named", after: nil, limit: 9).elements == [entry])
+  },
+  StoreBehaviour("a passkey is one account's, is used with a rising count, and removed") { store in
+    _ = try await store.join("k1", link: 70)
+    _ = try await store.join("k2", link: 71)
+    #expect(try await store.add(passkey(9, "k1")))
+    #expect(try await store.add(passkey(8, "k1", count: 4)))
+    #expect(try await !store.add(passkey(9, "k2")), "another's")
+    #expect(try await !store.add(passkey(7, "nobody")))
+    #expect(try await store.passkey([9, 9]) == passkey(9, "k1"))
+    #expect(try await store.passkey([7, 7]) == nil)
+    #expect(try await store.passkeys(of: "k1").map(\.id) == [[8, 8], [9, 9]])
+    #expect(try await store.usePasskey([9, 9], count: 0, at: Sample.now + hour))
+    #expect(try await store.passkey([9, 9])?.usedAt == Sample.now + hour)
+    for (count, isUsed) in [(4, false), (5, true), (5, false), (0, false), (1 << 32 - 1, true)] {
+      #expect(
+        try await store.usePasskey([8, 8], count: Int64(count), at: Sample.now) == isUsed,
+        "\(count)")
+    }
+    #expect(try await !store.usePasskey([7, 7], count: 1, at: Sample.now))
+    #expect(try await !store.removePasskey([9, 9], of: "k2"))
+    #expect(try await store.removePasskey([9, 9], of: "k1"))
+    #expect(try await !store.removePasskey([9, 9], of: "k1"))
+  },
+  StoreBehaviour("an account has a number of passkeys at most, and none after a link was used") {
+    store in
+    _ = try await store.join("k3", link: 72)
+    await withTaskGroup { group in
+      for byte in 100..<UInt8(100 + Passkey.limit + 5) {
+        group.addTask { _ = try? await store.add(passkey(byte, "k3")) }
+      }
+    }
+    #expect(try await store.passkeys(of: "k3").count == Passkey.limit)
+    #expect(try await store.add(link(73, "k3")))
+    _ = try await store.redeem(
+      link: link(73, "").hash, name: "Ada", with: .password("new"), at: Sample.now)
+    #expect(try await store.passkeys(of: "k3").isEmpty)
+    #expect(try await store.add(passkey(100, "k3")))
+    #expect(try await store.removeAccount("k3"))
+    #expect(try await store.passkey([100, 100]) == nil)
   },
   StoreBehaviour("an identity opens one account, which has one of each issuer") { store in
     _ = try await store.join("i1", link: 60)

@@ -3,13 +3,13 @@ import PushStore
 import Synchronization
 import _HTTPServer
 
-/// The limits of attempts to sign in with a password, a code, or a provider of identities.
+/// The limits of attempts to sign in with a password, a code, a passkey, or a provider of identities.
 ///
 /// An attempt is counted before it is judged, so that many at once are not judged all; one that succeeds is given back.
 struct SignInLimits {
   /// What an attempt is for.
   enum Step: String {
-    case password, code, provider
+    case password, code, passkey, provider
   }
 
   /// The attempts of one address: 20, then one in 30 seconds.
@@ -56,8 +56,8 @@ struct SignInLimits {
     case .password:
       [("\(account) \(network)", Self.accountAndAddress), (account, Self.account)]
     case .code: [("code \(account)", Self.code)]
-    // The provider judges for which account.
-    case .provider: []
+    // Nobody guesses a signature, and the provider judges for which account.
+    case .passkey, .provider: []
     }
   }
 }

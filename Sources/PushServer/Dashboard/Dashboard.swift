@@ -13,7 +13,8 @@ enum Dashboard {
       Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
       },
       Route("GET", "/apps/:app", access: .page, handler: home),
-    ] + SignIn.all + AccountSignIn.all + ProviderSignIn.all + InvitationPages.all
+    ] + SignIn.all + AccountSignIn.all + PasskeySignIn.all + ProviderSignIn.all
+    + InvitationPages.all
     + AccountPages.all + PeoplePages.all
     + ComposePages.all + TemplatePages.all + CampaignFormPages.all + CampaignPages.all
     + MessagesPages.all + SendsPages.all

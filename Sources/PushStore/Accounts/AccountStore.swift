@@ -25,7 +25,7 @@ package protocol AccountStore: Sendable {
   func add(_ link: AccountLink) async throws(StoreError) -> Bool
   /// The account of a link that has not expired.
   func account(link hash: [UInt8], at now: Timestamp) async throws(StoreError) -> Account?
-  /// Sets the name of a link's account and how its person signs in, removes its links and ends its sessions.
+  /// Sets the name of a link's account and how its person signs in, removes its links and passkeys and ends its sessions.
   ///
   /// An identity replaces the account's earlier one of its issuer.
   ///
@@ -56,6 +56,25 @@ package protocol AccountStore: Sendable {
   ///
   /// - Returns: `false` where the account had none, or would be left without a way to sign in.
   func disconnect(_ account: String) async throws(StoreError) -> Bool
+
+  /// The passkeys of an account, in the order in which they were added.
+  func passkeys(of account: String) async throws(StoreError) -> [Passkey]
+  func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey?
+  /// Adds a passkey to its account.
+  ///
+  /// - Returns: `false` where there is one of the id, the account has ``Passkey/limit`` or was removed.
+  func add(_ passkey: Passkey) async throws(StoreError) -> Bool
+  /// Notes that a passkey is used, with the authenticator's count of its signatures.
+  ///
+  /// - Returns: `false` where it was removed, or the count is not above the last one, so that there may be a copy of the
+  ///   key. Two counts of 0 are of an authenticator that does not count.
+  func usePasskey(
+    _ id: [UInt8], count: Int64, at now: Timestamp
+  ) async throws(StoreError) -> Bool
+  /// Removes a passkey of an account.
+  ///
+  /// - Returns: `false` where it has none of the id.
+  func removePasskey(_ id: [UInt8], of account: String) async throws(StoreError) -> Bool
 
   /// Sets the second factor and its recovery codes, or removes them.
   ///

@@ -12,7 +12,7 @@ package enum PostgreSQLDivision {
   package static let coordinatorTables: Set = [
     "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
     "accounts", "account_roles", "account_links", "recovery_codes", "account_sessions",
-    "account_identities",
+    "account_identities", "account_passkeys",
   ]
 
   /// What a division has done.

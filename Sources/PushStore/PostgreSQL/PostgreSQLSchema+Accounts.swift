@@ -46,4 +46,15 @@ extension PostgreSQLSchema {
     );
     CREATE UNIQUE INDEX account_identities_by_account ON account_identities(account, issuer);
     """
+
+  /// The passkeys of people: version 112, as ``SQLiteSchema/passkeys``.
+  static let passkeys = """
+    CREATE TABLE account_passkeys (
+      id BYTEA PRIMARY KEY,
+      account TEXT COLLATE "C" NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      public_key BYTEA NOT NULL, signature_count BIGINT NOT NULL, name TEXT COLLATE "C" NOT NULL,
+      created_at BIGINT NOT NULL, used_at BIGINT
+    );
+    CREATE INDEX account_passkeys_by_account ON account_passkeys(account);
+    """
 }

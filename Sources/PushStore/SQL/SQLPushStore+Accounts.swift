@@ -106,6 +106,8 @@ extension SQLPushStore {
         }
       }
       try Self.removeLinks(of: account, db)
+      // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
+      try db.queue("DELETE FROM account_passkeys WHERE account = ?", [.text(account)])
       try Self.endSessions(of: account, db)
       return try Self.account(where: "id = ?", [.text(account)], db)
     }

@@ -26,12 +26,13 @@ package struct SchemaSteps: Sendable {
   package static let sqlite = SchemaSteps([
     Step(SQLiteSchema.statements), Step(SQLiteSchema.limits), Step(SQLiteSchema.triggers),
     Step(SQLiteSchema.accounts), Step(SQLiteSchema.templates),
-    Step(SQLiteSchema.identities),
+    Step(SQLiteSchema.identities), Step(SQLiteSchema.passkeys),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
     Step(PostgreSQLSchema.triggers), Step(PostgreSQLSchema.accounts),
     Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
+    Step(PostgreSQLSchema.passkeys),
   ])
 
   package let steps: [Step]

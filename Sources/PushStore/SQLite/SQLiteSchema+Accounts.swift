@@ -52,4 +52,16 @@ extension SQLiteSchema {
     -- One of each issuer.
     CREATE UNIQUE INDEX account_identities_by_account ON account_identities(account, issuer);
     """
+
+  /// The passkeys of people: version 112.
+  ///
+  /// A program without it signs these people in with their passwords.
+  static let passkeys = """
+    CREATE TABLE account_passkeys (
+      id BLOB PRIMARY KEY, account TEXT NOT NULL REFERENCES accounts(id) ON DELETE CASCADE,
+      public_key BLOB NOT NULL, signature_count INTEGER NOT NULL, name TEXT NOT NULL,
+      created_at INTEGER NOT NULL, used_at INTEGER
+    ) WITHOUT ROWID;
+    CREATE INDEX account_passkeys_by_account ON account_passkeys(account);
+    """
 }

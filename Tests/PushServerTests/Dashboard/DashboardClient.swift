@@ -27,7 +27,8 @@ final class DashboardClient: Sendable {
 
   init(
     _ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:]),
-    provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil
+    provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil,
+    publicURL: String? = nil
   ) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
@@ -36,6 +37,7 @@ final class DashboardClient: Sendable {
     settings.isSecure = secure
     settings.mediaLoader = { media }
     settings.passwordCost = .cheap
+    settings.publicURL = publicURL
     if let named = provider?.settings ?? identityProvider {
       settings.publicURL = "https://push.example"
       settings.identityProvider = named

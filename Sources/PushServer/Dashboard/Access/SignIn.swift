@@ -67,6 +67,7 @@ enum SignIn {
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
       \(provider(in: session, prompt, api))
+      \(PasskeySignIn.form(call, api, session, fields: hidden))
       <form method="post" action="\(AccountSignIn.path)">
       \(hidden)
       <label for="email">Email</label>
@@ -92,7 +93,7 @@ enum SignIn {
       </form>
       </div>
       """
-    return WebPage(title: "Sign in", main: main).response(
+    return WebPage(title: "Sign in", main: main, scripts: ["passkey.js"]).response(
       status: status, headers: [api.cookie(session)])
   }
 

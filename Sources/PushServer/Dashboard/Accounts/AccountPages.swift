@@ -25,7 +25,8 @@ enum AccountPages {
     let view = AccountView(
       request: request,
       sessions: try await store.sessions(of: account.id, at: request.now),
-      recoveryCodes: try await store.recoveryCodeCount(of: account.id), result: result)
+      recoveryCodes: try await store.recoveryCodeCount(of: account.id),
+      passkeys: try await store.passkeys(of: account.id), result: result)
     return WebPage(title: "Your account", main: view.html).response(
       status: result.problem == nil ? 200 : result.status)
   }
@@ -56,6 +57,9 @@ enum AccountPages {
         try await request.checkPassword()
         _ = try await request.store("account.disconnect").disconnect(request.account.id)
         return .seeOther(path)
+      case "offer-passkey": return try await PasskeyPages.offer(request)
+      case "add-passkey": return try await PasskeyPages.add(request)
+      case "remove-passkey": return try await PasskeyPages.remove(request)
       case "set-up":
         try await request.checkPassword()
         return SecondFactorView(request: request, secret: OneTimePassword.makeSecret()).response()

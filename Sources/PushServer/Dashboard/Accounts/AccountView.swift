@@ -16,10 +16,11 @@ struct AccountView {
   var sessions: [AccountSession]
   /// The number of recovery codes that are left.
   var recoveryCodes: Int
+  var passkeys: [Passkey]
   var result: Result
 
-  private var path: String { AccountPages.path }
-  private var token: HTML { request.session.tokenField }
+  var path: String { AccountPages.path }
+  var token: HTML { request.session.tokenField }
 
   var html: HTML {
     """
@@ -33,12 +34,13 @@ struct AccountView {
     \(request.account.password == nil ? noPassword : password)
     \(request.api.openID.map { provider($0.provider) })
     \("<h2>Second factor</h2>\n", if: hasSecondFactor)\(hasSecondFactor ? secondFactor : nil)
+    \(hasPasskeys ? passkeySection : nil)
     <h2>Sessions</h2>
     \(sessionTable)
     """
   }
 
-  private func current(_ id: String) -> HTML {
+  func current(_ id: String) -> HTML {
     """
     <label for="\(id)">Current password</label>
     <input id="\(id)" name="current" type="password" required autocomplete="current-password">
@@ -87,7 +89,7 @@ struct AccountView {
       """
   }
 
-  private func isRefused(_ action: String) -> Bool {
+  func isRefused(_ action: String) -> Bool {
     result.problem != nil && request.form["action"] == action
   }
 

@@ -1,0 +1,122 @@
+import Markup
+import PushCrypto
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// The route `/sign-in/passkey`, by which people sign in without a password.
+enum PasskeySignIn {
+  static let path = "/sign-in/passkey"
+
+  static let all: [Route] = [
+    Route(
+      "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: signIn)
+  ]
+
+  /// The form that asks the browser for a passkey; `nil` where browsers have none.
+  static func form(
+    _ call: Call, _ api: API, _ session: Session, fields: HTML
+  ) -> HTML? {
+    RelyingParty(api.site.base(for: call.request)).map { party in
+      let challenge = PasskeyChallenge(at: api.clock.now())
+      let options: JSONValue = [
+        "challenge": .string(Base64URL.encode(challenge.bytes)), "rpId": .string(party.id),
+        "userVerification": "required", "timeout": .integer(PasskeyForm.timeout),
+      ]
+      return """
+        \(PasskeyForm.opening(action: path, options))
+        \(fields)\(PasskeyForm.fields(challenge.sealed(with: api.secretKey, for: session), signs: true))
+        <button>Sign in with a passkey</button>
+        </form>
+        """
+    }
+  }
+
+  private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let form = try Form(call.request)
+    var prompt = SignIn.Prompt(next: form["next"], savedForm: form["kept"])
+    func refused(_ status: Int, _ problem: String) -> HTTPResponse {
+      prompt.problem = problem
+      return SignIn.page(
+        for: call, api, session: api.session(of: call.request), status: status, prompt: prompt)
+    }
+    guard let session = try await SignIn.session(of: form, call, api) else {
+      return refused(403, "This page has expired. Try again.")
+    }
+    if let wait = api.waitBeforeSignIn(.passkey, account: "", call) {
+      _ = try await api.refused(.signIn, call)
+      return refused(429, "Too many attempts. Try again in \(wait) seconds.")
+    }
+    let account: Account
+    do {
+      account = try await verified(form, session, call, api)
+    } catch let failure as PasskeyFailure {
+      _ = try await api.refused(.signIn, call)
+      api.log(LogLine("a passkey was not accepted: \(failure)"))
+      return refused(401, "This passkey was not accepted. Try again, or sign in another way.")
+    }
+    api.signInSucceeded(.passkey, account: "", call)
+    // What was signed for this session opens no second one.
+    try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
+    let opened = try await AccountSignIn.open(
+      account, isConfirmed: true, replacing: session, for: call, api)
+    return try await SignIn.welcome(opened, after: prompt, for: call, api)
+  }
+
+  /// The account whose passkey has signed.
+  ///
+  /// - Throws: ``PasskeyFailure`` where none has.
+  private static func verified(
+    _ form: Form, _ session: Session, _ call: Call, _ api: API
+  ) async throws -> Account {
+    let now = api.clock.now()
+    guard let party = RelyingParty(api.site.base(for: call.request)),
+      let challenge = PasskeyChallenge(
+        sealed: form["challenge"] ?? "", with: api.secretKey, for: session, at: now)
+    else { throw PasskeyFailure("its page was opened too long ago") }
+    guard let passkey = try await api.store.passkey(form.bytes("id")),
+      let account = try await api.store.account(passkey.account)
+    else { throw PasskeyFailure("it is unknown here, or was removed") }
+    let user = form.bytes("user")
+    guard user.isEmpty || user == Array(account.id.utf8) else {
+      throw PasskeyFailure("it is of another person")
+    }
+    let count = try party.signed(
+      clientData: form.bytes("client_data"), authenticatorData: form.bytes("authenticator_data"),
+      signature: form.bytes("signature"), challenge: challenge.bytes, with: passkey)
+    guard try await api.store.usePasskey(passkey.id, count: count, at: now) else {
+      throw PasskeyFailure("its count is not above the last one, so that there may be a copy")
+    }
+    return account
+  }
+}
+
+/// The parts of a form that `passkey.js` fills.
+enum PasskeyForm {
+  /// The milliseconds that the browser waits for the person.
+  static let timeout: Int64 = 300_000
+
+  /// The start of a form with what the browser is asked.
+  static func opening(action: String, _ options: JSONValue) -> HTML {
+    """
+    <form method="post" action="\(action)" data-passkey="\(options.text)" hidden>
+    """
+  }
+
+  static func fields(_ challenge: String, signs: Bool) -> HTML {
+    let names = ["id", "client_data", "authenticator_data"] + (signs ? ["signature", "user"] : [])
+    return """
+      <input type="hidden" name="challenge" value="\(challenge)">
+      \(names.map { "<input type=\"hidden\" name=\"\($0)\">\n" as HTML })<p class="alert" hidden></p>
+      """
+  }
+}
+
+extension Form {
+  /// The bytes of a field in base64url; none where it has something else.
+  func bytes(_ name: String) -> [UInt8] { Base64URL.decode(self[name] ?? "") ?? [] }
+}
+
+extension JSONValue {
+  fileprivate var text: String { String(decoding: serialized(), as: UTF8.self) }
+}

@@ -1,0 +1,147 @@
+import Markup
+import PushCrypto
+import PushPayload
+import PushStore
+import _HTTPServer
+
+/// The passkeys on the page of one's own account: making, naming and removing them.
+enum PasskeyPages {
+  /// The most characters of a name.
+  static let nameLimit = 60
+
+  /// The page that asks the browser for a new passkey.
+  static func offer(_ request: AccountRequest) async throws -> HTTPResponse {
+    try await request.checkPassword()
+    guard let party = request.relyingParty else { throw expired }
+    let known = try await request.api.store.passkeys(of: request.account.id)
+    guard known.count < Passkey.limit else {
+      throw AccountRequest.Refusal(
+        message: "You have \(known.count) passkeys, which is the most. Remove one first.",
+        field: "passkeys")
+    }
+    let challenge = PasskeyChallenge(at: request.now)
+    let (account, session) = (request.account, request.session)
+    let options: JSONValue = [
+      "challenge": .string(Base64URL.encode(challenge.bytes)),
+      "rp": ["id": .string(party.id), "name": "Martlet"],
+      "user": [
+        "id": .string(Base64URL.encode(Array(account.id.utf8))), "name": .string(account.email),
+        "displayName": .string(account.displayName),
+      ],
+      "pubKeyCredParams": .array(
+        COSEKey.algorithms.map { ["type": "public-key", "alg": .integer(Int64($0))] }),
+      "excludeCredentials": .array(
+        known.map { ["type": "public-key", "id": .string(Base64URL.encode($0.id))] }),
+      "authenticatorSelection": [
+        "residentKey": "required", "requireResidentKey": true, "userVerification": "required",
+      ],
+      "attestation": "none", "timeout": .integer(PasskeyForm.timeout),
+    ]
+    let sealed = challenge.sealed(with: request.api.secretKey, for: session)
+    let main: HTML = """
+      <div class="card narrow">
+      <h1>Add a passkey</h1>
+      <p>Your browser asks where to keep it: on this device, on another one, or on a security key.</p>
+      <noscript><p class="alert">Passkeys need JavaScript.</p></noscript>
+      <p class="alert" id="passkey-missing" hidden>This browser has no passkeys.</p>
+      \(PasskeyForm.opening(action: AccountPages.path, options))
+      \(session.tokenField)
+      <input type="hidden" name="action" value="add-passkey">
+      \(PasskeyForm.fields(sealed, signs: false))
+      <label for="name">Name</label>
+      <input id="name" name="name" required maxlength="\(nameLimit)" autocomplete="off" \
+      aria-describedby="name-help">
+      <p class="help" id="name-help">By which you know it again, such as the device or the password manager.</p>
+      <button class="primary">Continue</button>
+      </form>
+      <p><a class="button" href="\(AccountPages.path)">Cancel</a></p>
+      </div>
+      """
+    return WebPage(title: "Add a passkey", main: main, scripts: ["passkey.js"]).response()
+  }
+
+  private static let expired = AccountRequest.Refusal(
+    message: "This page has expired. Add the passkey again.", field: nil)
+
+  static func add(_ request: AccountRequest) async throws -> HTTPResponse {
+    let form = request.form
+    guard let party = request.relyingParty,
+      let challenge = PasskeyChallenge(
+        sealed: form["challenge"] ?? "", with: request.api.secretKey, for: request.session,
+        at: request.now)
+    else { throw expired }
+    let made: (credential: AuthenticatorData.Credential, count: Int64)
+    do {
+      made = try party.registered(
+        clientData: form.bytes("client_data"), authenticatorData: form.bytes("authenticator_data"),
+        challenge: challenge.bytes)
+    } catch {
+      request.api.log(LogLine("a new passkey was not accepted: \(error)"))
+      throw AccountRequest.Refusal(
+        message: "This passkey was not accepted. The log of the server says why.", field: nil)
+    }
+    let name = String((form["name"] ?? "").prefix(nameLimit))
+    let passkey = Passkey(
+      id: made.credential.id, account: request.account.id, publicKey: made.credential.publicKey,
+      signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: request.now)
+    guard try await request.store("passkey.add").add(passkey) else {
+      throw AccountRequest.Refusal(
+        status: 409, message: "This passkey is in use, or you have \(Passkey.limit).", field: nil)
+    }
+    return try await AccountPages.page(
+      request, .init(notice: "You can sign in with the passkey “\(passkey.name)” now."))
+  }
+
+  static func remove(_ request: AccountRequest) async throws -> HTTPResponse {
+    try await request.checkPassword()
+    _ = try await request.store("passkey.remove")
+      .removePasskey([UInt8](hex: request.form["passkey"] ?? "") ?? [], of: request.account.id)
+    return .seeOther(AccountPages.path)
+  }
+}
+
+extension AccountRequest {
+  /// This server for browsers; `nil` where they have no passkeys for it.
+  var relyingParty: RelyingParty? { RelyingParty(api.site.base(for: call.request)) }
+}
+
+extension AccountView {
+  /// The passkeys, and the forms to add and to remove one.
+  var passkeySection: HTML {
+    let rows = passkeys.map { passkey -> HTML in
+      let used: HTML = passkey.usedAt.map { .time($0) } ?? "never"
+      return """
+        <tr><th scope="row">\(passkey.name)</th><td>\(.time(passkey.createdAt))</td><td>\(used)</td></tr>
+        """
+    }
+    let table = HTML.table(
+      "Passkeys",
+      """
+      <table><caption>\(passkeys.count) \(passkeys.count == 1 ? "passkey" : "passkeys")</caption>
+      <thead><tr><th scope="col">Name</th><th scope="col">Added</th><th scope="col">Last used</th></tr></thead>\
+      <tbody>\(rows)</tbody></table>
+      """)
+    let options = passkeys.map { passkey -> HTML in
+      "<option value=\"\(Identifiers.hex(passkey.id))\">\(passkey.name)</option>"
+    }
+    let removal: HTML = """
+      <details class="card"\(" open", if: isRefused("remove-passkey"))><summary>Remove a passkey</summary>
+      <form method="post" action="\(path)">\(token)
+      <label for="passkey">Passkey</label>
+      <select id="passkey" name="passkey">\(options)</select>
+      \(current("current-remove-passkey"))
+      <p><button class="danger" name="action" value="remove-passkey">Remove</button></p></form></details>
+      """
+    return """
+      <h2 id="passkeys">Passkeys</h2>
+      \(passkeys.isEmpty ? "<p>With a passkey you sign in by a finger, a face or a PIN, without your password and a code.</p>" : table)
+      <details class="card"\(" open", if: isRefused("offer-passkey"))><summary>Add a passkey</summary>
+      <form method="post" action="\(path)">\(token)\(current("current-passkey"))
+      <p><button class="primary" name="action" value="offer-passkey">Add a passkey</button></p></form></details>
+      \(passkeys.isEmpty ? nil : removal)
+      """
+  }
+
+  /// Whether the server's address may have passkeys, and the person a password that is asked for before a change.
+  var hasPasskeys: Bool { request.account.password != nil && request.relyingParty != nil }
+}

@@ -1,0 +1,75 @@
+extension SQLPushStore {
+  package func passkeys(of account: String) async throws(StoreError) -> [Passkey] {
+    try await readFewRows { db in
+      try db.rows(
+        "SELECT \(Passkey.columns) FROM account_passkeys WHERE account = ? ORDER BY created_at, id",
+        [.text(account)], map: Passkey.init(row:))
+    }
+  }
+
+  package func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey? {
+    try await readFewRows { db in
+      try db.row(
+        "SELECT \(Passkey.columns) FROM account_passkeys WHERE id = ?", [.blob(id)],
+        map: Passkey.init(row:))
+    }
+  }
+
+  package func add(_ passkey: Passkey) async throws(StoreError) -> Bool {
+    try await write { db in
+      // Locks the account, so that two do not exceed the limit together.
+      guard try Self.exists(passkey.account, db) else { return false }
+      let count = try db.row(
+        "SELECT count(*) AS count FROM account_passkeys WHERE account = ?",
+        [.text(passkey.account)]
+      ) { $0.int("count") }
+      guard count ?? 0 < Passkey.limit else { return false }
+      return try db.run(
+        """
+        INSERT INTO account_passkeys
+          (id, account, public_key, signature_count, name, created_at, used_at)
+        VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING
+        """,
+        [
+          .blob(passkey.id), .text(passkey.account), .blob(passkey.publicKey),
+          .integer(passkey.signatureCount), .text(passkey.name), .time(passkey.createdAt),
+        ]) > 0
+    }
+  }
+
+  package func usePasskey(
+    _ id: [UInt8], count: Int64, at now: Timestamp
+  ) async throws(StoreError) -> Bool {
+    try await write { db in
+      try db.run(
+        """
+        UPDATE account_passkeys SET signature_count = ?1, used_at = ?2
+        WHERE id = ?3 AND (signature_count < ?1 OR signature_count = 0 AND ?1 = 0)
+        """, [.integer(count), .time(now), .blob(id)]) > 0
+    }
+  }
+
+  package func removePasskey(
+    _ id: [UInt8], of account: String
+  ) async throws(StoreError) -> Bool {
+    try await write { db in
+      try db.run(
+        "DELETE FROM account_passkeys WHERE id = ? AND account = ?", [.blob(id), .text(account)])
+        > 0
+    }
+  }
+}
+
+extension Passkey {
+  fileprivate static let columns = """
+    id, account, public_key, signature_count, name, created_at, used_at
+    """
+
+  fileprivate init(row: inout SQLRow) {
+    self.init(
+      id: row.blob("id"), account: row.text("account"), publicKey: row.blob("public_key"),
+      signatureCount: row.integer("signature_count"), name: row.text("name"),
+      createdAt: row.time("created_at"))
+    usedAt = row.optionalTime("used_at")
+  }
+}
