@@ -15,7 +15,7 @@ enum PasskeySignIn {
 
   /// The form that asks the browser for a passkey; `nil` where browsers have none.
   static func form(
-    _ call: Call, _ api: API, _ session: Session, fields: HTML
+    for call: Call, _ api: API, in session: Session, fields: HTML
   ) -> HTML? {
     RelyingParty(api.site.base(for: call.request)).map { party in
       let challenge = PasskeyChallenge(at: api.clock.now())
@@ -47,9 +47,9 @@ enum PasskeySignIn {
       _ = try await api.refused(.signIn, call)
       return refused(429, "Too many attempts. Try again in \(wait) seconds.")
     }
-    let account: Account
+    let person: Account
     do {
-      account = try await verified(form, session, call, api)
+      person = try await account(provenBy: form, in: session, for: call, api)
     } catch let failure as PasskeyFailure {
       _ = try await api.refused(.signIn, call)
       api.log(LogLine("a passkey was not accepted: \(failure)"))
@@ -59,15 +59,15 @@ enum PasskeySignIn {
     // What was signed for this session opens no second one.
     try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
     let opened = try await AccountSignIn.open(
-      account, isConfirmed: true, replacing: session, for: call, api)
+      person, isConfirmed: true, replacing: session, for: call, api)
     return try await SignIn.welcome(opened, after: prompt, for: call, api)
   }
 
   /// The account whose passkey has signed.
   ///
   /// - Throws: ``PasskeyFailure`` where none has.
-  private static func verified(
-    _ form: Form, _ session: Session, _ call: Call, _ api: API
+  private static func account(
+    provenBy form: Form, in session: Session, for call: Call, _ api: API
   ) async throws -> Account {
     let now = api.clock.now()
     guard let party = RelyingParty(api.site.base(for: call.request)),

@@ -67,7 +67,7 @@ enum SignIn {
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
       \(provider(in: session, prompt, api))
-      \(PasskeySignIn.form(call, api, session, fields: hidden))
+      \(PasskeySignIn.form(for: call, api, in: session, fields: hidden))
       <form method="post" action="\(AccountSignIn.path)">
       \(hidden)
       <label for="email">Email</label>
