@@ -218,6 +218,8 @@ let accountBehaviours: [StoreBehaviour] = [
     #expect(try await store.passkey([9, 9]) == passkey(9, "k1"))
     #expect(try await store.passkey([7, 7]) == nil)
     #expect(try await store.passkeys(of: "k1").map(\.id) == [[8, 8], [9, 9]])
+    #expect(try await store.account("k1")?.passkeyCount == 2)
+    #expect(try await store.accounts().first { $0.id == "k2" }?.passkeyCount == 0)
     #expect(try await store.usePasskey([9, 9], count: 0, at: Sample.now + hour))
     #expect(try await store.passkey([9, 9])?.usedAt == Sample.now + hour)
     for (count, isUsed) in [(4, false), (5, true), (5, false), (0, false), (1 << 32 - 1, true)] {
@@ -243,6 +245,10 @@ let accountBehaviours: [StoreBehaviour] = [
     _ = try await store.redeem(
       link: link(73, "").hash, name: "Ada", with: .password("new"), at: Sample.now)
     #expect(try await store.passkeys(of: "k3").isEmpty)
+    #expect(try await store.add(passkey(100, "k3")))
+    #expect(try await store.add(passkey(101, "k3")))
+    try await store.removePasskeys(of: "k3")
+    #expect(try await store.account("k3")?.passkeyCount == 0)
     #expect(try await store.add(passkey(100, "k3")))
     #expect(try await store.removeAccount("k3"))
     #expect(try await store.passkey([100, 100]) == nil)

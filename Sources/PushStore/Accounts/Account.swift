@@ -27,6 +27,8 @@ package struct Account: Hashable, Sendable {
   package var secondFactor: [UInt8]?
   /// Whether the person signs in with a provider of identities, too.
   package var isConnected = false
+  /// The number of passkeys with which the person signs in, too.
+  package var passkeyCount = 0
   package var grants: [Grant]
   package var createdAt: Timestamp
 

@@ -71,6 +71,8 @@ package protocol AccountStore: Sendable {
   func usePasskey(
     _ id: [UInt8], count: Int64, at now: Timestamp
   ) async throws(StoreError) -> Bool
+  /// Removes all passkeys of an account.
+  func removePasskeys(of account: String) async throws(StoreError)
   /// Removes a passkey of an account.
   ///
   /// - Returns: `false` where it has none of the id.

@@ -107,7 +107,7 @@ extension SQLPushStore {
       }
       try Self.removeLinks(of: account, db)
       // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
-      try db.queue("DELETE FROM account_passkeys WHERE account = ?", [.text(account)])
+      try Self.removePasskeys(of: account, db)
       try Self.endSessions(of: account, db)
       return try Self.account(where: "id = ?", [.text(account)], db)
     }
@@ -236,7 +236,8 @@ extension SQLPushStore {
 extension Account {
   fileprivate static let columns = """
     id, email, name, password, second_factor, created_at,
-    EXISTS (SELECT 1 FROM account_identities WHERE account = accounts.id) AS connected
+    EXISTS (SELECT 1 FROM account_identities WHERE account = accounts.id) AS connected,
+    (SELECT count(*) FROM account_passkeys WHERE account = accounts.id) AS passkeys
     """
 
   fileprivate init(row: inout SQLRow) {
@@ -245,6 +246,7 @@ extension Account {
       password: row.optionalText("password"), secondFactor: row.optionalBlob("second_factor"),
       createdAt: row.time("created_at"))
     isConnected = row.bool("connected")
+    passkeyCount = row.int("passkeys")
   }
 }
 

@@ -49,6 +49,14 @@ extension SQLPushStore {
     }
   }
 
+  package func removePasskeys(of account: String) async throws(StoreError) {
+    try await write { db in try Self.removePasskeys(of: account, db) }
+  }
+
+  static func removePasskeys(of account: String, _ db: any SQLConnection) throws {
+    try db.queue("DELETE FROM account_passkeys WHERE account = ?", [.text(account)])
+  }
+
   package func removePasskey(
     _ id: [UInt8], of account: String
   ) async throws(StoreError) -> Bool {

@@ -159,6 +159,25 @@ struct PasskeySignInTests {
     #expect(await other.post("/sign-in/passkey", try await form(device, other)).status == 401)
   }
 
+  @Test("an admin removes a person's passkeys, and nobody without a role for that does")
+  func removalByAdmin() async throws {
+    let fixture = try await Fixture()
+    try await add(SoftwareAuthenticator(), try await person(fixture))
+    let account = try #require(try await fixture.store.account(email: email))
+    let fields: KeyValuePairs = ["action": "no-passkeys", "account": account.id]
+    let author = try await DashboardClient.person("bob@example.com", .author, fixture)
+    _ = await author.get("/account")
+    #expect(await author.post(author.path("settings/people"), fields).status == 403)
+    #expect(try await fixture.store.account(account.id)?.passkeyCount == 1)
+    let admin = try await DashboardClient.signedIn(fixture)
+    let page = await admin.get(admin.path("settings/people"))
+    #expect(page.text.contains("Remove the passkeys (1)"))
+    let removed = await admin.post(admin.path("settings/people"), fields)
+    #expect(removed.status == 200 && removed.text.contains("without a passkey now"))
+    #expect(!removed.text.contains("Remove the passkeys"))
+    #expect(try await fixture.store.account(account.id)?.passkeyCount == 0)
+  }
+
   @Test("without https at a name there are no passkeys, on no page")
   func plain() async throws {
     let fixture = try await Fixture()

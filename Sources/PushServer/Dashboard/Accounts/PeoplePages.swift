@@ -61,6 +61,12 @@ enum PeoplePages {
           .setSecondFactor(nil, of: account.id)
         return try await page(
           request, Result(notice: "\(account.displayName) signs in with the password alone now."))
+      case "no-passkeys":
+        try checkManages(account, request)
+        try await store(for: request, "passkey.remove", of: account)
+          .removePasskeys(of: account.id)
+        return try await page(
+          request, Result(notice: "\(account.displayName) signs in without a passkey now."))
       case "remove":
         guard account.id != request.person?.id else { throw ownRole }
         try checkManages(account, request)

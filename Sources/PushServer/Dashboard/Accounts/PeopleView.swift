@@ -85,6 +85,8 @@ struct PeopleView {
     \("<button name=\"action\" value=\"end-sessions\">End sessions</button>", if: !account.hasNotJoined)\
     \("<button name=\"action\" value=\"no-second-factor\">Turn the second factor off</button>",
       if: account.secondFactor != nil)\
+    \("<button name=\"action\" value=\"no-passkeys\">Remove the passkeys (\(account.passkeyCount))</button>",
+      if: account.passkeyCount > 0)\
     <button class="danger" name="action" value="remove">Remove</button></div>
     """
   }
