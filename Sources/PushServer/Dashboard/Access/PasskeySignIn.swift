@@ -17,7 +17,7 @@ enum PasskeySignIn {
   static func form(
     for call: Call, _ api: API, in session: Session, fields: HTML
   ) -> HTML? {
-    RelyingParty(api.site.base(for: call.request)).map { party in
+    api.relyingParty(for: call).map { party in
       let challenge = PasskeyChallenge(at: api.clock.now())
       let options: JSONValue = [
         "challenge": .string(Base64URL.encode(challenge.bytes)), "rpId": .string(party.id),
@@ -70,7 +70,7 @@ enum PasskeySignIn {
     provenBy form: Form, in session: Session, for call: Call, _ api: API
   ) async throws -> Account {
     let now = api.clock.now()
-    guard let party = RelyingParty(api.site.base(for: call.request)),
+    guard let party = api.relyingParty(for: call),
       let challenge = PasskeyChallenge(
         sealed: form["challenge"] ?? "", with: api.secretKey, for: session, at: now)
     else { throw PasskeyFailure("its page was opened too long ago") }
@@ -109,6 +109,13 @@ enum PasskeyForm {
       <input type="hidden" name="challenge" value="\(challenge)">
       \(names.map { "<input type=\"hidden\" name=\"\($0)\">\n" as HTML })<p class="alert" hidden></p>
       """
+  }
+}
+
+extension API {
+  /// This server for the browser of a request; `nil` where browsers have no passkeys for it.
+  func relyingParty(for call: Call) -> RelyingParty? {
+    RelyingParty(site.base(for: call.request))
   }
 }
 

@@ -34,7 +34,7 @@ struct AccountView {
     \(request.account.password == nil ? noPassword : password)
     \(request.api.openID.map { provider($0.provider) })
     \("<h2>Second factor</h2>\n", if: hasSecondFactor)\(hasSecondFactor ? secondFactor : nil)
-    \(hasPasskeys ? passkeySection : nil)
+    \(offersPasskeys ? passkeySection : nil)
     <h2>Sessions</h2>
     \(sessionTable)
     """

@@ -12,7 +12,7 @@ enum PasskeyPages {
   /// The page that asks the browser for a new passkey.
   static func offer(_ request: AccountRequest) async throws -> HTTPResponse {
     try await request.checkPassword()
-    guard let party = request.relyingParty else { throw expired }
+    guard let party = request.api.relyingParty(for: request.call) else { throw expired }
     let known = try await request.api.store.passkeys(of: request.account.id)
     guard known.count < Passkey.limit else {
       throw AccountRequest.Refusal(
@@ -65,7 +65,7 @@ enum PasskeyPages {
 
   static func add(_ request: AccountRequest) async throws -> HTTPResponse {
     let form = request.form
-    guard let party = request.relyingParty,
+    guard let party = request.api.relyingParty(for: request.call),
       let challenge = PasskeyChallenge(
         sealed: form["challenge"] ?? "", with: request.api.secretKey, for: request.session,
         at: request.now)
@@ -98,11 +98,6 @@ enum PasskeyPages {
       .removePasskey([UInt8](hex: request.form["passkey"] ?? "") ?? [], of: request.account.id)
     return .seeOther(AccountPages.path)
   }
-}
-
-extension AccountRequest {
-  /// This server for browsers; `nil` where they have no passkeys for it.
-  var relyingParty: RelyingParty? { RelyingParty(api.site.base(for: call.request)) }
 }
 
 extension AccountView {
@@ -143,5 +138,7 @@ extension AccountView {
   }
 
   /// Whether the server's address may have passkeys, and the person a password that is asked for before a change.
-  var hasPasskeys: Bool { request.account.password != nil && request.relyingParty != nil }
+  var offersPasskeys: Bool {
+    request.account.password != nil && request.api.relyingParty(for: request.call) != nil
+  }
 }
