@@ -109,6 +109,8 @@ class Tests:
 
     async def messages(self):
         await message_pages.job(await open_page(await self.context()))
+        await self.has_campaigns.wait()
+        await message_pages.campaign(await open_page(await self.context()))
 
     async def stored_templates(self):
         page = await open_page(await self.context())

@@ -1,4 +1,4 @@
-"""In-app messages: one that is composed, read, changed and unpublished."""
+"""In-app messages: one that is composed, read, changed and unpublished, and a campaign of two that are compared."""
 
 import re
 
@@ -48,3 +48,57 @@ async def job(page):
     assert presses == 9, f"{presses} clicks"
     await page.get_by_role("link", name="In-app messages").first.click()
     await check_both(page, "messages")
+
+
+async def campaign(page):
+    """Two in-app messages in a campaign, one of which does better, with the presses of the mouse counted."""
+    await page.add_init_script(COUNT_PRESSES)
+    await call(page, "POST", "/v6/audiences", {"audience": {
+        "name": "Readers", "to": [{"name": "device_id", "criteria": [f"d{number}" for number in range(5, 41)]}]}})
+    await page.goto(f"{base}/sends/campaigns/new")
+    await page.evaluate("sessionStorage.presses = 0")
+    await page.get_by_label("An in-app message").check()
+    await expect(page.locator("#v0_subtitle")).to_be_hidden()
+    await expect(page.locator("#throttle")).to_be_hidden()
+    await page.get_by_label("Name", exact=True).fill("New in the app")
+    await page.locator("#to").select_option(label="Readers")
+    await page.get_by_label("The variants to everyone at once").check()
+    await page.locator("#v0_title").fill("Try the map")
+    await page.locator("#v0_life").fill("91")
+    await page.locator("#v1_text").fill("It knows all stores.")
+    await page.get_by_role("button", name="Save and review").click()
+    await expect(page.locator("#refusals").get_by_role("link")).to_have_count(2)
+    await check_both(page, "campaign-messages-refused")
+    await page.locator("#v0_life").fill("7")
+    await page.locator("#v1_title").fill("A map of all stores")
+    await page.get_by_role("button", name="Save and review").click()
+    await expect(page.locator("dl.facts")).to_contain_text("36 devices, also those that allow no pushes.")
+    await expect(page.locator(".inbox-row")).to_have_count(2)
+    await check_both(page, "campaign-messages-review")
+    await page.get_by_label("Test device or audience").fill("off")
+    await page.get_by_role("button", name="Send test").click()
+    await expect(page.get_by_text("Test published.")).to_be_visible()
+    await page.get_by_role("button", name="Start campaign").click()
+    await expect(page.locator("#state")).to_contain_text("Published.")
+    identifier = page.url.split("?")[0].rsplit("/", 1)[1]
+    run = (await call(page, "GET", f"/v6/campaigns/{identifier}/runs"))["runs"][0]["id"]
+    variants = (await call(page, "GET", f"/v6/runs/{run}"))["run"]["variants"]
+    for device in range(5, 41):
+        why = (await call(page, "GET", f"/v6/runs/{run}/explanations/d{device}"))["explanation"]
+        assert why["code"] == "published", why
+        for kind in [1, 2] if why["variant"] == "a" else [1]:
+            await call(page, "POST", f"/v6/messages/{why['message_id']}/impressions", {
+                "impression": {"device_id": f"d{device}", "kind": kind}})
+    assert sum(variant["targeted"] for variant in variants) == 36
+    await page.reload()
+    await expect(page.locator("#result")).to_contain_text("“Variant A” did better than the others")
+    await check_both(page, "campaign-messages")
+    await page.locator("summary", has_text="End…").click()
+    await page.get_by_role("button", name="End campaign").click()
+    await expect(page.locator("#state")).to_contain_text("ended")
+    await page.get_by_role("region", name="Variants").get_by_role("link", name="message").first.click()
+    await expect(page.locator("#state")).to_contain_text("ended")
+    presses = int(await page.evaluate("sessionStorage.presses"))
+    print(f"a campaign of in-app messages takes {presses} clicks")
+    # Type, no test, save twice, test, start, end twice, and the message.
+    assert presses == 9, f"{presses} clicks"

@@ -219,11 +219,33 @@ struct ExplanationTests {
       "the device is no iOS device, and pushes go through APNs"
     ),
     (
+      facts { $0.message = message(until: 60) }, "published",
+      "the message is in the device's inbox until 2023-11-14T22:14:20.000Z, unless its user removes it"
+    ),
+    (
+      facts { $0.message = message(until: 0) }, "unpublished",
+      "the device's inbox has shown the message until 2023-11-14T22:13:20.000Z"
+    ),
+    (
+      // An inbox needs no push.
+      facts {
+        $0.isInApp = true
+        $0.device.isPushEnabled = false
+      }, "not_selected",
+      "the device is in the audience now, and was not when it was read at 2023-11-14T22:14:20.000Z"
+    ),
+    (
       facts(), "not_selected",
       "the device could get it now, and could not when the devices were selected at"
         + " 2023-11-14T22:14:20.000Z"
     ),
   ]
+
+  private static func message(until seconds: Int64) -> Message {
+    Message(
+      id: "m", app: "app", audience: "a", title: "T", content: [:], createdAt: now,
+      unpublishAt: now + .seconds(seconds))
+  }
 
   @Test("the first reason that applies is told, in a code and in words", arguments: reasons.indices)
   func reason(_ index: Int) {

@@ -298,6 +298,50 @@ let campaignBehaviours = [
     #expect(try await store.campaign("v", app: fixture.app)?.state == .draft)
     #expect(try await store.runs(ofCampaign: "v", app: fixture.app, limit: 9).isEmpty)
   },
+  StoreBehaviour("a run publishes messages with its change, and its end takes them out of inboxes")
+  {
+    store in
+    let fixture = try await StoreFixture(store, "run-messages")
+    var devices: [UInt32] = []
+    // More than have a row each, so that one message has shards.
+    for number in 0..<3 { devices.append(try await fixture.update("m\(number)").number) }
+    let wide = DeviceNumbers((0..<2000).map { devices[0] + $0 * 5 })
+    try await store.save(fixture.campaign("m"))
+    try await fixture.start("m")
+    let run = try #require(try await store.run("run-m", app: fixture.app))
+    var (started, change) = (run, RunChange())
+    (started.state, started.dueAt) = (.rolling, Sample.now + .seconds(60))
+    change.audience = Sample.audience("\(fixture.app)-all", app: fixture.app)
+    for (variant, members) in [("a", DeviceNumbers([devices[1], devices[2]])), ("b", wide)] {
+      var message = Message(
+        id: "\(fixture.app)-\(variant)", app: fixture.app, audience: "\(fixture.app)-all",
+        title: variant, content: ["text": "T"], createdAt: Sample.now,
+        unpublishAt: Sample.now + .seconds(100))
+      message.origin = Send.RunOrigin(
+        campaign: "m", run: run.id, phase: .rollout, variant: variant)
+      message.targeted = members.count
+      change.messages.append((message, members))
+    }
+    #expect(try await store.advance(started, from: run, with: change, at: Sample.now) != nil)
+    // The same step again changes nothing.
+    #expect(try await store.advance(started, from: run, with: change, at: Sample.now) == nil)
+    _ = try await store.record(
+      .detail, of: "\(fixture.app)-a", device: "m1", app: fixture.app, at: Sample.now)
+    var published = try await store.messages(ofRun: run.id, app: fixture.app)
+    #expect(published.map(\.message) == change.messages.map(\.message))
+    #expect(published.map { $0.seen[.detail] } == [1, 0])
+    for (message, members) in change.messages {
+      #expect(try await store.devices(ofMessage: message.id, app: fixture.app) == members)
+    }
+    #expect(try await store.devices(ofMessage: "none", app: fixture.app).isEmpty)
+    try await fixture.happen(.end, "m", at: Sample.now + .seconds(10))
+    published = try await store.messages(ofRun: run.id, app: fixture.app)
+    #expect(
+      published.map(\.message.unpublishAt) == Array(repeating: Sample.now + .seconds(10), count: 2))
+    let inbox = try await store.inbox(
+      device: "m1", app: fixture.app, at: Sample.now + .seconds(10), after: nil, limit: 9)
+    #expect(inbox.elements.isEmpty)
+  },
   StoreBehaviour("the people of devices, and those on which an event happened since a time") {
     store in
     let fixture = try await StoreFixture(store, "goals")

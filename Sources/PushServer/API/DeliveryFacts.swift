@@ -5,7 +5,8 @@ import PushStore
 struct DeliveryFacts: Sendable {
   /// Why the device got it or did not.
   enum Code: String, CaseIterable, Sendable {
-    case delivered, accepted, refused, waiting, paused, canceled, expired, failed
+    case delivered, accepted, published, unpublished, refused, waiting, paused, canceled, expired,
+      failed
     case planned, skipped, control
     case heldOut = "held_out"
     case missed, quiet, capped
@@ -25,6 +26,10 @@ struct DeliveryFacts: Sendable {
   /// The notification that the device was to get; `nil` where none was for it.
   var send: Send?
   var outcome: Outcome?
+  /// The in-app message of a run that is for the device.
+  var message: Message?
+  /// Whether what is explained is in-app messages, which need no push.
+  var isInApp = false
   /// The push that is not sent yet, and the time at which that is asked.
   var waiting: WaitingPush?
   var now: Timestamp
@@ -53,6 +58,7 @@ struct DeliveryFacts: Sendable {
     }
     if let outcome { return Self.reason(outcome, receipt) }
     if let send { return reason(send) }
+    if let message { return reason(message) }
     if group == .capped { return (.capped, reasonOfCap) }
     if let group, let run { return Self.reason(group, of: run) }
     if let run, let reason = Self.reason(run) { return reason }
@@ -90,6 +96,15 @@ struct DeliveryFacts: Sendable {
       "APNs accepted the push at \(outcome.time.iso8601), and the device has not reported it; it"
         + " may be off, in a Focus, or its app has no service extension"
     )
+  }
+
+  private func reason(_ message: Message) -> (code: Code, message: String) {
+    let end = message.unpublishAt.iso8601
+    return message.unpublishAt > now
+      ? (
+        .published, "the message is in the device's inbox until \(end), unless its user removes it"
+      )
+      : (.unpublished, "the device's inbox has shown the message until \(end)")
   }
 
   private func reason(_ send: Send) -> (code: Code, message: String) {
@@ -199,6 +214,13 @@ struct DeliveryFacts: Sendable {
       return (.notStored, "the audience was deleted, so it is not known who was in it")
     }
     guard isMember else { return (.notInAudience, "the device is not in the audience") }
+    let selection = selectedAt?.iso8601 ?? ""
+    guard !isInApp else {
+      return (
+        .notSelected,
+        "the device is in the audience now, and was not when it was read at \(selection)"
+      )
+    }
     guard device.isPushEnabled else { return (.optedOut, "the user does not allow pushes") }
     guard device.token != nil else { return (.noToken, "the device has no push token") }
     guard device.platform == "iOS" else {
@@ -207,7 +229,7 @@ struct DeliveryFacts: Sendable {
     return (
       .notSelected,
       "the device could get it now, and could not when the devices were selected at"
-        + " \(selectedAt?.iso8601 ?? "")"
+        + " \(selection)"
     )
   }
 }

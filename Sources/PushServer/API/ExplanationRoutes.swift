@@ -26,10 +26,13 @@ enum ExplanationRoutes {
   /// The most devices of a user that are explained.
   static let deviceLimit = 100
 
-  /// What is explained: a notification, or the notifications of a run.
+  /// What is explained: a notification, or what a run has sent and published.
   private struct Subject {
     var sends: [Send]
     var run: CampaignRun?
+    var messages: [PublishedMessage] = []
+
+    var audience: String? { sends.first?.audience ?? messages.first?.message.audience }
   }
 
   private static func ofSend(_ call: Call, _ api: API) async throws -> Subject {
@@ -50,7 +53,8 @@ enum ExplanationRoutes {
         409,
         "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/explanations")
     }
-    return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
+    let deliveries = try await RunDeliveries(of: run, api.store)
+    return Subject(sends: deliveries.sends, run: run, messages: deliveries.messages)
   }
 
   private static func read(
@@ -59,7 +63,8 @@ enum ExplanationRoutes {
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: call.app())
     else { throw APIError.notFound("device with this id") }
-    let explanations = try await explanations(of: subject, to: [device], api)
+    let explanations = try await explanations(
+      of: subject, to: [device], app: try call.app(), api)
     return .json(["explanation": explanations.first ?? .null])
   }
 
@@ -70,19 +75,23 @@ enum ExplanationRoutes {
       throw APIError(422, "the query must have user_id")
     }
     let devices = try await api.store.devices(ofUser: user, app: call.app(), limit: deviceLimit)
-    return .json(["explanations": .array(try await explanations(of: subject, to: devices, api))])
+    let explanations = try await explanations(
+      of: subject, to: devices, app: try call.app(), api)
+    return .json(["explanations": .array(explanations)])
   }
 
   private static func explanations(
-    of subject: Subject, to devices: [Device], _ api: API
+    of subject: Subject, to devices: [Device], app: String, _ api: API
   ) async throws -> [JSONValue] {
-    let members = try await members(of: subject, api)
+    let members = try await members(of: subject, app: app, api)
     var explanations: [JSONValue] = []
     for device in devices {
       var facts = DeliveryFacts(device: device, at: api.clock.now())
       facts.run = subject.run
       facts.selectedAt = subject.run.map(\.startedAt) ?? subject.sends.first?.createdAt
       facts.isMember = members.map { $0.contains(device.number) }
+      facts.isInApp = !subject.messages.isEmpty
+      try await api.read(subject.messages, into: &facts)
       try await api.read(subject.sends, into: &facts)
       explanations.append(facts.json)
     }
@@ -91,9 +100,10 @@ enum ExplanationRoutes {
 
   /// The devices that are in the audience now; `nil` where it, or one that it refers to, is not there
   /// any more.
-  private static func members(of subject: Subject, _ api: API) async throws -> DeviceNumbers? {
-    guard let first = subject.sends.first,
-      let audience = try await api.store.audience(first.audience, app: first.app)
+  private static func members(
+    of subject: Subject, app: String, _ api: API
+  ) async throws -> DeviceNumbers? {
+    guard let id = subject.audience, let audience = try await api.store.audience(id, app: app)
     else { return nil }
     do {
       return try await api.audiences.members(of: audience, at: api.clock.now())
@@ -104,6 +114,17 @@ enum ExplanationRoutes {
 }
 
 extension API {
+  /// Finds the message of a run that is for a device.
+  fileprivate func read(
+    _ messages: [PublishedMessage], into facts: inout DeliveryFacts
+  ) async throws {
+    for published in messages {
+      let message = published.message
+      let devices = try await store.devices(ofMessage: message.id, app: message.app)
+      if devices.contains(facts.device.number) { facts.message = message }
+    }
+  }
+
   /// Reads what became of a device in some sends, the last of which that has it counts.
   fileprivate func read(_ sends: [Send], into facts: inout DeliveryFacts) async throws {
     let device = facts.device
@@ -144,7 +165,8 @@ extension DeliveryFacts {
     let (code, message) = reason
     return [
       "device_id": .string(device.id), "code": .string(code.rawValue), "message": .string(message),
-      "notification_id": .optional(send?.id), "variant": .optional(send?.origin?.variant),
+      "notification_id": .optional(send?.id), "message_id": .optional(self.message?.id),
+      "variant": .optional(send?.origin?.variant ?? self.message?.origin?.variant),
       "status": outcome?.status.map { .integer(Int64($0)) } ?? .null,
       "reason": .optional(outcome?.reason),
       "apns_id": .optional(

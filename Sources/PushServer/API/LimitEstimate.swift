@@ -52,6 +52,7 @@ extension API {
     of plan: CampaignPlan, _ campaign: Campaign, to devices: DeviceNumbers, limits: AppLimits,
     countsCapped: Bool = true
   ) async throws -> LimitEstimate {
+    if plan.isInApp { return LimitEstimate() }
     let run = plan.firstRun(of: campaign, at: clock.now())
     var send = Send(
       id: "", messageID: "", app: campaign.app, audience: "", payload: [:], createdAt: run.plannedAt

@@ -95,7 +95,7 @@ enum MessageRoutes {
 
   /// Stores a message; of two equal requests at once, the later one returns the first one's
   /// message.
-  private static func add(
+  static func add(
     _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, call: Call, api: API
   ) async throws -> Message {
     do throws(StoreError) {

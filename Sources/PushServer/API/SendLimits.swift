@@ -38,8 +38,8 @@ struct SendLimits: Sendable {
   /// The quiet hours of a payload; `nil` where it has none.
   ///
   /// `limits` are those of the app.
-  func quietHours(for payload: BodyValue, of limits: AppLimits) -> QuietHours? {
-    if payload.isUrgent { return nil }
+  func quietHours(for payload: BodyValue?, of limits: AppLimits) -> QuietHours? {
+    guard let payload, !payload.isUrgent else { return nil }
     return switch quiet {
     case .obey: limits.quiet
     case .ignore: nil

@@ -19,40 +19,42 @@ struct TestTarget: Sendable {
   var target: JSONValue
   /// The audience, by which the send is known as a test.
   var audience: Audience
-  /// The number of devices that a push reaches.
+  /// The number of devices that the test reaches.
   var reached: Int
 
-  /// Finds the device or the test audience with an id.
+  /// Finds the device or the test audience with an id; an in-app message needs no push.
   ///
   /// - Throws: ``Refusal`` where nothing would arrive.
-  init(_ id: String, app: String, at now: Timestamp, _ api: API) async throws {
+  init(
+    _ id: String, app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
+  ) async throws {
     guard !id.isEmpty else {
       throw Refusal(status: 422, message: "Enter the ID of a test device or a test audience.")
     }
     guard let known = try await api.store.audience(id, app: app) else {
-      try await self.init(devices: [id], app: app, at: now, api)
+      try await self.init(devices: [id], app: app, at: now, needsPush: needsPush, api)
       return
     }
     guard known.isTest else {
       throw Refusal(
         status: 422, message: "This audience is not a test audience. Mark it as one first.")
     }
-    try self.init(
-      .string(id), audience: known,
-      reached: try await api.audiences.devices(of: known, at: now).count)
+    try await self.init(.string(id), audience: known, at: now, needsPush: needsPush, api)
   }
 
   /// Finds the devices with some ids.
   ///
   /// - Throws: ``Refusal`` where one of them gets nothing.
-  init(devices ids: [String], app: String, at now: Timestamp, _ api: API) async throws {
+  init(
+    devices ids: [String], app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
+  ) async throws {
     for id in ids {
       let device = try await api.store.device(id, app: app)
       guard let device, device.erasedAt == nil else {
         throw Refusal(
           status: 404, message: "No test audience and no device has the ID “\(id.prefix(64))”.")
       }
-      if let reason = device.reasonAgainstPush {
+      if needsPush, let reason = device.reasonAgainstPush {
         throw Refusal(
           status: 409, message: ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
       }
@@ -62,14 +64,23 @@ struct TestTarget: Sendable {
       filters: [Filter(field: .builtIn(.deviceID), criteria: ids.map { .equals(.string($0)) })],
       createdAt: now)
     audience.isTest = true
-    try self.init(
+    try await self.init(
       [["name": "device_id", "criteria": .array(ids.map(JSONValue.string))]], audience: audience,
-      reached: try await api.audiences.devices(of: audience, at: now).count)
+      at: now, needsPush: needsPush, api)
   }
 
-  private init(_ target: JSONValue, audience: Audience, reached: Int) throws(Refusal) {
+  private init(
+    _ target: JSONValue, audience: Audience, at now: Timestamp, needsPush: Bool, _ api: API
+  ) async throws {
+    let reached =
+      needsPush
+      ? try await api.audiences.devices(of: audience, at: now).count
+      : try await api.audiences.members(of: audience, at: now).count
     guard reached > 0 else {
-      throw Refusal(status: 409, message: "No device of this audience can receive pushes.")
+      throw Refusal(
+        status: 409,
+        message: needsPush
+          ? "No device of this audience can receive pushes." : "This audience has no device.")
     }
     (self.target, self.audience, self.reached) = (target, audience, reached)
   }

@@ -55,14 +55,16 @@ package protocol CampaignStore: Sendable {
   ) async throws(StoreError) -> [CampaignRun]
   /// The sends of a run, in the order in which they were accepted.
   func sends(ofRun id: String, app: String) async throws(StoreError) -> [Send]
+  /// The messages of a run, in the order in which they were published.
+  func messages(ofRun id: String, app: String) async throws(StoreError) -> [PublishedMessage]
   /// The devices of a group of a run.
   func devices(
     _ group: CampaignRun.Group, ofRun id: String, app: String
   ) async throws(StoreError) -> DeviceNumbers
   /// Runs of live campaigns for which something is to be done, those that are due the longest first.
   func dueRuns(at now: Timestamp, limit: Int) async throws(StoreError) -> [CampaignRun]
-  /// Changes a run from what it was, with the sends, groups of devices and next run that belong to
-  /// the change, in one transaction. The campaign ends with the last of its runs.
+  /// Changes a run from what it was, with the sends, messages, groups of devices and next run that belong
+  /// to the change, in one transaction. The campaign ends with the last of its runs.
   ///
   /// - Returns: The run; `nil` where its state, report or time has changed by now or its campaign is not
   ///   live, so that nothing was changed.
@@ -162,7 +164,8 @@ package struct CampaignQuery: Hashable, Sendable {
 /// What belongs to the change of a run.
 package struct RunChange: Sendable {
   package var sends: [(send: Send, segments: [Segment])] = []
-  /// The audience of the sends, stored where it is new.
+  package var messages: [(message: Message, devices: DeviceNumbers)] = []
+  /// The audience of the sends and messages, stored where it is new.
   package var audience: Audience?
   /// The groups to store; an empty one is removed.
   package var groups: [CampaignRun.Group: DeviceNumbers] = [:]

@@ -14,6 +14,10 @@ package struct Message: Hashable, Sendable {
   package var audience: String
   /// The id of the send that was made with the message.
   package var send: String?
+  /// The run of a campaign that has published the message; `nil` where none has.
+  package var origin: Send.RunOrigin?
+  /// The number of devices that a run has published the message to.
+  package var targeted = 0
   package var title: String
   /// The other members of the API's message: `text`, `type`, `url`, `custom` and media.
   package var content: JSONValue
@@ -35,5 +39,16 @@ package struct Message: Hashable, Sendable {
     self.createdAt = createdAt
     publishAt = createdAt
     self.unpublishAt = unpublishAt
+  }
+}
+
+/// A message that a run has published, with the number of devices that have seen it in each way.
+package struct PublishedMessage: Hashable, Sendable {
+  package var message: Message
+  package var seen: [Message.Impression: Int]
+
+  package init(_ message: Message, seen: [Message.Impression: Int]) {
+    self.message = message
+    self.seen = seen
   }
 }

@@ -17,6 +17,9 @@ package protocol MessageStore: Sendable {
   /// - Returns: `false` where there is no such message.
   /// - Throws: ``StoreError/Code/conflict`` where it is not as `old` says.
   func update(_ message: Message, from old: Message) async throws(StoreError) -> Bool
+  /// The devices to whose inboxes a message was added, without those that were erased since; none for a
+  /// message for every device.
+  func devices(ofMessage id: String, app: String) async throws(StoreError) -> DeviceNumbers
   /// How many users, and devices without one, have read a message, and how many of them have hidden it.
   func readers(
     of message: String, app: String

@@ -21,4 +21,14 @@ extension PostgreSQLSchema {
       PRIMARY KEY (app, name, version)
     );
     """
+
+  /// The run that has published a message: version 113, as ``SQLiteSchema/campaignMessages``.
+  static let campaignMessages = """
+    ALTER TABLE messages ADD COLUMN campaign TEXT COLLATE "C";
+    ALTER TABLE messages ADD COLUMN run TEXT COLLATE "C";
+    ALTER TABLE messages ADD COLUMN phase TEXT COLLATE "C";
+    ALTER TABLE messages ADD COLUMN variant TEXT COLLATE "C";
+    ALTER TABLE messages ADD COLUMN targeted BIGINT NOT NULL DEFAULT 0;
+    CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
+    """
 }

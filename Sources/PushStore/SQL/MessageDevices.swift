@@ -43,6 +43,31 @@ struct MessageDevices {
     }
   }
 
+  /// Reads the devices that have a row each.
+  func read(_ db: any SQLConnection) throws -> DeviceNumbers {
+    DeviceNumbers(
+      try db.rows(
+        "SELECT device FROM message_devices WHERE app = ? AND message = ? ORDER BY device",
+        [.integer(app), .integer(message)]
+      ) { UInt32($0.integer("device")) })
+  }
+
+  func readShards(_ db: any SQLConnection) throws -> DeviceNumbers {
+    let shards = try db.rows(
+      "SELECT shard, devices FROM message_shards WHERE app = ? AND message = ? ORDER BY shard",
+      [.integer(app), .integer(message)]
+    ) { (number: UInt32($0.integer("shard")), bits: $0.blob("devices")) }
+    var devices: [UInt32] = []
+    for shard in shards {
+      let first = shard.number * Self.shardWidth
+      for device in first..<first + UInt32(shard.bits.count * 8)
+      where Self.contains(device, in: shard.bits) {
+        devices.append(device)
+      }
+    }
+    return DeviceNumbers(devices)
+  }
+
   static func shard(of device: UInt32) -> Int64 { Int64(device / shardWidth) }
 
   /// Whether the bits of a device's shard have the device.

@@ -186,6 +186,7 @@ extension SQLPushStore {
     }
   }
 
+  /// Orders the sends of a run; with the order to cancel, its messages end too.
   static func order(
     _ order: SendLifecycle.Order, sendsOf run: String, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
@@ -202,6 +203,7 @@ extension SQLPushStore {
       if order == .resume { send.failure = nil }
       try apply(event: .order(order), leased: leased, to: &send, key: key, at: now, db)
     }
+    if order == .cancel { try unpublish(messagesOf: run, app: app, at: now, db) }
   }
 
   static func campaign(

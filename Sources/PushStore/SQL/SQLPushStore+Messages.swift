@@ -2,35 +2,82 @@ import PushPayload
 
 extension SQLPushStore {
   package func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError) {
-    let uploads = Upload.names(in: message.content.bytes)
     try await write { db in
       guard let app = try Self.number(of: message.app, db) else { throw Self.noApp(message.app) }
-      let isWide = (devices?.count ?? .max) > MessageDevices.listLimit
-      let number = try db.run(
-        """
-        INSERT INTO messages (app, \(Message.columns), wide, for_all, seen_0, seen_1, seen_2)
-        VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
-        """,
-        [
-          .integer(app), .text(message.id), .text(message.audience), .text(message.title),
-          .json(message.content), .time(message.createdAt), .time(message.unpublishAt),
-          .time(message.publishAt), .optional(message.send), .bool(isWide), .bool(devices == nil),
-        ],
-        returning: { $0.integer("number") })
-      guard let number else { return }
-      if let devices {
-        let places = MessageDevices(app: app, message: number)
-        if isWide {
-          try places.insertShards(devices, db)
-        } else {
-          let users = try Self.rows(of: devices, app: app, columns: "key, user_id", db) { row in
-            (number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"))
-          }
-          try places.insert(users, db)
-        }
-      }
-      try Self.recordUses(of: uploads, in: "message", number: number, app: app, db)
+      try Self.insert(message, for: devices, app: app, db)
     }
+  }
+
+  static func insert(
+    _ message: Message, for devices: DeviceNumbers?, app: Int64, _ db: any SQLConnection
+  ) throws {
+    let isWide = (devices?.count ?? .max) > MessageDevices.listLimit
+    let number = try db.run(
+      """
+      INSERT INTO messages (app, \(Message.columns), wide, for_all, seen_0, seen_1, seen_2)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
+      """,
+      [.integer(app)] + message.values + [.bool(isWide), .bool(devices == nil)],
+      returning: { $0.integer("number") })
+    guard let number else { return }
+    if let devices {
+      let places = MessageDevices(app: app, message: number)
+      if isWide {
+        try places.insertShards(devices, db)
+      } else {
+        let users = try rows(of: devices, app: app, columns: "key, user_id", db) { row in
+          (number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"))
+        }
+        try places.insert(users, db)
+      }
+    }
+    let uploads = Upload.names(in: message.content.bytes)
+    try recordUses(of: uploads, in: "message", number: number, app: app, db)
+  }
+
+  package func messages(
+    ofRun id: String, app: String
+  ) async throws(StoreError) -> [PublishedMessage] {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else { return [] }
+      return try db.rows(
+        """
+        SELECT \(Message.columns), seen_0, seen_1, seen_2 FROM messages
+        WHERE app = ? AND run = ? ORDER BY number
+        """, [.integer(number), .text(id)]
+      ) { row in
+        // A row is read in the order of its columns.
+        let message = Message(row: &row, app: app)
+        return PublishedMessage(
+          message,
+          seen: [
+            .inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2"),
+          ])
+      }
+    }
+  }
+
+  package func devices(
+    ofMessage id: String, app: String
+  ) async throws(StoreError) -> DeviceNumbers {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
+      let message = try db.row(
+        "SELECT number, wide FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(id)]
+      ) { (number: $0.integer("number"), isWide: $0.bool("wide")) }
+      guard let message else { return DeviceNumbers() }
+      let places = MessageDevices(app: app, message: message.number)
+      return message.isWide ? try places.readShards(db) : try places.read(db)
+    }
+  }
+
+  /// Ends the messages of a run that inboxes still show.
+  static func unpublish(
+    messagesOf run: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      "UPDATE messages SET unpublish_at = ?1 WHERE app = ?2 AND run = ?3 AND unpublish_at > ?1",
+      [.time(now), .integer(app), .text(run)])
   }
 
   package func message(_ id: String, app: String) async throws(StoreError) -> Message? {
@@ -142,8 +189,19 @@ extension SQLPushStore {
 
 extension Message {
   static let columns = """
-    id, audience, title, content, created_at, unpublish_at, publish_at, send
+    id, audience, title, content, created_at, unpublish_at, publish_at, send, campaign, run, phase,
+    variant, targeted
     """
+
+  /// The values of ``columns``.
+  fileprivate var values: [SQLValue] {
+    [
+      .text(id), .text(audience), .text(title), .json(content), .time(createdAt),
+      .time(unpublishAt), .time(publishAt), .optional(send), .optional(origin?.campaign),
+      .optional(origin?.run), .optional(origin?.phase.rawValue), .optional(origin?.variant),
+      .integer(Int64(targeted)),
+    ]
+  }
 
   init(row: inout SQLRow, app: String) {
     self.init(
@@ -152,5 +210,11 @@ extension Message {
       unpublishAt: row.time("unpublish_at"))
     publishAt = row.time("publish_at")
     send = row.optionalText("send")
+    let (campaign, run) = (row.optionalText("campaign"), row.optionalText("run"))
+    let (phase, variant) = (row.optionalText("phase"), row.optionalText("variant"))
+    if let campaign, let run, let phase = phase.flatMap(CampaignRun.Phase.init), let variant {
+      origin = Send.RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
+    }
+    targeted = row.int("targeted")
   }
 }

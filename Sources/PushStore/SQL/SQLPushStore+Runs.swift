@@ -87,6 +87,12 @@ extension SQLPushStore {
         ).first, stored.state == old.state, stored.dueAt == old.dueAt, stored.report == old.report
       else { return nil }
       for send in sends ?? [] { _ = try Self.insert(send, app: number, db) }
+      if let audience = change.audience, !change.messages.isEmpty {
+        try Self.insert(audience, app: number, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
+      }
+      for (message, devices) in change.messages {
+        try Self.insert(message, for: devices, app: number, db)
+      }
       for (group, packed) in groups {
         let key: [SQLValue] = [.integer(number), .text(run.id), .text(group)]
         try db.queue("DELETE FROM run_devices WHERE app = ? AND run = ? AND kind = ?", key)

@@ -27,4 +27,16 @@ extension SQLiteSchema {
       PRIMARY KEY (app, name, version)
     ) WITHOUT ROWID;
     """
+
+  /// The run that has published a message, with the number of its devices: version 113.
+  ///
+  /// A program without it skips the runs of campaigns with messages.
+  static let campaignMessages = """
+    ALTER TABLE messages ADD COLUMN campaign TEXT;
+    ALTER TABLE messages ADD COLUMN run TEXT;
+    ALTER TABLE messages ADD COLUMN phase TEXT;
+    ALTER TABLE messages ADD COLUMN variant TEXT;
+    ALTER TABLE messages ADD COLUMN targeted INTEGER NOT NULL DEFAULT 0;
+    CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
+    """
 }

@@ -279,7 +279,7 @@ struct CampaignTests {
     ),
     (
       ["variants": [["key": "control", "share": 100]]],
-      "$.campaign.variants must have one with a payload"
+      "$.campaign.variants must have one beside the control"
     ),
     (
       [

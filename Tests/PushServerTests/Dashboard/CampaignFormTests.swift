@@ -109,6 +109,80 @@ struct CampaignFormTests {
     #expect(.object(written) == document)
   }
 
+  @Test("a campaign of in-app messages comes back from the form as it was")
+  func messages() throws {
+    let document: JSONValue = [
+      "to": "*", "when": ["at": "2100-01-02T10:00:00.000Z"],
+      "variants": [
+        [
+          "key": "a", "share": 50,
+          "message": [
+            "title": "T", "text": "Text", "url": "https://shop.example", "unpublish_after": "P7D",
+            "card_image_url": "https://x.example/a.png", "custom": ["a": "b"],
+          ],
+        ],
+        [
+          "key": "b", "share": 50, "later": 1,
+          "message": [
+            "title": "U", "card_media_url": "https://x.example/b.mp4",
+            "card_image_url": "https://x.example/b.png",
+          ],
+        ],
+      ],
+      "limits": ["holdout": "ignore"],
+    ]
+    let now = Timestamp(milliseconds: 1_700_000_000_000)
+    let form = try CampaignForm(
+      Campaign(id: "c", app: "app", name: "Name", document: document, createdAt: now), at: now)
+    #expect(form.isInApp && form.variants[1].compose[.media] == "https://x.example/b.mp4")
+    var written = try form.document().object ?? [:]
+    written["name"] = nil
+    #expect(.object(written) == document)
+  }
+
+  @Test("in-app messages are written, refused where they cannot be, reviewed, and published")
+  func publishesMessages() async throws {
+    let client = try await client()
+    let fields: [String: String?] = [
+      "kind": "message", "v0_title": "Sale", "v1_title": "Coats", "v0_life": "7",
+      "v0_life_unit": "days", "throttle": "500",
+    ]
+    let refusals: [(changes: [String: String?], words: String)] = [
+      (["v1_title": ""], "Variant B: Title"),
+      (["v0_life": "91"], "Variant A, visible for: enter a time from 1 minute to 90 days."),
+      (
+        ["scheduled_at": "2100-01-01T00:00", "local_time": "on", "mode": "all"],
+        "it has no local time."
+      ),
+      (
+        ["sent": "triggered", "entry": "api", "mode": "all"],
+        "A triggered campaign sends pushes. Send in-app messages once, or on certain days."
+      ),
+    ]
+    for (changes, words) in refusals {
+      let answer = await save(client, fields.merging(changes) { $1 })
+      #expect(answer.status == 422 && answer.text.contains(words), "\(words)")
+    }
+    #expect(await save(client, fields).status == 303)
+    let campaign = try #require(try await campaigns(client).first)
+    #expect(campaign.document["limits"] == nil)
+    #expect(campaign.document["variants"]?.array?[0]["message"]?["unpublish_after"] == "P7D")
+    let page = client.path("sends/campaigns/\(campaign.id)")
+    let review = await client.get(page).text
+    #expect(review.contains("5 devices, also those that allow no pushes."))
+    #expect(review.contains("As the app shows them") && review.contains("inbox-row"))
+    #expect(review.contains("Inboxes show it for 7 days."))
+    let tested = await client.post(
+      page, ["action": "test", "variant": "1/a", "test_device": "d0", "once": "1"])
+    #expect(tested.headers["Location"]?.contains("?published=") == true)
+    let started = await client.post(
+      page, ["action": "start", "version": "1", "confirm": client.fixture.app.name])
+    #expect(started.status == 303, "\(started.text)")
+    let live = await client.get(page).text
+    #expect(live.contains("It is in the inbox of") && live.contains("Shown over the app"))
+    #expect(live.contains("Inboxes stop showing it when they next load."))
+  }
+
   @Test(
     "a schedule, limits and members that the form does not know are kept",
     arguments: [

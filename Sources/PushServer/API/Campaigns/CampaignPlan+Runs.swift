@@ -49,14 +49,15 @@ extension CampaignPlan {
     return (schedule, day)
   }
 
-  /// A notification of a variant, as all of the campaign are, for delivery at once.
+  /// A notification with the payload of a variant, as all of the campaign are, for delivery at once.
   func send(
-    _ variant: Variant, of run: CampaignRun, in campaign: Campaign, phase: CampaignRun.Phase,
+    _ payload: BodyValue, as variant: Variant, of run: CampaignRun, in campaign: Campaign,
+    phase: CampaignRun.Phase,
     to audience: Audience, at now: Timestamp
   ) -> Send {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
-      audience: audience.id, payload: variant.payload.value, createdAt: now)
+      audience: audience.id, payload: payload.value, createdAt: now)
     send.origin = Send.RunOrigin(
       campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
     send.name = campaign.name

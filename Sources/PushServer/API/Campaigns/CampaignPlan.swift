@@ -8,8 +8,10 @@ struct CampaignPlan: Sendable {
     var name: String?
     /// The share of the audience in hundredths.
     var share: Int
-    /// What is sent, with the campaign's parameters on its links.
-    var payload: BodyValue
+    /// What is sent, with the campaign's parameters on its links; `nil` where the variant is an in-app message.
+    var payload: BodyValue?
+    /// The in-app message that is published in place of a push.
+    var message: CampaignMessage?
     /// The payload as it was written.
     var written: JSONValue
     /// The version of the template that the payload is of: `welcome@3`.
@@ -132,6 +134,7 @@ struct CampaignPlan: Sendable {
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
     self.limits = try SendLimits(limits, isObedient: true)
+    try Self.checkMessages(self, field)
     if rule != nil {
       for name in ["test", "goals"] {
         if let value = field[name] {
@@ -212,29 +215,35 @@ struct CampaignPlan: Sendable {
       guard share > 0 else { throw .missing(element.path(to: "share")) }
       total += share
       if text == controlKey {
-        if let payload = element["payload"] ?? element["template"] {
-          throw .refused(payload.path, "must not be: the control is sent nothing")
+        if let content = element["payload"] ?? element["template"] ?? element["message"] {
+          throw .refused(content.path, "must not be: the control is sent nothing")
         }
         control = share
         continue
       }
-      let written = try element.required("payload")
-      let payload = try utm?.added(to: written) ?? written
-      if let now { _ = try payload.composed(at: now) }
-      variants.append(
-        Variant(
-          key: text,
-          name: try element["name"].map { value throws(APIError) in
-            try SendNaming.name(value)
-          }, share: share, payload: payload, written: written.value,
-          template: element["template"]?.value.string))
+      var variant = Variant(
+        key: text,
+        name: try element["name"].map { value throws(APIError) in try SendNaming.name(value) },
+        share: share, written: .null, template: element["template"]?.value.string)
+      if let message = element["message"] {
+        if let other = element["template"] ?? element["payload"] {
+          throw .refused(other.path, "must not be with a message, which takes its place")
+        }
+        variant.message = try CampaignMessage(message, adding: utm)
+      } else {
+        let written = try element.required("payload")
+        let payload = try utm?.added(to: written) ?? written
+        if let now { _ = try payload.composed(at: now) }
+        (variant.payload, variant.written) = (payload, written.value)
+      }
+      variants.append(variant)
     }
     guard total == 100 else {
       throw .refused(field.path, "have shares of \(total) together, and must have 100")
     }
-    guard !variants.isEmpty else { throw .refused(field.path, "must have one with a payload") }
+    guard !variants.isEmpty else { throw .refused(field.path, "must have one beside the control") }
     guard variants.count <= variantLimit else {
-      throw .refused(field.path, "must have at most \(variantLimit) with a payload")
+      throw .refused(field.path, "must have at most \(variantLimit) beside the control")
     }
     return (variants, control)
   }

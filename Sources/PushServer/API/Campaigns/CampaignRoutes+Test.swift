@@ -4,6 +4,12 @@ import _HTTPServer
 
 /// Tests of a campaign's variants, which reach test devices and no others.
 extension CampaignRoutes {
+  /// What a test has sent or published.
+  enum TestDelivery: Sendable {
+    case push(Send)
+    case message(Message)
+  }
+
   /// Sends a variant to some devices or to a test audience, at once.
   static func test(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
@@ -12,28 +18,55 @@ extension CampaignRoutes {
     let variant = try variant(body, of: plan)
     let test: TestTarget
     do {
-      test = try await target(try body.required("to"), of: campaign, at: now, api)
+      test = try await target(
+        try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
     } catch let refusal as TestTarget.Refusal {
       throw refusal.apiError
     }
-    let send = try await send(
+    let delivery = try await deliver(
       variant, titled: variant.title, of: campaign, to: test, for: call, api)
-    return .json(status: 201, .object(send.creationMembers))
+    switch delivery {
+    case .push(let send): return .json(status: 201, .object(send.creationMembers))
+    case .message(let message):
+      return .json(status: 201, ["message": .object(message.members)])
+    }
   }
 
   /// Sends a test of a variant, which has the campaign's name and none of its limits.
-  static func send(
+  ///
+  /// An in-app message of a test is shown as long as one of the campaign.
+  static func deliver(
     _ variant: CampaignPlan.Variant, titled title: String, of campaign: Campaign,
     to test: TestTarget, for call: Call, _ api: API
-  ) async throws -> Send {
+  ) async throws -> TestDelivery {
     let now = api.clock.now()
-    _ = try variant.payload.composed(at: now)
+    guard let payload = variant.payload else {
+      guard let message = variant.message else { throw APIError(422, "the variant has no content") }
+      return .message(try await publish(message, to: test.audience, for: call, api))
+    }
+    _ = try payload.composed(at: now)
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: campaign.app,
-      audience: test.audience.id, payload: variant.payload.value, createdAt: now)
+      audience: test.audience.id, payload: payload.value, createdAt: now)
     send.name = String(
       "Test of \(campaign.name), \(title)".prefix(SendNaming.nameLimit))
-    return try await api.accept(send, to: test.audience, for: call)
+    return .push(try await api.accept(send, to: test.audience, for: call))
+  }
+
+  private static func publish(
+    _ message: CampaignMessage, to audience: Audience, for call: Call, _ api: API
+  ) async throws -> Message {
+    let (now, key) = (api.clock.now(), try call.idempotencyKey())
+    let id =
+      key.map { Identifiers.message(madeBy: $0.text, in: audience.app) }
+      ?? Identifiers.makeObjectID()
+    if try await api.store.audience(audience.id, app: audience.app) == nil {
+      try await api.store.save(audience)
+    }
+    return try await MessageRoutes.add(
+      message.message(in: audience.app, for: audience, id: id, at: now),
+      for: try await api.audiences.members(of: audience, at: now), isRepeatable: key != nil,
+      call: call, api: api)
   }
 
   private static func variant(
@@ -59,14 +92,16 @@ extension CampaignRoutes {
   }
 
   private static func target(
-    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, _ api: API
+    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, needsPush: Bool, _ api: API
   ) async throws -> TestTarget {
     guard field.value.array != nil else {
-      return try await TestTarget(field.string(), app: campaign.app, at: now, api)
+      return try await TestTarget(
+        field.string(), app: campaign.app, at: now, needsPush: needsPush, api)
     }
     let elements = try field.elements(upTo: TestTarget.deviceLimit, of: "devices")
     let ids = try elements.map { element throws(APIError) in try element.string() }
     guard !ids.isEmpty else { throw APIError.refused(field.path, "must name a device") }
-    return try await TestTarget(devices: ids, app: campaign.app, at: now, api)
+    return try await TestTarget(
+      devices: ids, app: campaign.app, at: now, needsPush: needsPush, api)
   }
 }

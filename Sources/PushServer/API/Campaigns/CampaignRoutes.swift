@@ -196,19 +196,26 @@ enum CampaignRoutes {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await api.audiences.devices(of: audience, at: now)
+    let devices = try await CampaignRunner(api).devices(of: audience, for: plan, at: now)
     let limits = try await api.store.limits(app: campaign.app)
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
     let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in
-      let sample = try variant.payload.composed(at: now).sample
-      return [
+      var members: [String: JSONValue] = [
         "key": .string(variant.key),
         "device_count": .integer(Int64(arms[.variant(variant.key)]?.count ?? 0)),
-        "payload": (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null,
-        "bytes": .integer(Int64(sample.count)),
       ]
+      if let sample = try variant.payload?.composed(at: now).sample {
+        members["payload"] =
+          (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
+        members["bytes"] = .integer(Int64(sample.count))
+      }
+      if let content = variant.message?.content {
+        members["message"] = .object(
+          content.members.merging(["title": .string(content.title)]) { $1 })
+      }
+      return .object(members)
     }
     let estimate = try await api.estimate(of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [

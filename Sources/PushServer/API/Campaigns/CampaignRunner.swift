@@ -111,12 +111,15 @@ package struct CampaignRunner: Sendable {
       return try await skip(run, plan, because: Self.missed(occurrence, at: now))
     }
     let audience = try await plan.target.audience(app: run.app, at: now, store)
-    for variant in plan.variants { _ = try variant.payload.composed(at: now) }
+    for variant in plan.variants { _ = try variant.payload?.composed(at: now) }
     var devices = try await referring { () async throws(StoreError) in
-      try await api.audiences.devices(of: audience, at: now)
+      try await self.devices(of: audience, for: plan, at: now)
     }
     guard !devices.isEmpty else {
-      return try await skip(run, plan, because: "no device of the audience can receive pushes")
+      return try await skip(
+        run, plan,
+        because: plan.isInApp
+          ? "the audience has no device" : "no device of the audience can receive pushes")
     }
     let selected = devices.count
     let missed = try await missed(by: devices, of: run, occurrence, at: now)
@@ -128,11 +131,9 @@ package struct CampaignRunner: Sendable {
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: run.app, salt: campaign.id,
       holdout: plan.obeysHoldout ? limits.holdout : nil, store)
-    let capped =
-      plan.limits.capping.contains(.obeys)
-      ? try await store.capped(
-        DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), by: limits.caps, app: run.app,
-        at: now) : DeviceNumbers()
+    let capped = try await capped(
+      DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), plan, limits, app: run.app, at: now
+    )
     /// The devices of an arm that may get a push; the rest is asked when the winner is sent.
     func uncapped(_ arm: CampaignSplit.Arm) -> DeviceNumbers {
       DeviceNumbers((arms[arm] ?? DeviceNumbers()).bitmap.subtracting(capped.bitmap))
@@ -148,11 +149,10 @@ package struct CampaignRunner: Sendable {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     var quiet = DeviceNumbers()
     for variant in plan.variants {
-      let new = try await send(
+      let new = try await deliver(
         variant, of: run, campaign: campaign, plan: plan, phase: phase, to: audience,
-        devices: uncapped(.variant(variant.key)), limits: limits, at: now)
-      change.sends.append((new.send, new.segments))
-      quiet = quiet.union(new.quiet)
+        devices: uncapped(.variant(variant.key)), limits: limits, at: now, in: &change)
+      quiet = quiet.union(new)
     }
     change.groups[.quiet] = quiet
     var lifecycle = RunLifecycle(state: run.state)
@@ -196,26 +196,46 @@ package struct CampaignRunner: Sendable {
       + (others > 0 ? "; so were \(others) that followed" : "")
   }
 
-  /// The send of a variant in a phase, and the devices that are left out as their time is quiet.
-  private func send(
+  /// The devices that have had as many pushes as the app allows; none where the campaign is not held to that.
+  private func capped(
+    _ devices: DeviceNumbers, _ plan: CampaignPlan, _ limits: AppLimits, app: String,
+    at now: Timestamp
+  ) async throws -> DeviceNumbers {
+    guard plan.limits.capping.contains(.obeys), !plan.isInApp else { return DeviceNumbers() }
+    return try await api.store.capped(devices, by: limits.caps, app: app, at: now)
+  }
+
+  /// Adds the send or the message of a variant in a phase to a change.
+  ///
+  /// - Returns: The devices that are left out as their time is quiet.
+  private func deliver(
     _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign,
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
-    devices: DeviceNumbers, limits: AppLimits, at now: Timestamp
-  ) async throws -> (send: Send, segments: [Segment], quiet: DeviceNumbers) {
-    var send = plan.send(variant, of: run, in: campaign, phase: phase, to: audience, at: now)
+    devices: DeviceNumbers, limits: AppLimits, at now: Timestamp, in change: inout RunChange
+  ) async throws -> DeviceNumbers {
+    guard let payload = variant.payload else {
+      let origin = Send.RunOrigin(
+        campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
+      if let message = variant.message, !devices.isEmpty {
+        change.messages.append(
+          self.message(
+            message, as: origin, in: run.app, to: audience, for: devices, at: now))
+      }
+      return DeviceNumbers()
+    }
+    var send = plan.send(
+      payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
-    let hours = plan.limits.quietHours(for: variant.payload, of: limits)
+    let hours = plan.limits.quietHours(for: payload, of: limits)
     let segments = try await api.segments(of: send, to: devices, quiet: hours)
       .filter { !$0.devices.isEmpty }
     let dropped = segments.filter { segment in
       segment.quiet?.otherwise == .drop && segment.quiet?.end(at: max(segment.dueAt, now)) != nil
     }
-    return (
-      send, segments.filter { !dropped.contains($0) },
-      dropped.reduce(DeviceNumbers()) { $0.union($1.devices) }
-    )
+    change.sends.append((send, segments.filter { !dropped.contains($0) }))
+    return dropped.reduce(DeviceNumbers()) { $0.union($1.devices) }
   }
 
   // MARK: Decision
@@ -225,9 +245,14 @@ package struct CampaignRunner: Sendable {
     let comparison = try await comparison(of: run, plan, test)
     var waiting: String?
     if comparison.arms.contains(where: { $0.result.trials == 0 }) {
-      waiting = "a variant has not been accepted by APNs for any device yet"
+      waiting =
+        plan.isInApp
+        ? "a variant is in no inbox"
+        : "a variant has not been accepted by APNs for any device yet"
     } else if test.metric == .opens, comparison.arms.allSatisfy({ $0.result.successes == 0 }) {
-      waiting = "no device of the test has reported that it opened the notification"
+      waiting =
+        "no device of the test has reported that it opened the "
+        + (plan.isInApp ? "message" : "notification")
     }
     if let waiting {
       var (changed, lifecycle) = (run, RunLifecycle(state: run.state))
@@ -268,34 +293,31 @@ package struct CampaignRunner: Sendable {
     else { return nil }
     if let variant = plan.variants.first(where: { $0.key == decision.variant }) {
       let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
-      let reached = try await api.audiences.devices(of: everyone, at: now)
+      let reached = try await devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
-      guard let first = try await store.sends(ofRun: run.id, app: run.app).first else { return nil }
+      guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
       // The audience of the test. Where it was deleted, the send gets one of nobody, which selects
       // nobody for whoever names it.
-      var nobody = Audience(id: first.audience, app: run.app, filters: [], createdAt: now)
+      var nobody = Audience(id: first, app: run.app, filters: [], createdAt: now)
       nobody.except = [.filters([])]
-      let audience = try await store.audience(first.audience, app: run.app) ?? nobody
+      let audience = try await store.audience(first, app: run.app) ?? nobody
       change.audience = audience
       let limits = try await store.limits(app: run.app)
       let devices = DeviceNumbers(rest.bitmap & reached.bitmap)
-      let capped =
-        plan.limits.capping.contains(.obeys)
-        ? try await store.capped(devices, by: limits.caps, app: run.app, at: now)
-        : DeviceNumbers()
-      let new = try await send(
+      let capped = try await capped(devices, plan, limits, app: run.app, at: now)
+      let newQuiet = try await deliver(
         variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
-        devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), limits: limits, at: now)
-      change.sends = [(new.send, new.segments)]
+        devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), limits: limits, at: now,
+        in: &change)
       change.groups[.rest] = DeviceNumbers()
       let quiet = try await store.devices(.quiet, ofRun: run.id, app: run.app)
-      change.groups[.quiet] = quiet.union(new.quiet)
+      change.groups[.quiet] = quiet.union(newQuiet)
       let before = try await store.devices(.capped, ofRun: run.id, app: run.app)
       change.groups[.capped] = before.union(capped)
       // Each device is counted in one group.
-      report.groups[.quiet, default: 0] += new.quiet.count
+      report.groups[.quiet, default: 0] += newQuiet.count
       report.groups[.capped, default: 0] += capped.count
-      report.groups[.rest, default: 0] -= new.quiet.count + capped.count
+      report.groups[.rest, default: 0] -= newQuiet.count + capped.count
     }
     report.decision = decision
     decided.report = report.json
@@ -310,17 +332,14 @@ package struct CampaignRunner: Sendable {
   func comparison(
     of run: CampaignRun, _ plan: CampaignPlan, _ test: CampaignPlan.Test
   ) async throws -> VariantComparison {
-    let sends = try await api.store.sends(ofRun: run.id, app: run.app)
+    let deliveries = try await RunDeliveries(of: run, api.store)
     var arms: [VariantComparison.Arm] = []
     for variant in plan.variants {
-      guard
-        let send = sends.first(where: {
-          $0.origin?.variant == variant.key && $0.origin?.phase == .test
-        })
-      else { continue }
-      var result = Proportion(opened: send.counts)
+      var result = deliveries.opens(of: variant.key, .test)
       if test.metric == .conversions, let goal = plan.goals.first {
-        result = try await reached(goal, by: [send], of: run)
+        result = try await reached(
+          goal, by: deliveries.sends(of: variant.key, .test),
+          deliveries.messages(of: variant.key, .test), of: run)
       }
       arms.append(VariantComparison.Arm(key: variant.key, result: result))
     }
@@ -329,10 +348,11 @@ package struct CampaignRunner: Sendable {
 
   // MARK: Goals and end
 
-  /// The devices that some sends were accepted for, and those of them on which a goal's event has
-  /// happened since the run started.
+  /// The devices that some sends were accepted for or that got some messages, and those of them on which
+  /// a goal's event has happened since the run started.
   private func reached(
-    _ goal: CampaignPlan.Goal, by sends: [Send], of run: CampaignRun
+    _ goal: CampaignPlan.Goal, by sends: [Send], _ messages: [PublishedMessage],
+    of run: CampaignRun
   ) async throws -> Proportion {
     var devices = DeviceNumbers()
     for send in sends where send.counts.sent > 0 {
@@ -340,6 +360,10 @@ package struct CampaignRunner: Sendable {
         try await api.store.received(send.id, app: run.app, opened: nil)
       }
       devices = devices.union(accepted ?? DeviceNumbers())
+    }
+    for published in messages {
+      devices = devices.union(
+        try await api.store.devices(ofMessage: published.message.id, app: run.app))
     }
     return try await reached(goal, among: devices, of: run)
   }
@@ -363,13 +387,14 @@ package struct CampaignRunner: Sendable {
     let (store, now) = (api.store, api.clock.now())
     var changed = run
     var report = RunReport(run.report)
-    let sends = try await store.sends(ofRun: run.id, app: run.app)
+    let deliveries = try await RunDeliveries(of: run, store)
     let start = run.startedAt ?? run.plannedAt
     for goal in plan.goals where start + goal.within <= now && report.goals[goal.event] == nil {
       var arms: [String: Proportion] = [:]
       for variant in plan.variants {
         arms[variant.key] = try await reached(
-          goal, by: sends.filter { $0.origin?.variant == variant.key }, of: run)
+          goal, by: deliveries.sends(of: variant.key), deliveries.messages(of: variant.key), of: run
+        )
       }
       let control = try await store.devices(.control, ofRun: run.id, app: run.app)
       if !control.isEmpty {
@@ -379,16 +404,17 @@ package struct CampaignRunner: Sendable {
     }
     changed.report = report.json
     let isMeasured = plan.goals.allSatisfy { report.goals[$0.event] != nil }
-    if isMeasured, sends.allSatisfy(\.state.isOver) {
+    let end = deliveries.end(at: now)
+    if isMeasured, let end, end <= now {
       var lifecycle = RunLifecycle(state: run.state)
       guard lifecycle.on(.ended) else { return }
       (changed.state, changed.dueAt, changed.settledAt) = (lifecycle.state, nil, now)
     } else {
       changed.dueAt = now + Self.pause
-      // While only goals are waited for, the run is looked at when the next one's time is over.
-      if sends.allSatisfy(\.state.isOver) {
+      // While only goals and the end of messages are waited for, the run is looked at when the next one is.
+      if let end {
         let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
-        changed.dueAt = times.min() ?? changed.dueAt
+        changed.dueAt = times.min() ?? max(end, now + Self.pause)
       }
     }
     _ = try await store.advance(changed, from: run, with: RunChange(), at: now)

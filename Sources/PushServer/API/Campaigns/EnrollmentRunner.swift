@@ -130,16 +130,18 @@ struct EnrollmentRunner: Sendable {
         ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
       guard let run = runs.first(where: { $0.number == step }) else { return }
       for (place, variant) in plan.steps[step - 1].variants.enumerated() {
+        // Messages of triggered campaigns are pushes.
+        guard let payload = variant.payload else { return }
         var send = plan.send(
-          variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
+          payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
         try await api.applyAppRate(to: &send)
         change.sends.append(send)
         change.segments.append(
           try await api.segments(
             of: send,
             to: DeviceNumbers(moves.filter { $0.send == place }.flatMap(\.devices)),
-            quiet: plan.limits.quietHours(for: variant.payload, of: limits)))
-        if (try? variant.payload.composed(at: now).composer.shared) == nil {
+            quiet: plan.limits.quietHours(for: payload, of: limits)))
+        if (try? payload.composed(at: now).composer.shared) == nil {
           change.personal.insert(place)
         }
       }

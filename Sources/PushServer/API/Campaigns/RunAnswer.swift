@@ -5,7 +5,7 @@ import PushStore
 struct RunAnswer: Sendable {
   var run: CampaignRun
   var plan: CampaignPlan
-  var sends: [Send]
+  var deliveries: RunDeliveries
 
   /// The probability below which the division among the variants is doubted.
   private static let splitDoubt = 0.001
@@ -34,20 +34,8 @@ struct RunAnswer: Sendable {
     return .object(members)
   }
 
-  func sends(of variant: String, _ phase: CampaignRun.Phase? = nil) -> [Send] {
-    sends.filter { $0.origin?.variant == variant && (phase == nil || $0.origin?.phase == phase) }
-  }
-
-  func opens(of variant: String, _ phase: CampaignRun.Phase? = nil) -> Proportion {
-    sends(of: variant, phase).reduce(into: Proportion(successes: 0, trials: 0)) { sum, send in
-      let opened = Proportion(opened: send.counts)
-      sum.successes += opened.successes
-      sum.trials += opened.trials
-    }
-  }
-
   private func json(of variant: CampaignPlan.Variant, _ report: RunReport) -> JSONValue {
-    let own = sends(of: variant.key)
+    let own = deliveries.sends(of: variant.key)
     func sum(_ count: KeyPath<Send.Counts, Int>) -> JSONValue {
       .integer(Int64(own.reduce(0) { $0 + $1.counts[keyPath: count] }))
     }
@@ -61,10 +49,22 @@ struct RunAnswer: Sendable {
             "state": .string(send.state.rawValue),
           ]
         }),
-      "targeted": sum(\.targeted), "sent": sum(\.sent), "rejected": sum(\.rejected),
+      "messages": .array(
+        deliveries.messages(of: variant.key).map { published in
+          [
+            "id": .string(published.message.id),
+            "phase": .string(published.message.origin?.phase.rawValue ?? ""),
+            "unpublish_at": .string(published.message.unpublishAt.iso8601),
+          ]
+        }),
+      "targeted": .integer(Int64(deliveries.targeted(by: variant.key))), "sent": sum(\.sent),
+      "rejected": sum(\.rejected),
       "quiet": sum(\.quiet), "capped": sum(\.capped),
       "uninstalled": sum(\.uninstalled), "delivered": sum(\.delivered),
-      "displayed": sum(\.displayed), "opens": Self.json(of: opens(of: variant.key)),
+      "displayed": sum(\.displayed),
+      "listed": .integer(Int64(deliveries.seen(.stream, of: variant.key))),
+      "shown_in_app": .integer(Int64(deliveries.seen(.inApp, of: variant.key))),
+      "opens": Self.json(of: deliveries.opens(of: variant.key)),
     ]
   }
 
@@ -73,7 +73,7 @@ struct RunAnswer: Sendable {
   var comparison: VariantComparison? {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     let arms = plan.variants.map { variant in
-      VariantComparison.Arm(key: variant.key, result: opens(of: variant.key, phase))
+      VariantComparison.Arm(key: variant.key, result: deliveries.opens(of: variant.key, phase))
     }
     guard arms.count > 1, arms.contains(where: { $0.result.trials > 0 }) else { return nil }
     return VariantComparison(arms)
@@ -89,9 +89,7 @@ struct RunAnswer: Sendable {
   /// The probability of numbers that differ from the shares by as much, or more, by chance.
   private var splitProbability: Double {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
-    let counts = plan.variants.map { variant in
-      sends(of: variant.key, phase).reduce(0) { $0 + $1.counts.targeted }
-    }
+    let counts = plan.variants.map { deliveries.targeted(by: $0.key, phase) }
     return Proportion.chiSquare(counts: counts, shares: plan.variants.map(\.share)).pValue
   }
 

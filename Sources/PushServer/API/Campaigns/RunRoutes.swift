@@ -30,8 +30,8 @@ enum RunRoutes {
       throw APIError(
         409, "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")
     }
-    let sends = try await api.store.sends(ofRun: run.id, app: run.app)
-    return .json(["run": RunAnswer(run: run, plan: plan, sends: sends).json])
+    let deliveries = try await RunDeliveries(of: run, api.store)
+    return .json(["run": RunAnswer(run: run, plan: plan, deliveries: deliveries).json])
   }
 
   static func decide(_ call: Call, _ api: API) async throws -> HTTPResponse {

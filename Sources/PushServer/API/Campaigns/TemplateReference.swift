@@ -55,6 +55,10 @@ struct TemplateReference: Hashable, Sendable {
         variants.append(element.value)
         continue
       }
+      if let message = element["message"] {
+        throw APIError.refused(
+          message.path, "must not be with a template, which has a payload in its place")
+      }
       let template = try await template(field, app: app, store)
       if let payload = element["payload"], payload.value != template.payload {
         throw APIError.refused(

@@ -61,8 +61,10 @@ extension Operation {
       "variants": .array(
         .object([
           "key": .string, "device_count": .count,
-          "payload": .any.described("the payload of a device of which nothing is known"),
-          "bytes": .count,
+          "payload": Schema.any.described("the payload of a device of which nothing is known")
+            .optional,
+          "bytes": Schema.count.optional,
+          "message": Schema.any.described("the in-app message in place of a payload").optional,
         ])),
     ]), refusals: [409])
 
@@ -80,7 +82,10 @@ extension Operation {
       "step": .integer(1...Int64(CampaignPlan.stepLimit)).described(
         "the number of the message in a triggered campaign; default 1"
       ).optional,
-    ]), status: 201, answer: .named("CreatedNotification"), refusals: [404, 409])
+    ]), status: 201,
+    answer: .one(of: [
+      .named("CreatedNotification"), .named("PublishedTest"),
+    ]), refusals: [404, 409])
 
   static let submitCampaign = Operation(
     id: "submitCampaign", summary: "Submits the stored version of a draft for approval.",
@@ -300,11 +305,22 @@ enum CampaignSchemas {
       "name": NotificationSchemas.sendName.optional,
       "share": .integer(1...100).described("the share of the devices in hundredths").optional,
       "payload": .named("Payload").optional,
+      "message": Schema.named("CampaignMessage").optional,
       "template": .string(1...74, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$")
         .described(
           "a template in place of the payload; without @version the newest one when it is saved"
         ).optional,
     ]),
+    "CampaignMessage": .closed(
+      MessageSchemas.content + [
+        (
+          "unpublish_after",
+          duration.described("how long inboxes show it, at most P90D, which is the default")
+            .optional
+        )
+      ]
+    ).described("an in-app message in place of a push; all variants have one, or none has"),
+    "PublishedTest": .object(["message": .named("Message")]),
     "CampaignTest": .closed([
       "sample": .integer(1...99).described("the share of the devices to test with, in hundredths"),
       "metric": .oneOf(["opens", "conversions"]).optional,
@@ -391,9 +407,13 @@ enum CampaignSchemas {
     "VariantReport": .object([
       "key": .string, "name": .string.nullable, "share": .integer,
       "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
+      "messages": .array(.object(["id": .string, "phase": .string, "unpublish_at": .time])),
       "targeted": .count, "sent": .count, "rejected": .count,
       "quiet": LimitSchemas.quietCount, "capped": LimitSchemas.cappedCount, "uninstalled": .count,
-      "delivered": .count, "displayed": .count, "opens": .named("Rate"),
+      "delivered": .count, "displayed": .count,
+      "listed": .count.described("devices whose inbox has listed an in-app message"),
+      "shown_in_app": .count.described("devices that have shown it over the app"),
+      "opens": .named("Rate"),
     ]),
     "Rate": .object([
       "count": .count, "of": .count, "rate": .number(0...1), "low": .number(0...1),

@@ -33,6 +33,8 @@ enum ExplanationSchemas {
       "message": .string.described("the reason in words"),
       "notification_id": Schema.string.nullable.described(
         "the notification that was for the device, which of a run's may be another than asked for"),
+      "message_id": Schema.string.nullable.described(
+        "the in-app message that was for the device"),
       "variant": Schema.string.nullable.described("the variant of the campaign that was for it"),
       "status": Schema.integer.nullable.described("the status of APNs' answer"),
       "reason": Schema.string.nullable.described("the reason in APNs' answer"),

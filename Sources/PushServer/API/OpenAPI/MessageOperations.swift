@@ -81,13 +81,13 @@ enum MessageSchemas {
         "when streams stop showing the message; default 90 days after it is published"
       ).optional,
     ]),
-    "MessageChange": .closed([
-      "title": title, "text": text, "type": type, "url": url,
-      "custom": .map(of: .string).optional, "card_image_url": url, "card_media_url": url,
-      "unpublish_at": .time.described(
-        "when streams stop showing the message; without it, as before"
-      ).optional,
-    ]),
+    "MessageChange": .closed(
+      content + [
+        (
+          "unpublish_at",
+          .time.described("when streams stop showing the message; without it, as before").optional
+        )
+      ]),
     "AttachedNotification": .closed([
       "payload": .named("Payload"),
       "local_time": .boolean.described("whether scheduled_at is the local time of each device")
@@ -110,6 +110,12 @@ enum MessageSchemas {
       "ids": InboxRoutes.ids.optional,
       "until": Schema.date.described("all messages published until then").optional,
     ]).nonEmpty,
+  ]
+
+  /// What an inbox shows.
+  static let content: [(key: String, value: Schema)] = [
+    ("title", title), ("text", text), ("type", type), ("url", url),
+    ("custom", .map(of: .string).optional), ("card_image_url", url), ("card_media_url", url),
   ]
 
   private static let title = Schema.string(1...255)

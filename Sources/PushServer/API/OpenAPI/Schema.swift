@@ -77,12 +77,20 @@ struct Schema: Sendable {
 
   /// An object of a request, in which `null` means absent and other members are ignored.
   static func open(_ members: KeyValuePairs<String, Schema>) -> Schema {
+    open(Array(members))
+  }
+
+  private static func open(_ members: [(key: String, value: Schema)]) -> Schema {
     listing(
       members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
   }
 
   /// An object of a request that refuses other members.
   static func closed(_ members: KeyValuePairs<String, Schema>) -> Schema {
+    closed(Array(members))
+  }
+
+  static func closed(_ members: [(key: String, value: Schema)]) -> Schema {
     var schema = open(members)
     schema["additionalProperties"] = false
     return schema

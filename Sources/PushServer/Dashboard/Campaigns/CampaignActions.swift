@@ -49,7 +49,9 @@ enum CampaignActions {
   }
 
   /// Sends a variant to one device or to a test audience, at once.
-  static func test(_ campaign: Campaign, _ request: PageRequest) async throws -> Send {
+  static func test(
+    _ campaign: Campaign, _ request: PageRequest
+  ) async throws -> CampaignRoutes.TestDelivery {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let parts = (request.form["variant"] ?? "").split(separator: "/", maxSplits: 1)
     guard parts.count == 2, let step = Int(parts[0]),
@@ -60,7 +62,8 @@ enum CampaignActions {
     }
     let test: TestTarget
     do {
-      test = try await request.testTarget(request.form["test_device"] ?? "")
+      test = try await request.testTarget(
+        request.form["test_device"] ?? "", needsPush: !plan.isInApp)
     } catch let refusal as TestTarget.Refusal {
       throw Refusal(problem: CampaignProblem(message: refusal.message, field: "test_device"))
     }
@@ -71,7 +74,7 @@ enum CampaignActions {
     let call = request.apiCall(
       "POST", "/v6/campaigns/\(campaign.id)/test", body: body,
       headers: ComposeActions.idempotencyKey(for: body, request))
-    return try await CampaignRoutes.send(
+    return try await CampaignRoutes.deliver(
       message.variant, titled: message.title, of: campaign, to: test, for: call, request.api)
   }
 

@@ -15,6 +15,7 @@ extension CampaignForm {
     self[.sent] =
       (plan.rule != nil ? .triggered : plan.schedule != nil ? .recurring : Campaign.Kind.once)
       .rawValue
+    self[.content] = (plan.isInApp ? ComposeForm.Kind.message : .push).rawValue
     if let at = plan.at { self[.scheduledAt] = at.inputValue }
     if plan.isLocalTime { self[.localTime] = "on" }
     fillSchedule(plan.schedule)
@@ -105,9 +106,11 @@ extension CampaignForm {
           append(Self.name(index, Self.storedPart), template)
         }
         let own = variants.first { $0["key"]?.string == variant.key }
-        if let rest = own?.without(["key", "share", "name", "payload", "template"])?.object {
-          append(Self.name(index, "kept"), Self.text(rest))
-        }
+        var rest =
+          own?.without(["key", "share", "name", "payload", "template", "message"])?.object ?? [:]
+        rest["message"] = Self.keptMembers(ofMessage: own?["message"])
+        if !rest.isEmpty { append(Self.name(index, "kept"), Self.text(rest)) }
+        if let message = variant.message?.written { fill(variant: index, from: message) }
         var compose = ComposeForm()
         compose.fill(fromPayload: variant.written.object ?? [:])
         for field in compose.form.fields { append(Self.name(index, field.name), field.value) }

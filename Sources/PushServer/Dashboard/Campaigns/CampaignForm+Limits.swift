@@ -56,6 +56,8 @@ extension CampaignForm {
   /// The `limits` of the document; empty where all are the app's.
   var limits: [String: JSONValue] {
     var limits = kept["limits"]?.object ?? [:]
+    // The other limits are of pushes.
+    if isInApp { return self[.holdout] == "ignore" ? ["holdout": "ignore"] : [:] }
     let keptQuiet = limits.removeValue(forKey: "quiet")?.object ?? [:]
     if !self[.throttle].isEmpty { limits["per_second"] = .entered(self[.throttle]) }
     if self[.holdout] == "ignore" { limits["holdout"] = "ignore" }
@@ -74,7 +76,7 @@ extension CampaignForm {
   }
 
   var limitProblems: [Remark] {
-    guard self[.quiet] == "own" else { return [] }
+    guard self[.quiet] == "own", !isInApp else { return [] }
     return QuietHoursForm(from: self[.quietFrom], to: self[.quietTo]).problems(
       from: Field.quietFrom.rawValue, to: Field.quietTo.rawValue)
   }

@@ -34,8 +34,9 @@ extension CampaignForm {
       }
     }
     all += limitProblems
+    all += messageProblems
     for (variant, preview) in zip(variants, previews) {
-      if variant.isBlank {
+      if variant.isBlank, !isInApp {
         refuse("\(variant.title): write a title or a body.", at: Self.name(variant.index, "title"))
       }
       all += Self.remarks(of: preview, on: variant)

@@ -39,7 +39,7 @@ extension CampaignForm {
 
   /// The parts of a variant that are not fields of the composer.
   static let ownParts: Set<String> = [
-    "key", "name", "share", "step", "kept", storedPart, choicePart,
+    "key", "name", "share", "step", "kept", storedPart, choicePart, lifePart, lifeUnitPart,
   ]
 
   var variantCount: Int {
@@ -60,10 +60,12 @@ extension CampaignForm {
     let stepCount = stepCount
     return (0..<variantCount).map { index in
       func own(_ part: String) -> String { form[Self.name(index, part)] ?? "" }
+      var compose = ComposeForm(Form(parts[index] ?? []))
+      compose[.kind] = (isInApp ? ComposeForm.Kind.message : .push).rawValue
       return VariantForm(
         index: index, step: min(max(Int(own("step")) ?? 0, 0), stepCount - 1), key: own("key"),
         name: own("name"), share: own("share"), stored: own(Self.storedPart),
-        kept: Self.members(own("kept")), compose: ComposeForm(Form(parts[index] ?? [])),
+        kept: Self.members(own("kept")), compose: compose,
         isOneOfSteps: kind == .triggered && stepCount > 1)
     }
   }

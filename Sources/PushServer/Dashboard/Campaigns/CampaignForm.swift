@@ -10,6 +10,8 @@ struct CampaignForm: Sendable {
   enum Field: String, CaseIterable, Sendable {
     case name, control, mode, sample, metric, decide, holdout, throttle, sent, entry, again, quiet,
       caps
+    /// Pushes or in-app messages, by the name that the composer has for it.
+    case content = "kind"
     case decideAfter = "decide_after"
     case decideUnit = "decide_unit"
     case noWinner = "no_winner"
@@ -40,6 +42,7 @@ struct CampaignForm: Sendable {
       case .name: "Name"
       case .control: "Control (%)"
       case .mode: "How it is sent"
+      case .content: "What it sends"
       case .sample: "Sample (%)"
       case .metric: "What decides"
       case .decide: "Who decides"
@@ -99,6 +102,7 @@ struct CampaignForm: Sendable {
       (.sent, kind.rawValue), (.mode, kind == .once ? "test" : "all"), (.sample, "20"),
       (.metric, "opens"), (.decide, "clock"), (.decideAfter, "4"),
       (.decideUnit, CampaignPeriod.Unit.hours.rawValue), (.noWinner, "best"), (.holdout, "obey"),
+      (.content, ComposeForm.Kind.push.rawValue),
     ]
     for (field, value) in values { self[field] = value }
     fillSchedule(nil)
@@ -230,7 +234,10 @@ struct CampaignForm: Sendable {
       var own = variant.kept
       own["key"] = .string(variant.key)
       own["share"] = .entered(variant.share)
-      if variant.stored.isEmpty {
+      own["message"] = isInApp ? message(of: variant) : nil
+      if isInApp {
+        // The message takes the place of a payload and of a template.
+      } else if variant.stored.isEmpty {
         own["payload"] = .object(try variant.compose.payload())
       } else {
         own["template"] = .string(variant.stored)

@@ -165,6 +165,11 @@ enum CampaignFormPages {
         view.remarks += CampaignForm.remarks(of: previews[index], on: variant).filter {
           $0.severity != ComposePreview.refusal || status < 400
         }
+        if form.isInApp {
+          let message = try? CampaignMessage(BodyValue(form.message(of: variant)), adding: nil)
+          view.inboxes[index] = try await CampaignMessage.preview(message, request)
+          continue
+        }
         try await previews[index].draw(request, waiting: MediaPreview.shortWait)
         if let light = await previews[index].picture(.light, scale: 1, by: request.api.cards),
           let dark = await previews[index].picture(.dark, scale: 1, by: request.api.cards)

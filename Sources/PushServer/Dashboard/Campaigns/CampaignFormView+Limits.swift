@@ -7,7 +7,7 @@ extension CampaignFormView {
   var limitFields: HTML {
     """
     <section class="card"><h2>Limits</h2>
-    \(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
+    <div class="push-only">\(line(.throttle, type: "number", more: " min=\"1\" max=\"1000000\"",
       help: "If empty, as fast as APNs accepts."))
     <fieldset class="switch"><legend>\(CampaignForm.Field.quiet.title)</legend>
     \(radio(.quiet, "obey", title: "Use the app's"))\(radio(.quiet, "ignore", title: "None"))\
@@ -17,7 +17,7 @@ extension CampaignFormView {
     <div>\(line(.quietFrom, type: "time"))</div><div>\(line(.quietTo, type: "time"))</div>
     <div>\(menu(.quietElse, QuietHours.Otherwise.choices))</div></div></div>
     \(menu(.caps, CampaignForm.Caps.allCases.map { ($0.rawValue, $0.title) }))
-    <p class="help">\(limits.caps.isEmpty ? "The app has none at present." : "The app has: \(FrequencyCap.words(limits.caps)).")</p>
+    <p class="help">\(limits.caps.isEmpty ? "The app has none at present." : "The app has: \(FrequencyCap.words(limits.caps)).")</p></div>
     <fieldset class="switch"><legend>\(CampaignForm.Field.holdout.title)</legend>
     \(radio(.holdout, "obey", title: "Leave the holdout out"))\
     \(radio(.holdout, "ignore", title: "Send to the holdout, too"))</fieldset>

@@ -12,7 +12,12 @@ extension CampaignFormView {
       <section class="card"><h2>Content</h2>
       <p class="help">Each person gets one variant, on all devices.\
       <span class="timed-only"> With a test, the shares divide the sample.</span></p>
-      \(PersonalizationMenu(attributes: choices.attributes).html)
+      <fieldset class="switch"><legend>\(CampaignForm.Field.content.title)</legend>
+      \(radio(.content, ComposeForm.Kind.push.rawValue, title: "A push"))\
+      \(radio(.content, ComposeForm.Kind.message.rawValue, title: "An in-app message"))</fieldset>
+      <p class="help message-only">It is in the inbox that the app shows, also where pushes are not allowed.</p>
+      \(ComposeView.remarks(remarks, at: CampaignForm.Field.content.rawValue))
+      <div class="push-only">\(PersonalizationMenu(attributes: choices.attributes).html)</div>
       \(steps.map { fields(of: $0, of: steps.count) })
       <div class="row triggered-only"><button id="step-add" name="action" value="step-add"\(" disabled", if: !canAdd)\
       \(" autofocus", if: focus == "step-add")>Add a message</button>
@@ -69,19 +74,24 @@ extension CampaignFormView {
       <div>\(self.line(name("name"), "Name of the variant", help: "If empty, \(variant.title)."))</div>
       <div>\(self.line(name("share"), "Share (%)", type: "number", more: " min=\"1\" max=\"100\""))</div>
       </div>
-      \(template(of: variant))
+      <div class="push-only">\(template(of: variant))</div>
       \(texts(of: variant))
       <div class="columns">
       <div>\(line(.link, help: "What a tap opens."))</div>
       <div>\(self.line(name("media"), "Media (URL)", type: "url"))
       <input type="file" name="\(name("file"))" aria-label="Upload media of \(variant.title)" \
       accept="image/jpeg,image/png,image/gif,video/mp4,audio/mpeg,audio/mp4,audio/wav,audio/aiff"></div>
-      <div>\(line(.alternativeText))</div>
+      <div class="push-only">\(line(.alternativeText))</div>
       </div>
-      \(options(of: variant))
+      <div class="push-only">\(options(of: variant))</div>
+      <div class="message-only">\(period(
+        name(CampaignForm.lifePart), "Visible for", unit: name(CampaignForm.lifeUnitPart),
+        period: form.life(of: variant) ?? CampaignPeriod(amount: "", unit: form.lifeUnit(of: variant)),
+        units: [.hours, .days], help: "How long inboxes show it. If empty, 90 days."))</div>
       \(kept(of: variant))
       \(canRemove ? remove(variant) : nil)
       </div>\(picture)</div>
+      \(inboxes[variant.index])
       </fieldset>
       """
   }
@@ -93,7 +103,7 @@ extension CampaignFormView {
     }
     let fallback: HTML = """
       \(line(name(.title), ComposeField.title.title, more: " dir=\"auto\""))
-      \(line(name(.subtitle), ComposeField.subtitle.title, more: " dir=\"auto\""))
+      <div class="push-only">\(line(name(.subtitle), ComposeField.subtitle.title, more: " dir=\"auto\""))</div>
       \(area(name(.text), ComposeField.text.title, help: nil))
       """
     return LanguageFieldsView(
@@ -107,7 +117,7 @@ extension CampaignFormView {
   private static let shown: Set<String> = Set(
     ([
       .title, .subtitle, .text, .link, .media, .alternativeText, .sound, .badge, .collapseKey,
-      .interruptionLevel, .category, .more,
+      .interruptionLevel, .category, .more, .kind,
     ] as [ComposeField]).map(\.rawValue))
 
   private func options(of variant: CampaignForm.VariantForm) -> HTML {

@@ -19,6 +19,8 @@ struct CampaignFormView {
   var remarks: [ComposePreview.Remark] = []
   /// The pictures of variants by their numbers, light and dark.
   var pictures: [Int: (light: [UInt8], dark: [UInt8])] = [:]
+  /// In-app messages as inboxes show them, by the numbers of their variants.
+  var inboxes: [Int: HTML] = [:]
   /// The sizes of the variants' payloads in words, by their numbers.
   var budgets: [Int: String] = [:]
   /// The most templates of the menu.

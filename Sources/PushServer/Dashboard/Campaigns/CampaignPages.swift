@@ -79,6 +79,14 @@ enum CampaignPages {
       view.report = try await report(of: runs, plan, request)
       view.days = plan.schedule.flatMap { _ in CampaignDays(runs: runs).html }
     }
+    if campaign.state != .draft {
+      for variant in plan.variants {
+        view.inboxes[variant.key] = try await CampaignMessage.preview(variant.message, request)
+      }
+    }
+    if let id = request.call.query("published") {
+      view.testMessage = try await store.message(id, app: campaign.app)
+    }
     if let id = request.call.query("tested") {
       view.test = try await store.send(id, app: campaign.app)
     }
@@ -109,7 +117,7 @@ enum CampaignPages {
     var report = CampaignReport(
       request: request, plan: plan,
       answer: RunAnswer(
-        run: run, plan: plan, sends: try await store.sends(ofRun: run.id, app: run.app)))
+        run: run, plan: plan, deliveries: try await RunDeliveries(of: run, store)))
     if let decision = RunReport(run.report).decision, decision.by != "clock" {
       let keys = try await store.keys(app: run.app) + store.keys(app: nil)
       report.decider = keys.first { $0.id == decision.by }
@@ -141,12 +149,12 @@ enum CampaignPages {
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let key = request.call.parameter("variant")
     let step = request.call.query("step").flatMap { Int($0) } ?? 1
-    guard let variant = plan.message(step, key)?.variant else {
-      throw APIError.notFound("variant with this key")
+    guard let payload = plan.message(step, key)?.variant.payload else {
+      throw APIError.notFound("push of a variant with this key")
     }
     // The page names the version, so that an edited draft has another picture.
     return try await request.card(
-      of: variant.payload.value, id: campaign.id, at: campaign.updatedAt,
+      of: payload.value, id: campaign.id, at: campaign.updatedAt,
       isCacheable: request.call.query("version") == String(campaign.version))
   }
 
@@ -170,8 +178,11 @@ enum CampaignPages {
         try CampaignActions.checkRejection(of: campaign, request)
         try await CampaignActions.review(.reject(note: note), as: "reject", of: campaign, request)
       case "test":
-        let send = try await CampaignActions.test(campaign, request)
-        return .seeOther(path(of: campaign, request) + "?tested=\(send.id)")
+        let page = path(of: campaign, request)
+        switch try await CampaignActions.test(campaign, request) {
+        case .push(let send): return .seeOther(page + "?tested=\(send.id)")
+        case .message(let message): return .seeOther(page + "?published=\(message.id)")
+        }
       case "duplicate":
         let call = request.apiCall(
           "POST", "/v6/campaigns/\(campaign.id)/duplicate",

@@ -12,7 +12,7 @@ struct CampaignReport {
   /// The name of the person who has decided.
   var decidingPerson: String?
 
-  private var report: RunReport { RunReport(answer.run.report) }
+  var report: RunReport { RunReport(answer.run.report) }
 
   static func path(of campaign: Campaign, _ request: PageRequest) -> String {
     "\(request.path(.reports))\(CampaignPages.path)/\(campaign.id)"
@@ -21,7 +21,7 @@ struct CampaignReport {
   var html: HTML {
     """
     <section class="card" id="result"><h2>Result</h2>\(conclusion)\(decision)\(leftOut)</section>
-    \(variants)
+    \(plan.isInApp ? messageVariants : variants)
     \(doubt)
     \(comparison)
     \(goals)
@@ -36,18 +36,20 @@ struct CampaignReport {
   // MARK: What came of it
 
   private var accepted: Int {
-    plan.variants.reduce(0) { $0 + answer.opens(of: $1.key).trials }
+    plan.variants.reduce(0) { $0 + answer.deliveries.opens(of: $1.key).trials }
   }
 
   private var conclusion: HTML {
     guard accepted > 0 else {
-      return
-        "<p>There is nothing to report yet: APNs has not accepted the notification for any device.</p>"
+      return plan.isInApp
+        ? "<p>There is nothing to report yet: the message is in no inbox.</p>"
+        : "<p>There is nothing to report yet: APNs has not accepted the notification for any device.</p>"
     }
-    let opened = plan.variants.reduce(0) { $0 + answer.opens(of: $1.key).successes }
+    let opened = plan.variants.reduce(0) { $0 + answer.deliveries.opens(of: $1.key).successes }
     guard opened > 0 else {
       return """
-        <p>APNs has accepted it for \(AudienceReach.devices(accepted)). No device has reported that it was \
+        <p>\(plan.isInApp ? "It is in the inbox of" : "APNs has accepted it for") \
+        \(AudienceReach.devices(accepted)). No device has reported that it was \
         opened, so there is nothing to compare yet.</p>
         """
     }
@@ -77,7 +79,7 @@ struct CampaignReport {
   /// The devices that limits and the time left out, by the reason.
   private var leftOut: HTML? {
     func sum(_ count: KeyPath<Send.Counts, Int>) -> Int {
-      answer.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
+      answer.deliveries.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
     }
     let reasons = [
       ((report.groups[.capped] ?? 0) + sum(\.capped), "had got as many pushes as the app allows"),
@@ -121,17 +123,15 @@ struct CampaignReport {
   // MARK: The variants
 
   private var variants: HTML {
-    let results = plan.variants.map { answer.opens(of: $0.key) }
+    let results = plan.variants.map { answer.deliveries.opens(of: $0.key) }
     let top = results.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
     let rows = zip(plan.variants, results).map { variant, opens -> HTML in
-      let own = answer.sends(of: variant.key)
+      let own = answer.deliveries.sends(of: variant.key)
       let links = own.map { send -> HTML in
-        let phase = send.origin?.phase == .test ? "test" : plan.test == nil ? "send" : "rest"
-        return "<a href=\"\(link(to: send))\">\(phase)</a> "
+        "<a href=\"\(link(to: send))\">\(phase(send.origin?.phase))</a> "
       }
-      let winner = report.decision?.variant == variant.key
       return """
-        <tr><th scope="row">\(variant.title)\(" <span class=\"tag good\">chosen</span>", if: winner)\
+        <tr><th scope="row">\(variant.title)\(chosen(variant))\
         <div class="phone">\(own.reduce(0) { $0 + $1.counts.targeted }) targeted · \(opens.trials) sent · \
         \(opens.successes) opened</div></th>\
         <td class="number wide">\(own.reduce(0) { $0 + $1.counts.targeted })</td>\
@@ -165,7 +165,7 @@ struct CampaignReport {
   }
 
   /// A rate as a point on the line of its interval; the numbers are beside it.
-  private static func bar(_ result: Proportion, upTo top: Double) -> HTML? {
+  static func bar(_ result: Proportion, upTo top: Double) -> HTML? {
     guard result.trials > 0, top > 0 else { return nil }
     func x(_ rate: Double) -> String { String(Int((rate / top * 196).rounded()) + 2) }
     let interval = result.interval

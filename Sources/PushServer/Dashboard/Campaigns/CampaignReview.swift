@@ -1,3 +1,4 @@
+import Markup
 import PushPayload
 import PushStore
 
@@ -13,6 +14,8 @@ struct CampaignReview: Sendable {
     var coverage: LanguageCoverage?
     /// Some devices with the texts that they would show.
     var samples: [ComposeReview.Sample]
+    /// An in-app message as inboxes show it.
+    var inbox: HTML?
     /// What may be wrong with the texts.
     var warnings: [ComposePreview.Remark]
   }
@@ -70,7 +73,7 @@ struct CampaignReview: Sendable {
     entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
-    let devices = try await api.audiences.devices(of: target, at: now)
+    let devices = try await CampaignRunner(api).devices(of: target, for: plan, at: now)
     isExact = devices.count <= Self.exactLimit
     if plan.rule == nil {
       estimate = try await api.estimate(
@@ -109,11 +112,14 @@ struct CampaignReview: Sendable {
         Variant(
           message: message, devices: arms[arm] ?? 0, form: compose,
           coverage: compose.languages.isEmpty ? nil : coverage,
-          samples: try await Self.samples(of: preview, for: first, request),
+          samples: plan.isInApp ? [] : try await Self.samples(of: preview, for: first, request),
+          inbox: try await CampaignMessage.preview(message.variant.message, request),
           warnings: preview.warnings))
     }
-    if reach.reached == 0, plan.rule == nil {
-      obstacles.append("No device of this audience can receive pushes.")
+    if devices.isEmpty, plan.rule == nil {
+      obstacles.append(
+        plan.isInApp
+          ? "This audience has no device." : "No device of this audience can receive pushes.")
     }
     do {
       _ = try CampaignPlan(BodyValue(campaign.document, at: "$.campaign"), at: now)

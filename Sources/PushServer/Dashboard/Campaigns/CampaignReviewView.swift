@@ -24,7 +24,7 @@ struct CampaignReviewView {
     </section>
     \(approval.html)
     \(division)
-    <h2>As a phone shows them</h2>
+    <h2>\(plan.cardsTitle)</h2>
     <div class="cards">\(review.variants.map(card))</div>
     \(test)
     """
@@ -34,7 +34,7 @@ struct CampaignReviewView {
 
   private var facts: [(title: String, text: HTML)] {
     var facts: [(title: String, text: HTML)] = [
-      ("Audience", "\(review.audience): \(review.reach.words)")
+      ("Audience", "\(review.audience): \(reach)")
     ]
     if !campaign.labels.isEmpty {
       facts.append(("Labels", "\(campaign.labels.joined(separator: ", "))"))
@@ -43,8 +43,10 @@ struct CampaignReviewView {
     if plan.schedule != nil { facts.append(("Next", occurrences)) }
     facts += plan.triggerFacts(review.entryAudience).map { ($0.title, "\($0.text)") }
     facts.append(("Holdout", "\(holdout)"))
-    facts.append(("Quiet hours", "\(quiet)"))
-    facts.append(("Frequency caps", "\(caps)"))
+    if !plan.isInApp {
+      facts.append(("Quiet hours", "\(quiet)"))
+      facts.append(("Frequency caps", "\(caps)"))
+    }
     if plan.rule == nil { facts.append(("Test", "\(plan.testInWords)")) }
     for goal in plan.goals {
       facts.append(
@@ -56,6 +58,12 @@ struct CampaignReviewView {
     }
     if let rate = plan.throttlePerSecond { facts.append(("Rate limit", "\(rate) per second")) }
     return facts
+  }
+
+  private var reach: String {
+    plan.isInApp
+      ? "\(AudienceReach.devices(review.reach.targeted)), also those that allow no pushes."
+      : review.reach.words
   }
 
   private var holdout: String {
@@ -197,7 +205,7 @@ struct CampaignReviewView {
           form: variant.form, coverage: coverage, group: variant.message.title,
           isAbout: !review.isExact
         ).html
-      }, warnings: ComposeView.remarks(variant.warnings)
+      }, warnings: ComposeView.remarks(variant.warnings), inbox: variant.inbox
     ).html
   }
 
@@ -276,9 +284,16 @@ struct CampaignVariantCard {
   /// The texts by language.
   var languages: HTML?
   var warnings: [HTML] = []
+  /// An in-app message as inboxes show it, in place of the phone's card.
+  var inbox: HTML?
 
   var html: HTML {
-    let payload = message.variant.payload.value
+    guard let payload = message.variant.payload?.value else {
+      return """
+        <section class="card"><h3>\(message.title)</h3>\(inbox)\(life)</section>
+
+        """
+    }
     let texts = [payload["title"], payload["alert"]].compactMap {
       $0?.string ?? $0?[TextLocale.fallback]?.string
     }
@@ -296,9 +311,18 @@ struct CampaignVariantCard {
 
       """
   }
+
+  private var life: HTML? {
+    message.variant.message.map { own in
+      "<p class=\"muted\">Inboxes show it for \(CampaignPeriod(own.life).words).</p>"
+    }
+  }
 }
 
 extension CampaignPlan {
+  /// The heading of the variants' cards.
+  var cardsTitle: String { isInApp ? "As the app shows them" : "As a phone shows them" }
+
   /// What is tested, who decides and when, in one sentence.
   var testInWords: String {
     guard let test else { return "None: the variants are sent to everyone at once." }

@@ -15,8 +15,11 @@ struct CampaignView {
   /// The report of a triggered campaign.
   var people: HTML?
   var problem: CampaignProblem?
-  /// The notification of the test that was just sent.
+  /// The notification of the test that was just sent, or its in-app message.
   var test: Send?
+  var testMessage: Message?
+  /// In-app messages as inboxes show them, by the keys of their variants.
+  var inboxes: [String: HTML] = [:]
 
   private var path: String { CampaignPages.path(of: campaign, request) }
 
@@ -25,7 +28,7 @@ struct CampaignView {
     <p><a href="\(request.path(.sends))\(CampaignPages.path)">Campaigns</a></p>
     <div class="head"><h1>\(campaign.name)</h1><div class="row">\(edit)\(reportLink)\(duplicate)</div></div>
     \(problem.map { HTML.problem($0.message, at: $0.field) })
-    \(test.map(sent))
+    \(test.map(sent))\(testMessage.map(published))
     <div id="state" role="status"><p>\(campaign.stateTag) \(runText)</p></div>
     \(controls)
     \(review?.html)
@@ -44,15 +47,24 @@ struct CampaignView {
     """
   }
 
+  private func published(_ message: Message) -> HTML {
+    """
+    <p class="note" role="status">Test published. \
+    <a href="\(MessagesPages.path(of: message, request))">View its numbers</a></p>
+    """
+  }
+
   private var content: String {
     String(decoding: campaign.document.serialized(), as: UTF8.self)
   }
 
   private var cards: HTML {
     let cards = plan.messages.map {
-      CampaignVariantCard(message: $0, path: path, version: campaign.version).html
+      CampaignVariantCard(
+        message: $0, path: path, version: campaign.version, inbox: inboxes[$0.variant.key]
+      ).html
     }
-    return "<h2>As a phone shows them</h2><div class=\"cards\">\(cards)</div>"
+    return "<h2>\(plan.cardsTitle)</h2><div class=\"cards\">\(cards)</div>"
   }
 
   private var runText: HTML {
@@ -68,8 +80,9 @@ struct CampaignView {
       guard let time = run.dueAt else { return "The test runs until you decide.\(reason)" }
       return "The test is decided at \(.time(time)).\(reason)"
     case .deciding: return "The test waits for your decision:\(reason)"
-    case .rolling: return "Being sent.\(reason)"
-    case .settled: return "All of it was sent.\(reason)"
+    case .rolling: return "\(plan.isInApp ? "Published" : "Being sent").\(reason)"
+    case .settled:
+      return "\(plan.isInApp ? "Its time is over" : "All of it was sent").\(reason)"
     case .skipped: return "Nothing was sent:\(reason)"
     case .canceled: return "Canceled.\(reason)"
     }
@@ -113,7 +126,9 @@ struct CampaignView {
       ? "Nobody who waits gets a message any more. An ended campaign cannot be resumed."
       : report?.answer.run.state == .planned
         ? "No device gets it. An ended campaign cannot be resumed."
-        : "Devices that APNs has accepted it for keep it; the others do not get it. An ended campaign cannot be resumed."
+        : plan.isInApp
+          ? "Inboxes stop showing it when they next load. An ended campaign cannot be resumed."
+          : "Devices that APNs has accepted it for keep it; the others do not get it. An ended campaign cannot be resumed."
     return """
       \(decision)
       <form method="post" action="\(path)" class="row">\(request.session.tokenField)\(toggle)
@@ -131,7 +146,7 @@ struct CampaignView {
     let choices = plan.variants.map { variant -> HTML in
       """
       <label class="choice"><input type="radio" name="variant" value="\(variant.key)" required> \
-      <span>\(variant.title): \(answer.opens(of: variant.key, .test).rateWithInterval) opened</span></label>
+      <span>\(variant.title): \(answer.deliveries.opens(of: variant.key, .test).rateWithInterval) opened</span></label>
       """
     }
     let rest = RunReport(answer.run.report).groups[.rest] ?? 0

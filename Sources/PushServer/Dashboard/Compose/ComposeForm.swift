@@ -84,7 +84,16 @@ struct ComposeForm: Sendable {
   }
 
   private func message(_ to: JSONValue) throws(APIError) -> [String: JSONValue] {
-    var message: [String: JSONValue] = ["to": to]
+    var message = messageContent
+    message["to"] = to
+    message["scheduled_at"] = time(.scheduledAt)
+    message["unpublish_at"] = time(.unpublishAt)
+    return message
+  }
+
+  /// What an inbox shows of the message.
+  var messageContent: [String: JSONValue] {
+    var message: [String: JSONValue] = [:]
     message["title"] = text(.title)
     message["text"] = text(.messageText) ?? text(.text)
     message["url"] = text(.link)
@@ -95,8 +104,6 @@ struct ComposeForm: Sendable {
       message["custom"] = .object(
         Dictionary(pairs.map { ($0.key, .string($0.value)) }, uniquingKeysWith: { $1 }))
     }
-    message["scheduled_at"] = time(.scheduledAt)
-    message["unpublish_at"] = time(.unpublishAt)
     return message
   }
 

@@ -1,0 +1,90 @@
+import PushPayload
+import PushStore
+
+/// The in-app message of a campaign's variant.
+struct CampaignMessage: Sendable {
+  /// How long inboxes may show a message; the longest time is the one without `unpublish_after`.
+  static let lifeRange = Duration.seconds(60)...NewMessage.life
+
+  var content: MessageContent
+  /// How long inboxes show it from when it is published.
+  var life: Duration
+  /// The message as it was written, without the campaign's parameters on its link.
+  var written: JSONValue
+
+  /// Reads the member `message` of a variant; `utm` is added to its link.
+  init(_ field: BodyValue, adding utm: LinkParameters?) throws(APIError) {
+    for name in ["to", "scheduled_at", "unpublish_at", "notification"] {
+      if let value = field[name] {
+        throw .refused(
+          value.path, "must not be: the campaign says who gets the message, and when")
+      }
+    }
+    content = try MessageContent(try utm?.added(to: field) ?? field)
+    life =
+      try field["unpublish_after"].map { value throws(APIError) in
+        try value.duration(in: Self.lifeRange, "one minute to 90 days")
+      } ?? NewMessage.life
+    written = field.value
+  }
+
+  /// A message for inboxes from now on.
+  func message(in app: String, for audience: Audience, id: String, at now: Timestamp) -> Message {
+    var message = Message(
+      id: id, app: app, audience: audience.id, title: content.title,
+      content: .object(content.members), createdAt: now, unpublishAt: now + life)
+    message.publishAt = now
+    return message
+  }
+}
+
+extension CampaignPlan {
+  /// Whether the campaign publishes in-app messages in place of pushes, which needs no push token.
+  var isInApp: Bool { variants.contains { $0.message != nil } }
+
+  /// Refuses what only a push has, and variants of both kinds.
+  static func checkMessages(_ plan: CampaignPlan, _ field: BodyValue) throws(APIError) {
+    let all = plan.steps.flatMap(\.variants)
+    guard let first = all.first(where: { $0.message != nil }) else { return }
+    let path = field.path(to: "variants")
+    guard all.allSatisfy({ $0.message != nil }) else {
+      throw .refused(path, "must all have a message, as \(first.key) has, or all a payload")
+    }
+    guard plan.rule == nil else {
+      throw .refused(field.path(to: "when"), "cannot be a trigger: its messages are pushes")
+    }
+    guard !plan.isLocalTime, plan.schedule?.zone != .device else {
+      throw .refused(
+        field.path(to: "when"),
+        "cannot be the time of each device: all inboxes show a message from the same moment")
+    }
+    for name in ["per_second", "quiet", "caps", "counts"] {
+      if let limit = field["limits"]?[name] {
+        throw .refused(limit.path, "is a limit of pushes, and the campaign has none")
+      }
+    }
+  }
+}
+
+extension CampaignRunner {
+  /// The devices of an audience that a campaign can reach: a push needs a token, a message does not.
+  func devices(
+    of audience: Audience, for plan: CampaignPlan, at now: Timestamp
+  ) async throws(StoreError) -> DeviceNumbers {
+    plan.isInApp
+      ? try await api.audiences.members(of: audience, at: now)
+      : try await api.audiences.devices(of: audience, at: now)
+  }
+
+  /// A variant's message for some devices.
+  func message(
+    _ message: CampaignMessage, as origin: Send.RunOrigin, in app: String, to audience: Audience,
+    for devices: DeviceNumbers, at now: Timestamp
+  ) -> (message: Message, devices: DeviceNumbers) {
+    var new = message.message(
+      in: app, for: audience, id: Identifiers.makeObjectID(), at: now)
+    new.origin = origin
+    new.targeted = devices.count
+    return (new, devices)
+  }
+}

@@ -1,0 +1,65 @@
+import PushStore
+
+/// What a run has sent and published, by its variants.
+struct RunDeliveries: Sendable {
+  var sends: [Send] = []
+  var messages: [PublishedMessage] = []
+
+  init(of run: CampaignRun, _ store: any PushStore) async throws(StoreError) {
+    sends = try await store.sends(ofRun: run.id, app: run.app)
+    messages = try await store.messages(ofRun: run.id, app: run.app)
+  }
+
+  /// The audience of all of them.
+  var audience: String? { sends.first?.audience ?? messages.first?.message.audience }
+
+  func sends(of variant: String, _ phase: CampaignRun.Phase? = nil) -> [Send] {
+    sends.filter { $0.origin?.variant == variant && (phase == nil || $0.origin?.phase == phase) }
+  }
+
+  func messages(of variant: String, _ phase: CampaignRun.Phase? = nil) -> [PublishedMessage] {
+    messages.filter { published in
+      let origin = published.message.origin
+      return origin?.variant == variant && (phase == nil || origin?.phase == phase)
+    }
+  }
+
+  /// The devices that a variant was sent to, or whose inboxes got its message.
+  func targeted(by variant: String, _ phase: CampaignRun.Phase? = nil) -> Int {
+    sends(of: variant, phase).reduce(0) { $0 + $1.counts.targeted }
+      + messages(of: variant, phase).reduce(0) { $0 + $1.message.targeted }
+  }
+
+  /// The devices on which a variant was opened, of those for which APNs has accepted its push or whose
+  /// inboxes got its message.
+  func opens(of variant: String, _ phase: CampaignRun.Phase? = nil) -> Proportion {
+    let parts =
+      sends(of: variant, phase).map { Proportion(opened: $0.counts) }
+      + messages(of: variant, phase).map { Proportion(opened: $0) }
+    return parts.reduce(into: Proportion(successes: 0, trials: 0)) { sum, part in
+      sum.successes += part.successes
+      sum.trials += part.trials
+    }
+  }
+
+  /// The devices on which the messages of a variant were seen in a way.
+  func seen(_ kind: Message.Impression, of variant: String) -> Int {
+    messages(of: variant).reduce(0) { $0 + ($1.seen[kind] ?? 0) }
+  }
+
+  /// When nothing of it goes on; `nil` where a send is still under way.
+  ///
+  /// A message goes on until inboxes stop showing it.
+  func end(at now: Timestamp) -> Timestamp? {
+    guard sends.allSatisfy(\.state.isOver) else { return nil }
+    return max(now, messages.map(\.message.unpublishAt).max() ?? now)
+  }
+}
+
+extension Proportion {
+  /// The devices on which an in-app message was opened.
+  init(opened message: PublishedMessage) {
+    let opened = message.seen[.detail] ?? 0
+    self.init(successes: min(opened, message.message.targeted), trials: message.message.targeted)
+  }
+}

@@ -1,0 +1,105 @@
+import Markup
+import PushPayload
+import PushStore
+
+/// Variants that are in-app messages: their title, text, link and media are those of the composer's fields.
+extension CampaignForm {
+  /// The parts of a variant with the time for which inboxes show it.
+  static let lifePart = "life"
+  static let lifeUnitPart = "life_unit"
+
+  /// Whether the campaign publishes in-app messages in place of pushes.
+  var isInApp: Bool { self[.content] == ComposeForm.Kind.message.rawValue }
+
+  /// The time for which inboxes show a variant; `nil` where the field is empty.
+  func life(of variant: VariantForm) -> CampaignPeriod? {
+    guard let amount = form[Self.name(variant.index, Self.lifePart)], !amount.isEmpty else {
+      return nil
+    }
+    return CampaignPeriod(amount: amount, unit: lifeUnit(of: variant))
+  }
+
+  func lifeUnit(of variant: VariantForm) -> CampaignPeriod.Unit {
+    form[Self.name(variant.index, Self.lifeUnitPart)].flatMap(CampaignPeriod.Unit.init) ?? .days
+  }
+
+  /// The member `message` of a variant; what has no field stays as it is.
+  func message(of variant: VariantForm) -> JSONValue {
+    var members = variant.kept["message"]?.object ?? [:]
+    members.merge(variant.compose.messageContent) { $1 }
+    members["unpublish_after"] = life(of: variant).map { .string($0.iso8601) }
+    return .object(members)
+  }
+
+  /// The members of a stored message that have no field.
+  static func keptMembers(ofMessage message: JSONValue?) -> JSONValue? {
+    var own = ["title", "text", "url", "card_media_url", "unpublish_after"]
+    // There is one field for both.
+    if message?["card_media_url"] == nil { own.append("card_image_url") }
+    return message?.without(own)
+  }
+
+  mutating func fill(variant index: Int, from message: JSONValue) {
+    let media = message["card_media_url"] ?? message["card_image_url"]
+    for (field, value) in [
+      (ComposeField.title, message["title"]), (.text, message["text"]), (.link, message["url"]),
+      (.media, media),
+    ] {
+      if let text = value?.string { append(Self.name(index, field.rawValue), text) }
+    }
+    let text = message["unpublish_after"]?.string
+    guard let duration = text.flatMap(BodyValue.duration(of:)) else { return }
+    let life = CampaignPeriod(duration)
+    append(Self.name(index, Self.lifePart), life.amount)
+    append(Self.name(index, Self.lifeUnitPart), life.unit.rawValue)
+  }
+
+  /// What cannot be where the campaign publishes in-app messages.
+  var messageProblems: [Remark] {
+    guard isInApp else { return [] }
+    var all: [Remark] = []
+    switch kind {
+    case .triggered:
+      all.append(
+        .refusal(
+          "A triggered campaign sends pushes. Send in-app messages once, or on certain days.",
+          at: Field.content.rawValue))
+    case .recurring where self[.clock] == "device":
+      all.append(
+        .refusal(
+          "All inboxes show an in-app message from the same moment. Choose one time zone.",
+          at: Field.clock.rawValue))
+    case .once where !self[.localTime].isEmpty:
+      all.append(
+        .refusal(
+          "All inboxes show an in-app message from the same moment, so it has no local time.",
+          at: Field.localTime.rawValue))
+    case .once, .recurring: break
+    }
+    for variant in variants {
+      guard let life = life(of: variant) else { continue }
+      let isAllowed =
+        BodyValue.duration(of: life.iso8601).map(CampaignMessage.lifeRange.contains) ?? false
+      if !isAllowed {
+        all.append(
+          .refusal(
+            "\(variant.title), visible for: enter a time from 1 minute to 90 days.",
+            at: Self.name(variant.index, Self.lifePart)))
+      }
+    }
+    return all
+  }
+}
+
+extension CampaignMessage {
+  /// The message as inboxes of the app show it; `nil` for a variant that is a push.
+  static func preview(
+    _ message: CampaignMessage?, _ request: PageRequest
+  ) async throws -> HTML? {
+    guard let message else { return nil }
+    let nobody = Audience(id: "", app: request.app.id, filters: [], createdAt: request.now)
+    return try await MessagePreview(
+      message.message(in: request.app.id, for: nobody, id: "", at: request.now), request
+    ).html
+  }
+}

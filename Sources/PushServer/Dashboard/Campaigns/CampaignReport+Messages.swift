@@ -1,0 +1,65 @@
+import Markup
+import PushStore
+
+/// The variants of a campaign that publishes in-app messages.
+extension CampaignReport {
+  var messageVariants: HTML {
+    let deliveries = answer.deliveries
+    let results = plan.variants.map { deliveries.opens(of: $0.key) }
+    let top = results.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
+    let rows = zip(plan.variants, results).map { variant, opens -> HTML in
+      let targeted = deliveries.targeted(by: variant.key)
+      let listed = deliveries.seen(.stream, of: variant.key)
+      return """
+        <tr><th scope="row">\(variant.title)\(chosen(variant))\
+        <div class="phone">\(targeted) devices · \(listed) listed · \(opens.successes) opened</div></th>\
+        <td class="number wide">\(targeted)</td><td class="number wide">\(listed)</td>\
+        <td class="number wide">\(deliveries.seen(.inApp, of: variant.key))</td>\
+        <td class="number wide">\(opens.successes)</td>\
+        <td>\(opens.rateWithInterval)\(Self.bar(opens, upTo: top))</td>\
+        <td class="wide">\(links(of: variant))</td></tr>
+
+        """
+    }
+    let left = report.groups[.control] ?? 0
+    let control: HTML? =
+      plan.control == 0
+      ? nil
+      : """
+      <tr><th scope="row">Control<div class="phone">\(left) devices</div></th>\
+      <td class="number wide">\(left)</td><td class="wide" colspan="3"></td><td>gets nothing</td>\
+      <td class="wide"></td></tr>
+      """
+    let table: HTML = """
+      <table class="list"><caption>Openings of each variant\(plan.test == nil ? "" : ", of the test and the rest together")</caption>
+      <thead><tr><th scope="col">Variant</th>\
+      <th scope="col" class="number wide">Devices</th><th scope="col" class="number wide">Listed</th>\
+      <th scope="col" class="number wide">Shown over the app</th>\
+      <th scope="col" class="number wide">Opened</th><th scope="col">Open rate</th>\
+      <th scope="col" class="wide">Messages</th></tr></thead><tbody>\(rows)\(control)</tbody></table>
+      """
+    return .table("Variants", table)
+  }
+
+  /// A link to each message, which an analytics key cannot open.
+  private func links(of variant: CampaignPlan.Variant) -> [HTML] {
+    guard request.mayOpen(.sends) else { return [] }
+    return answer.deliveries.messages(of: variant.key).map { published in
+      let message = published.message
+      let phase = phase(message.origin?.phase)
+      return "<a href=\"\(MessagesPages.path(of: message, request))\">\(phase)</a> "
+    }
+  }
+
+  /// What the report calls a phase.
+  func phase(_ phase: CampaignRun.Phase?) -> String {
+    if phase == .test { return "test" }
+    if plan.test != nil { return "rest" }
+    return plan.isInApp ? "message" : "send"
+  }
+
+  /// A mark on the variant that was chosen for the rest.
+  func chosen(_ variant: CampaignPlan.Variant) -> HTML? {
+    report.decision?.variant == variant.key ? " <span class=\"tag good\">chosen</span>" : nil
+  }
+}
