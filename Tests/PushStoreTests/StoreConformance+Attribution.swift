@@ -43,6 +43,40 @@ let attributionBehaviours = [
     #expect(try await store.hours(of: "h", app: fixture.app) == expected)
     #expect(try await store.hours(of: "h", app: "none").isEmpty)
   },
+  StoreBehaviour(
+    "openings and taps are counted by the hour of the day for each device, until it is erased"
+  ) { store in
+    let fixture = try await StoreFixture(store, "open-hours")
+    try await fixture.register(3)
+    try await fixture.accept("timed")
+    try await fixture.drain()
+    let day = Sample.now.milliseconds / 86_400_000 + 1
+    func time(_ hour: Int64, day later: Int64 = 0) -> Timestamp {
+      Timestamp(milliseconds: (day + later) * 86_400_000 + hour * 3_600_000)
+    }
+    for later in 0..<3 {
+      try await store.recordOpen(
+        device: "open-hours-0", app: fixture.app, at: time(8, day: Int64(later)))
+    }
+    // A tap, and the opening that it causes, are one.
+    let tap = Receipt(
+      id: "open-hours-tap", send: "timed", device: "open-hours-1", event: .opened, at: time(20))
+    _ = try await store.record([tap], app: fixture.app, at: time(20))
+    try await store.recordOpen(
+      device: "open-hours-1", app: fixture.app, at: time(20) + .seconds(1))
+    let first = try #require(try await store.device("open-hours-0", app: fixture.app)).number
+    func counts() async throws -> [[Int: UInt8]] {
+      let numbers = DeviceNumbers([first, first + 1, first + 2])
+      return try await store.openHours(app: fixture.app, numbers: numbers).map { _, hours in
+        Dictionary(
+          uniqueKeysWithValues: hours.counts.enumerated().filter { $0.element > 0 }
+            .map { ($0.offset, $0.element) })
+      }
+    }
+    #expect(try await counts() == [[8: 3], [20: 1], [:]])
+    _ = try await store.erase(device: "open-hours-0", app: fixture.app, at: time(23))
+    #expect(try await counts() == [[:], [20: 1], [:]])
+  },
   StoreBehaviour("an opening without a tap is one indirect opening, until the tap is reported") {
     store in
     let fixture = try await StoreFixture(store, "indirect")

@@ -60,9 +60,13 @@ extension API {
     send.scheduledAt = run.plannedAt
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     send.capping = plan.limits.capping
-    let hours = plan.steps.flatMap(\.variants).lazy.compactMap {
-      plan.limits.quietHours(for: $0.payload, of: limits)
-    }.first
+    // Each device is sent to in an hour in which its user is awake, as far as is known.
+    let hours =
+      plan.isBestTime
+      ? nil
+      : plan.steps.flatMap(\.variants).lazy.compactMap {
+        plan.limits.quietHours(for: $0.payload, of: limits)
+      }.first
     return try await estimate(
       of: send, to: devices, quiet: hours, limits: limits, countsCapped: countsCapped)
   }

@@ -75,6 +75,10 @@ package protocol CampaignStore: Sendable {
   func people(
     app: String, numbers: DeviceNumbers
   ) async throws(StoreError) -> [(number: UInt32, person: String)]
+  /// When the app was opened on each of some devices, in their order.
+  func openHours(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [(number: UInt32, hours: OpenHours)]
   /// The devices on which an event happened last at a time or later.
   func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String

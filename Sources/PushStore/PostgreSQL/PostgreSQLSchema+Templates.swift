@@ -31,4 +31,9 @@ extension PostgreSQLSchema {
     ALTER TABLE messages ADD COLUMN targeted BIGINT NOT NULL DEFAULT 0;
     CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
     """
+
+  /// When the app is opened on each device: version 114, as ``SQLiteSchema/openHours``.
+  static let openHours = """
+    ALTER TABLE devices ADD COLUMN open_hours BYTEA;
+    """
 }

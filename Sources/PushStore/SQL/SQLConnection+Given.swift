@@ -15,6 +15,7 @@ struct GivenColumn {
   static func integer(_ name: String) -> GivenColumn { GivenColumn(name: name, type: .integer) }
   static func text(_ name: String) -> GivenColumn { GivenColumn(name: name, type: .text) }
   static func bool(_ name: String) -> GivenColumn { GivenColumn(name: name, type: .bool) }
+  static func blob(_ name: String) -> GivenColumn { GivenColumn(name: name, type: .blob) }
 }
 
 /// Statements for many rows.

@@ -103,6 +103,9 @@ extension SQLPushStore {
       try db.queue(
         "DELETE FROM attributions WHERE app = ? AND device = ?",
         [.integer(app), .integer(Int64(old.number))])
+      try db.queue(
+        "UPDATE devices SET open_hours = NULL WHERE \(db.dialect.unindexed)app = ? AND key = ?",
+        [.integer(app), DeviceKeys(app: app).key(old.number)])
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
       try Self.eraseLedger(ofDevice: old.number, app: app, at: now, db)
       try Self.removeEnrollments(of: old, app: app, db)

@@ -148,13 +148,14 @@ extension SQLPushStore {
     let keys = DeviceKeys(app: app)
     let rows = try db.rows(
       """
-      SELECT key, user_id, last_opened_at, erased_at FROM devices
+      SELECT key, user_id, last_opened_at, erased_at, open_hours FROM devices
       WHERE \(db.dialect.unindexed)app = ? AND key \(db.dialect.among(.integer))
       """, [.integer(app), .list(of: numbers.map(keys.key(of:)))]
     ) { row in
       (
         number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"),
-        lastOpenedAt: row.optionalTime("last_opened_at"), erasedAt: row.optionalTime("erased_at")
+        lastOpenedAt: row.optionalTime("last_opened_at"), erasedAt: row.optionalTime("erased_at"),
+        openHours: row.optionalBlob("open_hours").map(OpenHours.init(packed:)) ?? OpenHours()
       )
     }
     let users = withUsers ? Set(rows.compactMap(\.user)) : []
@@ -165,7 +166,8 @@ extension SQLPushStore {
           row.number,
           ReportFold.Device(
             lastOpenedAt: row.lastOpenedAt, isErased: row.erasedAt != nil,
-            activeNumber: row.user.flatMap { first[$0] } ?? row.number)
+            activeNumber: row.user.flatMap { first[$0] } ?? row.number,
+            openHours: row.openHours)
         )
       }, uniquingKeysWith: { $1 })
   }
@@ -235,10 +237,16 @@ extension SQLPushStore {
     let keys = DeviceKeys(app: app)
     try db.queue(
       """
-      UPDATE devices SET last_opened_at = given.at
+      UPDATE devices SET last_opened_at = given.at, open_hours = given.hours
       FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
-      """, [.integer(app)], given: [.integer("device_key"), .integer("at")],
-      rows: opened.map { [keys.key($0), .time(fold.devices[$0]?.lastOpenedAt)] })
+      """, [.integer(app)], given: [.integer("device_key"), .integer("at"), .blob("hours")],
+      rows: fold.opened.union(fold.timed).sorted().map { number in
+        let device = fold.devices[number]
+        return [
+          keys.key(number), .time(device?.lastOpenedAt),
+          .blob((device?.openHours ?? OpenHours()).packed),
+        ]
+      })
     try log(opened, app: app, db)
     for (count, amount) in fold.counters.sorted(by: {
       ($0.key.counter.rawValue, $0.key.hour) < ($1.key.counter.rawValue, $1.key.hour)

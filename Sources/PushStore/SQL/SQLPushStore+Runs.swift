@@ -131,6 +131,18 @@ extension SQLPushStore {
     }
   }
 
+  package func openHours(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [(number: UInt32, hours: OpenHours)] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [] }
+      return try Self.rows(of: numbers, app: app, columns: "key, open_hours", db) { row in
+        let number = DeviceKeys.number(of: row.integer("key"))
+        return (number, row.optionalBlob("open_hours").map(OpenHours.init(packed:)) ?? OpenHours())
+      }
+    }
+  }
+
   package func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
   ) async throws(StoreError) -> DeviceNumbers {

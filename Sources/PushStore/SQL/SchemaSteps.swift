@@ -27,13 +27,14 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.statements), Step(SQLiteSchema.limits), Step(SQLiteSchema.triggers),
     Step(SQLiteSchema.accounts), Step(SQLiteSchema.templates),
     Step(SQLiteSchema.identities), Step(SQLiteSchema.passkeys),
-    Step(SQLiteSchema.campaignMessages),
+    Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
     Step(PostgreSQLSchema.triggers), Step(PostgreSQLSchema.accounts),
     Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
+    Step(PostgreSQLSchema.openHours),
   ])
 
   package let steps: [Step]

@@ -39,4 +39,12 @@ extension SQLiteSchema {
     ALTER TABLE messages ADD COLUMN targeted INTEGER NOT NULL DEFAULT 0;
     CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
     """
+
+  /// When the app is opened on each device: version 114.
+  ///
+  /// A program without it counts no hours, and sends campaigns with the best time at once.
+  static let openHours = """
+    -- The packed counts of each hour of the day; NULL for none.
+    ALTER TABLE devices ADD COLUMN open_hours BLOB;
+    """
 }

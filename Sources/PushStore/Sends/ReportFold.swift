@@ -8,6 +8,7 @@ struct ReportFold {
     var isErased: Bool
     /// The number by which the device is counted as active: that of the first device of its user.
     var activeNumber: UInt32
+    var openHours = OpenHours()
   }
 
   /// An event that counts once for each device of a send.
@@ -63,6 +64,8 @@ struct ReportFold {
   private(set) var attributed: Set<UInt32> = []
   /// The devices whose last opening has changed.
   private(set) var opened: Set<UInt32> = []
+  /// The devices whose openings by the hour have changed.
+  private(set) var timed: Set<UInt32> = []
 
   init(
     devices: [UInt32: Device], attributions: [UInt32: Attribution], reported: Set<Event>,
@@ -136,6 +139,8 @@ struct ReportFold {
     for counter in [Counter.opens, .sessions] {
       counters[CounterHour(counter: counter, hour: time.hour), default: 0] += 1
     }
+    devices[number]?.openHours.addOpening(at: time)
+    timed.insert(number)
     let active = devices[number]?.activeNumber ?? number
     activeDays.insert(ActiveDay(day: time.milliseconds / 86_400_000, device: active))
   }

@@ -145,17 +145,17 @@ struct CampaignFormTests {
     let client = try await client()
     let fields: [String: String?] = [
       "kind": "message", "v0_title": "Sale", "v1_title": "Coats", "v0_life": "7",
-      "v0_life_unit": "days", "throttle": "500",
+      "v0_life_unit": "days", "throttle": "500", "mode": "all",
     ]
     let refusals: [(changes: [String: String?], words: String)] = [
       (["v1_title": ""], "Variant B: Title"),
       (["v0_life": "91"], "Variant A, visible for: enter a time from 1 minute to 90 days."),
       (
-        ["scheduled_at": "2100-01-01T00:00", "local_time": "on", "mode": "all"],
+        ["scheduled_at": "2100-01-01T00:00", "local_time": "on"],
         "it has no local time."
       ),
       (
-        ["sent": "triggered", "entry": "api", "mode": "all"],
+        ["sent": "triggered", "entry": "api"],
         "A triggered campaign sends pushes. Send in-app messages once, or on certain days."
       ),
     ]

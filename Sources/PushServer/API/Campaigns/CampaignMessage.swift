@@ -53,7 +53,7 @@ extension CampaignPlan {
     guard plan.rule == nil else {
       throw .refused(field.path(to: "when"), "cannot be a trigger: its messages are pushes")
     }
-    guard !plan.isLocalTime, plan.schedule?.zone != .device else {
+    guard !plan.isLocalTime, !plan.isBestTime, plan.schedule?.zone != .device else {
       throw .refused(
         field.path(to: "when"),
         "cannot be the time of each device: all inboxes show a message from the same moment")

@@ -64,6 +64,8 @@ struct CampaignPlan: Sendable {
   /// When the campaign is sent; `nil` at once.
   var at: Timestamp?
   var isLocalTime: Bool
+  /// Whether each device gets it at its best time within 24 hours of ``at``.
+  var isBestTime: Bool
   /// The days of a recurring campaign; `nil` for one that is sent once.
   var schedule: CampaignSchedule?
   /// What enrolls people in a triggered campaign; `nil` for any other.
@@ -102,6 +104,11 @@ struct CampaignPlan: Sendable {
     let isTimed = schedule == nil && rule == nil
     let at = isTimed ? try when?.required("at") : nil
     isLocalTime = try isTimed ? when?["local_time"]?.bool() ?? false : false
+    isBestTime = try isTimed ? when?["best_time"]?.bool() ?? false : false
+    if isLocalTime, isBestTime, let when {
+      throw .refused(
+        when.path(to: "best_time"), "must not be with local_time, which is another time")
+    }
     if let schedule, !isStored, schedule.firstDay(at: now) == nil {
       throw .refused(field.path(to: "when"), "has no day that is still to come")
     }
@@ -143,11 +150,11 @@ struct CampaignPlan: Sendable {
       }
     }
     if let test, let path = field["test"]?.path {
-      guard !isLocalTime, schedule?.zone != .device else {
+      guard !isLocalTime, !isBestTime, schedule?.zone != .device else {
         throw .refused(
           path,
-          "cannot be with the time of each device: a test would end before the last time zones were"
-            + " sent to")
+          "cannot be with the time of each device: a test would end before the last of them were sent"
+            + " to")
       }
       guard variants.count > 1 else { throw .refused(path, "needs two variants at least") }
       guard test.metric != .conversions || !goals.isEmpty else {

@@ -229,7 +229,10 @@ package struct CampaignRunner: Sendable {
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     try await api.applyAppRate(to: &send)
     let hours = plan.limits.quietHours(for: payload, of: limits)
-    let segments = try await api.segments(of: send, to: devices, quiet: hours)
+    let segments = try await
+      (plan.isBestTime
+      ? api.bestTimeSegments(of: send, to: devices, quiet: hours)
+      : api.segments(of: send, to: devices, quiet: hours))
       .filter { !$0.devices.isEmpty }
     let dropped = segments.filter { segment in
       segment.quiet?.otherwise == .drop && segment.quiet?.end(at: max(segment.dueAt, now)) != nil

@@ -11,7 +11,7 @@ extension CampaignSchedule {
   ///
   /// - Throws: ``APIError`` with the path of what is refused.
   init(_ field: BodyValue) throws(APIError) {
-    for name in ["at", "local_time"] {
+    for name in ["at", "local_time", "best_time"] {
       if let other = field[name] {
         throw .refused(other.path, "must not be with every, which says when the campaign is sent")
       }

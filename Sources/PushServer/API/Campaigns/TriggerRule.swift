@@ -28,7 +28,9 @@ struct TriggerRule: Sendable {
   init?(_ when: BodyValue) throws(APIError) {
     let given = Self.entries.filter { when[$0] != nil }
     guard let name = given.first, let field = when[name] else { return nil }
-    for other in given.dropFirst() + ["at", "local_time", "every", "from", "until", "missed"] {
+    for other in given.dropFirst() + [
+      "at", "local_time", "best_time", "every", "from", "until", "missed",
+    ] {
       if let value = when[other] {
         throw .refused(value.path, "must not be with \(name), which says when a person gets it")
       }

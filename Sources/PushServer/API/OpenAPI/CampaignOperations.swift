@@ -242,6 +242,9 @@ enum CampaignSchemas {
     "CampaignTime": .closed([
       "at": .one(of: [.constant("now"), .date]),
       "local_time": .boolean.described("whether at is the local time of each device").optional,
+      "best_time": .boolean.described(
+        "whether each device gets it within 24 hours of at, in the hour in which its app is opened most"
+      ).optional,
     ]),
     "CampaignSchedule": .closed([
       "every": .named("CampaignDays"),

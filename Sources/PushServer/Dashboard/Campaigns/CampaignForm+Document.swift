@@ -18,6 +18,7 @@ extension CampaignForm {
     self[.content] = (plan.isInApp ? ComposeForm.Kind.message : .push).rawValue
     if let at = plan.at { self[.scheduledAt] = at.inputValue }
     if plan.isLocalTime { self[.localTime] = "on" }
+    if plan.isBestTime { self[.bestTime] = "on" }
     fillSchedule(plan.schedule)
     fillTrigger(plan.rule, campaign.document["when"])
     fill(plan.steps, of: campaign.document)
@@ -55,7 +56,7 @@ extension CampaignForm {
 
   /// The objects of a document with their members that have a field.
   private static let objects = [
-    "when": ["at", "local_time", "every", "from", "until", "missed"] + triggerMembers,
+    "when": ["at", "local_time", "best_time", "every", "from", "until", "missed"] + triggerMembers,
     "limits": ["per_second", "holdout", "quiet", "caps", "counts"],
     "test": ["sample", "metric", "decide_after", "no_winner"],
   ]

@@ -74,6 +74,11 @@ extension CampaignForm {
         .refusal(
           "All inboxes show an in-app message from the same moment, so it has no local time.",
           at: Field.localTime.rawValue))
+    case .once where !self[.bestTime].isEmpty:
+      all.append(
+        .refusal(
+          "All inboxes show an in-app message from the same moment, so it has no best time.",
+          at: Field.bestTime.rawValue))
     case .once, .recurring: break
     }
     for variant in variants {

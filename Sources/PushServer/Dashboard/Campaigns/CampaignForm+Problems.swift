@@ -33,6 +33,10 @@ extension CampaignForm {
           at: Field.entryAudience.rawValue)
       }
     }
+    if kind == .once, !self[.localTime].isEmpty, !self[.bestTime].isEmpty {
+      refuse(
+        "Choose one: each device's local time, or its best time.", at: Field.bestTime.rawValue)
+    }
     all += limitProblems
     all += messageProblems
     for (variant, preview) in zip(variants, previews) {
@@ -152,6 +156,12 @@ extension CampaignForm {
           "Conversions decide: name the event of a goal, which is what is counted.",
           at: Self.goalName(0, "event")))
     }
+    if kind == .once, !self[.bestTime].isEmpty {
+      all.append(
+        .refusal(
+          "A test cannot be sent at each device's best time: it would be decided before the last devices got it.",
+          at: Field.bestTime.rawValue))
+    }
     if kind == .once, !self[.localTime].isEmpty {
       all.append(
         .refusal(
@@ -201,6 +211,7 @@ extension CampaignForm {
     let places: [(suffix: String, place: String, title: String)] = [
       (".name", Field.name.rawValue, Field.name.title),
       (".at", Field.scheduledAt.rawValue, Field.scheduledAt.title),
+      (".best_time", Field.bestTime.rawValue, Field.bestTime.title),
       (".local_time", Field.localTime.rawValue, Field.localTime.title),
       (".per_second", Field.throttle.rawValue, Field.throttle.title),
       (".to", ComposeField.to.rawValue, ComposeField.to.title),

@@ -17,6 +17,7 @@ struct CampaignForm: Sendable {
     case noWinner = "no_winner"
     case scheduledAt = "scheduled_at"
     case localTime = "local_time"
+    case bestTime = "best_time"
     case unit = "every_unit"
     case day = "every_day"
     case time = "every_time"
@@ -52,6 +53,7 @@ struct CampaignForm: Sendable {
       case .holdout: "Holdout"
       case .scheduledAt: ComposeField.scheduledAt.title
       case .localTime: ComposeField.localTime.title
+      case .bestTime: "At each device's best time, within 24 hours"
       case .throttle: ComposeField.throttle.title
       case .sent: "When it is sent"
       case .unit: "Repeats"
@@ -221,6 +223,7 @@ struct CampaignForm: Sendable {
     case .once:
       when["at"] = compose.time(.scheduledAt) ?? "now"
       if !self[.localTime].isEmpty { when["local_time"] = true }
+      if !self[.bestTime].isEmpty { when["best_time"] = true }
     case .recurring: when.merge(schedule(keeping: every)) { $1 }
     case .triggered: when.merge(trigger) { $1 }
     }

@@ -26,6 +26,9 @@ extension CampaignFormView {
       after: "<input type=\"hidden\" name=\"scheduled_at_offset\" value=\"\(form.form["scheduled_at_offset"] ?? "")\">",
       help: "If empty, when you start it. In UTC."))
     \(check(.localTime))
+    <div class="push-only">\(check(.bestTime))
+    <p class="help">In the hour in which its app is opened most, as it has reported. A device of which too little is known gets \
+    it when most devices open the app.</p></div>
     """
   }
 

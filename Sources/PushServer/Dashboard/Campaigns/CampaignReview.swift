@@ -39,6 +39,8 @@ struct CampaignReview: Sendable {
   private(set) var limits: AppLimits
   /// The devices that limits would hold back; `nil` for a triggered campaign.
   private(set) var estimate: LimitEstimate?
+  /// When the devices would get a campaign with the best time; `nil` where they are too many to count for a page.
+  private(set) var bestTime: BestTime?
   /// The name of the audience that people enter or leave.
   private(set) var entryAudience: String?
   /// Why the campaign cannot be started as it is, in the words of its form.
@@ -78,6 +80,10 @@ struct CampaignReview: Sendable {
     if plan.rule == nil {
       estimate = try await api.estimate(
         of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
+    }
+    if plan.isBestTime, isExact {
+      bestTime = try await BestTime(
+        of: devices, app: campaign.app, from: max(plan.at ?? now, now), api.store)
     }
     var arms: [CampaignSplit.Arm: Int] = [:]
     var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]

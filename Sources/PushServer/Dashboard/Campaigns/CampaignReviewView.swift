@@ -40,6 +40,7 @@ struct CampaignReviewView {
       facts.append(("Labels", "\(campaign.labels.joined(separator: ", "))"))
     }
     if plan.rule == nil { facts.append(("Schedule", schedule)) }
+    if let time = review.bestTime { facts.append(("Best time", "\(words(time))")) }
     if plan.schedule != nil { facts.append(("Next", occurrences)) }
     facts += plan.triggerFacts(review.entryAudience).map { ($0.title, "\($0.text)") }
     facts.append(("Holdout", "\(holdout)"))
@@ -118,9 +119,25 @@ struct CampaignReviewView {
 
   private var schedule: HTML {
     if let schedule = plan.schedule { return "\(schedule.words)" }
+    if plan.isBestTime {
+      let start: HTML = plan.at.map { .timeInWords($0) } ?? "when you start it"
+      return "\(start), at each device's best time within 24 hours"
+    }
     guard let at = plan.at else { return "when you start it" }
     return plan.isLocalTime
       ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
+  }
+
+  /// How many devices have a best time, and when the others get it.
+  private func words(_ time: BestTime) -> String {
+    let others = time.groups.reduce(0) { $0 + $1.devices.count } - time.known
+    let known = "\(AudienceReach.devices(time.known)) \(time.known == 1 ? "has" : "have") one."
+    guard others > 0 else { return known }
+    guard let hour = time.popular else {
+      return known + " Of the others no opening is known yet: they get it at once."
+    }
+    return known
+      + " The others get it at \(QuietHours.clock(hour * 60)) UTC, when most open the app."
   }
 
   /// The next days of a recurring campaign, as if it started now.

@@ -1,0 +1,71 @@
+import PushStore
+
+/// When each device gets a campaign that is sent at each device's best time: within 24 hours, at the
+/// beginning of the hour of the day in which its app is opened most.
+///
+/// Hours are those of UTC, so that a device needs no time zone.
+struct BestTime: Sendable {
+  /// The devices by the moment at which they are due, the first moment first.
+  private(set) var groups: [(dueAt: Timestamp, devices: DeviceNumbers)] = []
+  /// The number of devices with an hour of their own.
+  private(set) var known = 0
+  /// The hour in which the app is opened most on all of the devices, which is that of the others; `nil` where
+  /// nothing is known of any, so that they are due at once.
+  private(set) var popular: Int?
+
+  private static let pageSize = 10_000
+
+  /// Reads the openings of some devices.
+  init(
+    of devices: DeviceNumbers, app: String, from start: Timestamp, _ store: any PushStore
+  ) async throws(StoreError) {
+    var numbers = [[UInt32]](repeating: [], count: OpenHours.hours)
+    var sums = [Int](repeating: 0, count: OpenHours.hours)
+    var others: [UInt32] = []
+    var rank = 0
+    while rank < devices.count {
+      let page = devices.slice(from: rank, limit: Self.pageSize)
+      rank += page.count
+      for (number, hours) in try await store.openHours(app: app, numbers: page) {
+        for (hour, count) in hours.counts.enumerated() { sums[hour] += Int(count) }
+        if let best = hours.best { numbers[best].append(number) } else { others.append(number) }
+      }
+    }
+    known = numbers.reduce(0) { $0 + $1.count }
+    popular = OpenHours.best(of: sums)
+    var due: [Timestamp: DeviceNumbers] = [:]
+    for (hour, own) in numbers.enumerated() where !own.isEmpty {
+      due[Self.moment(of: hour, from: start)] = DeviceNumbers(own)
+    }
+    if !others.isEmpty {
+      let moment = popular.map { Self.moment(of: $0, from: start) } ?? start
+      due[moment] = (due[moment] ?? DeviceNumbers()).union(DeviceNumbers(others))
+    }
+    groups = due.sorted { $0.key < $1.key }.map { (dueAt: $0.key, devices: $0.value) }
+  }
+
+  /// The first moment in an hour of the day from a time on: that time itself where it is in the hour.
+  static func moment(of hour: Int, from start: Timestamp) -> Timestamp {
+    let length: Int64 = 3_600_000
+    let current = start.milliseconds / length
+    let wait = (Int64(hour) - current % 24 + 24) % 24
+    return wait == 0 ? start : Timestamp(milliseconds: (current + wait) * length)
+  }
+}
+
+extension API {
+  /// The parts of a send's devices, each due at the best time of its devices, counted from when the
+  /// send was made.
+  func bestTimeSegments(
+    of send: Send, to devices: DeviceNumbers, quiet: QuietHours?
+  ) async throws -> [Segment] {
+    let time = try await BestTime(of: devices, app: send.app, from: send.createdAt, store)
+    var segments: [Segment] = []
+    for group in time.groups {
+      var part = send
+      part.scheduledAt = group.dueAt
+      segments += try await self.segments(of: part, to: group.devices, quiet: quiet)
+    }
+    return segments.sorted { $0.dueAt < $1.dueAt }
+  }
+}
