@@ -11,18 +11,21 @@ package struct CardStyle: Codable, Sendable {
   /// The width of the screen in points, 200 to 1000.
   package var width: Double
   package var appearance: Appearance
+  package var look: Look
   package var textSize: TextSize
   /// Whether the layout is that of a phone set to Arabic or Hebrew: icon and text at the right.
   package var isRightToLeft: Bool
 
   package init(
     scale: Double = 2, fontFamily: String = "Inter", width: Double = 393,
-    appearance: Appearance = .light, textSize: TextSize = .large, isRightToLeft: Bool = false
+    appearance: Appearance = .light, look: Look = .iOS26, textSize: TextSize = .large,
+    isRightToLeft: Bool = false
   ) {
     self.scale = scale
     self.fontFamily = fontFamily
     self.width = width
     self.appearance = appearance
+    self.look = look
     self.textSize = textSize
     self.isRightToLeft = isRightToLeft
   }
@@ -32,6 +35,27 @@ package struct CardStyle: Codable, Sendable {
     package let raw: Raw
     package static let light = Appearance(raw: .light)
     package static let dark = Appearance(raw: .dark)
+  }
+
+  /// The release of iOS whose notifications the card is a likeness of.
+  package struct Look: Codable, Hashable, Sendable {
+    package enum Raw: String, Codable, CaseIterable, Sendable { case ios18, ios26 }
+    package let raw: Raw
+    /// An opaque material.
+    package static let iOS18 = Look(raw: .ios18)
+    /// Glass through which the wallpaper is seen, with rounder corners.
+    package static let iOS26 = Look(raw: .ios26)
+
+    /// The names by which commands and forms call the looks.
+    package static let names = Raw.allCases.map(\.rawValue)
+
+    /// The look with a name; `nil` for any other text.
+    package init?(_ name: String) {
+      guard let raw = Raw(rawValue: name) else { return nil }
+      self.raw = raw
+    }
+
+    private init(raw: Raw) { self.raw = raw }
   }
 
   package typealias TextSize = TemplateTextSize

@@ -7,6 +7,8 @@ package struct NotificationCard: Codable, Sendable {
   package var title: String
   package var subtitle: String
   package var body: String
+  /// Whether it is shown at once, also in a Focus, and marked as time-sensitive.
+  package var isTimeSensitive = false
   package var attachments: [Attachment]
   /// The titles of the buttons below the expanded notification.
   package var actions: [String]
@@ -53,11 +55,14 @@ package struct NotificationCard: Codable, Sendable {
   /// A way in which iOS presents a notification.
   package struct View: Codable, Hashable, Sendable {
     package enum Raw: Codable, Hashable, Sendable {
-      case collapsed, banner, expanded, expandedInColumn, expandedWithoutTemplate, stacked(Int)
+      case collapsed, banner, lockScreen, expanded, expandedInColumn, expandedWithoutTemplate,
+        stacked(Int)
     }
     package let raw: Raw
-    /// In the list of the lock screen.
+    /// In the list of Notification Center.
     package static let collapsed = View(raw: .collapsed)
+    /// On the lock screen, below the date and the clock.
+    package static let lockScreen = View(raw: .lockScreen)
     /// Over an app that is in use.
     package static let banner = View(raw: .banner)
     /// In the list, on top of `count` others of its thread; with 0 it is ``collapsed``.

@@ -35,6 +35,7 @@ extension NotificationCard {
         return attachment
       },
       actions: report.actions.map(\.title))
+    isTimeSensitive = content.interruptionLevel == "time-sensitive"
     template = PreviewedTemplate(delivery, delivered: delivered, file: file)?.drawn
   }
 

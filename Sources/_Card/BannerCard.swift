@@ -10,14 +10,17 @@ extension CardPainter {
     let inset = Self.padding + Self.bannerIconSide + 11
     let column = width - inset - Self.padding
     let time = type.layout(card.time, .init(size: 12.5), width: column * 0.5, lines: 1)
+    let mark = card.isTimeSensitive ? timeSensitiveMark(width: column) : nil
+    let bodyWidth = column - (thumbnail == nil ? 0 : Self.bannerThumbnailSide + 10)
     // Without a title the banner shows the app's name, so that it says where it comes from.
     let title = type.layout(
       card.title.isEmpty ? card.appName : card.title, .init(size: 15, weight: 600),
-      width: column - time.width - 10, lines: 1)
-    let bodyWidth = column - (thumbnail == nil ? 0 : Self.bannerThumbnailSide + 10)
+      width: mark == nil ? column - time.width - 10 : bodyWidth, lines: 1)
     let texts = [(card.subtitle, 500, 1), (card.body, 400, 2)].filter { !$0.0.isEmpty }
       .map { type.layout($0.0, .init(size: 15, weight: $0.1), width: bodyWidth, lines: $0.2) }
-    let textHeight = texts.reduce(title.height) { $0 + $1.height + 1.5 }
+    let textHeight = texts.reduce(title.height + (mark.map { $0.height + 1.5 } ?? 0)) {
+      $0 + $1.height + 1.5
+    }
     let least = thumbnail == nil ? Self.bannerIconSide : Self.bannerThumbnailSide + 16
     let height = max(textHeight, least) + 24
     return Block(height: height) { canvas, origin in
@@ -30,13 +33,17 @@ extension CardPainter {
           Rect(x: rect.x + Self.padding, y: rect.midY - side / 2, width: side, height: side),
           in: rect))
       var y = rect.midY - textHeight / 2
-      for (label, x, colour) in [
-        (title, rect.x + inset, palette.primary),
-        (time, rect.maxX - Self.padding - time.width, palette.secondary),
-      ] {
+      func draw(_ label: TextLayout, atX x: Double, _ colour: Colour) {
         let place = Rect(x: x, y: y, width: label.width, height: label.height)
         label.drawLabel(on: canvas, at: Point(x: placed(place, in: rect).x, y: y), colour)
       }
+      // The time is in the first line.
+      draw(time, atX: rect.maxX - Self.padding - time.width, palette.secondary)
+      if let mark {
+        draw(mark, atX: rect.x + inset, palette.secondary)
+        y += mark.height + 1.5
+      }
+      draw(title, atX: rect.x + inset, palette.primary)
       y += title.height + 1.5
       let body = placed(
         Rect(x: rect.x + inset, y: y, width: bodyWidth, height: textHeight), in: rect)

@@ -70,6 +70,7 @@ package struct CardRenderer: Sendable {
       switch view.raw {
       case .collapsed: [[painter.collapsed(card)]]
       case .banner: [[painter.banner(card)]]
+      case .lockScreen: [[painter.lockScreen(card)]]
       case .stacked(let count): [[painter.stacked(card, moreThan: count)]]
       case .expanded: painter.expanded(card)
       case .expandedInColumn: [painter.inColumn(painter.expanded(card), gap: gap)]
@@ -159,17 +160,18 @@ struct CardPainter {
   let width: Double
   private let pictures: PictureCache
 
-  static let radius = 24.0
-
   init(_ style: CardStyle, width: Double, _ pictures: PictureCache) {
     self.pictures = pictures
     self.style = style
     self.width = width
-    palette = Palette(style.appearance)
+    palette = Palette(style.appearance, style.look)
     type = Typesetter(
       family: style.fontFamily, factor: style.textSize.factor, isRightToLeft: style.isRightToLeft)
     labels = Typesetter(family: style.fontFamily, isRightToLeft: style.isRightToLeft)
   }
+
+  /// The radius of a notification's corners, in points.
+  var radius: Double { style.look == .iOS26 ? 28 : 22 }
 
   /// The size of a picture in pixels.
   func pixelSize(ofPicture path: String) -> (width: Int, height: Int)? {
@@ -211,16 +213,20 @@ struct CardPainter {
   /// Draws the translucent background of a notification, with a soft shadow around it.
   func platter(on canvas: Canvas, _ rect: Rect) {
     let spread = 14
-    canvas.path(rect, radius: Self.radius)
+    canvas.path(rect, radius: radius)
     canvas.clippedOutside(of: rect.inset(by: -Double(spread) - 10)) {
       for step in 0..<spread {
         var shadow = rect.inset(by: -Double(step) * 0.9)
         shadow.y += 3
-        canvas.path(shadow, radius: Self.radius + Double(step) * 0.9)
+        canvas.path(shadow, radius: radius + Double(step) * 0.9)
         canvas.fill(Colour(0x000000, 0.006))
       }
     }
-    canvas.path(rect, radius: Self.radius)
+    canvas.path(rect, radius: radius)
     canvas.fill(palette.platter)
+    guard style.look == .iOS26 else { return }
+    // The edge of glass catches the light from above.
+    canvas.path(rect.inset(by: 0.5), radius: radius - 0.5)
+    canvas.stroke(palette.rim, width: 1)
   }
 }

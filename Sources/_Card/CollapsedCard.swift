@@ -13,8 +13,9 @@ extension CardPainter {
     let text = textColumn(
       card, width: width - Self.textInset - Self.padding,
       trailing: thumbnail == nil ? 0 : Self.thumbnailSide + 10, limited: true)
-    let height =
-      max(text.height, Self.iconSide, thumbnail == nil ? 0 : Self.thumbnailSide + 18) + 25
+    // The thumbnail is below the time, so a short text begins at the top beside it.
+    let least = thumbnail == nil ? text.height : max(text.height, Self.thumbnailSide + 18)
+    let height = max(least, Self.iconSide) + 25
     return Block(height: height) { canvas, origin in
       let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
       platter(on: canvas, rect)
@@ -24,11 +25,12 @@ extension CardPainter {
           Rect(
             x: rect.x + Self.padding, y: rect.midY - Self.iconSide / 2, width: Self.iconSide,
             height: Self.iconSide), in: rect))
-      text.draw(canvas, Point(x: textX(in: rect), y: rect.midY - text.height / 2))
+      let textTop = rect.midY - least / 2
+      text.draw(canvas, Point(x: textX(in: rect), y: textTop))
       if let thumbnail {
         // Below the time, in the middle of the space beside the other lines.
         let isLarge = style.textSize.isAccessibility
-        let top = rect.midY - text.height / 2 + 18 * (isLarge ? style.textSize.factor : 1)
+        let top = textTop + 18 * (isLarge ? style.textSize.factor : 1)
         let room = rect.maxY - 12 - top
         tile(
           thumbnail, on: canvas,
@@ -46,37 +48,50 @@ extension CardPainter {
     rect.x + (style.isRightToLeft ? Self.padding : Self.textInset)
   }
 
-  /// The app's name and the time, title, subtitle and body, one below the other.
+  /// The title with the time, subtitle and body, one below the other.
+  ///
+  /// Without a title the app's name is in its place, so that the notification says where it comes from.
   func textColumn(
     _ card: NotificationCard, width: Double, trailing: Double, limited: Bool
   ) -> Block {
+    let mark = card.isTimeSensitive ? timeSensitiveMark(width: width) : nil
     let time = type.layout(card.time, .init(size: 12.5), width: width * 0.5, lines: 1)
-    let app = type.layout(
-      card.appName, .init(size: 12.5, weight: 500), width: width - time.width - 10, lines: 1)
-    var lines: [(layout: TextLayout, y: Double, colour: Colour)] = []
-    var y = max(app.height, time.height) + 2
-    for (text, font, maximumLines, colour) in [
-      (card.title, Typesetter.Font(size: 15.5, weight: 600), limited ? 1 : 6, palette.primary),
-      (card.subtitle, .init(size: 15, weight: 500), limited ? 1 : 6, palette.primary),
-      (card.body, .init(size: 15), limited ? 4 : 120, palette.primary),
+    let title = type.layout(
+      card.title.isEmpty ? card.appName : card.title, .init(size: 15.5, weight: 600),
+      // The time is in the first line.
+      width: width - (mark == nil ? time.width + 10 : trailing), lines: limited ? 1 : 6)
+    let top = mark.map { $0.height + 1.5 } ?? 0
+    var lines: [(layout: TextLayout, y: Double)] = []
+    var y = top + title.height + 1.5
+    for (text, weight, maximumLines) in [
+      (card.subtitle, UInt32(500), limited ? 1 : 6), (card.body, 400, limited ? 4 : 120),
     ] where !text.isEmpty {
-      let layout = type.layout(text, font, width: width - trailing, lines: maximumLines)
-      lines.append((layout, y, colour))
+      let layout = type.layout(
+        text, .init(size: 15, weight: weight), width: width - trailing, lines: maximumLines)
+      lines.append((layout, y))
       y += layout.height + 1.5
     }
-    let height = lines.isEmpty ? y - 2 : y - 1.5
+    let height = y - 1.5
     return Block(height: height) { canvas, origin in
       let column = Rect(x: origin.x, y: origin.y, width: width, height: height)
-      for (label, x) in [(app, column.x), (time, column.maxX - time.width)] {
-        let place = Rect(x: x, y: origin.y, width: label.width, height: label.height)
+      func draw(_ label: TextLayout, atX x: Double, _ y: Double, _ colour: Colour) {
+        let place = Rect(x: x, y: origin.y + y, width: label.width, height: label.height)
         label.drawLabel(
-          on: canvas, at: Point(x: placed(place, in: column).x, y: origin.y), palette.secondary)
+          on: canvas, at: Point(x: placed(place, in: column).x, y: place.y), colour)
       }
+      if let mark { draw(mark, atX: column.x, 0, palette.secondary) }
+      draw(title, atX: column.x, top, palette.primary)
+      draw(time, atX: column.maxX - time.width, mark == nil ? 1.5 : 0, palette.secondary)
       let x = origin.x + (style.isRightToLeft ? trailing : 0)
       for line in lines {
-        line.layout.draw(on: canvas, at: Point(x: x, y: origin.y + line.y), line.colour)
+        line.layout.draw(on: canvas, at: Point(x: x, y: origin.y + line.y), palette.primary)
       }
     }
+  }
+
+  /// The line above the title of a notification that is shown at once.
+  func timeSensitiveMark(width: Double) -> TextLayout {
+    type.layout("TIME SENSITIVE", .init(size: 11.5, weight: 600), width: width, lines: 1)
   }
 
   func icon(_ card: NotificationCard, on canvas: Canvas, _ rect: Rect) {

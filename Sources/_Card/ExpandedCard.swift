@@ -16,7 +16,7 @@ extension CardPainter {
     let platter = Block(height: height) { canvas, origin in
       let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
       self.platter(on: canvas, rect)
-      canvas.path(rect, radius: Self.radius)
+      canvas.path(rect, radius: radius)
       canvas.clipped {
         media?.draw(canvas, origin)
         more?.draw(canvas, Point(x: origin.x, y: origin.y + (media?.height ?? 0)))

@@ -25,6 +25,8 @@ struct Colour: Hashable {
 /// The colours of an appearance.
 struct Palette {
   let platter, primary, secondary, separator, hollow: Colour
+  /// The colour of the edge of glass.
+  let rim: Colour
   /// The colour of the lower cards of a stack.
   let sheet: Colour
   /// The colour of text on the wallpaper.
@@ -34,19 +36,22 @@ struct Palette {
   /// The colours of two soft lights on the wallpaper.
   let glows: [Colour]
 
-  init(_ appearance: CardStyle.Appearance) {
+  init(_ appearance: CardStyle.Appearance, _ look: CardStyle.Look) {
+    let isGlass = look == .iOS26
     switch appearance.raw {
     case .light:
-      platter = Colour(0xfbfbfd, 0.78)
+      platter = isGlass ? Colour(0xffffff, 0.68) : Colour(0xf4f4f8, 0.86)
+      rim = Colour(0xffffff, 0.55)
       primary = Colour(0x0b0b0f)
-      secondary = Colour(0x3c3c43, 0.62)
+      secondary = Colour(0x3c3c43, isGlass ? 0.78 : 0.66)
       separator = Colour(0x3c3c43, 0.16)
       hollow = Colour(0x787880, 0.16)
       sheet = Colour(0xfbfbfd, 0.5)
       wallpaper = [Colour(0x5b7fd9), Colour(0x9a86d8), Colour(0xe79ab4), Colour(0xf7c59f)]
       glows = [Colour(0xbfe3ff, 0.75), Colour(0xffe1c4, 0.7)]
     case .dark:
-      platter = Colour(0x1e1e22, 0.76)
+      platter = isGlass ? Colour(0x16161a, 0.62) : Colour(0x252529, 0.86)
+      rim = Colour(0xffffff, 0.16)
       primary = Colour(0xffffff)
       secondary = Colour(0xebebf5, 0.6)
       separator = Colour(0xebebf5, 0.16)

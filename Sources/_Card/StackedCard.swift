@@ -21,9 +21,9 @@ extension CardPainter {
           height: top.height)
         let above = Rect(
           x: rect.x - 10, y: rect.y - Self.step, width: rect.width + 20, height: rect.height)
-        canvas.path(above, radius: Self.radius)
+        canvas.path(above, radius: radius)
         canvas.clippedOutside(of: rect.inset(by: -40)) {
-          canvas.path(rect, radius: Self.radius)
+          canvas.path(rect, radius: radius)
           canvas.fill(palette.sheet)
         }
       }

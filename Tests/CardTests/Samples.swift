@@ -21,6 +21,12 @@ final class TemporaryFile {
 }
 
 enum Sample {
+  /// The first sample as a time-sensitive notification.
+  static let urgent = {
+    var card = image
+    card.isTimeSensitive = true
+    return card
+  }()
   static let image = NotificationCard(
     appName: "Skyline", time: "9:41", title: "Evening in the valley", subtitle: "Sunset at 20:14",
     body: """

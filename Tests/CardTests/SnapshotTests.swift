@@ -41,6 +41,12 @@ struct SnapshotTests {
       ("broken", Sample.broken, light, [.collapsed, .expanded]),
       ("scripts", Sample.scripts, dark, [.collapsed, .expanded]),
       ("banner", Sample.image, light, [.banner]),
+      ("lock-screen", Sample.urgent, light, [.lockScreen]),
+      ("lock-screen-ios18", Sample.urgent, CardStyle(scale: 1, look: .iOS18), [.lockScreen]),
+      (
+        "ios18", Sample.urgent, CardStyle(scale: 1, appearance: .dark, look: .iOS18),
+        [.banner, .collapsed, .expanded]
+      ),
       ("stack", Sample.image, light, [.stacked(on: 1), .stacked(on: 7)]),
       (
         "right-to-left", Sample.scripts,

@@ -291,7 +291,9 @@ struct SimulateCommandTests {
       try folder.write(
         #"{"aps":{"alert":"B","thread-id":"\#(thread)"}}"#, to: "\(number).json")
     }
-    for (options, name) in [([], "card"), (["--banner"], "banner")] {
+    for (options, name) in [
+      ([], "card"), (["--banner"], "banner"), (["--lock-screen", "--look", "ios18"], "locked"),
+    ] {
       let line = ["simulate", "--render", folder.path("\(name).png")] + options + files
       #expect(await Martlet().run(line, RecordingConsole().console) == .success)
     }
@@ -306,12 +308,14 @@ struct SimulateCommandTests {
     )
     #expect(first < second && first == third)
     #expect(try height("banner-1.png") > first)
+    #expect(try height("locked-1.png") > first + 500)
   }
 
   @Test(
     "the command line is wrong: exit 2 and the option is named",
     arguments: [
       ["simulate"], ["simulate", "--latency", "soon", "-"],
+      ["simulate", "--look", "ios17", "-"],
       ["simulate", "--push-type", "voip", "-"], ["simulate", "--media", "nofile", "-"],
       ["simulate", "--online", "--media", "a=b", "-"], ["simulate", "--memory-limit", "much", "-"],
       ["simulat"], ["simulate", "--media-ca", "x", "-"],

@@ -61,7 +61,7 @@ function saveDraft() {
 function drafts() {
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(draftPrefix));
   const read = (key) => { try { return { ...JSON.parse(localStorage.getItem(key)), key } } catch { return {} } };
-  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "sample", "appearance"].includes(name)))
+  return keys.map(read).filter((draft) => draft.fields?.some(([name, value]) => value && !["kind", "sample", "appearance", "look", "place"].includes(name)))
     .sort((one, other) => other.at - one.at);
 }
 

@@ -21,12 +21,13 @@ enum CardFile {
   ///   - style: The look of the card.
   ///   - moreInThread: How many notifications of the same thread lie below it.
   ///   - hasBanner: Whether the banner is drawn too, above the others.
+  ///   - isLocked: Whether the lock screen with its clock is drawn in place of the list.
   /// - Returns: Whether the person sees anything; if not, no file is written.
   /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, by cards: CardProcess, to file: String,
     appName: String = "Martlet", delivered: Double, style: CardStyle = CardStyle(),
-    moreInThread: Int = 0, hasBanner: Bool = false
+    moreInThread: Int = 0, hasBanner: Bool = false, isLocked: Bool = false
   ) async throws -> Bool {
     guard var card = NotificationCard(delivery, appName: appName, delivered: delivered)
     else { return false }
@@ -47,7 +48,9 @@ enum CardFile {
     }
     do {
       let views: [NotificationCard.View] =
-        (hasBanner ? [.banner] : []) + [.stacked(on: moreInThread), .expanded]
+        (hasBanner ? [.banner] : []) + [
+          isLocked ? .lockScreen : .stacked(on: moreInThread), .expanded,
+        ]
       let picture = try await cards.png(card, views, style: style)
       // A regular file is replaced atomically; a link or a device such as /dev/stdout is written to.
       let type =

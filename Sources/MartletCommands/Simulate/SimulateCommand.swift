@@ -52,6 +52,11 @@ struct SimulateCommand: CheckingCommand {
         "draw the notification, collapsed and expanded, or its template; of several payloads OUT-1.png …"
     )
     static let banner = Option(flag: "--banner", help: "draw the banner over an app in use, too")
+    static let lockScreen = Option(
+      flag: "--lock-screen", help: "draw the lock screen with its clock, in place of the list")
+    static let look = Option(
+      "--look", .oneOf(CardStyle.Look.names), default: "ios26",
+      help: "the iOS of which the card is a likeness")
     static let appearance = Option(
       "--appearance", .oneOf(["light", "dark"]), default: "light", help: "of the drawn card")
     static let textSize = Option(
@@ -123,7 +128,8 @@ struct SimulateCommand: CheckingCommand {
     Options.bundle, Options.appGroup, Options.latency, Options.bandwidth, Options.timeLimit,
     Options.memoryLimit, Options.realTime, Options.category, Options.filtering,
     Options.privateKey, Options.requiresEncryption, Options.render, Options.banner,
-    Options.appearance, Options.textSize, Options.rightToLeft, Options.keep, Options.expect,
+    Options.lockScreen, Options.look, Options.appearance, Options.textSize, Options.rightToLeft,
+    Options.keep, Options.expect,
     Options.stable,
     CommonOptions.json,
   ]
@@ -150,6 +156,7 @@ struct SimulateCommand: CheckingCommand {
     bandwidth = try arguments[Options.bandwidth]
     style = CardStyle(
       appearance: try arguments[Options.appearance] == "dark" ? .dark : .light,
+      look: CardStyle.Look(try arguments[Options.look]) ?? .iOS26,
       textSize: try arguments[Options.textSize], isRightToLeft: arguments[Options.rightToLeft])
     let media = try arguments[Options.media]
     answers = Dictionary(
@@ -209,7 +216,7 @@ struct SimulateCommand: CheckingCommand {
         let isDrawn = try await CardFile.write(
           report.delivery, by: cards, to: file, delivered: report.delivered, style: style,
           moreInThread: thread.isEmpty ? 0 : threads[thread, default: 0],
-          hasBanner: arguments[Options.banner])
+          hasBanner: arguments[Options.banner], isLocked: arguments[Options.lockScreen])
         if isDrawn { threads[thread, default: 0] += 1 }
         if !isDrawn {
           console.printError("martlet simulate: nothing to draw for \(report.name)")

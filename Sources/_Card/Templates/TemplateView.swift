@@ -27,7 +27,7 @@ extension CardPainter {
     return Block(height: height) { canvas, origin in
       let rect = Rect(x: origin.x, y: origin.y, width: width, height: height)
       platter(on: canvas, rect)
-      canvas.path(rect, radius: Self.radius)
+      canvas.path(rect, radius: radius)
       canvas.clipped {
         header.draw(canvas, origin)
         draw(layout, of: expanded, on: canvas, at: Point(x: rect.x, y: rect.y + header.height))

@@ -168,6 +168,30 @@ struct ComposePagesTests {
     #expect(shown.text.contains("alt=\"Light: 50%% off\""))
   }
 
+  @Test("the preview is a likeness of the look and the place that were chosen")
+  func looks() async throws {
+    let client = try await DashboardClient.signedIn(Fixture())
+    _ = await client.get(client.path("compose"))
+    var pictures: Set<[UInt8]> = []
+    let choices = [
+      ("ios26", ""), ("ios18", ""), ("ios26", "banner"), ("ios26", "list"),
+      ("ios26", "lock-screen"),
+    ]
+    for (look, place) in choices + [("ios27", "desk")] {
+      let answer = await client.post(
+        client.path("compose"),
+        ["to": "*", "text": "Hello", "action": "card", "look": look, "place": place])
+      #expect(answer.status == 200)
+      pictures.insert(answer.bytes)
+    }
+    // What is not known is the first choice.
+    #expect(pictures.count == choices.count)
+    let page = await client.post(
+      client.path("compose"), ["action": "preview", "look": "ios18", "place": "banner"]
+    ).text
+    #expect(page.contains("value=\"ios18\" selected") && page.contains("value=\"banner\" selected"))
+  }
+
   @Test("the preview has a light and a dark picture, and none for an empty notification")
   func pictures() async throws {
     let client = try await DashboardClient.signedIn(Fixture())

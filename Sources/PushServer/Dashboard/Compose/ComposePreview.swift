@@ -293,7 +293,8 @@ extension ComposePreview {
     return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
   }
 
-  /// A JPEG of the banner, the collapsed and the expanded card, one above the other; with a template, its fallback below.
+  /// A JPEG of the banner, the list and the expanded card, one above the other, or of the place that the form names; with
+  /// a template, its fallback below.
   ///
   /// - Parameters:
   ///   - appearance: Light or dark.
@@ -304,9 +305,18 @@ extension ComposePreview {
     _ appearance: CardStyle.Appearance, scale: Double = 2, by cards: CardProcess
   ) async -> [UInt8]? {
     guard let card else { return nil }
-    let style = CardStyle(scale: scale, appearance: appearance)
+    let style = CardStyle(
+      scale: scale, appearance: appearance,
+      look: form.form["look"].flatMap { CardStyle.Look($0) } ?? .iOS26)
     let fallback: [NotificationCard.View] = card.template == nil ? [] : [.expandedWithoutTemplate]
+    let places: [NotificationCard.View] =
+      switch form.form["place"] {
+      case "banner": [.banner]
+      case "list": [.collapsed]
+      case "lock-screen": [.lockScreen]
+      default: [.banner, .collapsed]
+      }
     return try? await cards.jpeg(
-      card, [.banner, .collapsed, .expandedInColumn] + fallback, style: style)
+      card, places + [.expandedInColumn] + fallback, style: style)
   }
 }
