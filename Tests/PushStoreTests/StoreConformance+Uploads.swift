@@ -21,6 +21,11 @@ let uploadBehaviours = [
     let sent = try await add("a")
     let shown = try await add("b")
     let unused = try await add("c")
+    let icon = try await add("d")
+    var app = try #require(try await store.app(fixture.app))
+    app.icon = icon
+    #expect(try await store.update(app))
+    #expect(try await store.app(fixture.app)?.icon == icon)
     #expect(try await store.upload(sent)?.app == fixture.app)
     #expect(
       try await store.bytes(ofUpload: sent) == (store.keepsUploadBytes ? bytes : nil))
@@ -48,14 +53,17 @@ let uploadBehaviours = [
       retention.messages = .days(100)
       while try await store.removeOutdated(retention, at: Sample.now + time, limit: 1000) {}
       var known: [Bool] = []
-      for name in [sent, shown, unused] { known.append(try await store.upload(name) != nil) }
+      for name in [sent, shown, unused, icon] { known.append(try await store.upload(name) != nil) }
       return known
     }
-    #expect(try await left(after: .days(90)) == [true, true, true])
-    #expect(try await left(after: .days(90) + .seconds(1)) == [true, true, false])
+    #expect(try await left(after: .days(90)) == [true, true, true, true])
+    #expect(try await left(after: .days(90) + .seconds(1)) == [true, true, false, true])
     #expect(try await store.bytes(ofUpload: unused) == nil)
     // The upload is kept no longer than its message.
-    #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false])
+    #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false, true])
+    app.icon = nil
+    #expect(try await store.update(app))
+    #expect(try await left(after: .days(101)) == [true, false, false, false])
     try await store.deleteApp(fixture.app)
     #expect(try await store.upload(sent) == nil)
   },

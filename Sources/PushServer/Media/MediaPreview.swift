@@ -21,20 +21,23 @@ struct MediaPreview: Sendable {
   /// - Parameters:
   ///   - message: The push, not encrypted.
   ///   - appName: The app's name on the card.
+  ///   - icon: The name of the upload that is the app's icon; `nil` for none.
   ///   - delivered: When it is delivered, from which countdowns run; `nil` for now.
   ///   - wait: How long to wait for all media together.
   /// - Returns: `nil` where the person sees nothing.
   /// - Throws: ``APIError`` 503 where the server cannot write temporary files.
   func card(
-    of message: PushMessage, appName: String, delivered: Timestamp? = nil,
+    of message: PushMessage, appName: String, icon: String? = nil, delivered: Timestamp? = nil,
     waiting wait: Duration = longWait
   ) async throws(APIError) -> NotificationCard? {
     let deadline = clock.now() + wait
     do {
-      return try await PhonePreview { await answer(to: $0, until: deadline) }
+      var card = try await PhonePreview { await answer(to: $0, until: deadline) }
         .card(
           of: message, appName: appName,
           delivered: Double((delivered ?? clock.now()).milliseconds) / 1000)
+      if let icon, let file = try? await uploads?.file(icon) { card?.icon = .png(file) }
+      return card
     } catch {
       throw APIError(503, "the server cannot write temporary files; see the disk of its TMPDIR")
     }

@@ -22,6 +22,8 @@ package struct App: Hashable, Sendable {
   /// Pushes a second of a send that sets no rate itself; `nil` is no limit.
   package var throttlePerSecond: Int?
   package var identity: Identity
+  /// The name of the upload that previews show as the app's icon; `nil` for none.
+  package var icon: String?
   package var createdAt: Timestamp
 
   package init(

@@ -36,4 +36,9 @@ extension PostgreSQLSchema {
   static let openHours = """
     ALTER TABLE devices ADD COLUMN open_hours BYTEA;
     """
+
+  /// The icons of apps: version 115, as ``SQLiteSchema/appIcons``.
+  static let appIcons = """
+    ALTER TABLE apps ADD COLUMN icon TEXT COLLATE "C";
+    """
 }

@@ -10,12 +10,12 @@ extension SQLPushStore {
       }
       // Of two apps with one number at once, PostgreSQL refuses the second, which is then run again.
       try db.queue(
-        "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+        "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [
           .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
           .text(app.keyID), .blob(app.sealedKey),
           .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.identity.rawValue),
-          .time(app.createdAt), .optional(number),
+          .time(app.createdAt), .optional(app.icon), .optional(number),
         ])
       for key in keys { try Self.insert(key, db) }
     }
@@ -44,13 +44,13 @@ extension SQLPushStore {
       return try db.run(
         """
         UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?,
-          identity = ?
+          identity = ?, icon = ?
         WHERE id = ?
         """,
         [
           .text(app.name), .text(app.bundleID), .text(app.teamID), .text(app.keyID),
           .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }),
-          .text(app.identity.rawValue), .text(app.id),
+          .text(app.identity.rawValue), .optional(app.icon), .text(app.id),
         ]) > 0
     }
     try await purgeOverwrittenData()
@@ -106,7 +106,7 @@ extension SQLPushStore {
 
 extension App {
   fileprivate static let columns =
-    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at"
+    "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at, icon"
 
   fileprivate init(row: inout SQLRow) {
     self.init(
@@ -116,6 +116,7 @@ extension App {
       // What this version does not know is taken for the strictest.
       identity: Identity(rawValue: row.text("identity")) ?? .required,
       createdAt: row.time("created_at"))
+    icon = row.optionalText("icon")
   }
 }
 

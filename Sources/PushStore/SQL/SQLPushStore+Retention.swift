@@ -67,9 +67,12 @@ private struct Outdated: Sendable {
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
     ) { (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
-    let apps = try db.rows("SELECT number FROM apps", []) { $0.integer("number") }
+    let appIcons = try db.rows("SELECT number, icon FROM apps", []) {
+      (app: $0.integer("number"), icon: $0.optionalText("icon"))
+    }
+    let apps = appIcons.map(\.app)
     let lastUpload = now + (.zero - retention.uploads)
-    for app in apps {
+    for (app, icon) in appIcons {
       // Two queries: Citus does not join a table that all servers have with one that is divided.
       let old = try db.rows(
         "SELECT name FROM uploads WHERE app = ? AND created_at < ?",
@@ -79,7 +82,8 @@ private struct Outdated: Sendable {
       let used = try db.rows(
         "SELECT DISTINCT upload FROM upload_uses WHERE app = ?", [.integer(app)]
       ) { $0.text("upload") }
-      uploads += Set(old).subtracting(used).prefix(limit).map { (app, $0) }
+      uploads += Set(old).subtracting(used + [icon].compactMap(\.self)).prefix(limit)
+        .map { (app, $0) }
     }
     let oldestID = now + (.zero - retention.receipts)
     eventIDs = (
@@ -231,7 +235,10 @@ private struct Outdated: Sendable {
         "SELECT 1 FROM upload_uses WHERE app = ? AND upload = ? LIMIT 1",
         [.integer(app), .text(name)]
       ) { _ in true }
-      if isUsed == nil { try db.queue("DELETE FROM uploads WHERE name = ?", [.text(name)]) }
+      let isIcon = try db.row("SELECT 1 FROM apps WHERE icon = ?", [.text(name)]) { _ in true }
+      if isUsed == nil, isIcon == nil {
+        try db.queue("DELETE FROM uploads WHERE name = ?", [.text(name)])
+      }
     }
     if let audit { try db.queue("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
     for (app, last) in changes {

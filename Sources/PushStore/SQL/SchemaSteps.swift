@@ -28,13 +28,14 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.accounts), Step(SQLiteSchema.templates),
     Step(SQLiteSchema.identities), Step(SQLiteSchema.passkeys),
     Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
+    Step(SQLiteSchema.appIcons),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
     Step(PostgreSQLSchema.triggers), Step(PostgreSQLSchema.accounts),
     Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
-    Step(PostgreSQLSchema.openHours),
+    Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
   ])
 
   package let steps: [Step]

@@ -47,4 +47,12 @@ extension SQLiteSchema {
     -- The packed counts of each hour of the day; NULL for none.
     ALTER TABLE devices ADD COLUMN open_hours BLOB;
     """
+
+  /// The icons of apps: version 115.
+  ///
+  /// A program without it may remove an icon's file once it is old.
+  static let appIcons = """
+    -- The name of an upload, which is kept as long as it is the icon.
+    ALTER TABLE apps ADD COLUMN icon TEXT;
+    """
 }

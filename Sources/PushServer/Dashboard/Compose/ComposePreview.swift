@@ -122,7 +122,7 @@ struct ComposePreview: Sendable {
   ) async throws(APIError) {
     guard let message else { return }
     card = try await request.api.mediaPreview.card(
-      of: message, appName: request.app.name, waiting: wait)
+      of: message, appName: request.app.name, icon: request.app.icon, waiting: wait)
   }
 
   /// Adds a remark in front of the others, unless it is there.

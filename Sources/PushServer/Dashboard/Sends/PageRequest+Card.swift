@@ -31,7 +31,7 @@ extension PageRequest {
     let message = PushMessage(payload: composed, pushType: composer.pushType.rawValue)
     guard
       let card = try await api.mediaPreview.card(
-        of: message, appName: app.name, delivered: time)
+        of: message, appName: app.name, icon: app.icon, delivered: time)
     else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
     let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]
     let picture: [UInt8]

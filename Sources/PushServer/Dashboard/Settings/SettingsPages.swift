@@ -43,6 +43,8 @@ enum SettingsPages {
       switch request.form["action"] {
       case "change-app": return try await changeApp(request)
       case "add-app" where request.access.managesAllApps: return try await addApp(request)
+      case "change-icon": return try await changeIcon(request, removes: false)
+      case "remove-icon": return try await changeIcon(request, removes: true)
       case "make-key": return try await createKey(request)
       case "revoke-key":
         let parameters = ["app": request.app.id, "key_id": request.form["id"] ?? ""]
@@ -76,6 +78,13 @@ enum SettingsPages {
     done.app = app
     done.form = Form()
     return try await page(done, FormResult(notice: "Saved. \(note ?? "")"))
+  }
+
+  private static func changeIcon(
+    _ request: PageRequest, removes: Bool
+  ) async throws -> HTTPResponse {
+    _ = try await AppIcon.change(request, removes: removes)
+    return .seeOther(request.path(.settings))
   }
 
   private static func addApp(_ request: PageRequest) async throws -> HTTPResponse {

@@ -22,6 +22,7 @@ struct SettingsView {
     \(result.secrets.enumerated().map { secretCard($0.element, at: $0.offset) })
     \(app)
     \(AppFormView(request: request, app: request.app, isOpen: isOpen("change-app")).html)
+    \(AppIconView(request: request, isOpen: isOpen("change-icon")).html)
     \(request.access.managesAllApps ? newApp : nil)
     <h2>API keys</h2>
     \(keyTable)

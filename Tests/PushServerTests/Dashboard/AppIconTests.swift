@@ -1,0 +1,94 @@
+import Foundation
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("The icon of an app", .timeLimit(.minutes(10)))
+struct AppIconTests {
+  /// The beginning of a PNG, as far as its size; the rest is checked by what draws it.
+  private static func header(_ width: UInt32, _ height: UInt32, bytes count: Int = 33) -> [UInt8] {
+    func number(_ value: UInt32) -> [UInt8] {
+      (0..<4).map { UInt8(truncatingIfNeeded: value >> (24 - 8 * $0)) }
+    }
+    let head: [UInt8] = [137, 80, 78, 71, 13, 10, 26, 10, 0, 0, 0, 13, 73, 72, 68, 82]
+    let start = head + number(width) + number(height)
+    return start + [UInt8](repeating: 0, count: max(0, count - start.count))
+  }
+
+  private static func refusal(_ bytes: [UInt8]) -> (status: Int, message: String)? {
+    do throws(APIError) {
+      try AppIcon.check(bytes[...])
+      return nil
+    } catch {
+      return (error.status, error.message)
+    }
+  }
+
+  @Test("a square PNG within the limits is an icon, at the limit too")
+  func limits() {
+    for side in [1, 64, 1024] as [UInt32] { #expect(Self.refusal(Self.header(side, side)) == nil) }
+    #expect(Self.refusal(Self.header(64, 64, bytes: 1 << 20)) == nil)
+    for (width, height) in [(1025, 1025), (64, 65), (0, 0), (.max, .max)] as [(UInt32, UInt32)] {
+      let refusal = Self.refusal(Self.header(width, height))
+      #expect(refusal?.status == 415)
+      #expect(
+        refusal?.message
+          == "the icon is \(width) × \(height) pixels; it must be square, of 1024 at most")
+    }
+    #expect(Self.refusal(Self.header(64, 64, bytes: 1 << 20 + 1))?.status == 413)
+    for bytes in [[], Array("GIF89a".utf8), Array(Self.header(64, 64).prefix(23))] {
+      #expect(Self.refusal(bytes)?.message == "the icon is no PNG; export it as one")
+    }
+  }
+
+  @Test("an icon that was uploaded is on the cards of the app until it is removed")
+  func drawn() async throws {
+    let client = try await DashboardClient.signedIn(Fixture())
+    let path = client.path("settings")
+    _ = await client.get(path)
+    func card() async -> [UInt8] {
+      _ = await client.get(client.path("compose"))
+      return await client.post(
+        client.path("compose"), ["to": "*", "text": "Hello", "action": "card"]
+      ).bytes
+    }
+    let monogram = await card()
+    _ = await client.get(path)
+    let missing = await client.upload(
+      path, ["action": "change-icon"], file: [], named: "", in: "icon")
+    #expect(missing.status == 422 && missing.text.contains("choose a PNG file for the icon"))
+    let icon = try Data(
+      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: "Fixtures/media/icon.png"))
+    let saved = await client.upload(
+      path, ["action": "change-icon"], file: Array(icon), named: "icon.png", in: "icon")
+    #expect(saved.status == 303, "\(saved.text)")
+    let app = try #require(try await client.fixture.store.app(client.fixture.app.id))
+    let name = try #require(app.icon)
+    #expect(await client.get(path).text.contains("src=\"/media/\(name)\""))
+    #expect(await client.get("/media/\(name)").status == 200)
+    #expect(await card() != monogram)
+    let log = try await client.fixture.store.audit(app: app.id, after: nil, limit: 9).elements
+    #expect(log.first?.action == "app.update")
+    _ = await client.get(path)
+    #expect(await client.post(path, ["action": "remove-icon"]).status == 303)
+    #expect(try await client.fixture.store.app(app.id)?.icon == nil)
+    #expect(await card() == monogram)
+  }
+
+  @Test("other settings of the app leave the icon as it is")
+  func stays() async throws {
+    let fixture = try await Fixture()
+    var app = fixture.app
+    app.icon = String(repeating: "a", count: 32) + ".png"
+    #expect(try await fixture.store.update(app))
+    let answer = await fixture.request(
+      "PUT", "/v6/apps/\(app.id)", role: .admin, body: #"{"app":{"name":"Other"}}"#)
+    #expect(answer.status == 200, "\(answer.text)")
+    let stored = try await fixture.store.app(app.id)
+    #expect(stored?.name == "Other" && stored?.icon == app.icon)
+  }
+}
