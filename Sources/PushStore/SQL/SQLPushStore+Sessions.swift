@@ -1,12 +1,12 @@
 extension SQLPushStore {
   package func endSession(
     _ id: [UInt8], until: Timestamp, at now: Timestamp
-  ) async throws(StoreError) {
+  ) async throws(StoreError) -> Bool {
     try await write { db in
       try db.queue("DELETE FROM ended_sessions WHERE until <= ?", [.time(now)])
-      try db.queue(
+      return try db.run(
         "INSERT INTO ended_sessions (id, until) VALUES (?, ?) ON CONFLICT DO NOTHING",
-        [.blob(id), .time(until)])
+        [.blob(id), .time(until)]) > 0
     }
   }
 

@@ -55,9 +55,12 @@ enum PasskeySignIn {
       api.log(LogLine("a passkey was not accepted: \(failure)"))
       return refused(401, "This passkey was not accepted. Try again, or sign in another way.")
     }
+    // What was signed for this session opens no second one, also where the form comes twice at once.
+    guard
+      try await api.store.endSession(
+        session.id, until: session.expiresAt, at: api.clock.now())
+    else { return refused(403, "This page has expired. Try again.") }
     api.signInSucceeded(.passkey, account: "", call)
-    // What was signed for this session opens no second one.
-    try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
     let opened = try await AccountSignIn.open(
       person, isConfirmed: true, replacing: session, for: call, api)
     return try await SignIn.welcome(opened, after: prompt, for: call, api)
