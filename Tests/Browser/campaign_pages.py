@@ -6,10 +6,12 @@ from datetime import datetime, timezone
 from browser import base, check, expect, keys, sign_in, timeout, url
 from keyboard import enter, press, tab_to
 
-# Presses of the mouse, counted over all pages of a tab.
-COUNT_PRESSES = """addEventListener("pointerdown", () => {
+# Presses of the mouse, counted over all pages of a tab. Playwright cancels one that would hit another element, since the
+# page has moved meanwhile, and presses again.
+COUNT_PRESSES = """addEventListener("pointerdown", (event) => setTimeout(() => {
+  if (event.defaultPrevented) return;
   sessionStorage.presses = Number(sessionStorage.presses ?? 0) + 1;
-}, true);"""
+}), true);"""
 devices = [f"d{number}" for number in range(5, 41)]
 
 

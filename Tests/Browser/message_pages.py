@@ -54,14 +54,14 @@ async def campaign(page):
     """Two in-app messages in a campaign, one of which does better, with the presses of the mouse counted."""
     await page.add_init_script(COUNT_PRESSES)
     await call(page, "POST", "/v6/audiences", {"audience": {
-        "name": "Readers", "to": [{"name": "device_id", "criteria": [f"d{number}" for number in range(5, 41)]}]}})
+        "name": "For messages", "to": [{"name": "device_id", "criteria": [f"d{number}" for number in range(5, 41)]}]}})
     await page.goto(f"{base}/sends/campaigns/new")
     await page.evaluate("sessionStorage.presses = 0")
     await page.get_by_label("An in-app message").check()
     await expect(page.locator("#v0_subtitle")).to_be_hidden()
     await expect(page.locator("#throttle")).to_be_hidden()
     await page.get_by_label("Name", exact=True).fill("New in the app")
-    await page.locator("#to").select_option(label="Readers")
+    await page.locator("#to").select_option(label="For messages")
     await page.get_by_label("The variants to everyone at once").check()
     await page.locator("#v0_title").fill("Try the map")
     await page.locator("#v0_life").fill("91")

@@ -338,6 +338,61 @@ def campaign_kinds(page):
     take_pictures(page, "campaign-cart-review")
 
 
+def campaign_of_messages(page):
+    """Two in-app messages that are compared, from the form to the report, and the page of one of them."""
+    page.goto(f"{base}/sends/campaigns/new")
+    page.get_by_label("An in-app message").check()
+    page.get_by_label("Name", exact=True).fill("The new map")
+    page.locator("#to").select_option(label="Trail walkers")
+    page.get_by_label("The variants to everyone at once").check()
+    for number, title, text in [
+        (0, "A map of all trails", "Every trail of the valley, also without a network."),
+        (1, "Never lost again", "The map now works without a network.")]:
+        page.locator(f"#v{number}_title").fill(title)
+        page.locator(f"#v{number}_text").fill(text)
+        page.locator(f"#v{number}_life").fill("14")
+    page.get_by_role("button", name="Preview", exact=True).last.click()
+    expect(page.locator(".inbox-row")).to_have_count(2)
+    take_pictures(page, "campaign-messages-form")
+    page.get_by_role("button", name="Save and review").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text("The new map")
+    take_pictures(page, "campaign-messages-review")
+    page.get_by_role("button", name="Start campaign").click()
+    id = page.url.split("?")[0].rsplit("/", 1)[1]
+    run = api("GET", f"/v6/campaigns/{id}/runs")["runs"][0]["id"]
+    for number in walkers:
+        if number % 3 == 0:
+            continue
+        why = api("GET", f"/v6/runs/{run}/explanations/walker-{number:03}")["explanation"]
+        share = 0.42 if why["variant"] == "a" else 0.16
+        for kind in [1] + ([2] if chance.random() < share else []):
+            api("POST", f"/v6/messages/{why['message_id']}/impressions",
+                {"impression": {"device_id": f"walker-{number:03}", "kind": kind}}, device_key)
+    page.reload()
+    take_pictures(page, "campaign-messages-report")
+    page.get_by_role("region", name="Variants").get_by_role("link", name="message").first.click()
+    take_pictures(page, "message")
+
+
+def languages(page):
+    """A send in three languages, one of which is written from right to left."""
+    page.goto(f"{base}/compose")
+    page.locator("#to").select_option(label="Trail walkers")
+    page.locator("#title").fill("The path is open again")
+    page.locator("#text").fill("Snow has melted up to the pass.")
+    for code, title, text in [
+        ("de", "Der Weg ist wieder offen", "Bis zum Pass liegt kein Schnee mehr."),
+        ("ar", "الطريق مفتوح من جديد", "ذاب الثلج حتى الممر.")]:
+        page.locator("#added_language").select_option(code)
+        page.get_by_role("button", name="Add language").click()
+        panel = page.locator(".panel:visible")
+        panel.locator("input[lang]").first.fill(title)
+        panel.locator("textarea").fill(text)
+    page.wait_for_selector("#budget[data-current]")
+    page.evaluate("document.activeElement.blur()")
+    take_pictures(page, "compose-languages")
+
+
 def every_page(browser, ids, main, traced, live):
     page = browser.new_page(locale="en-GB", timezone_id="Europe/Berlin")
     page.set_default_timeout(20_000)
@@ -352,6 +407,8 @@ def every_page(browser, ids, main, traced, live):
     compose(page, ids)
     campaign(page)
     campaign_kinds(page)
+    campaign_of_messages(page)
+    languages(page)
     for name, path in [
         ("sends", "sends"), ("send", f"sends/{main}"), ("trace", f"sends/{traced}?device=walker-001"),
         ("audiences", "audiences"), ("audience", f"audiences/{ids['Trail walkers']}"), ("devices", "devices"),
