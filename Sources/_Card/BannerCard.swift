@@ -33,17 +33,17 @@ extension CardPainter {
           Rect(x: rect.x + Self.padding, y: rect.midY - side / 2, width: side, height: side),
           in: rect))
       var y = rect.midY - textHeight / 2
-      func draw(_ label: TextLayout, atX x: Double, _ colour: Colour) {
+      func draw(_ label: TextLayout, atX x: Double, in colour: Colour) {
         let place = Rect(x: x, y: y, width: label.width, height: label.height)
         label.drawLabel(on: canvas, at: Point(x: placed(place, in: rect).x, y: y), colour)
       }
       // The time is in the first line.
-      draw(time, atX: rect.maxX - Self.padding - time.width, palette.secondary)
+      draw(time, atX: rect.maxX - Self.padding - time.width, in: palette.secondary)
       if let mark {
-        draw(mark, atX: rect.x + inset, palette.secondary)
+        draw(mark, atX: rect.x + inset, in: palette.secondary)
         y += mark.height + 1.5
       }
-      draw(title, atX: rect.x + inset, palette.primary)
+      draw(title, atX: rect.x + inset, in: palette.primary)
       y += title.height + 1.5
       let body = placed(
         Rect(x: rect.x + inset, y: y, width: bodyWidth, height: textHeight), in: rect)

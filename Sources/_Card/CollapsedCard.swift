@@ -74,14 +74,14 @@ extension CardPainter {
     let height = y - 1.5
     return Block(height: height) { canvas, origin in
       let column = Rect(x: origin.x, y: origin.y, width: width, height: height)
-      func draw(_ label: TextLayout, atX x: Double, _ y: Double, _ colour: Colour) {
+      func draw(_ label: TextLayout, atX x: Double, y: Double, in colour: Colour) {
         let place = Rect(x: x, y: origin.y + y, width: label.width, height: label.height)
         label.drawLabel(
           on: canvas, at: Point(x: placed(place, in: column).x, y: place.y), colour)
       }
-      if let mark { draw(mark, atX: column.x, 0, palette.secondary) }
-      draw(title, atX: column.x, top, palette.primary)
-      draw(time, atX: column.maxX - time.width, mark == nil ? 1.5 : 0, palette.secondary)
+      if let mark { draw(mark, atX: column.x, y: 0, in: palette.secondary) }
+      draw(title, atX: column.x, y: top, in: palette.primary)
+      draw(time, atX: column.maxX - time.width, y: mark == nil ? 1.5 : 0, in: palette.secondary)
       let x = origin.x + (style.isRightToLeft ? trailing : 0)
       for line in lines {
         line.layout.draw(on: canvas, at: Point(x: x, y: origin.y + line.y), palette.primary)

@@ -75,10 +75,13 @@ def message_field(page, label):
 
 
 def describe(error):
-    """An exception in a few lines: the line of the test, and what was expected and found there."""
+    """An exception in a few lines: the lines of the test, and what was expected and found there."""
     here = pathlib.Path(__file__).parent
-    frames = [frame for frame in traceback.extract_tb(error.__traceback__) if pathlib.Path(frame.filename).parent == here]
-    place = f"{pathlib.Path(frames[-1].filename).name}:{frames[-1].lineno}: {frames[-1].line}" if frames else ""
+    # A time limit that passed says where in its cause.
+    trace = traceback.extract_tb((error.__cause__ or error).__traceback__)
+    frames = [frame for frame in trace if pathlib.Path(frame.filename).parent == here]
+    places = [f"{pathlib.Path(frame.filename).name}:{frame.lineno}" for frame in frames]
+    place = f"{', '.join(places)}: {frames[-1].line}" if frames else ""
     text = re.split(r"\n\s*(?:Call log|=+ logs)|\nAria snapshot", str(error))[0]
     lines = [line.strip() for line in text.splitlines() if line.strip()] or [type(error).__name__]
     return [line[:200] for line in [place, *lines[:4]]]

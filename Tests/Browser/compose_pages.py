@@ -122,6 +122,8 @@ async def publish_message(page):
 
 async def measure(page):
     """Prints the time from a keystroke to its preview, which nothing depends on."""
+    # Scripts have run then.
+    await page.wait_for_load_state()
     times = await page.evaluate(
         """async () => {
           const [title, budget] = [document.getElementById("title"), document.getElementById("budget")];

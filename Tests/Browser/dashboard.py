@@ -1,8 +1,9 @@
-"""Uses the dashboard in Chromium; a test in Swift starts the server and checks what was sent.
+"""Uses the dashboard in a browser; a test in Swift starts the server and checks what was sent.
 
-Usage: dashboard.py SERVER.json, with {"url", "keys": {role: key}, "app", "picture", "video", "device",
-"gone", "off", "gone_token", "key", "wrong_key", "targeted", "keyboard_devices", "folder"}. It prints what is wrong,
-a line each, and ends with 1 then. Violations of axe, console errors, violations of the
+Usage: dashboard.py SERVER.json, with {"browser", "url", "keys": {role: key}, "app", "picture", "video", "device",
+"gone", "off", "gone_token", "key", "wrong_key", "targeted", "keyboard_devices", "folder"}. The browser is "chromium",
+which uses every page, or "firefox", which does the most frequent jobs; Chromium where there is none. It prints what
+is wrong, a line each, and ends with 1 then. Violations of axe, console errors, violations of the
 Content-Security-Policy and pages wider than the screen are wrong too.
 
 The tests run at the same time, each in a context of its own in one browser. Those that need another's
@@ -10,6 +11,9 @@ audience or send wait for it.
 """
 
 import asyncio
+import contextlib
+import os
+import pathlib
 import sys
 import time
 
@@ -32,19 +36,70 @@ import settings_pages
 import stored_template_pages
 import template_pages
 import without_script
-from browser import describe, open_page, problems
+from browser import describe, given, open_page, problems
 from playwright.async_api import async_playwright
 
 
-class Tests:
+class Jobs:
+    """What people do most, from the first press to the last. Each returns its page."""
+
+    names = ["campaigns", "campaign_kinds", "languages", "reports", "messages"]
+
     def __init__(self, browser, signed_in):
         self.browser, self.signed_in = browser, signed_in
-        self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
-        self.has_campaigns, self.campaigns_are_over = asyncio.Event(), asyncio.Event()
-        self.limits_are_over = asyncio.Event()
+        self.has_campaigns = asyncio.Event()
 
     async def context(self, **options):
         return await self.browser.new_context(storage_state=self.signed_in, **options)
+
+    async def page(self, **options):
+        return await open_page(await self.context(**options))
+
+    async def campaigns(self):
+        """A test of two variants with its winner."""
+        page = await self.page(timezone_id="Asia/Kolkata")
+        await campaign_pages.with_winner(page)
+        self.has_campaigns.set()
+        return page
+
+    async def campaign_kinds(self):
+        """A weekly campaign and a cart reminder."""
+        await self.has_campaigns.wait()
+        page = await self.page(timezone_id="Europe/Berlin")
+        await campaign_kinds.prepare(page)
+        await campaign_kinds.weekly(page)
+        await campaign_kinds.cart(page)
+        return page
+
+    async def languages(self):
+        """A send in several languages."""
+        page = await self.page()
+        await language_pages.send(page)
+        return page
+
+    async def reports(self):
+        """From the list of reports to the rates of a send and a comparison."""
+        page = await self.page()
+        await report_pages.job(page)
+        return page
+
+    async def messages(self):
+        """An in-app message."""
+        page = await self.page()
+        await message_pages.job(page)
+        return page
+
+
+class Tests(Jobs):
+    """The jobs also by keyboard and without scripts, and every other page."""
+
+    names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns",
+             "campaign_kinds", "languages", "reports", "messages", "stored_templates", "people"]
+
+    def __init__(self, browser, signed_in):
+        super().__init__(browser, signed_in)
+        self.audience_exists, self.send_is_complete = asyncio.Event(), asyncio.Event()
+        self.campaigns_are_over, self.limits_are_over = asyncio.Event(), asyncio.Event()
 
     async def campaign(self):
         """From an audience over the composer and the send to its reports."""
@@ -63,7 +118,7 @@ class Tests:
         await access_pages.sign_out(page)
 
     async def administration(self):
-        page = await open_page(await self.context())
+        page = await self.page()
         await settings_pages.change(page)
         await compose_pages.upload_video(page)
         await compose_pages.publish_message(page)
@@ -71,7 +126,7 @@ class Tests:
         await device_pages.find_and_erase(page)
 
     async def templates(self):
-        page = await open_page(await self.context(timezone_id="America/New_York"))
+        page = await self.page(timezone_id="America/New_York")
         await template_pages.write(page)
         await template_pages.mend(page)
         await template_pages.keep(page)
@@ -86,7 +141,7 @@ class Tests:
 
     async def mistakes(self):
         await mistakes.two_tabs(await self.context())
-        page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
+        page = await self.page(timezone_id="Asia/Kolkata")
         await mistakes.past_time(page)
         await mistakes.refused_fields(page)
         await mistakes.tests(page)
@@ -98,22 +153,19 @@ class Tests:
         await mistakes.without_script(await self.browser.new_context(java_script_enabled=False))
 
     async def campaigns(self):
-        """A test of two variants with its winner, also by keyboard and without scripts."""
         await self.audience_exists.wait()
-        page = await open_page(await self.context(timezone_id="Asia/Kolkata"))
-        await campaign_pages.with_winner(page)
-        self.has_campaigns.set()
+        page = await super().campaigns()
         await campaign_pages.by_keyboard(page)
         await campaign_pages.without_script(await self.browser.new_context(java_script_enabled=False))
         self.campaigns_are_over.set()
 
     async def messages(self):
-        await message_pages.job(await open_page(await self.context()))
+        await super().messages()
         await self.has_campaigns.wait()
-        await message_pages.campaign(await open_page(await self.context()))
+        await message_pages.campaign(await self.page())
 
     async def stored_templates(self):
-        page = await open_page(await self.context())
+        page = await self.page()
         await stored_template_pages.job(page)
         # All campaigns of the app need an approval then, and its limits have another version.
         await self.campaigns_are_over.wait()
@@ -122,23 +174,16 @@ class Tests:
         await stored_template_pages.approval(page, other)
 
     async def campaign_kinds(self):
-        """A weekly campaign and a cart reminder, also by keyboard and without scripts; the limits of the app."""
-        await self.has_campaigns.wait()
-        page = await open_page(await self.context(timezone_id="Europe/Berlin"))
-        await campaign_kinds.prepare(page)
-        await campaign_kinds.weekly(page)
-        await campaign_kinds.cart(page)
+        page = await super().campaign_kinds()
         await campaign_kinds.by_keyboard(page)
         await campaign_kinds.without_script(await self.browser.new_context(java_script_enabled=False))
-        await campaign_kinds.limits(page, await open_page(await self.context()))
+        await campaign_kinds.limits(page, await self.page())
         self.limits_are_over.set()
 
     async def languages(self):
-        """A send in several languages, also by keyboard and without scripts."""
-        page = await open_page(await self.context())
-        await language_pages.send(page)
-        await language_pages.mistakes(await open_page(await self.context()))
-        await language_pages.by_keyboard(await open_page(await self.context()))
+        await super().languages()
+        await language_pages.mistakes(await self.page())
+        await language_pages.by_keyboard(await self.page())
         await language_pages.without_script(await self.browser.new_context(java_script_enabled=False))
 
     async def people(self):
@@ -149,10 +194,7 @@ class Tests:
         await account_pages.with_passkey(self.browser)
 
     async def reports(self):
-        """From the list of reports to the rates of a send and a comparison."""
-        page = await open_page(await self.context())
-        await report_pages.job(page)
-        await report_pages.empty(page)
+        await report_pages.empty(await super().reports())
 
     async def interruptions(self):
         await mistakes.unreachable(await self.context())
@@ -162,28 +204,46 @@ class Tests:
         await audience_pages.lose_session(page, context)
 
 
-async def timed(name, test):
-    start = time.monotonic()
-    await test
-    print(f"{name}: {time.monotonic() - start:.1f} s")
+async def timed(name, test, *arguments, turns=contextlib.nullcontext()):
+    async with turns:
+        start = time.monotonic()
+        # What evaluates JavaScript or asks the API again and again has no time limit of its own.
+        async with asyncio.timeout(time_limit):
+            result = await test(*arguments)
+        print(f"{name}: {time.monotonic() - start:.1f} s")
+        return result
+
+
+async def launch(playwright):
+    if is_firefox:
+        return await playwright.firefox.launch(
+            channel="moz-firefox", executable_path="/usr/bin/firefox-esr", args=["--remote-allow-system-access"]
+        )
+    return await playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
+    )
 
 
 async def main():
+    if is_firefox:
+        os.environ["NODE_OPTIONS"] = f'--require "{pathlib.Path(__file__).with_name("firefox.cjs")}"'
     async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", "--disable-dev-shm-usage"]
-        )
-        tests = Tests(browser, await access_pages.first_visit(await browser.new_context()))
-        names = ["campaign", "administration", "templates", "other_ways", "interruptions", "mistakes", "campaigns",
-                 "campaign_kinds", "languages", "reports", "messages", "stored_templates", "people"]
+        browser = await launch(playwright)
+        signed_in = await timed("first_visit", access_pages.first_visit, await browser.new_context())
+        tests = (Jobs if is_firefox else Tests)(browser, signed_in)
+        # One window of Firefox has the focus, so its tests run one after the other.
+        turns = asyncio.Semaphore(1 if is_firefox else len(tests.names))
         try:
             async with asyncio.TaskGroup() as group:
-                for name in names:
-                    group.create_task(timed(name, getattr(tests, name)()))
+                for name in tests.names:
+                    group.create_task(timed(name, getattr(tests, name), turns=turns))
         finally:
             await browser.close()
 
 
+# Seconds for a test, of the ten minutes that the Swift test has.
+time_limit = 400
+is_firefox = given.get("browser") == "firefox"
 try:
     asyncio.run(main())
 except ExceptionGroup as group:

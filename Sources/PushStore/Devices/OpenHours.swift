@@ -35,8 +35,10 @@ package struct OpenHours: Hashable, Sendable {
     return all.reduce(0, +) < Self.needed ? nil : Self.best(of: all)
   }
 
-  /// The hour with the most openings, of which those in the hours beside it count by half; of equal
-  /// ones the first. `nil` where there are none.
+  /// The hour with the most openings, of which those in the hours beside it count by half.
+  ///
+  /// - Parameter counts: The number of openings in each hour.
+  /// - Returns: Of equal hours the first; `nil` where there are no openings.
   package static func best(of counts: [Int]) -> Int? {
     guard counts.count == hours, counts.contains(where: { $0 > 0 }) else { return nil }
     let weights = counts.indices.map { hour in

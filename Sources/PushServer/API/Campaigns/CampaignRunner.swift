@@ -132,7 +132,8 @@ package struct CampaignRunner: Sendable {
       devices, app: run.app, salt: campaign.id,
       holdout: plan.obeysHoldout ? limits.holdout : nil, store)
     let capped = try await capped(
-      DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), plan, limits, app: run.app, at: now
+      DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), of: plan, by: limits,
+      app: run.app, at: now
     )
     /// The devices of an arm that may get a push; the rest is asked when the winner is sent.
     func uncapped(_ arm: CampaignSplit.Arm) -> DeviceNumbers {
@@ -198,7 +199,7 @@ package struct CampaignRunner: Sendable {
 
   /// The devices that have had as many pushes as the app allows; none where the campaign is not held to that.
   private func capped(
-    _ devices: DeviceNumbers, _ plan: CampaignPlan, _ limits: AppLimits, app: String,
+    _ devices: DeviceNumbers, of plan: CampaignPlan, by limits: AppLimits, app: String,
     at now: Timestamp
   ) async throws -> DeviceNumbers {
     guard plan.limits.capping.contains(.obeys), !plan.isInApp else { return DeviceNumbers() }
@@ -307,7 +308,7 @@ package struct CampaignRunner: Sendable {
       change.audience = audience
       let limits = try await store.limits(app: run.app)
       let devices = DeviceNumbers(rest.bitmap & reached.bitmap)
-      let capped = try await capped(devices, plan, limits, app: run.app, at: now)
+      let capped = try await capped(devices, of: plan, by: limits, app: run.app, at: now)
       let newQuiet = try await deliver(
         variant, of: run, campaign: campaign, plan: plan, phase: .rollout, to: audience,
         devices: DeviceNumbers(devices.bitmap.subtracting(capped.bitmap)), limits: limits, at: now,
