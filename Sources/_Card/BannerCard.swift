@@ -10,7 +10,7 @@ extension CardPainter {
     let inset = Self.padding + Self.bannerIconSide + 11
     let column = width - inset - Self.padding
     let time = type.layout(card.time, .init(size: 12.5), width: column * 0.5, lines: 1)
-    let mark = card.isTimeSensitive ? timeSensitiveMark(width: column) : nil
+    let mark = card.isTimeSensitive ? timeSensitiveMark(width: column - time.width - 10) : nil
     let bodyWidth = column - (thumbnail == nil ? 0 : Self.bannerThumbnailSide + 10)
     // Without a title the banner shows the app's name, so that it says where it comes from.
     let title = type.layout(

@@ -54,8 +54,8 @@ extension CardPainter {
   func textColumn(
     _ card: NotificationCard, width: Double, trailing: Double, limited: Bool
   ) -> Block {
-    let mark = card.isTimeSensitive ? timeSensitiveMark(width: width) : nil
     let time = type.layout(card.time, .init(size: 12.5), width: width * 0.5, lines: 1)
+    let mark = card.isTimeSensitive ? timeSensitiveMark(width: width - time.width - 10) : nil
     let title = type.layout(
       card.title.isEmpty ? card.appName : card.title, .init(size: 15.5, weight: 600),
       // The time is in the first line.

@@ -23,9 +23,13 @@ let uploadBehaviours = [
     let unused = try await add("c")
     let icon = try await add("d")
     var app = try #require(try await store.app(fixture.app))
-    app.icon = icon
+    #expect(try await store.setIcon(icon, app: fixture.app))
+    #expect(try await store.setIcon(icon, app: "unknown") == false)
+    // A change of the app that was read before leaves the icon, and the icon leaves the change.
+    app.name = "Renamed"
     #expect(try await store.update(app))
     #expect(try await store.app(fixture.app)?.icon == icon)
+    #expect(try await store.app(fixture.app)?.name == "Renamed")
     #expect(try await store.upload(sent)?.app == fixture.app)
     #expect(
       try await store.bytes(ofUpload: sent) == (store.keepsUploadBytes ? bytes : nil))
@@ -61,8 +65,8 @@ let uploadBehaviours = [
     #expect(try await store.bytes(ofUpload: unused) == nil)
     // The upload is kept no longer than its message.
     #expect(try await left(after: .days(100) + .seconds(1)) == [true, false, false, true])
-    app.icon = nil
-    #expect(try await store.update(app))
+    #expect(try await store.setIcon(nil, app: fixture.app))
+    #expect(try await store.app(fixture.app)?.icon == nil)
     #expect(try await left(after: .days(101)) == [true, false, false, false])
     try await store.deleteApp(fixture.app)
     #expect(try await store.upload(sent) == nil)

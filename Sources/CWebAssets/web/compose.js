@@ -32,6 +32,18 @@ function button(title, action) {
 
 useViewersTime(form);
 
+// The look of the picture is that of the last message in this tab, unless the page has one of its own.
+let hasRememberedLook = false;
+for (const select of ["look", "place"].map((name) => form.elements.namedItem(name))) {
+  const key = `martlet-${select.name}`;
+  const remembered = sessionStorage.getItem(key);
+  if (remembered !== null && remembered !== select.value && !("chosen" in select.dataset)) {
+    select.value = remembered;
+    hasRememberedLook = true;
+  }
+  select.addEventListener("change", () => sessionStorage.setItem(key, select.value));
+}
+
 // MARK: Draft
 
 // Each tab has a draft of its own, so that two tabs do not overwrite each other's.
@@ -169,7 +181,9 @@ function showPreview(preview) {
     items.set(key, [...(items.get(key) ?? []), item]);
   }
   if (preview.sendable) document.getElementById("refusals")?.remove();
-  document.getElementById("faces").hidden = !preview.template;
+  const faces = document.getElementById("faces");
+  faces.hidden = !preview.template;
+  faces.textContent = preview.faces;
   const film = document.getElementById("film");
   film.hidden = !preview.film;
   if (preview.film && film.getAttribute("src") !== preview.film) film.src = preview.film;
@@ -387,4 +401,4 @@ form.querySelector(".pair").parentElement.addEventListener("input", (event) => {
   last.after(row);
 });
 
-if (draftNote.hidden === false) updatePreview();
+if (draftNote.hidden === false || hasRememberedLook) updatePreview();

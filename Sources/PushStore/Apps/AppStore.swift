@@ -13,11 +13,15 @@ package protocol AppStore: Sendable {
   /// - Returns: `false` where there is no such app.
   @discardableResult
   func deleteApp(_ id: String) async throws(StoreError) -> Bool
-  /// Replaces the app with the same id, and purges an APNs key that was replaced from the files.
+  /// Replaces the app with the same id except for its icon, and purges an APNs key that was replaced from the files.
   ///
   /// - Returns: `false` where there is no such app.
   /// - Throws: ``StoreError/Code/conflict`` where the APNs key is sealed with a secret that is not in use.
   func update(_ app: App) async throws(StoreError) -> Bool
+  /// Sets the icon of an app, an upload's name or `nil` for none, and leaves the rest of the app as it is.
+  ///
+  /// - Returns: `false` where there is no such app.
+  func setIcon(_ icon: String?, app: String) async throws(StoreError) -> Bool
 
   /// Adds a key.
   ///

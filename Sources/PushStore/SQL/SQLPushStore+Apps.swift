@@ -44,17 +44,23 @@ extension SQLPushStore {
       return try db.run(
         """
         UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?,
-          identity = ?, icon = ?
+          identity = ?
         WHERE id = ?
         """,
         [
           .text(app.name), .text(app.bundleID), .text(app.teamID), .text(app.keyID),
           .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }),
-          .text(app.identity.rawValue), .optional(app.icon), .text(app.id),
+          .text(app.identity.rawValue), .text(app.id),
         ]) > 0
     }
     try await purgeOverwrittenData()
     return isThere
+  }
+
+  package func setIcon(_ icon: String?, app: String) async throws(StoreError) -> Bool {
+    try await write { db in
+      try db.run("UPDATE apps SET icon = ? WHERE id = ?", [.optional(icon), .text(app)]) > 0
+    }
   }
 
   package func add(_ key: APIKey) async throws(StoreError) {

@@ -17,6 +17,12 @@ struct AppIconTests {
     return start + [UInt8](repeating: 0, count: max(0, count - start.count))
   }
 
+  private static func icon() throws -> [UInt8] {
+    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    return Array(try Data(contentsOf: tests.appending(path: "Fixtures/media/icon.png")))
+  }
+
   private static func refusal(_ bytes: [UInt8]) -> (status: Int, message: String)? {
     do throws(APIError) {
       try AppIcon.check(bytes[...])
@@ -59,12 +65,8 @@ struct AppIconTests {
     let missing = await client.upload(
       path, ["action": "change-icon"], file: [], named: "", in: "icon")
     #expect(missing.status == 422 && missing.text.contains("choose a PNG file for the icon"))
-    let icon = try Data(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Fixtures/media/icon.png"))
     let saved = await client.upload(
-      path, ["action": "change-icon"], file: Array(icon), named: "icon.png", in: "icon")
+      path, ["action": "change-icon"], file: try Self.icon(), named: "icon.png", in: "icon")
     #expect(saved.status == 303, "\(saved.text)")
     let app = try #require(try await client.fixture.store.app(client.fixture.app.id))
     let name = try #require(app.icon)
@@ -82,13 +84,39 @@ struct AppIconTests {
   @Test("other settings of the app leave the icon as it is")
   func stays() async throws {
     let fixture = try await Fixture()
-    var app = fixture.app
-    app.icon = String(repeating: "a", count: 32) + ".png"
-    #expect(try await fixture.store.update(app))
+    let (app, icon) = (fixture.app, String(repeating: "a", count: 32) + ".png")
+    #expect(try await fixture.store.setIcon(icon, app: app.id))
     let answer = await fixture.request(
       "PUT", "/v6/apps/\(app.id)", role: .admin, body: #"{"app":{"name":"Other"}}"#)
     #expect(answer.status == 200, "\(answer.text)")
     let stored = try await fixture.store.app(app.id)
-    #expect(stored?.name == "Other" && stored?.icon == app.icon)
+    #expect(stored?.name == "Other" && stored?.icon == icon)
+  }
+
+  @Test("a PNG that cannot be decoded is refused, and the app keeps the icon that it has")
+  func damaged() async throws {
+    let client = try await DashboardClient.signedIn(Fixture())
+    let path = client.path("settings")
+    _ = await client.get(path)
+    let whole = try Self.icon()
+    for bytes in [Array(whole.prefix(whole.count / 2)), Self.header(64, 64, bytes: 400)] {
+      let refused = await client.upload(
+        path, ["action": "change-icon"], file: bytes, named: "icon.png", in: "icon")
+      #expect(refused.status == 415)
+      #expect(refused.text.contains("the icon is damaged and cannot be drawn; export it once more"))
+    }
+    #expect(try await client.fixture.store.app(client.fixture.app.id)?.icon == nil)
+  }
+
+  @Test(
+    "only who may change the app changes its icon", arguments: [.push, .analytics] as [APIKey.Role])
+  func role(_ role: APIKey.Role) async throws {
+    let client = try await DashboardClient.signedIn(Fixture(), as: role)
+    _ = await client.get(client.path(role == .push ? "compose" : "reports"))
+    let refused = await client.upload(
+      client.path("settings"), ["action": "change-icon"], file: try Self.icon(),
+      named: "icon.png", in: "icon")
+    #expect(refused.status == 403)
+    #expect(try await client.fixture.store.app(client.fixture.app.id)?.icon == nil)
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Markup
 import PushPayload
 import PushStore
 import TestSupport
@@ -190,6 +191,33 @@ struct ComposePagesTests {
       client.path("compose"), ["action": "preview", "look": "ios18", "place": "banner"]
     ).text
     #expect(page.contains("value=\"ios18\" selected") && page.contains("value=\"banner\" selected"))
+  }
+
+  @Test(
+    "the picture is described from top to bottom",
+    arguments: [
+      ("", "the banner, the list"), ("banner", "the banner"), ("list", "the list"),
+      ("lock-screen", "the lock screen"), ("desk", "the banner, the list"),
+    ])
+  func captions(place: String, words: String) {
+    let choice = CardChoice(Form([("place", place)]))
+    #expect(
+      choice.caption(hasTemplate: false)
+        == "From top to bottom: \(words) and the expanded notification.")
+    #expect(
+      choice.caption(hasTemplate: true)
+        == "From top to bottom: \(words), the expanded notification with its template, and the "
+        + "fallback that phones without the content extension show.")
+  }
+
+  @Test("the menus say whether the choice is the form's own, or the browser's to remember")
+  func ownChoice() {
+    let menus = { (fields: [(name: String, value: String)]) in
+      CardChoice(Form(fields)).menus().markup
+    }
+    #expect(
+      !menus([]).contains("data-chosen") && !menus([("look", "ios18")]).contains("data-chosen"))
+    #expect(menus([("look", "ios26"), ("place", "")]).contains("data-chosen"))
   }
 
   @Test("the preview has a light and a dark picture, and none for an empty notification")

@@ -56,6 +56,51 @@ struct ReviewTests {
     ] { #expect(review.text.contains(words), "\(words): \(review.text)") }
   }
 
+  @Test("shows the picture in the look that was chosen, and takes another one with its menus")
+  func looks() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d1")
+    let client = try await client(fixture)
+    func picture(_ answer: Fixture.Answer) throws -> Substring {
+      try #require(answer.text.firstMatch(of: /src="(data:image[^"]+)"/)).1
+    }
+    let first = await compose(client, "review", ["to": "*", "text": "Hi", "once": "o1"])
+    #expect(first.text.contains("the banner, the list and the expanded notification"))
+    let chosen = await compose(
+      client, "review",
+      [
+        "to": "*", "text": "Hi", "once": "o1", "confirm": "Ma", "look": "ios18",
+        "place": "lock-screen",
+      ])
+    #expect(chosen.status == 200)
+    #expect(try picture(chosen) != picture(first))
+    for words in [
+      "the lock screen and the expanded notification", "value=\"ios18\" selected",
+      "value=\"lock-screen\" selected", "name=\"once\" value=\"o1\"", "value=\"Ma\"",
+    ] { #expect(chosen.text.contains(words), "\(words)") }
+    // The menus belong to the form that sends, which has no other fields of these names.
+    #expect(chosen.text.matches(of: /\sname="look"/).count == 1)
+    #expect(chosen.text.matches(of: /\sform="send"/).count == 3)
+    // Without a picture there are no menus, and the way back keeps the choice.
+    let message = await compose(
+      client, "review",
+      [
+        "to": "*", "kind": "message", "title": "T", "message_text": "Hi", "look": "ios18",
+        "place": "list",
+      ])
+    #expect(!message.text.contains("<select"))
+    #expect(message.text.contains("<input type=\"hidden\" name=\"look\" value=\"ios18\">"))
+    let sent = await compose(
+      client, "send",
+      [
+        "to": "*", "text": "Hi", "once": "o1", "confirm": fixture.app.name, "look": "ios18",
+        "place": "list",
+      ])
+    #expect(sent.status == 303)
+    let payload = try #require(try await sends(fixture).first).payload
+    #expect(!String(decoding: payload.serialized(), as: UTF8.self).contains("ios18"))
+  }
+
   @Test("shows every field that is filled in, the texts of three devices, and the pictures")
   func content() async throws {
     let fixture = try await Fixture()

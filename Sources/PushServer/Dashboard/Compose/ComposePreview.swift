@@ -31,6 +31,8 @@ struct ComposePreview: Sendable {
   /// The form, as it was given.
   private let form: ComposeForm
   private var kind: ComposeForm.Kind { form.kind }
+  /// What the picture is a likeness of.
+  var choice: CardChoice { CardChoice(form.form) }
   /// Whether nothing was written that a phone could show.
   private let isBlank: Bool
   /// What makes the payload of each device; `nil` where no push is sent.
@@ -272,6 +274,7 @@ extension ComposePreview {
       "devices": devices.map { .integer(Int64($0)) } ?? .null, "sendable": .bool(isSendable),
       "nothing": .string(reasonForNothing),
       "film": .optional(film), "template": .bool(hasTemplate),
+      "faces": .string(choice.caption(hasTemplate: hasTemplate)),
       "coverage": .string(LanguageCoverageView(form: form, coverage: coverage).html.markup),
       "remarks": .array(
         remarks.map { remark in
@@ -293,8 +296,7 @@ extension ComposePreview {
     return size + " · \(devices) \(devices == 1 ? "device" : "devices")"
   }
 
-  /// A JPEG of the banner, the list and the expanded card, one above the other, or of the place that the form names; with
-  /// a template, its fallback below.
+  /// A JPEG of the notification at the place that the form chooses, with the expanded one below.
   ///
   /// - Parameters:
   ///   - appearance: Light or dark.
@@ -305,18 +307,7 @@ extension ComposePreview {
     _ appearance: CardStyle.Appearance, scale: Double = 2, by cards: CardProcess
   ) async -> [UInt8]? {
     guard let card else { return nil }
-    let style = CardStyle(
-      scale: scale, appearance: appearance,
-      look: form.form["look"].flatMap { CardStyle.Look($0) } ?? .iOS26)
-    let fallback: [NotificationCard.View] = card.template == nil ? [] : [.expandedWithoutTemplate]
-    let places: [NotificationCard.View] =
-      switch form.form["place"] {
-      case "banner": [.banner]
-      case "list": [.collapsed]
-      case "lock-screen": [.lockScreen]
-      default: [.banner, .collapsed]
-      }
-    return try? await cards.jpeg(
-      card, places + [.expandedInColumn] + fallback, style: style)
+    let style = CardStyle(scale: scale, appearance: appearance, look: choice.look)
+    return try? await cards.jpeg(card, choice.views(of: card), style: style)
   }
 }

@@ -15,16 +15,15 @@ extension ComposeView {
       <div class="head"><h2 id="preview-title">Preview</h2>
       \(appearance)</div>
       \(samples)
-      \(looks)
+      <div class="columns push-only">\(preview.choice.menus())</div>
       <p class="budget" id="budget" role="status">\(preview.budget)</p>
       <meter class="push-only" id="bytes" min="0" max="\(preview.limit)" high="\(preview.limit * 9 / 10)" \
       value="\(preview.bytes ?? 0)" aria-label="Bytes of the payload"></meter>
       <div id="remarks">\(remarks(nil))</div>
       <p class="note" id="nothing"\(" hidden", if: preview.card != nil)>\
       \(preview.reasonForNothing)</p>
-      <p class="help" id="faces"\(" hidden", if: !preview.hasTemplate)>From top to bottom: the banner, the \
-      list, the expanded notification with its template, and the fallback that phones without the \
-      content extension show.</p>
+      <p class="help" id="faces"\(" hidden", if: !preview.hasTemplate)>\
+      \(preview.choice.caption(hasTemplate: preview.hasTemplate))</p>
       \(picture("light", name: "Light", light))
       \(picture("dark", name: "Dark", dark))
       <video id="film" class="shown" controls preload="metadata" aria-label="The film"\
@@ -55,21 +54,6 @@ extension ComposeView {
       <div id="samples"><label for="sample">Preview as</label>
       <select id="sample" name="sample">\
       \(option("a device\(language) without data", value: "", selected: sample?.id ?? ""))\(options)</select></div>
-      """
-  }
-
-  /// The release of iOS and the place of which the picture is a likeness.
-  private var looks: HTML {
-    let places = [
-      ("", "Banner and list"), ("banner", "Banner"), ("list", "List"),
-      ("lock-screen", "Lock screen"),
-    ]
-    return """
-      <div class="columns push-only"><div><label for="look">Likeness of</label><select id="look" name="look">\
-      \(option("iOS 26", value: "ios26", selected: form.form["look"] ?? ""))\
-      \(option("iOS 18", value: "ios18", selected: form.form["look"] ?? ""))</select></div>
-      <div><label for="place">Where it shows</label><select id="place" name="place">\
-      \(places.map { option($0.1, value: $0.0, selected: form.form["place"] ?? "") })</select></div></div>
       """
   }
 

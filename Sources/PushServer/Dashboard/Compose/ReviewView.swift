@@ -179,6 +179,8 @@ struct ReviewView {
     }
   }
 
+  private var hasPictures: Bool { review.light != nil && review.dark != nil }
+
   private var pictures: HTML? {
     guard let light = review.light, let dark = review.dark else { return nil }
     func data(_ jpeg: [UInt8]) -> String {
@@ -186,8 +188,9 @@ struct ReviewView {
     }
     return """
       <section class="preview" aria-labelledby="preview-title"><h2 id="preview-title">Preview</h2>
-      <p class="help">From top to bottom: the banner, the lock screen, and the expanded notification\
-      \(" with its template and without it", if: review.shown.hasTemplate).</p>
+      <div class="columns">\(review.shown.choice.menus(of: Self.formID))</div>
+      <p><button form="\(Self.formID)" name="action" value="review">Show</button></p>
+      <p class="help">\(review.shown.choice.caption(hasTemplate: review.shown.hasTemplate))</p>
       <picture><source media="(prefers-color-scheme: dark)" srcset="\(data(dark))">\
       <img class="shown" src="\(data(light))" width="393" alt="\(review.shown.spoken)"></picture>
       </section>
@@ -196,12 +199,15 @@ struct ReviewView {
 
   // MARK: Confirmation
 
+  private static let formID = "send"
+
   private var confirmation: HTML {
-    let fields = form.form.fields.filter {
-      !["token", "action", "once", "confirm", "part"].contains($0.name)
-    }
+    // The menus beside the picture stand for the fields of the choice.
+    let own =
+      ["token", "action", "once", "confirm", "part"] + (hasPictures ? CardChoice.fields : [])
+    let fields = form.form.fields.filter { !own.contains($0.name) }
     return """
-      <form method="post" action="\(request.path(.compose))">
+      <form method="post" action="\(request.path(.compose))" id="\(Self.formID)">
       \(request.session.tokenField)
       \(fields.map { "<input type=\"hidden\" name=\"\($0.name)\" value=\"\($0.value)\">\n" as HTML })
       <input type="hidden" name="once" value="\(request.form["once"] ?? Identifiers.makeObjectID())">

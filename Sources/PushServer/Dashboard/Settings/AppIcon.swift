@@ -1,4 +1,5 @@
 import Markup
+import NotificationPreview
 import PushStore
 
 /// The icon of an app, which the cards of the dashboard show: an upload that stays until another one takes its place.
@@ -38,24 +39,31 @@ enum AppIcon {
   }
 
   /// Keeps the file of a submitted form as the icon of the app, or removes the icon.
-  static func change(_ request: PageRequest, removes: Bool) async throws -> App {
-    var app = request.app
-    if removes {
-      app.icon = nil
-    } else {
-      guard let file = request.form.files.first(where: { $0.name == field }), !file.bytes.isEmpty
-      else { throw APIError(422, "choose a PNG file for the icon") }
-      guard let uploads = request.api.uploads else {
-        throw APIError(501, "uploads are disabled on this server, so it has no place for an icon")
-      }
-      try check(file.bytes)
-      app.icon = try await uploads.keep(file.bytes, app: app.id, at: request.now)
-    }
-    let call = request.apiCall("PUT", "", parameters: ["app": app.id])
-    guard try await request.api.store(for: call, "app.update", app.id).update(app) else {
+  static func change(_ request: PageRequest, removes: Bool) async throws {
+    let app = request.app.id
+    let icon = removes ? nil : try await keepFile(of: request)
+    let call = request.apiCall("PUT", "", parameters: ["app": app])
+    guard try await request.api.store(for: call, "app.update", app).setIcon(icon, app: app) else {
       throw APIError.notFound("app with this id")
     }
-    return app
+  }
+
+  /// Stores the file of a submitted form as an upload, and returns its name.
+  private static func keepFile(of request: PageRequest) async throws -> String {
+    guard let file = request.form.files.first(where: { $0.name == field }), !file.bytes.isEmpty
+    else { throw APIError(422, "choose a PNG file for the icon") }
+    guard let uploads = request.api.uploads else {
+      throw APIError(501, "uploads are disabled on this server, so it has no place for an icon")
+    }
+    try check(file.bytes)
+    let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
+    // The process that draws cards decodes it; where it is too busy, cards have the letter in place of a damaged icon.
+    if let path = try await uploads.file(name),
+      (try? await request.api.cards.isDamaged(picture: path)) == true
+    {
+      throw APIError(415, "the icon is damaged and cannot be drawn; export it once more")
+    }
+    return name
   }
 }
 

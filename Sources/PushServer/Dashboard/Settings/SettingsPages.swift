@@ -83,7 +83,7 @@ enum SettingsPages {
   private static func changeIcon(
     _ request: PageRequest, removes: Bool
   ) async throws -> HTTPResponse {
-    _ = try await AppIcon.change(request, removes: removes)
+    try await AppIcon.change(request, removes: removes)
     return .seeOther(request.path(.settings))
   }
 
