@@ -236,7 +236,7 @@ struct RecurringCampaignTests {
         "test": CampaignFixture.test,
       ],
       "$.campaign.test cannot be with the time of each device: a test would end before the last"
-        + " time zones were sent to"
+        + " of them were sent to"
     ),
     (
       ["when": ["every": daily, "untill": "2023-11-20"]],
