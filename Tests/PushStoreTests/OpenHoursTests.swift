@@ -56,6 +56,6 @@ struct OpenHoursTests {
     var hours = OpenHours()
     hours.addOpening(at: Timestamp(milliseconds: -1))
     hours.addOpening(at: Timestamp(milliseconds: -5 * 3_600_000))
-    #expect(hours.counts.allSatisfy { $0 <= 1 })
+    #expect(hours == OpenHours())
   }
 }

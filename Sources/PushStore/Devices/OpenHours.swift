@@ -23,8 +23,8 @@ package struct OpenHours: Hashable, Sendable {
   }
 
   package mutating func addOpening(at time: Timestamp) {
+    guard time.milliseconds >= 0 else { return }
     let hour = Int(time.milliseconds / 3_600_000 % Int64(Self.hours))
-    guard counts.indices.contains(hour) else { return }
     if counts[hour] == Self.most { counts = counts.map { $0 / 2 } }
     counts[hour] += 1
   }

@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 import _TLS
 
-@Suite("The dashboard in a browser", .serialized, .timeLimit(.minutes(15)))
+@Suite("The dashboard in a browser", .serialized, .timeLimit(.minutes(10)))
 struct BrowserTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

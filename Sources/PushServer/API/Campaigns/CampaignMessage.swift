@@ -43,17 +43,17 @@ extension CampaignPlan {
   var isInApp: Bool { variants.contains { $0.message != nil } }
 
   /// Refuses what only a push has, and variants of both kinds.
-  static func checkMessages(_ plan: CampaignPlan, _ field: BodyValue) throws(APIError) {
-    let all = plan.steps.flatMap(\.variants)
+  func checkMessages(_ field: BodyValue) throws(APIError) {
+    let all = steps.flatMap(\.variants)
     guard let first = all.first(where: { $0.message != nil }) else { return }
     let path = field.path(to: "variants")
     guard all.allSatisfy({ $0.message != nil }) else {
       throw .refused(path, "must all have a message, as \(first.key) has, or all a payload")
     }
-    guard plan.rule == nil else {
+    guard rule == nil else {
       throw .refused(field.path(to: "when"), "cannot be a trigger: its messages are pushes")
     }
-    guard !plan.isLocalTime, !plan.isBestTime, plan.schedule?.zone != .device else {
+    guard !isLocalTime, !isBestTime, schedule?.zone != .device else {
       throw .refused(
         field.path(to: "when"),
         "cannot be the time of each device: all inboxes show a message from the same moment")

@@ -52,8 +52,7 @@ extension CampaignPlan {
   /// A notification with the payload of a variant, as all of the campaign are, for delivery at once.
   func send(
     _ payload: BodyValue, as variant: Variant, of run: CampaignRun, in campaign: Campaign,
-    phase: CampaignRun.Phase,
-    to audience: Audience, at now: Timestamp
+    phase: CampaignRun.Phase, to audience: Audience, at now: Timestamp
   ) -> Send {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,

@@ -141,7 +141,7 @@ struct CampaignPlan: Sendable {
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
     self.limits = try SendLimits(limits, isObedient: true)
-    try Self.checkMessages(self, field)
+    try checkMessages(field)
     if rule != nil {
       for name in ["test", "goals"] {
         if let value = field[name] {

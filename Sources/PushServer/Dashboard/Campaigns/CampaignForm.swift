@@ -237,9 +237,9 @@ struct CampaignForm: Sendable {
       var own = variant.kept
       own["key"] = .string(variant.key)
       own["share"] = .entered(variant.share)
-      own["message"] = isInApp ? message(of: variant) : nil
+      own["message"] = nil
       if isInApp {
-        // The message takes the place of a payload and of a template.
+        own["message"] = message(of: variant)
       } else if variant.stored.isEmpty {
         own["payload"] = .object(try variant.compose.payload())
       } else {
