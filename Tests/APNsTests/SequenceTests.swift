@@ -108,12 +108,15 @@ struct SequenceTests {
       $0.requestTimeout = .seconds(20)
       $0.metrics = log
     }
-    let source = AsyncStream<APNsNotification> { source in
-      for push in [push()] + (1..<500).map({ _ in push("ff") }) { source.yield(push) }
-      source.finish()
+    let asked = Counter()
+    let source = AsyncStream<APNsNotification> {
+      let number = asked.next()
+      return number > 500 ? nil : number == 1 ? push() : push("ff")
     }
     for try await sent in client.send(source, window: 500) {
       #expect(sent.outcome.isSuccess)
+      // Two of them have a stream, so that the others wait in the queue.
+      try await until { asked.count >= 100 }
       break
     }
     // Waiting pushes are withdrawn after the loop has ended.

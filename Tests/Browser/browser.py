@@ -69,6 +69,26 @@ async def preview_is_current(page):
     await page.wait_for_selector("#budget[data-current]")
 
 
+# A sharp picture takes the place of the first one, and then the one that is being read is refused.
+NATURAL_SIZE = """async (image) => {
+  const end = performance.now() + 60000;
+  for (;;) {
+    try {
+      await image.decode();
+      return [image.naturalWidth, image.naturalHeight];
+    } catch (error) {
+      if (error.name !== "EncodingError" || performance.now() > end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
+  }
+}"""
+
+
+async def natural_size(picture):
+    """The width and height of a picture's file, once it is read."""
+    return await picture.evaluate(NATURAL_SIZE)
+
+
 def message_field(page, label):
     """A field of the composer's card "Message": buttons have a "Title" too."""
     return page.locator("#message").get_by_label(label, exact=True)

@@ -1,6 +1,6 @@
 """The composer: fields, preview, uploads, drafts, tests and in-app messages."""
 
-from browser import app, base, check, expect, given, keys, message_field, preview_is_current, sign_in
+from browser import app, base, check, expect, given, keys, message_field, natural_size, preview_is_current, sign_in
 
 
 async def write(page):
@@ -29,10 +29,8 @@ async def write(page):
         await page.get_by_label(shown, exact=True).check()
         await preview_is_current(page)
         await expect(page.locator(f"#card-{other}")).to_be_hidden()
-        # A picture that has just been named is not read yet.
-        picture = page.locator(f"#card-{shown.lower()}")
-        size = await picture.evaluate("async image => { await image.decode(); return image.naturalWidth }")
-        assert size > 300, f"the {shown} picture is {size} wide"
+        width, _ = await natural_size(page.locator(f"#card-{shown.lower()}"))
+        assert width > 300, f"the {shown} picture is {width} wide"
     await expect(page.get_by_role("group", name="Button 2")).to_be_hidden()
     button = page.get_by_role("group", name="Button 1")
     await button.get_by_label("Title").fill("Read it")

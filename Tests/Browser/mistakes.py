@@ -3,7 +3,7 @@
 import base64
 import re
 
-from browser import app, base, check, expect, given, keys, message_field, open_page, preview_is_current, sign_in, timeout, url
+from browser import app, base, check, expect, given, keys, message_field, natural_size, open_page, preview_is_current, sign_in, timeout, url
 from proxy import Proxy
 
 refusals = "#refusals"
@@ -123,9 +123,8 @@ async def review(page):
     for words in ["Monday", "10:30", "5 per second", "Open · app://open", "can receive pushes"]:
         await expect(facts).to_contain_text(words)
     await expect(page.locator("table.texts")).to_contain_text("Hello Ada")
-    picture = page.locator(".preview img")
-    size = await picture.evaluate("image => image.decode().then(() => image.naturalHeight)")
-    assert size > 400, f"the picture of the review is {size} high"
+    _, height = await natural_size(page.locator(".preview img"))
+    assert height > 400, f"the picture of the review is {height} high"
     await page.get_by_label("to confirm").fill("something")
     await page.get_by_role("button", name="Schedule").click()
     await expect(page.get_by_role("alert")).to_be_focused()

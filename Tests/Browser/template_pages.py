@@ -2,7 +2,7 @@
 
 import re
 
-from browser import base, check, expect, given, message_field, preview_is_current
+from browser import base, check, expect, given, message_field, natural_size, preview_is_current
 
 uploaded = re.compile(r"/media/[0-9a-f]{32}\.png$")
 
@@ -111,19 +111,7 @@ async def has_titles(page, titles):
         await expect(page.locator(f"#page{number}_title")).to_have_value(title)
 
 
-# A picture that is replaced while it is read is read again.
-HEIGHT = """async (image) => {
-  for (;;) {
-    try {
-      await image.decode();
-      return image.naturalHeight / image.naturalWidth * 393;
-    } catch (error) {
-      if (error.name !== "EncodingError") throw error;
-    }
-  }
-}"""
-
-
 async def height(page):
     """The height of the light picture, in points."""
-    return await page.locator("#card-light").evaluate(HEIGHT)
+    width, height = await natural_size(page.locator("#card-light"))
+    return height / width * 393
