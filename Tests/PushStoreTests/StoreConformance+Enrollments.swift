@@ -67,6 +67,58 @@ let enrollmentBehaviours = [
     let sums = try await store.counts(ofRun: "run-\(fixture.id("cart"))", app: fixture.app)
     #expect(sums["a"]?.targeted == 2)
   },
+  StoreBehaviour("enrollments move on with one in-app message for those that are as they were") {
+    store in
+    let fixture = try await StoreFixture(store, "shown")
+    try await fixture.register(3)
+    try await fixture.start("cart", Sample.cart)
+    for device in 0..<3 { try await fixture.happen("cart", on: "shown-\(device)") }
+    var change = try await fixture.change("cart", sendID: "unused")
+    var message = Message(
+      id: "shown-message", app: fixture.app, audience: change.audience.id, title: "Welcome",
+      content: ["text": "Hello"], createdAt: Sample.later,
+      unpublishAt: Sample.later + .days(1))
+    message.origin = Send.RunOrigin(
+      campaign: fixture.id("cart"), run: "run-\(fixture.id("cart"))", phase: .rollout, variant: "a")
+    change.deliveries = [.message(message)]
+    // One leaves after the others were read.
+    try await fixture.happen("bought", on: "shown-1")
+    #expect(try await store.advance(change, at: Sample.later) == 2)
+    func inbox(_ device: Int) async throws -> [String] {
+      try await store.inbox(
+        device: "shown-\(device)", app: fixture.app, at: Sample.later, after: nil, limit: 9
+      ).elements.map(\.message.id)
+    }
+    for (device, isShown) in [(0, true), (1, false), (2, true)] {
+      #expect(try await inbox(device) == (isShown ? [message.id] : []))
+    }
+    // The same change again changes nothing, so nobody gets it twice.
+    #expect(try await store.advance(change, at: Sample.later) == 0)
+    let done = try #require(
+      try await fixture.enrollment(of: .device("shown-0"), in: "cart"))
+    #expect(done.enrollment.outcome == .done && done.send == nil)
+    #expect(done.message?.id == message.id && done.message?.targeted == 2)
+    let left = try await fixture.enrollment(of: .device("shown-1"), in: "cart")
+    #expect(left?.enrollment.outcome == .exited && left?.message == nil)
+    for impression in [Message.Impression.stream, .detail] {
+      try await store.record(
+        impression, of: message.id, device: "shown-0", app: fixture.app, at: Sample.later)
+    }
+    let run = "run-\(fixture.id("cart"))"
+    let counts = try await store.messageCounts(ofRun: run, app: fixture.app)
+    #expect(counts.keys.sorted() == ["a"] && counts["a"]?.targeted == 2)
+    #expect(counts["a"]?.seen == [.inApp: 0, .stream: 1, .detail: 1])
+    #expect(try await store.messageCounts(ofRun: "none", app: fixture.app).isEmpty)
+    // Lists may leave out what triggered campaigns have published.
+    for (leavesOut, total) in [(false, 1), (true, 0)] {
+      let page = try await store.messages(
+        app: fixture.app, leavesOutTriggered: leavesOut, after: nil, limit: 9)
+      #expect(page.total == total && page.elements.count == total)
+    }
+    // The end of the campaign takes it out of inboxes.
+    try await fixture.happen(.end, fixture.id("cart"), at: Sample.later)
+    #expect(try await inbox(0).isEmpty)
+  },
   StoreBehaviour("nothing moves while the campaign is paused, and all of it leaves an ended one") {
     store in
     let fixture = try await StoreFixture(store, "over")
@@ -242,7 +294,7 @@ extension StoreFixture {
 
   func enrollment(
     of person: Enrollment.Person, in name: String
-  ) async throws -> (enrollment: Enrollment, send: Send?)? {
+  ) async throws -> LastEnrollment? {
     try await store.enrollment(of: person, inCampaign: id(name), app: app)
   }
 
@@ -257,18 +309,16 @@ extension StoreFixture {
       var new = old
       new.on(.sent(next: nil), at: Sample.later)
       return EnrollmentChange.Move(
-        from: old, to: new, send: 0, devices: devices[old.person] ?? [])
+        from: old, to: new, delivery: 0, devices: devices[old.person] ?? [])
     }
     var send = Sample.send(sendID, app: app, audience: "\(app)-all")
     send.origin = Send.RunOrigin(
       campaign: id(name), run: "run-\(id(name))", phase: .rollout, variant: "a")
     var change = EnrollmentChange(
       trigger, moves: moves, audience: Sample.audience("\(app)-all", app: app))
-    change.sends = [send]
-    change.segments = [
-      [Segment(dueAt: send.createdAt, devices: DeviceNumbers(moves.flatMap(\.devices)))]
-    ]
-    change.personal = [0]
+    let segment = Segment(
+      dueAt: send.createdAt, devices: DeviceNumbers(moves.flatMap(\.devices)))
+    change.deliveries = [.push(send, segments: [segment], isPersonal: true)]
     return change
   }
 

@@ -38,7 +38,7 @@ package struct Enrollment: Hashable, Sendable {
     case control
     case heldOut = "held_out"
     case notInAudience = "not_in_audience"
-    /// No push reached a device of the person.
+    /// No device of the person could get it.
     case unreachable
     /// No server ran when the step was due, or the campaign was paused.
     case missed
@@ -60,8 +60,6 @@ package struct Enrollment: Hashable, Sendable {
   package var outcome: Outcome?
   /// When the last message was handed to delivery, or would have been to someone of the control.
   package var sentAt: Timestamp?
-  /// The id of the last notification that was for the person.
-  package var send: String?
   /// What the event that enrolled the person said.
   package var data: JSONValue?
 

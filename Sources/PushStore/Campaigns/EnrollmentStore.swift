@@ -53,10 +53,14 @@ package protocol EnrollmentStore: Sendable {
   ) async throws(StoreError) -> EnrollmentCounts?
   /// The sums of the counts of a run's sends, by their variants.
   func counts(ofRun id: String, app: String) async throws(StoreError) -> [String: Send.Counts]
-  /// The last enrollment of a person in a campaign, with the last send that was for it.
+  /// The sums of the counts of a run's in-app messages, by their variants.
+  func messageCounts(
+    ofRun id: String, app: String
+  ) async throws(StoreError) -> [String: MessageCounts]
+  /// The last enrollment of a person in a campaign, with what the person got last.
   func enrollment(
     of person: Enrollment.Person, inCampaign id: String, app: String
-  ) async throws(StoreError) -> (enrollment: Enrollment, send: Send?)?
+  ) async throws(StoreError) -> LastEnrollment?
   /// What the events of a send's people said, by their devices.
   func eventData(
     ofSend id: String, app: String, devices: DeviceNumbers
@@ -115,37 +119,47 @@ package struct EnrollmentCall: Hashable, Sendable {
   }
 }
 
+/// The last enrollment of a person in a campaign, with the last send or in-app message that was for it.
+package struct LastEnrollment: Sendable {
+  package var enrollment: Enrollment
+  package var send: Send?
+  package var message: Message?
+}
+
 /// What becomes of enrollments whose step was due.
 package struct EnrollmentChange: Sendable {
+  /// What the devices of some moves get.
+  package enum Delivery: Sendable {
+    /// A send with the times at which devices get it; a personal one has texts that depend on what events said.
+    case push(Send, segments: [Segment], isPersonal: Bool)
+    case message(Message)
+  }
+
   /// One enrollment.
   package struct Move: Sendable {
     package var old: Enrollment
     package var new: Enrollment
-    /// The place of the send among ``EnrollmentChange/sends`` that is for the person.
-    package var send: Int?
+    /// The place among ``EnrollmentChange/deliveries`` of what is for the person.
+    package var delivery: Int?
     /// The devices of the person that get it.
     package var devices: [UInt32]
 
     package init(
-      from old: Enrollment, to new: Enrollment, send: Int? = nil, devices: [UInt32] = []
+      from old: Enrollment, to new: Enrollment, delivery: Int? = nil, devices: [UInt32] = []
     ) {
       self.old = old
       self.new = new
-      self.send = send
+      self.delivery = delivery
       self.devices = devices
     }
   }
 
   package var trigger: LiveTrigger
   package var moves: [Move]
-  /// The sends, which get the devices of the moves that name them.
-  package var sends: [Send] = []
-  /// When the devices of each send get it.
-  package var segments: [[Segment]] = []
-  /// The audience of the sends, stored where it is new.
+  /// What is sent or published to the devices of the moves that name it.
+  package var deliveries: [Delivery] = []
+  /// The audience of all deliveries, stored where it is new.
   package var audience: Audience
-  /// The places of the sends whose text depends on what events said.
-  package var personal: Set<Int> = []
 
   package init(_ trigger: LiveTrigger, moves: [Move], audience: Audience) {
     self.trigger = trigger

@@ -42,6 +42,14 @@ package struct Message: Hashable, Sendable {
   }
 }
 
+/// How many devices some messages of a run were published to, and how many have seen them in each way.
+package struct MessageCounts: Hashable, Sendable {
+  package var targeted = 0
+  package var seen: [Message.Impression: Int] = [:]
+
+  package init() {}
+}
+
 /// A message that a run has published, with the number of devices that have seen it in each way.
 package struct PublishedMessage: Hashable, Sendable {
   package var message: Message

@@ -6,11 +6,12 @@ package protocol MessageStore: Sendable {
   /// - Throws: ``StoreError/Code/conflict`` where the id is taken.
   func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError)
   func message(_ id: String, app: String) async throws(StoreError) -> Message?
-  /// A page of an app's messages, the newest first.
+  /// A page of an app's messages, the newest first, with or without those of triggered campaigns, of which each step
+  /// may have one every five seconds.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func messages(
-    app: String, after cursor: String?, limit: Int
+    app: String, leavesOutTriggered: Bool, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
   /// Changes the title, the content and the end of a message from what they were.
   ///
@@ -39,6 +40,13 @@ package protocol MessageStore: Sendable {
 }
 
 extension MessageStore {
+  /// A page of all messages of an app, the newest first.
+  package func messages(
+    app: String, after cursor: String?, limit: Int
+  ) async throws(StoreError) -> Page<Message> {
+    try await messages(app: app, leavesOutTriggered: false, after: cursor, limit: limit)
+  }
+
   /// Adds a message for every device.
   package func add(_ message: Message) async throws(StoreError) {
     try await add(message, for: nil)

@@ -41,4 +41,9 @@ extension PostgreSQLSchema {
   static let appIcons = """
     ALTER TABLE apps ADD COLUMN icon TEXT COLLATE "C";
     """
+
+  /// The last in-app message of a person: version 116, as ``SQLiteSchema/enrollmentMessages``.
+  static let enrollmentMessages = """
+    ALTER TABLE enrollments ADD COLUMN message BIGINT;
+    """
 }

@@ -75,28 +75,35 @@ extension SQLPushStore {
 
   package func enrollment(
     of person: Enrollment.Person, inCampaign id: String, app: String
-  ) async throws(StoreError) -> (enrollment: Enrollment, send: Send?)? {
-    try await read { db -> (enrollment: Enrollment, send: Send?)? in
-      guard let app = try Self.number(of: app, db),
-        let trigger = try Self.trigger(ofCampaign: id, app: app, db)
+  ) async throws(StoreError) -> LastEnrollment? {
+    try await read { db -> LastEnrollment? in
+      guard let own = try Self.number(of: app, db),
+        let trigger = try Self.trigger(ofCampaign: id, app: own, db)
       else { return nil }
       let found = try db.row(
         """
-        SELECT \(Enrollment.columns), enrollments.send FROM enrollments
+        SELECT \(Enrollment.columns), enrollments.send, enrollments.message FROM enrollments
         WHERE app = ? AND trigger_number = ? AND person = ? ORDER BY round DESC LIMIT 1
-        """, [.integer(app), .integer(trigger.number), .text(person.text)]
-      ) { row -> (Enrollment, Int64?) in
+        """, [.integer(own), .integer(trigger.number), .text(person.text)]
+      ) { row -> (Enrollment, send: Int64?, message: Int64?) in
         row.skip("trigger_number")
         let enrollment = Enrollment(row: &row)
-        return (enrollment, row.optionalInteger("send"))
+        return (enrollment, row.optionalInteger("send"), row.optionalInteger("message"))
       }
-      guard let (enrollment, number) = found else { return nil }
-      let send = try number.flatMap { number in
-        try db.row(
-          "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?",
-          [.integer(app), .integer(number)], map: Send.init(row:))
-      }
-      return (enrollment, send)
+      guard let (enrollment, send, message) = found else { return nil }
+      return LastEnrollment(
+        enrollment: enrollment,
+        send: try send.flatMap { number in
+          try db.row(
+            "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?",
+            [.integer(own), .integer(number)], map: Send.init(row:))
+        },
+        message: try message.flatMap { number in
+          try db.row(
+            "SELECT \(Message.columns) FROM messages WHERE app = ? AND number = ?",
+            [.integer(own), .integer(number)]
+          ) { Message(row: &$0, app: app) }
+        })
     }
   }
 

@@ -1,6 +1,12 @@
 import _Bitmaps
 import PushPayload
 
+/// What a person got, by the number of its row.
+private enum DeliveryNumber {
+  case send(Int64)
+  case message(Int64)
+}
+
 extension SQLPushStore {
   package func leaseEnrollments(
     of trigger: LiveTrigger, at now: Timestamp, until end: Timestamp, limit: Int
@@ -116,15 +122,21 @@ extension SQLPushStore {
       }
       let moves = try Self.unchanged(change.moves, of: trigger, app: app, db)
       guard !moves.isEmpty else { return 0 }
-      var numbers: [Int: Int64] = [:]
-      for (place, send) in change.sends.enumerated() {
-        let own = moves.filter { $0.send == place }
+      var delivered: [Int: DeliveryNumber] = [:]
+      for (place, delivery) in change.deliveries.enumerated() {
+        let own = moves.filter { $0.delivery == place }
         guard !own.isEmpty else { continue }
-        numbers[place] = try Self.insert(
-          send, in: change.segments[place], to: change.audience, for: own,
-          isPersonal: change.personal.contains(place), app: app, db)
+        switch delivery {
+        case .push(let send, let segments, let isPersonal):
+          let number = try Self.insert(
+            send, in: segments, to: change.audience, for: own, isPersonal: isPersonal, app: app, db)
+          delivered[place] = number.map { .send($0) }
+        case .message(let message):
+          let number = try Self.insert(message, to: change.audience, for: own, app: app, db)
+          delivered[place] = number.map { .message($0) }
+        }
       }
-      try Self.store(moves, of: trigger, sends: numbers, app: app, db)
+      try Self.store(moves, of: trigger, delivered: delivered, app: app, db)
       return moves.count
     }
     announce()
@@ -182,29 +194,48 @@ extension SQLPushStore {
     return key.number
   }
 
-  private static func store(
-    _ moves: [EnrollmentChange.Move], of trigger: LiveTrigger, sends: [Int: Int64], app: Int64,
+  /// Publishes a message to the devices that some moves name, and returns its number.
+  private static func insert(
+    _ message: Message, to audience: Audience, for moves: [EnrollmentChange.Move], app: Int64,
     _ db: any SQLConnection
+  ) throws -> Int64? {
+    try insert(audience, app: app, conflict: "ON CONFLICT (app, id) DO NOTHING", db)
+    let devices = DeviceNumbers(moves.flatMap(\.devices))
+    var message = message
+    message.targeted = devices.count
+    return try insert(message, for: devices, app: app, db)
+  }
+
+  private static func store(
+    _ moves: [EnrollmentChange.Move], of trigger: LiveTrigger,
+    delivered: [Int: DeliveryNumber], app: Int64, _ db: any SQLConnection
   ) throws {
     try db.queue(
       """
       UPDATE enrollments SET step = given.given_step, due_at = given.given_due,
         ended_at = given.given_ended, sent_at = given.given_sent, outcome = given.given_outcome,
-        send = coalesce(given.given_send, enrollments.send)
+        send = coalesce(given.given_send, enrollments.send),
+        message = coalesce(given.given_message, enrollments.message)
       FROM GIVEN WHERE enrollments.app = ?1 AND enrollments.trigger_number = ?2
       AND enrollments.person = given.given_person AND enrollments.round = given.given_round
       """, [.integer(app), .integer(trigger.number)],
       given: [
         .text("given_person"), .integer("given_round"), .integer("given_step"),
         .integer("given_due"), .integer("given_ended"), .integer("given_sent"),
-        .text("given_outcome"), .integer("given_send"),
+        .text("given_outcome"), .integer("given_send"), .integer("given_message"),
       ],
       rows: moves.map { move in
         let new = move.new
+        var (send, message) = (Int64?.none, Int64?.none)
+        switch move.delivery.flatMap({ delivered[$0] }) {
+        case .send(let number): send = number
+        case .message(let number): message = number
+        case nil: break
+        }
         return [
           .text(new.person.text), .integer(Int64(new.round)), .integer(Int64(new.step)),
           .time(new.dueAt), .time(new.endedAt), .time(new.sentAt),
-          .optional(new.outcome?.rawValue), .optional(move.send.flatMap { sends[$0] }),
+          .optional(new.outcome?.rawValue), .optional(send), .optional(message),
         ]
       })
   }

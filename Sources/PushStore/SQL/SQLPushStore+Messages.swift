@@ -8,9 +8,11 @@ extension SQLPushStore {
     }
   }
 
+  /// Adds a message, and returns its number.
+  @discardableResult
   static func insert(
     _ message: Message, for devices: DeviceNumbers?, app: Int64, _ db: any SQLConnection
-  ) throws {
+  ) throws -> Int64? {
     let isWide = (devices?.count ?? .max) > MessageDevices.listLimit
     let number = try db.run(
       """
@@ -19,7 +21,7 @@ extension SQLPushStore {
       """,
       [.integer(app)] + message.values + [.bool(isWide), .bool(devices == nil)],
       returning: { $0.integer("number") })
-    guard let number else { return }
+    guard let number else { return nil }
     if let devices {
       let places = MessageDevices(app: app, message: number)
       if isWide {
@@ -33,6 +35,7 @@ extension SQLPushStore {
     }
     let uploads = Upload.names(in: message.content.bytes)
     try recordUses(of: uploads, in: "message", number: number, app: app, db)
+    return number
   }
 
   package func messages(
@@ -54,6 +57,29 @@ extension SQLPushStore {
             .inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2"),
           ])
       }
+    }
+  }
+
+  package func messageCounts(
+    ofRun id: String, app: String
+  ) async throws(StoreError) -> [String: MessageCounts] {
+    try await read { db in
+      guard let number = try Self.number(of: app, db) else { return [:] }
+      let sums = ["targeted", "seen_0", "seen_1", "seen_2"]
+        .map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
+      let rows = try db.rows(
+        "SELECT variant, \(sums) FROM messages WHERE app = ? AND run = ? GROUP BY variant",
+        [.integer(number), .text(id)]
+      ) { row in
+        let variant = row.text("variant")
+        var counts = MessageCounts()
+        counts.targeted = row.int("targeted")
+        counts.seen = [
+          .inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2"),
+        ]
+        return (variant, counts)
+      }
+      return Dictionary(rows, uniquingKeysWith: { $1 })
     }
   }
 
@@ -91,24 +117,32 @@ extension SQLPushStore {
   }
 
   package func messages(
-    app: String, after cursor: String?, limit: Int
+    app: String, leavesOutTriggered: Bool, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message> {
     try await read { db in
       guard let number = try Self.number(of: app, db) else {
         return Page([], cursor: nil, total: 0)
       }
+      var (condition, values) = ("app = ?1", [SQLValue.integer(number)])
+      if leavesOutTriggered {
+        values.append(.text(Campaign.Kind.triggered.rawValue))
+        condition += """
+           AND (campaign IS NULL OR campaign NOT IN (
+            SELECT id FROM campaigns WHERE app = ?1 AND kind = ?2))
+          """
+      }
       let rows = try db.rows(
         """
-        SELECT number, \(Message.columns) FROM messages WHERE app = ? AND number < ?
-        ORDER BY number DESC LIMIT ?
+        SELECT number, \(Message.columns) FROM messages
+        WHERE \(condition) AND number < ?\(values.count + 1)
+        ORDER BY number DESC LIMIT ?\(values.count + 2)
         """,
-        [
-          .integer(number), .integer(try Self.position(cursor, else: .max)),
-          .integer(Int64(limit) + 1),
+        values + [
+          .integer(try Self.position(cursor, else: .max)), .integer(Int64(limit) + 1),
         ]
       ) { (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
       let total = try db.row(
-        "SELECT count(*) AS count FROM messages WHERE app = ?", [.integer(number)]
+        "SELECT count(*) AS count FROM messages WHERE \(condition)", values
       ) { $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }

@@ -28,7 +28,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.accounts), Step(SQLiteSchema.templates),
     Step(SQLiteSchema.identities), Step(SQLiteSchema.passkeys),
     Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
-    Step(SQLiteSchema.appIcons),
+    Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -36,6 +36,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
+    Step(PostgreSQLSchema.enrollmentMessages),
   ])
 
   package let steps: [Step]

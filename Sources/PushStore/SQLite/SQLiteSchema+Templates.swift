@@ -55,4 +55,12 @@ extension SQLiteSchema {
     -- The name of an upload, which is kept as long as it is the icon.
     ALTER TABLE apps ADD COLUMN icon TEXT;
     """
+
+  /// The last in-app message of a person in a triggered campaign: version 116.
+  ///
+  /// A program without it sends nothing of a triggered campaign with messages.
+  static let enrollmentMessages = """
+    -- The number of the message, which retention may have removed.
+    ALTER TABLE enrollments ADD COLUMN message INTEGER;
+    """
 }

@@ -209,8 +209,11 @@ struct CampaignMessageTests {
       "$.campaign.variants[0].message.to must not be: the campaign says who gets the message, and when"
     ),
     (
-      ["variants": variants(), "when": ["trigger": ["event": "cart"]]],
-      "$.campaign.when cannot be a trigger: its messages are pushes"
+      [
+        "variants": variants(), "when": ["trigger": ["event": "cart"]],
+        "limits": ["quiet": "obey"],
+      ],
+      "$.campaign.limits.quiet is a limit of pushes, and the campaign has none"
     ),
     (
       ["variants": variants(), "when": ["at": "2100-01-01T00:00:00Z", "local_time": true]],

@@ -9,8 +9,8 @@ struct CampaignSplitTests {
   private func variants(_ shares: [Int]) -> [CampaignPlan.Variant] {
     shares.enumerated().map { place, share in
       CampaignPlan.Variant(
-        key: "v\(place)", share: share, payload: BodyValue(["alert": "Hi"]),
-        written: ["alert": "Hi"])
+        key: "v\(place)", share: share,
+        content: .push(BodyValue(["alert": "Hi"]), written: ["alert": "Hi"]))
     }
   }
 

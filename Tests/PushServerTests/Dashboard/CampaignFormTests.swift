@@ -154,10 +154,6 @@ struct CampaignFormTests {
         ["scheduled_at": "2100-01-01T00:00", "local_time": "on"],
         "it has no local time."
       ),
-      (
-        ["sent": "triggered", "entry": "api"],
-        "A triggered campaign sends pushes. Send in-app messages once, or on certain days."
-      ),
     ]
     for (changes, words) in refusals {
       let answer = await save(client, fields.merging(changes) { $1 })

@@ -361,6 +361,39 @@ struct CampaignKindsFormTests {
 
   // MARK: Messages
 
+  @Test("the messages of a triggered campaign may be in-app messages, each as the app shows it")
+  func inAppMessages() async throws {
+    let client = try await client()
+    let fields = Self.fields(
+      Self.cart,
+      [
+        ("kind", "message"), ("steps", "2"), ("s1_after", "1"), ("s1_unit", "days"),
+        ("variants", "2"), ("v0_title", "Your cart"), ("v0_life", "7"), ("v0_life_unit", "days"),
+        ("v1_step", "1"), ("v1_key", "a"), ("v1_share", "100"), ("v1_title", "Still there"),
+      ])
+    #expect(await post(client, fields).status == 303)
+    let campaign = try #require(try await saved(client))
+    let steps = campaign.document["steps"]?.array ?? []
+    let messages = steps.compactMap { $0["variants"]?.array?[0]["message"] }
+    #expect(messages.map { $0["title"] } == ["Your cart", "Still there"])
+    #expect(messages.map { $0["unpublish_after"] } == ["P7D", nil])
+    #expect(campaign.document["limits"] == nil)
+    let path = client.path("sends/campaigns/\(campaign.id)")
+    let review = await client.get(path).text
+    #expect(review.contains("5 devices, also those that allow no pushes."))
+    #expect(review.contains("Message 1 after 1 hour, then message 2 after 1 day."))
+    #expect(!review.contains("Quiet hours") && !review.contains("Frequency caps"))
+    #expect(await client.get(path + "/edit").text.contains("value=\"Still there\""))
+    let started = await client.post(path, ["action": "start", "version": "1"])
+    #expect(started.status == 303, "\(started.text)")
+    let live = await client.get(path).text
+    for page in [review, live] {
+      #expect(page.contains("As the app shows them"))
+      #expect(page.contains("Your cart") && page.contains("Still there"))
+    }
+    #expect(live.contains("and inboxes stop showing those that were published"))
+  }
+
   @Test("messages are added with their variants, removed, and counted, without a script")
   func steps() async throws {
     let client = try await client()

@@ -50,9 +50,6 @@ extension CampaignPlan {
     guard all.allSatisfy({ $0.message != nil }) else {
       throw .refused(path, "must all have a message, as \(first.key) has, or all a payload")
     }
-    guard rule == nil else {
-      throw .refused(field.path(to: "when"), "cannot be a trigger: its messages are pushes")
-    }
     guard !isLocalTime, !isBestTime, schedule?.zone != .device else {
       throw .refused(
         field.path(to: "when"),
@@ -66,25 +63,24 @@ extension CampaignPlan {
   }
 }
 
-extension CampaignRunner {
+extension API {
   /// The devices of an audience that a campaign can reach: a push needs a token, a message does not.
   func devices(
     of audience: Audience, for plan: CampaignPlan, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
     plan.isInApp
-      ? try await api.audiences.members(of: audience, at: now)
-      : try await api.audiences.devices(of: audience, at: now)
+      ? try await audiences.members(of: audience, at: now)
+      : try await audiences.devices(of: audience, at: now)
   }
+}
 
-  /// A variant's message for some devices.
+extension CampaignMessage {
+  /// The message of a variant in a run.
   func message(
-    _ message: CampaignMessage, as origin: Send.RunOrigin, in app: String, to audience: Audience,
-    for devices: DeviceNumbers, at now: Timestamp
-  ) -> (message: Message, devices: DeviceNumbers) {
-    var new = message.message(
-      in: app, for: audience, id: Identifiers.makeObjectID(), at: now)
+    as origin: Send.RunOrigin, in app: String, for audience: Audience, at now: Timestamp
+  ) -> Message {
+    var new = message(in: app, for: audience, id: Identifiers.makeObjectID(), at: now)
     new.origin = origin
-    new.targeted = devices.count
-    return (new, devices)
+    return new
   }
 }

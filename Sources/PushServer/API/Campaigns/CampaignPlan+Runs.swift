@@ -57,8 +57,7 @@ extension CampaignPlan {
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: run.app,
       audience: audience.id, payload: payload.value, createdAt: now)
-    send.origin = Send.RunOrigin(
-      campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
+    send.origin = run.origin(of: variant.key, phase)
     send.name = campaign.name
     send.labels = campaign.labels
     send.throttlePerSecond = throttlePerSecond
@@ -76,6 +75,11 @@ extension CampaignPlan {
 }
 
 extension CampaignRun {
+  /// What names a variant of the run in what is sent or published.
+  func origin(of variant: String, _ phase: Phase) -> Send.RunOrigin {
+    Send.RunOrigin(campaign: campaign, run: id, phase: phase, variant: variant)
+  }
+
   /// Plans the run for a day, from the first moment at which a device gets it.
   fileprivate mutating func plan(for day: CalendarDay, of schedule: CampaignSchedule) {
     var report = RunReport(report)

@@ -8,14 +8,24 @@ struct CampaignPlan: Sendable {
     var name: String?
     /// The share of the audience in hundredths.
     var share: Int
-    /// What is sent, with the campaign's parameters on its links; `nil` where the variant is an in-app message.
-    var payload: BodyValue?
-    /// The in-app message that is published in place of a push.
-    var message: CampaignMessage?
-    /// The payload as it was written.
-    var written: JSONValue
+    var content: Content
     /// The version of the template that the payload is of: `welcome@3`.
     var template: String?
+
+    /// What is sent, with the campaign's parameters on its links; `nil` where the variant is an in-app message.
+    var payload: BodyValue? { if case .push(let payload, _) = content { payload } else { nil } }
+    /// The in-app message that is published in place of a push.
+    var message: CampaignMessage? {
+      if case .message(let message) = content { message } else { nil }
+    }
+    /// The payload as it was written.
+    var written: JSONValue { if case .push(_, let written) = content { written } else { .null } }
+  }
+
+  /// What a variant sends or publishes.
+  enum Content: Sendable {
+    case push(BodyValue, written: JSONValue)
+    case message(CampaignMessage)
   }
 
   /// A sample that is sent to first, and what is then sent to the rest.
@@ -228,22 +238,12 @@ struct CampaignPlan: Sendable {
         control = share
         continue
       }
-      var variant = Variant(
-        key: text,
-        name: try element["name"].map { value throws(APIError) in try SendNaming.name(value) },
-        share: share, written: .null, template: element["template"]?.value.string)
-      if let message = element["message"] {
-        if let other = element["template"] ?? element["payload"] {
-          throw .refused(other.path, "must not be with a message, which takes its place")
-        }
-        variant.message = try CampaignMessage(message, adding: utm)
-      } else {
-        let written = try element.required("payload")
-        let payload = try utm?.added(to: written) ?? written
-        if let now { _ = try payload.composed(at: now) }
-        (variant.payload, variant.written) = (payload, written.value)
-      }
-      variants.append(variant)
+      variants.append(
+        Variant(
+          key: text,
+          name: try element["name"].map { value throws(APIError) in try SendNaming.name(value) },
+          share: share, content: try content(of: element, adding: utm, composedAt: now),
+          template: element["template"]?.value.string))
     }
     guard total == 100 else {
       throw .refused(field.path, "have shares of \(total) together, and must have 100")
@@ -253,6 +253,21 @@ struct CampaignPlan: Sendable {
       throw .refused(field.path, "must have at most \(variantLimit) beside the control")
     }
     return (variants, control)
+  }
+
+  private static func content(
+    of element: BodyValue, adding utm: LinkParameters?, composedAt now: Timestamp?
+  ) throws(APIError) -> Content {
+    if let message = element["message"] {
+      if let other = element["template"] ?? element["payload"] {
+        throw .refused(other.path, "must not be with a message, which takes its place")
+      }
+      return .message(try CampaignMessage(message, adding: utm))
+    }
+    let written = try element.required("payload")
+    let payload = try utm?.added(to: written) ?? written
+    if let now { _ = try payload.composed(at: now) }
+    return .push(payload, written: written.value)
   }
 
   private static func goals(_ field: BodyValue) throws(APIError) -> [Goal] {

@@ -40,9 +40,11 @@ extension CampaignRoutes {
     to test: TestTarget, for call: Call, _ api: API
   ) async throws -> TestDelivery {
     let now = api.clock.now()
-    guard let payload = variant.payload else {
-      guard let message = variant.message else { throw APIError(422, "the variant has no content") }
+    let payload: BodyValue
+    switch variant.content {
+    case .message(let message):
       return .message(try await publish(message, to: test.audience, for: call, api))
+    case .push(let content, _): payload = content
     }
     _ = try payload.composed(at: now)
     var send = Send(

@@ -196,7 +196,7 @@ enum CampaignRoutes {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await CampaignRunner(api).devices(of: audience, for: plan, at: now)
+    let devices = try await api.devices(of: audience, for: plan, at: now)
     let limits = try await api.store.limits(app: campaign.app)
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(

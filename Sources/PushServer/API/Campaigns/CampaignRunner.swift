@@ -113,7 +113,7 @@ package struct CampaignRunner: Sendable {
     let audience = try await plan.target.audience(app: run.app, at: now, store)
     for variant in plan.variants { _ = try variant.payload?.composed(at: now) }
     var devices = try await referring { () async throws(StoreError) in
-      try await self.devices(of: audience, for: plan, at: now)
+      try await api.devices(of: audience, for: plan, at: now)
     }
     guard !devices.isEmpty else {
       return try await skip(
@@ -214,15 +214,16 @@ package struct CampaignRunner: Sendable {
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
     devices: DeviceNumbers, limits: AppLimits, at now: Timestamp, in change: inout RunChange
   ) async throws -> DeviceNumbers {
-    guard let payload = variant.payload else {
-      let origin = Send.RunOrigin(
-        campaign: campaign.id, run: run.id, phase: phase, variant: variant.key)
-      if let message = variant.message, !devices.isEmpty {
-        change.messages.append(
-          self.message(
-            message, as: origin, in: run.app, to: audience, for: devices, at: now))
-      }
+    let payload: BodyValue
+    switch variant.content {
+    case .message(let content):
+      guard !devices.isEmpty else { return DeviceNumbers() }
+      var message = content.message(
+        as: run.origin(of: variant.key, phase), in: run.app, for: audience, at: now)
+      message.targeted = devices.count
+      change.messages.append((message, devices))
       return DeviceNumbers()
+    case .push(let content, _): payload = content
     }
     var send = plan.send(
       payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
@@ -297,7 +298,7 @@ package struct CampaignRunner: Sendable {
     else { return nil }
     if let variant = plan.variants.first(where: { $0.key == decision.variant }) {
       let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
-      let reached = try await devices(of: everyone, for: plan, at: now)
+      let reached = try await api.devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
       guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
       // The audience of the test. Where it was deleted, the send gets one of nobody, which selects

@@ -7,6 +7,7 @@ struct EnrollmentExplanation: Sendable {
     case notEnrolled = "not_enrolled"
     case waiting, paused
     case accepted, refused, pending
+    case published, unpublished
     case exited
     case campaignEnded = "campaign_ended"
     case control
@@ -22,8 +23,10 @@ struct EnrollmentExplanation: Sendable {
   let campaign: Campaign
   let enrollment: Enrollment?
   let send: Send?
-  private let isTargeted: Bool
-  private let outcome: Outcome?
+  let message: Message?
+  private let now: Timestamp
+  private var isTargeted = false
+  private var outcome: Outcome?
 
   init(of device: Device, in campaign: Campaign, _ api: API) async throws {
     self.device = device
@@ -39,14 +42,16 @@ struct EnrollmentExplanation: Sendable {
       found = own
     }
     enrollment = found?.enrollment
-    send = found?.send
-    guard let send else {
-      (isTargeted, outcome) = (false, nil)
-      return
+    (send, message, now) = (found?.send, found?.message, api.clock.now())
+    if let message {
+      let devices = try await api.store.devices(ofMessage: message.id, app: message.app)
+      isTargeted = devices.contains(device.number)
     }
-    isTargeted =
-      try await api.store.isTargeted(device.number, by: send.id, app: send.app) ?? false
-    outcome = try await api.store.outcome(of: send.id, app: send.app, device: device.number)
+    if let send {
+      isTargeted =
+        try await api.store.isTargeted(device.number, by: send.id, app: send.app) ?? false
+      outcome = try await api.store.outcome(of: send.id, app: send.app, device: device.number)
+    }
   }
 
   /// The reason that applies now.
@@ -73,7 +78,7 @@ struct EnrollmentExplanation: Sendable {
     case .notInAudience:
       return (.notInAudience, "no device of its person was in the audience\(checked)\(before)")
     case .unreachable:
-      return (.unreachable, "no push reached a device of its person\(checked)\(before)")
+      return (.unreachable, "no device of its person could get it\(checked)\(before)")
     case .missed:
       return (
         .missed,
@@ -87,7 +92,9 @@ struct EnrollmentExplanation: Sendable {
     enrollment?.endedAt.map { " at \($0.iso8601)" } ?? ""
   }
 
-  private var before: String { send == nil ? "" : "; it had got an earlier message" }
+  private var before: String {
+    send == nil && message == nil ? "" : "; it had got an earlier message"
+  }
 
   private func waiting(_ enrollment: Enrollment) -> (code: Code, message: String) {
     if campaign.state == .paused {
@@ -99,6 +106,12 @@ struct EnrollmentExplanation: Sendable {
 
   /// What became of the last message.
   private var last: (code: Code, message: String) {
+    if isTargeted, let message {
+      let end = message.unpublishAt.iso8601
+      return message.unpublishAt > now
+        ? (.published, "the in-app message is in its inbox until \(end)")
+        : (.unpublished, "the in-app message was in its inbox until \(end)")
+    }
     guard isTargeted, let send else {
       return (.otherDevice, "another device of its person got the message, or it is not stored")
     }
@@ -122,8 +135,8 @@ struct EnrollmentExplanation: Sendable {
       "step": enrollment.map { .integer(Int64(max(1, $0.step))) } ?? .null,
       "due_at": .optional(enrollment?.dueAt?.iso8601),
       "ended_at": .optional(enrollment?.endedAt?.iso8601),
-      "notification_id": .optional(send?.id),
-      "variant": .optional(send?.origin?.variant),
+      "notification_id": .optional(send?.id), "message_id": .optional(self.message?.id),
+      "variant": .optional((send?.origin ?? self.message?.origin)?.variant),
     ]
   }
 }

@@ -7,7 +7,16 @@ struct EnrollmentReport: Sendable {
     var run: CampaignRun?
     var plan: CampaignPlan.Step
     /// The sums of the counts of the notifications, by variant.
-    var counts: [String: Send.Counts]
+    var counts: [String: Send.Counts] = [:]
+    /// The sums of the counts of the in-app messages, by variant.
+    var messages: [String: MessageCounts] = [:]
+
+    /// The devices that opened a variant, of those for which APNs has accepted its push or whose inboxes got its
+    /// message.
+    func opens(of variant: String) -> Proportion {
+      messages[variant].map { Proportion(opened: $0) }
+        ?? Proportion(opened: counts[variant] ?? Send.Counts())
+    }
   }
 
   var campaign: Campaign
@@ -30,10 +39,12 @@ struct EnrollmentReport: Sendable {
       ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
     steps = []
     for (place, step) in plan.steps.enumerated() {
-      let run = runs.first { $0.number == place + 1 }
-      var counts: [String: Send.Counts] = [:]
-      if let run { counts = try await api.store.counts(ofRun: run.id, app: campaign.app) }
-      steps.append(Step(run: run, plan: step, counts: counts))
+      var reported = Step(run: runs.first { $0.number == place + 1 }, plan: step)
+      if let run = reported.run {
+        reported.counts = try await api.store.counts(ofRun: run.id, app: campaign.app)
+        reported.messages = try await api.store.messageCounts(ofRun: run.id, app: campaign.app)
+      }
+      steps.append(reported)
     }
   }
 
@@ -66,15 +77,19 @@ struct EnrollmentReport: Sendable {
       "variants": .array(
         step.plan.variants.map { variant -> JSONValue in
           let counts = step.counts[variant.key] ?? Send.Counts()
+          let messages = step.messages[variant.key] ?? MessageCounts()
           return [
             "key": .string(variant.key), "name": .optional(variant.name),
-            "targeted": .integer(Int64(counts.targeted)), "sent": .integer(Int64(counts.sent)),
+            "targeted": .integer(Int64(counts.targeted + messages.targeted)),
+            "sent": .integer(Int64(counts.sent)),
             "rejected": .integer(Int64(counts.rejected)),
             "quiet": .integer(Int64(counts.quiet)), "capped": .integer(Int64(counts.capped)),
             "uninstalled": .integer(Int64(counts.uninstalled)),
             "delivered": .integer(Int64(counts.delivered)),
             "displayed": .integer(Int64(counts.displayed)),
-            "opens": RunAnswer.json(of: Proportion(opened: counts)),
+            "listed": .integer(Int64(messages.seen[.stream] ?? 0)),
+            "shown_in_app": .integer(Int64(messages.seen[.inApp] ?? 0)),
+            "opens": RunAnswer.json(of: step.opens(of: variant.key)),
           ]
         }),
     ]

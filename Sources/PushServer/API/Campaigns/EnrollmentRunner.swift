@@ -2,8 +2,8 @@ import PushPayload
 import PushStore
 import _Bitmaps
 
-/// Takes the steps of triggered campaigns that are due: one notification for all people whose step is
-/// due within the same seconds.
+/// Takes the steps of triggered campaigns that are due: one notification or in-app message for all people
+/// whose step is due within the same seconds.
 ///
 /// Each notification is accepted in one transaction with the enrollments that it moves on, of those
 /// that are as they were read. So a node that dies has moved a person on together with the message, or
@@ -119,7 +119,7 @@ struct EnrollmentRunner: Sendable {
     choice.devices = try await store.devices(of: group.map(\.person), app: trigger.app)
     let checksAudience = step == 0 || plan.rule?.checksAtSend == true
     let everyone = Audience(id: "", app: trigger.app, filters: [], createdAt: now)
-    choice.reachable = try await api.audiences.devices(of: everyone, at: now)
+    choice.reachable = try await api.devices(of: everyone, for: plan, at: now)
     choice.members =
       checksAudience && isDeleted
       ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
@@ -130,23 +130,28 @@ struct EnrollmentRunner: Sendable {
         ofCampaign: campaign.id, app: campaign.app, limit: CampaignPlan.stepLimit)
       guard let run = runs.first(where: { $0.number == step }) else { return }
       for (place, variant) in plan.steps[step - 1].variants.enumerated() {
-        // Messages of triggered campaigns are pushes.
-        guard let payload = variant.payload else { return }
-        var send = plan.send(
-          payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
-        try await api.applyAppRate(to: &send)
-        change.sends.append(send)
-        change.segments.append(
-          try await api.segments(
+        switch variant.content {
+        case .message(let content):
+          change.deliveries.append(
+            .message(
+              content.message(
+                as: run.origin(of: variant.key, .rollout), in: run.app, for: audience, at: now)))
+        case .push(let payload, _):
+          var send = plan.send(
+            payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
+          try await api.applyAppRate(to: &send)
+          let segments = try await api.segments(
             of: send,
-            to: DeviceNumbers(moves.filter { $0.send == place }.flatMap(\.devices)),
-            quiet: plan.limits.quietHours(for: payload, of: limits)))
-        if (try? payload.composed(at: now).composer.shared) == nil {
-          change.personal.insert(place)
+            to: DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices)),
+            quiet: plan.limits.quietHours(for: payload, of: limits))
+          let isPersonal = (try? payload.composed(at: now).composer.shared) == nil
+          change.deliveries.append(.push(send, segments: segments, isPersonal: isPersonal))
         }
       }
     }
-    if let moved = try await store.advance(change, at: now), moved > 0 { api.wakeDelivery() }
+    if let moved = try await store.advance(change, at: now), moved > 0, !plan.isInApp {
+      api.wakeDelivery()
+    }
   }
 
   /// The audience of all notifications of a campaign, whose target does not change, and whether the
@@ -230,6 +235,6 @@ struct StepChoice {
     else { return ended(.control) }
     let next = step < plan.steps.count ? Enrollment.due(from: now + plan.steps[step].after) : nil
     new.on(.sent(next: next), at: now)
-    return EnrollmentChange.Move(from: enrollment, to: new, send: place, devices: reached)
+    return EnrollmentChange.Move(from: enrollment, to: new, delivery: place, devices: reached)
   }
 }

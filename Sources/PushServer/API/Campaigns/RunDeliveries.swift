@@ -59,7 +59,13 @@ struct RunDeliveries: Sendable {
 extension Proportion {
   /// The devices on which an in-app message was opened.
   init(opened message: PublishedMessage) {
-    let opened = message.seen[.detail] ?? 0
-    self.init(successes: min(opened, message.message.targeted), trials: message.message.targeted)
+    self.init(opened: message.seen, of: message.message.targeted)
+  }
+
+  /// The devices on which in-app messages were opened.
+  init(opened counts: MessageCounts) { self.init(opened: counts.seen, of: counts.targeted) }
+
+  private init(opened seen: [Message.Impression: Int], of targeted: Int) {
+    self.init(successes: min(seen[.detail] ?? 0, targeted), trials: targeted)
   }
 }

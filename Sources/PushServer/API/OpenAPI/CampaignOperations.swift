@@ -269,40 +269,6 @@ enum CampaignSchemas {
       "zone": .string(1...CampaignSchedule.zoneLimit).described(
         "a time zone such as Europe/Berlin, or \"device\" for each device's own"),
     ]),
-    "CampaignTrigger": .closed([
-      "trigger": Schema.one(of: [.constant(TriggerRule.call), .named("EventMatch")]).described(
-        "the event that enrolls a person, or \"api\" where only the app's server does"
-      ).optional,
-      "enters": .string.described("the id of an audience; who enters it is enrolled").optional,
-      "leaves": .string.described("the id of an audience; who leaves it is enrolled").optional,
-      "current": .boolean.described(
-        "with enters: whether those who are in the audience at the start are enrolled too"
-      ).optional,
-      "after": duration.described("the time from entering to the message; without it, at once")
-        .optional,
-      "exit_on": .array(.named("EventMatch"), 0...TriggerRule.exitLimit).described(
-        "events after which a person who waits gets nothing more"
-      ).optional,
-      "again_after": duration.described(
-        "how long after the last message a person may enter again, at most 720 days; without it,"
-          + " never"
-      ).optional,
-      "check_at_send": .boolean.described(
-        "whether the audience is checked before each message; false checks it once, at entry"
-      ).optional,
-    ]),
-    "EventMatch": .closed([
-      "event": .string(1...255),
-      "where": .array(
-        .closed([
-          "name": .string(1...255).described(
-            "a member of the event's data, or \"items\", the number of a purchase's items"),
-          "criteria": .array(.any, 1...100).described(
-            "values, or bounds of a number: {\"gte\": 1}"),
-          "not_filter": .boolean.optional,
-        ]), 0...TriggerRule.conditionLimit
-      ).optional,
-    ]),
     "NewVariant": .closed([
       "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),
       "name": NotificationSchemas.sendName.optional,
@@ -382,31 +348,6 @@ enum CampaignSchemas {
           ]).nullable
         ),
       ]),
-    "EnrollmentReport": .object([
-      "enrolled": .count, "waiting": .count, "done": .count,
-      "exited": .map(of: .count).described("by the reason: exited by an event, campaign_ended"),
-      "left_out": .map(of: .count).described(
-        "by the reason: control, held_out, not_in_audience, unreachable, missed"),
-      "steps": .array(
-        .object([
-          "number": .integer(1...Int64(CampaignPlan.stepLimit)), "run": .string.nullable,
-          "waiting": .count,
-          "variants": .array(
-            .object([
-              "key": .string, "name": .string.nullable, "targeted": .count, "sent": .count,
-              "rejected": .count, "quiet": LimitSchemas.quietCount,
-              "capped": LimitSchemas.cappedCount, "uninstalled": .count, "delivered": .count,
-              "displayed": .count, "opens": .named("Rate"),
-            ])),
-        ])),
-    ]),
-    "EnrollmentExplanation": .object([
-      "device_id": .string, "code": .oneOf(EnrollmentExplanation.Code.allCases.map(\.rawValue)),
-      "message": .string, "enrolled_at": .time.nullable,
-      "round": .integer(1...Int64.max).nullable, "step": .integer(1...Int64.max).nullable,
-      "due_at": .time.nullable, "ended_at": .time.nullable, "notification_id": .string.nullable,
-      "variant": .string.nullable,
-    ]),
     "VariantReport": .object([
       "key": .string, "name": .string.nullable, "share": .integer,
       "notifications": .array(.object(["id": .string, "phase": .string, "state": .string])),
@@ -465,7 +406,8 @@ enum CampaignSchemas {
 
   private static let day = Schema.string(10...10, pattern: "^[0-9]{4}-[0-9]{2}-[0-9]{2}$")
 
-  private static let duration = Schema.string(
+  /// A duration in ISO 8601, as ``BodyValue/duration(in:_:)`` reads it.
+  static let duration = Schema.string(
     3...32, pattern: "^P([0-9]+W)?([0-9]+D)?(T([0-9]+H)?([0-9]+M)?([0-9]+S)?)?$")
 
   private static let members: [(key: String, value: Schema)] = [

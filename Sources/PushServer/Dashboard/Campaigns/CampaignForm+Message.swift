@@ -59,11 +59,6 @@ extension CampaignForm {
     guard isInApp else { return [] }
     var all: [Remark] = []
     switch kind {
-    case .triggered:
-      all.append(
-        .refusal(
-          "A triggered campaign sends pushes. Send in-app messages once, or on certain days.",
-          at: Field.content.rawValue))
     case .recurring where self[.clock] == "device":
       all.append(
         .refusal(
@@ -79,7 +74,7 @@ extension CampaignForm {
         .refusal(
           "All inboxes show an in-app message from the same moment, so it has no best time.",
           at: Field.bestTime.rawValue))
-    case .once, .recurring: break
+    case .once, .recurring, .triggered: break
     }
     for variant in variants {
       guard let life = life(of: variant) else { continue }

@@ -80,8 +80,8 @@ enum CampaignPages {
       view.days = plan.schedule.flatMap { _ in CampaignDays(runs: runs).html }
     }
     if campaign.state != .draft {
-      for variant in plan.variants {
-        view.inboxes[variant.key] = try await CampaignMessage.preview(variant.message, request)
+      for message in plan.messages {
+        view.inboxes.append(try await CampaignMessage.preview(message.variant.message, request))
       }
     }
     if let id = request.call.query("published") {

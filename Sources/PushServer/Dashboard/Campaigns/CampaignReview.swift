@@ -75,7 +75,7 @@ struct CampaignReview: Sendable {
     entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
-    let devices = try await CampaignRunner(api).devices(of: target, for: plan, at: now)
+    let devices = try await api.devices(of: target, for: plan, at: now)
     isExact = devices.count <= Self.exactLimit
     if plan.rule == nil {
       estimate = try await api.estimate(

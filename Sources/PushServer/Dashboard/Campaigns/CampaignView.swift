@@ -18,8 +18,8 @@ struct CampaignView {
   /// The notification of the test that was just sent, or its in-app message.
   var test: Send?
   var testMessage: Message?
-  /// In-app messages as inboxes show them, by the keys of their variants.
-  var inboxes: [String: HTML] = [:]
+  /// The variants of all messages as inboxes show them; `nil` for a push.
+  var inboxes: [HTML?] = []
 
   private var path: String { CampaignPages.path(of: campaign, request) }
 
@@ -59,10 +59,9 @@ struct CampaignView {
   }
 
   private var cards: HTML {
-    let cards = plan.messages.map {
-      CampaignVariantCard(
-        message: $0, path: path, version: campaign.version, inbox: inboxes[$0.variant.key]
-      ).html
+    let cards = zip(plan.messages, inboxes).map { message, inbox in
+      CampaignVariantCard(message: message, path: path, version: campaign.version, inbox: inbox)
+        .html
     }
     return "<h2>\(plan.cardsTitle)</h2><div class=\"cards\">\(cards)</div>"
   }
@@ -123,7 +122,7 @@ struct CampaignView {
     }
     let consequence =
       people != nil
-      ? "Nobody who waits gets a message any more. An ended campaign cannot be resumed."
+      ? "Nobody who waits gets a message any more\(plan.isInApp ? ", and inboxes stop showing those that were published" : ""). An ended campaign cannot be resumed."
       : report?.answer.run.state == .planned
         ? "No device gets it. An ended campaign cannot be resumed."
         : plan.isInApp

@@ -54,13 +54,13 @@ struct EnrollmentReportView {
   private var messages: HTML {
     let rows = report.steps.enumerated().flatMap { place, step in
       step.plan.variants.map { variant -> HTML in
-        let counts = step.counts[variant.key] ?? Send.Counts()
-        let opened = counts.sent > 0 ? Proportion(opened: counts).rateWithInterval : "–"
+        let opens = step.opens(of: variant.key)
+        let (reached, seen) = reach(of: variant, in: step)
         return """
           <tr><th scope="row">\(place + 1) · \(variant.title)</th>\
           <td class="number">\(report.waiting(forStep: place + 1))</td>\
-          <td class="number">\(counts.sent)</td><td class="number">\(counts.delivered)</td>\
-          <td>\(opened)</td></tr>
+          <td class="number">\(reached)</td><td class="number">\(seen)</td>\
+          <td>\(opens.trials > 0 ? opens.rateWithInterval : "–")</td></tr>
 
           """
       }
@@ -68,10 +68,23 @@ struct EnrollmentReportView {
     let table: HTML = """
       <table class="list"><caption>Each step with its variants</caption>
       <thead><tr><th scope="col">Step and variant</th><th scope="col" class="number">Waiting for the step</th>\
-      <th scope="col" class="number">Accepted by APNs</th><th scope="col" class="number">Delivered</th>\
+      <th scope="col" class="number">\(plan.isInApp ? "In inboxes" : "Accepted by APNs")</th>\
+      <th scope="col" class="number">\(plan.isInApp ? "Listed" : "Delivered")</th>\
       <th scope="col">Opened</th></tr></thead><tbody>\(rows)</tbody></table>
       """
     return "<h2>Messages</h2>\(HTML.table("Messages", table))"
+  }
+
+  /// The devices that got a variant, and those that have reported its delivery or listed it in their inbox.
+  private func reach(
+    of variant: CampaignPlan.Variant, in step: EnrollmentReport.Step
+  ) -> (reached: Int, seen: Int) {
+    if plan.isInApp {
+      let counts = step.messages[variant.key] ?? MessageCounts()
+      return (counts.targeted, counts.seen[.stream] ?? 0)
+    }
+    let counts = step.counts[variant.key] ?? Send.Counts()
+    return (counts.sent, counts.delivered)
   }
 }
 
@@ -85,7 +98,7 @@ extension Enrollment.Outcome {
     case .control: "in the control"
     case .heldOut: "in the holdout"
     case .notInAudience: "not in the audience"
-    case .unreachable: "no push reaches a device"
+    case .unreachable: "no device can get it"
     case .missed: "late by more than 12 hours"
     }
   }

@@ -8,6 +8,10 @@ struct MessageList {
   var page: Page<Message>
   /// How many devices have shown each message, by the place.
   var seen: [String: [Message.Impression: Int]]
+  /// Whether the messages of triggered campaigns are in the list.
+  var hasTriggered = false
+  /// How many messages of triggered campaigns are not.
+  var leftOut = 0
 
   private var path: String { request.path(.sends) + MessagesPages.path }
 
@@ -16,8 +20,17 @@ struct MessageList {
     <p><a href="\(request.path(.sends))">Sends</a></p>
     <div class="head"><h1>In-app messages</h1>\
     <a class="button primary" href="\(request.path(.compose))">Compose</a></div>
-    \(page.elements.isEmpty ? empty : table)
+    \(page.elements.isEmpty && leftOut == 0 ? empty : table)
+    \(triggeredNote)
     """
+  }
+
+  private var triggeredNote: HTML? {
+    guard leftOut > 0 else { return nil }
+    return """
+      <p class="muted">Not in this list: \(leftOut) of triggered campaigns, which have one for all people who are due at \
+      the same time. <a href="\(path)?triggered=1">List them, too</a></p>
+      """
   }
 
   private var empty: HTML {
@@ -46,7 +59,9 @@ struct MessageList {
       <tbody>\(rows)</tbody></table>
       """
     let older: HTML? = page.cursor.map { cursor in
-      "<a class=\"button\" href=\"\(path)?\(Form([(name: "after", value: cursor)]).urlEncoded)\">Older</a>"
+      let triggered = hasTriggered ? [(name: "triggered", value: "1")] : []
+      let query = Form(triggered + [(name: "after", value: cursor)]).urlEncoded
+      return "<a class=\"button\" href=\"\(path)?\(query)\">Older</a>"
     }
     return "\(HTML.table("In-app messages", table))<div class=\"row\">\(older)</div>"
   }

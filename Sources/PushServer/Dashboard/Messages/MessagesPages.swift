@@ -37,11 +37,11 @@ enum MessagesPages {
 
   /// The messages after a cursor; `nil` where the cursor's message is gone.
   private static func messages(
-    after cursor: String?, _ request: PageRequest
+    after cursor: String?, leavesOutTriggered: Bool, _ request: PageRequest
   ) async throws -> Page<Message>? {
     do throws(StoreError) {
       return try await request.api.store.messages(
-        app: request.app.id, after: cursor, limit: pageSize)
+        app: request.app.id, leavesOutTriggered: leavesOutTriggered, after: cursor, limit: pageSize)
     } catch {
       guard error.code == .expiredCursor else { throw error }
       return nil
@@ -49,15 +49,23 @@ enum MessagesPages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    guard let page = try await messages(after: request.call.query("after"), request) else {
-      return .seeOther(request.path(.sends) + path)
-    }
+    // Of triggered campaigns there may be thousands a day, so they are listed where the address asks for them.
+    let hasTriggered = request.call.query("triggered") != nil
+    let cursor = request.call.query("after")
+    guard
+      let page = try await messages(after: cursor, leavesOutTriggered: !hasTriggered, request)
+    else { return .seeOther(request.path(.sends) + path) }
     var seen: [String: [Message.Impression: Int]] = [:]
     for message in page.elements {
       seen[message.id] = try await request.api.store.impressions(
         of: message.id, app: message.app)
     }
-    let view = MessageList(request: request, page: page, seen: seen)
+    var view = MessageList(
+      request: request, page: page, seen: seen, hasTriggered: hasTriggered)
+    if !hasTriggered {
+      let all = try await request.api.store.messages(app: request.app.id, after: nil, limit: 1)
+      view.leftOut = all.total - page.total
+    }
     return WebPage(title: "In-app messages", section: .sends, main: view.html)
       .response(for: request)
   }
