@@ -261,6 +261,24 @@ struct DeviceRoutesTests {
     }
   }
 
+  @Test("devices are stored in the order of their tokens and ids, each with its own values")
+  func importOrder() async throws {
+    let fixture = try await Fixture()
+    let rows = (0..<50).map { "\(Fixture.token("d\($0)")),iOS,user-\($0)\n" }.joined()
+    let answer = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin, body: "token,os_name,user_id\n" + rows,
+      headers: [("Content-Type", "text/csv")])
+    #expect(answer.json == ["accepted": 50, "rejected": []])
+    let stored = try await fixture.store.devices(app: fixture.app.id, above: nil, limit: 60)
+    // Their unique indexes are filled faster in this order.
+    #expect(stored.compactMap(\.token) == (0..<50).map { Fixture.token("d\($0)") }.sorted())
+    #expect(stored.map(\.id) == stored.map(\.id).sorted() && Set(stored.map(\.id)).count == 50)
+    for number in 0..<50 {
+      let device = stored.first { $0.userID == "user-\(number)" }
+      #expect(device?.token == Fixture.token("d\(number)"))
+    }
+  }
+
   @Test("an import of several transactions is complete, and a repeat changes nothing")
   func largeImport() async throws {
     let fixture = try await Fixture()

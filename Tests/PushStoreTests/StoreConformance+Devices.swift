@@ -217,7 +217,10 @@ let deviceLogBehaviours = [
     for numbers in [[1, 2, 4], [2], [4, 900, 4_000_000_000], []] as [[UInt32]] {
       let found = try await store.devices(app: fixture.app, numbers: DeviceNumbers(numbers))
       #expect(found.map(\.number) == numbers.filter { $0 <= 4 })
+      let ids = try await store.deviceIDs(app: fixture.app, numbers: DeviceNumbers(numbers))
+      #expect(ids == Dictionary(uniqueKeysWithValues: found.map { ($0.number, $0.id) }))
     }
+    #expect(try await store.deviceIDs(app: "no app", numbers: DeviceNumbers([1])).isEmpty)
   },
   StoreBehaviour("recipients are read in the order of their numbers") { store in
     let fixture = try await StoreFixture(store, "recipients")

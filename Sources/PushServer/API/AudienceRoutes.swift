@@ -64,12 +64,11 @@ enum AudienceRoutes {
     let page = numbers.slice(from: numbers.rank(through: last ?? 0), limit: pageSize)
     let devices = try await api.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })
-    return .json([
-      "meta": [
+    return .json(
+      list: "devices", devices.lazy.map(\.listedBytes),
+      meta: [
         "cursor": .string(next.text(of: list, at: now)), "total": .integer(Int64(numbers.count)),
-      ],
-      "devices": .array(devices.map(\.listed)),
-    ])
+      ])
   }
 
   private static func exportLines(_ call: Call, _ api: API) async throws -> HTTPResponse {

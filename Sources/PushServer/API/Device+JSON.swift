@@ -4,7 +4,8 @@ import PushStore
 extension Device {
   /// The answer to an update, where the e-mail address is `user_email`, with what was not stored.
   func updateAnswer(dropped: [DroppedMember]) -> [UInt8] {
-    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members) + Array(#","dropped":"#.utf8)
+    Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members(isListed: false))
+      + Array(#","dropped":"#.utf8)
       + JSONValue.array(dropped.map(\.json)).bytes + Array("}".utf8)
   }
 
@@ -16,18 +17,29 @@ extension Device {
 
   /// The device as lists of devices show it.
   var listed: JSONValue {
-    guard erasedAt == nil else { return .object(erasedMembers) }
-    var listed = Dictionary(members, uniquingKeysWith: { $1 })
-    listed["email"] = listed.removeValue(forKey: "user_email")
-    return .object(listed)
+    .object(
+      erasedAt == nil
+        ? Dictionary(members(isListed: true), uniquingKeysWith: { $1 }) : erasedMembers)
   }
 
-  /// The members sorted by key, so that the frequent answer to an app's start needs no sorting.
-  private var members: [(String, JSONValue)] {
-    [
+  /// The JSON of ``listed``.
+  var listedBytes: [UInt8] {
+    erasedAt == nil
+      ? JSONValue.bytes(ofSorted: members(isListed: true)) : JSONValue.object(erasedMembers).bytes
+  }
+
+  /// The members sorted by key, so that the frequent answer to an app's start and long lists need no sorting.
+  ///
+  /// Lists call the e-mail address `email`, and the answer to an update `user_email`.
+  private func members(isListed: Bool) -> [(String, JSONValue)] {
+    let email = JSONValue.optional(userEmail)
+    var members: [(String, JSONValue)] = [
       ("app_version", .optional(appVersion)),
       ("badge", badge.map(JSONValue.integer) ?? .null),
       ("development", .bool(isDevelopment)),
+    ]
+    if isListed { members.append(("email", email)) }
+    members += [
       ("erased_at", .null),
       ("id", .string(id)),
       ("installed_at", .string(createdAt.iso8601)),
@@ -45,10 +57,13 @@ extension Device {
       ("uninstalled_at", .optional(uninstalledAt?.iso8601)),
       ("updated_at", .string(updatedAt.iso8601)),
       ("user_attributes", .object(attributes.mapValues(\.json))),
-      ("user_email", .optional(userEmail)),
+    ]
+    if !isListed { members.append(("user_email", email)) }
+    members += [
       ("user_events", .object(events.mapValues(\.json))),
       ("user_id", .optional(userID)),
     ]
+    return members
   }
 
   /// The members of an erased device.

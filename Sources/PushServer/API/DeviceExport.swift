@@ -78,7 +78,7 @@ struct DeviceExport: Sendable {
     for device in found {
       switch format {
       case .lines:
-        bytes += device.listed.bytes
+        bytes += device.listedBytes
         bytes.append(UInt8(ascii: "\n"))
       case .csv(let attributes):
         bytes +=

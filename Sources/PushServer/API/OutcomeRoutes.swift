@@ -22,18 +22,19 @@ enum OutcomeRoutes {
     let (list, now) = ("outcomes-\(send.id)", api.clock.now())
     let page = try await api.store.outcomes(
       of: send.id, app: send.app, after: call.cursor(of: list, at: now)?.position)
-    let devices = try await api.store.devices(
+    let devices = try await api.store.deviceIDs(
       app: send.app, numbers: DeviceNumbers(page.elements.map(\.device)))
-    let ids = Dictionary(devices.map { ($0.number, $0.id) }, uniquingKeysWith: { $1 })
-    return .json([
-      "outcomes": .array(
-        page.elements.compactMap { outcome in
-          ids[outcome.device].map { outcome.answer(send: send.id, device: $0) }
-        }),
-      "meta": [
+    var ids = PushIdentifiers(send: send.id)
+    let outcomes = page.elements.compactMap { outcome in
+      devices[outcome.device].map {
+        JSONValue.bytes(ofSorted: outcome.members(device: $0, &ids))
+      }
+    }
+    return .json(
+      list: "outcomes", outcomes,
+      meta: [
         "cursor": Cursor.next(page.cursor, of: list, at: now), "total": .integer(Int64(page.total)),
-      ],
-    ])
+      ])
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -43,7 +44,10 @@ enum OutcomeRoutes {
       let outcome = try await api.store.outcome(
         of: send.id, app: send.app, device: device.number)
     else { throw APIError.notFound("outcome for this device") }
-    return .json(["outcome": outcome.answer(send: send.id, device: id)])
+    var ids = PushIdentifiers(send: send.id)
+    let members = Dictionary(
+      outcome.members(device: id, &ids), uniquingKeysWith: { $1 })
+    return .json(["outcome": .object(members)])
   }
 
   private static func report(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -78,12 +82,15 @@ enum OutcomeRoutes {
 }
 
 extension Outcome {
-  fileprivate func answer(send: String, device: String) -> JSONValue {
+  /// The members sorted by key, so that a page of a thousand needs no sorting.
+  fileprivate func members(
+    device: String, _ ids: inout PushIdentifiers
+  ) -> [(String, JSONValue)] {
     [
-      "device_id": .string(device), "result": .string(result.rawValue),
-      "status": status.map { .integer(Int64($0)) } ?? .null, "reason": .optional(reason),
-      "apns_id": .string(Identifiers.apnsID(send: send, device: device)),
-      "at": .string(time.iso8601),
+      ("apns_id", .string(ids.apnsID(device: device))), ("at", .string(time.iso8601)),
+      ("device_id", .string(device)), ("reason", .optional(reason)),
+      ("result", .string(result.rawValue)),
+      ("status", status.map { .integer(Int64($0)) } ?? .null),
     ]
   }
 }

@@ -125,13 +125,13 @@ enum TransactionalRoutes {
       }
       cursor = page.cursor
     } while cursor != nil
-    let failures = try await api.store.devices(app: send.app, numbers: DeviceNumbers(failed))
+    let failures = try await api.store.deviceIDs(app: send.app, numbers: DeviceNumbers(failed))
     return [
       "id": .string(send.id),
       "results": [
         "success": .integer(counts[.sent] ?? 0),
         "uninstalled": .integer(counts[.uninstalled] ?? 0),
-        "failures": .array(failures.map { .string($0.id) }),
+        "failures": .array(failures.sorted { $0.key < $1.key }.map { .string($0.value) }),
       ],
     ]
   }

@@ -9,6 +9,19 @@ extension HTTPResponse {
     json(status: status, bytes: value.bytes, headers: headers)
   }
 
+  /// A page of a list, whose elements are JSON already.
+  static func json(
+    list name: String, _ elements: some Sequence<[UInt8]>, meta: JSONValue
+  ) -> HTTPResponse {
+    var bytes = Array("{\"\(name)\":[".utf8)
+    for (place, element) in elements.enumerated() {
+      if place > 0 { bytes.append(UInt8(ascii: ",")) }
+      bytes += element
+    }
+    bytes += Array("],\"meta\":".utf8) + meta.bytes + Array("}".utf8)
+    return json(bytes: bytes)
+  }
+
   static func json(
     status: Int = 200, bytes: [UInt8], headers: [(String, String)] = []
   ) -> HTTPResponse {

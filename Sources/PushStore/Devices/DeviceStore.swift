@@ -32,6 +32,8 @@ package protocol DeviceStore: Sendable {
   func importDevices(
     _ devices: [ImportedDevice], app: String, at now: Timestamp
   ) async throws(StoreError) -> [String]
+  /// The ids of the devices with some numbers, without the rest of their rows; those of erased ones too.
+  func deviceIDs(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]
   /// The number of devices that were not erased.
   func deviceCount(app: String) async throws(StoreError) -> Int
 

@@ -27,6 +27,18 @@ extension SQLPushStore {
     }
   }
 
+  package func deviceIDs(
+    app: String, numbers: DeviceNumbers
+  ) async throws(StoreError) -> [UInt32: String] {
+    try await read { db in
+      guard let app = try Self.number(of: app, db) else { return [:] }
+      let rows = try Self.rows(of: numbers, app: app, columns: "key, id", db) { row in
+        (DeviceKeys.number(of: row.integer("key")), row.text("id"))
+      }
+      return Dictionary(rows, uniquingKeysWith: { $1 })
+    }
+  }
+
   package func devices(
     app: String, tokenPrefix: String, limit: Int
   ) async throws(StoreError) -> [Device] {
