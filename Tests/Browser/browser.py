@@ -17,7 +17,7 @@ problems = []
 # Answers that a test provokes on purpose; the browser logs each to its console.
 provoked = re.compile(r"Failed to load resource: .* status of (401|403|409|415|422) ")
 # Other tests may keep the processors busy. A condition that holds ends the wait at once.
-timeout = 20_000
+timeout = 60_000
 expect.set_options(timeout=timeout)
 
 
