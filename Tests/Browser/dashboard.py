@@ -242,7 +242,7 @@ async def main():
 
 
 # Seconds for a test, of the ten minutes that the Swift test has.
-time_limit = 400
+time_limit = 540
 is_firefox = given.get("browser") == "firefox"
 try:
     asyncio.run(main())
