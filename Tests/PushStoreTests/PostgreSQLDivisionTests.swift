@@ -23,11 +23,7 @@ struct PostgreSQLDivisionTests {
       #expect(result.servers == 2)
       #expect(Set(result.copied) == PostgreSQLDivision.copiedTables)
       let store = try await PostgreSQLPushStore(url: url, leaseClock: .caller)
-      for (place, behaviour) in storeConformance.enumerated() where place % Self.parts == part {
-        do { try await behaviour.check(store) } catch {
-          Issue.record("\(behaviour.name): \(error)")
-        }
-      }
+      await checkConformance(of: store, part: part, of: Self.parts)
       for worker in citus.workers {
         // Citus hides the tables of a worker from clients.
         let rows = try await worker.query(

@@ -19,13 +19,7 @@ struct SQLitePushStoreTests {
 
   @Test("one store does it all in one file")
   func conformanceInTurn() async throws {
-    let store = try SQLitePushStore(path: path)
-    for behaviour in storeConformance {
-      do { try await behaviour.check(store) } catch {
-        Issue.record(
-          error, "\(behaviour.name): \(String(describing: (error as? StoreError)?.cause))")
-      }
-    }
+    try await checkConformance(of: SQLitePushStore(path: path))
   }
 
   @Test(

@@ -30,6 +30,21 @@ let storeConformance: [StoreBehaviour] =
   // The last ones: with a mark in the store, values that others seal are refused.
   + secretBehaviours
 
+/// Checks the behaviours on one store, one after the other, and records those that fail.
+///
+/// - Parameters:
+///   - store: The store, whose queues are empty.
+///   - part: Which part of the behaviours to check, from 0.
+///   - parts: The number of parts, for stores that take longer with all behaviours than a test may take.
+func checkConformance(of store: any PushStore, part: Int = 0, of parts: Int = 1) async {
+  for (place, behaviour) in storeConformance.enumerated() where place % parts == part {
+    do { try await behaviour.check(store) } catch {
+      Issue.record(
+        error, "\(behaviour.name): \(String(describing: (error as? StoreError)?.cause))")
+    }
+  }
+}
+
 /// An app in a store, with the steps that many behaviours share.
 struct StoreFixture: Sendable {
   let store: any PushStore

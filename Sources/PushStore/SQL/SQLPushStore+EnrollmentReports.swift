@@ -42,10 +42,13 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [String: Send.Counts] {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [:] }
+      let sums = Self.sums(of: [
+        "targeted", "sent", "rejected", "uninstalled", "delivered", "displayed", "opened",
+        "indirect", "quiet", "capped",
+      ])
       let rows = try db.rows(
-        """
-        SELECT variant, \(Self.sums) FROM sends WHERE app = ? AND run = ? GROUP BY variant
-        """, [.integer(app), .text(id)]
+        "SELECT variant, \(sums) FROM sends WHERE app = ? AND run = ? GROUP BY variant",
+        [.integer(app), .text(id)]
       ) { row -> (String, Send.Counts) in
         let variant = row.text("variant")
         var counts = Send.Counts()
@@ -65,12 +68,9 @@ extension SQLPushStore {
     }
   }
 
-  private static var sums: String {
-    [
-      "targeted", "sent", "rejected", "uninstalled", "delivered", "displayed", "opened", "indirect",
-      "quiet", "capped",
-    ]
-    .map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
+  /// What selects the sums of columns, each with the name of its column.
+  static func sums(of columns: [String]) -> String {
+    columns.map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
   }
 
   package func enrollment(

@@ -65,8 +65,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [String: MessageCounts] {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return [:] }
-      let sums = ["targeted", "seen_0", "seen_1", "seen_2"]
-        .map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
+      let sums = Self.sums(of: ["targeted", "seen_0", "seen_1", "seen_2"])
       let rows = try db.rows(
         "SELECT variant, \(sums) FROM messages WHERE app = ? AND run = ? GROUP BY variant",
         [.integer(number), .text(id)]
@@ -123,26 +122,19 @@ extension SQLPushStore {
       guard let number = try Self.number(of: app, db) else {
         return Page([], cursor: nil, total: 0)
       }
-      var (condition, values) = ("app = ?1", [SQLValue.integer(number)])
-      if leavesOutTriggered {
-        values.append(.text(Campaign.Kind.triggered.rawValue))
-        condition += """
-           AND (campaign IS NULL OR campaign NOT IN (
-            SELECT id FROM campaigns WHERE app = ?1 AND kind = ?2))
-          """
-      }
+      let condition = "app = ?1" + (leavesOutTriggered ? " AND \(Campaign.isNotTriggered)" : "")
       let rows = try db.rows(
         """
         SELECT number, \(Message.columns) FROM messages
-        WHERE \(condition) AND number < ?\(values.count + 1)
-        ORDER BY number DESC LIMIT ?\(values.count + 2)
+        WHERE \(condition) AND number < ?2 ORDER BY number DESC LIMIT ?3
         """,
-        values + [
-          .integer(try Self.position(cursor, else: .max)), .integer(Int64(limit) + 1),
+        [
+          .integer(number), .integer(try Self.position(cursor, else: .max)),
+          .integer(Int64(limit) + 1),
         ]
       ) { (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
       let total = try db.row(
-        "SELECT count(*) AS count FROM messages WHERE \(condition)", values
+        "SELECT count(*) AS count FROM messages WHERE \(condition)", [.integer(number)]
       ) { $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }

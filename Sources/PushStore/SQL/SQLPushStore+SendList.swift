@@ -21,6 +21,14 @@ extension SQLPushStore {
   }
 }
 
+extension Campaign {
+  /// The condition of notifications and messages of the app `?1` that no triggered campaign made.
+  static let isNotTriggered = """
+    (campaign IS NULL OR campaign NOT IN (
+      SELECT id FROM campaigns WHERE app = ?1 AND kind = '\(Kind.triggered.rawValue)'))
+    """
+}
+
 /// The statements of a list of notifications.
 ///
 /// A condition that is not asked for is not in them, so that the database plans for the others.
@@ -39,14 +47,7 @@ struct SendListQuery {
       conditions.append(
         "number IN (SELECT send FROM send_terms WHERE app = ?1 AND term = ?\(values.count))")
     }
-    if query.leavesOutTriggered {
-      values.append(.text(Campaign.Kind.triggered.rawValue))
-      conditions.append(
-        """
-        (campaign IS NULL OR campaign NOT IN (
-          SELECT id FROM campaigns WHERE app = ?1 AND kind = ?\(values.count)))
-        """)
-    }
+    if query.leavesOutTriggered { conditions.append(Campaign.isNotTriggered) }
     for word in query.words {
       let prefix = SendTerms.word(word)
       values += [.text(prefix), .text(SendTerms.end(of: prefix))]
