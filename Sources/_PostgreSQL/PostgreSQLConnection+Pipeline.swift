@@ -5,21 +5,25 @@ extension PostgreSQLConnection {
   /// Adds a statement that returns nothing to those that are sent together with the next one.
   ///
   /// They run in their order, before the next one. Where one fails, the later ones do not run and the
-  /// next call throws its error, so this is for statements of one transaction. What they return is
-  /// discarded, and must be small: the server is not read from while they are sent.
+  /// next call throws its error, so this is for statements of one transaction. What they return must be
+  /// small unless little is sent after it: the server is not read from while they are sent.
+  ///
+  /// `onAnswer` gets what the statement returns, during the next call.
   ///
   /// - Throws: A value that PostgreSQL cannot store is refused at once.
   package func queue(
-    _ sql: String, _ values: [PostgreSQLValue] = []
+    _ sql: String, _ values: [PostgreSQLValue] = [], onAnswer: ((PostgreSQLResult) -> Void)? = nil
   ) throws(PostgreSQLError) {
-    queued.append(try Statement(sql, values))
+    var statement = try Statement(sql, values)
+    statement.onAnswer = onAnswer
+    queued.append(statement)
   }
 
   /// Whether a queued statement has not been sent.
   package var hasQueued: Bool { !queued.isEmpty }
 
   /// Runs the queued statements.
-  func flush() throws(PostgreSQLError) {
+  package func flush() throws(PostgreSQLError) {
     guard let last = queued.popLast() else { return }
     _ = try answer(last)
   }
@@ -41,11 +45,13 @@ extension PostgreSQLConnection {
     for (place, part) in sent.enumerated() {
       let raw = unsafe PQgetResult(connection)
       do throws(PostgreSQLError) {
-        outcome = .success(try unsafe checked(raw, part.sql))
+        let result = try unsafe checked(raw, part.statement.sql)
         readEnd()
+        if !part.isPreparation { part.statement.onAnswer?(result) }
+        outcome = .success(result)
       } catch {
         // Those that follow a failure are not run.
-        for part in sent[place...] where part.isPreparation { statements[part.sql] = nil }
+        for part in sent[place...] where part.isPreparation { statements[part.statement.sql] = nil }
         for _ in sent[place...] where !isBroken { readEnd() }
         outcome = .failure(error)
         break
@@ -57,7 +63,7 @@ extension PostgreSQLConnection {
   }
 
   /// A statement, or its preparation, that has a result of its own.
-  private typealias SentPart = (sql: String, isPreparation: Bool)
+  private typealias SentPart = (statement: Statement, isPreparation: Bool)
 
   /// Sends a statement, after its preparation where it was not prepared before.
   private func send(_ statement: Statement, _ sent: inout [SentPart]) -> Bool {
@@ -66,10 +72,10 @@ extension PostgreSQLConnection {
       let new = makeStatementName()
       guard unsafe PQsendPrepare(connection, new, statement.sql, 0, nil) == 1 else { return false }
       statements[statement.sql] = new
-      sent.append((statement.sql, true))
+      sent.append((statement, true))
       name = new
     }
-    sent.append((statement.sql, false))
+    sent.append((statement, false))
     return unsafe statement.withParameters { pointers, lengths, formats in
       unsafe PQsendQueryPrepared(
         connection, name, Int32(lengths.count), pointers, lengths, formats, 0)
@@ -86,6 +92,8 @@ extension PostgreSQLConnection {
 struct Statement {
   let sql: String
   private let values: [PostgreSQLValue]
+  /// What gets the answer, where it is not the caller's own statement.
+  var onAnswer: ((PostgreSQLResult) -> Void)?
 
   init(_ sql: String, _ values: [PostgreSQLValue]) throws(PostgreSQLError) {
     // libpq ends text at a zero, so the rest would be lost without an error.

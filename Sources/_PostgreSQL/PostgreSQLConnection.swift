@@ -83,8 +83,7 @@ import CPostgreSQL
   package func rows<T>(
     _ sql: String, _ values: [PostgreSQLValue] = [], map: (PostgreSQLRow) -> T
   ) throws(PostgreSQLError) -> [T] {
-    let result = try answer(sql, values)
-    return (0..<result.rowCount).map { map(PostgreSQLRow(result: result, row: Int32($0))) }
+    try answer(sql, values).rows(map: map)
   }
 
   /// Runs a body in a transaction, which is rolled back where the body throws.

@@ -1,7 +1,7 @@
 import CPostgreSQL
 
 /// The answer to one statement, which it frees.
-@safe final class PostgreSQLResult {
+@safe package final class PostgreSQLResult {
   fileprivate let raw: OpaquePointer
 
   init(owning raw: OpaquePointer) { unsafe self.raw = raw }
@@ -14,6 +14,10 @@ import CPostgreSQL
   }
 
   var rowCount: Int { Int(unsafe PQntuples(raw)) }
+
+  package func rows<T>(map: (PostgreSQLRow) -> T) -> [T] {
+    (0..<rowCount).map { map(PostgreSQLRow(result: self, row: Int32($0))) }
+  }
 
   /// The number of rows that the statement changed.
   var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }

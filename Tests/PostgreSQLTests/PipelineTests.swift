@@ -87,6 +87,35 @@ struct PipelineTests {
     }
   }
 
+  @Test("queued queries give what they find at their place, and nothing after a failure")
+  func answers() async throws {
+    try await withTable { connection, _ in
+      var found: [[Int64]] = []
+      func queueQuery() throws {
+        try connection.queue("SELECT id FROM t ORDER BY id") { answer in
+          found.append(answer.rows { $0.integer(0) })
+        }
+      }
+      try connection.queue("BEGIN")
+      for number in 1...2 {
+        try connection.queue(Self.insert, [.integer(Int64(number))])
+        try queueQuery()
+      }
+      #expect(found.isEmpty)
+      try connection.run("COMMIT")
+      #expect(found == [[1], [1, 2]])
+      try queueQuery()
+      try connection.flush()
+      #expect(found.count == 3)
+      try queueQuery()
+      try connection.queue(Self.insert, [.integer(1)])
+      try queueQuery()
+      #expect(throws: PostgreSQLError.self) { try connection.flush() }
+      #expect(found == [[1], [1, 2], [1, 2], [1, 2]])
+      #expect(try numbers(connection) == [1, 2])
+    }
+  }
+
   @Test("text that cannot be stored is refused when it is queued, and the rest is sent")
   func zero() async throws {
     try await withTable { connection, _ in

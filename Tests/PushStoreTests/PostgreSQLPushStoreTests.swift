@@ -89,6 +89,29 @@ struct PostgreSQLPushStoreTests {
     return seen
   }
 
+  @Test("devices of an app that another node deleted and added again are those of the new app")
+  func addedAgain() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let node = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "again")
+      try await StoreFixture(node.store, "other").update("o")
+      for id in ["a", "b", "c"] { try await node.update(id) }
+      let other = try await PostgreSQLPushStore(url: cluster.url)
+      try await other.deleteApp("again")
+      // The node knows the number of the app that is gone.
+      await expect(.notFound) { try await node.update("c") }
+      _ = try await StoreFixture(other, "again")
+      try await node.update("b")
+      try await node.update("a")
+      try await node.update("b")
+      for store in [node.store, other] {
+        #expect(try await store.device("b", app: "again")?.number == 1)
+        #expect(try await store.device("a", app: "again")?.number == 2)
+        #expect(try await store.device("c", app: "again") == nil)
+        #expect(try await store.lastChange(app: "again") == 3)
+      }
+    }
+  }
+
   @Test("leases are kept by the database's clock, whatever a node's clock says")
   func clock() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -4,6 +4,10 @@ import _PostgreSQL
 /// A connection to PostgreSQL, for the statements of ``SQLPushStore``.
 struct PostgreSQLSession: SQLConnection {
   let connection: PostgreSQLConnection
+  /// Its answers are those of one transaction, as this session is.
+  private let ahead = FetchedAnswers()
+
+  init(connection: PostgreSQLConnection) { self.connection = connection }
 
   var dialect: SQLDialect { .postgreSQL }
 
@@ -13,6 +17,21 @@ struct PostgreSQLSession: SQLConnection {
 
   func queue(_ sql: String, _ values: [SQLValue]) throws {
     try connection.queue(Self.numbered(sql), values.map(\.postgreSQL))
+  }
+
+  func fetchAhead(_ query: SQLQuery) throws {
+    ahead.answers.updateValue(nil, forKey: query)
+    let values = query.values.map(\.postgreSQL)
+    try connection.queue(Self.numbered(query.sql), values) { [ahead] answer in
+      ahead.answers[query] = answer
+    }
+  }
+
+  /// The answer to a query that was fetched ahead, which then is forgotten.
+  private func fetchedAnswer(to query: SQLQuery) throws -> PostgreSQLResult? {
+    guard let answer = ahead.answers[query] else { return nil }
+    if answer == nil { try connection.flush() }
+    return ahead.answers.removeValue(forKey: query) ?? nil
   }
 
   func run<T>(
@@ -28,10 +47,12 @@ struct PostgreSQLSession: SQLConnection {
   }
 
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
-    try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) { values in
+    func mapped(_ values: PostgreSQLRow) -> T {
       var row = SQLRow(values)
       return map(&row)
     }
+    if let answer = try fetchedAnswer(to: SQLQuery(sql, values)) { return answer.rows(map: mapped) }
+    return try connection.rows(Self.numbered(sql), values.map(\.postgreSQL), map: mapped)
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
@@ -66,6 +87,11 @@ struct PostgreSQLSession: SQLConnection {
     }
     return text
   }
+}
+
+/// The answers to queries that were sent ahead, by the queries; `nil` before they were answered.
+private final class FetchedAnswers {
+  var answers: [SQLQuery: PostgreSQLResult?] = [:]
 }
 
 extension PostgreSQLRow: SQLRowValues {

@@ -21,6 +21,14 @@ enum SQLValue: Hashable, Sendable {
   }
 }
 
+/// A query with its values.
+struct SQLQuery: Hashable {
+  var sql: String
+  var values: [SQLValue]
+
+  init(_ sql: String, _ values: [SQLValue]) { (self.sql, self.values) = (sql, values) }
+}
+
 /// The connection of a read or a write, as its body sees it.
 ///
 /// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is
@@ -37,6 +45,11 @@ protocol SQLConnection {
   /// Where each statement is a round trip, those that are queued share one. A failure is thrown by the
   /// next call.
   func queue(_ sql: String, _ values: [SQLValue]) throws
+  /// Runs a query before the next statement, where each statement is a round trip, so that both share
+  /// one. The next call that reads by this query then gets what was found.
+  ///
+  /// Until then no statement may change what the query finds.
+  func fetchAhead(_ query: SQLQuery) throws
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
   /// returns.
   ///
@@ -60,6 +73,16 @@ protocol SQLConnection {
 
 extension SQLConnection {
   func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try run(sql, values) }
+
+  func fetchAhead(_ query: SQLQuery) throws {}
+
+  func rows<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> [T] {
+    try rows(query.sql, query.values, map: map)
+  }
+
+  func row<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> T? {
+    try row(query.sql, query.values, map: map)
+  }
 
   /// Has the statements of the transaction planned for the tables' size of now.
   func planForSize() throws {

@@ -3,10 +3,12 @@ extension SQLPushStore {
   func commit(
     _ changes: [DeviceChange], app id: String
   ) async throws(StoreError) -> [Result<[Device], StoreError>] {
-    try await write { db in
+    try await write { [groups] db in
+      if let app = groups.number(ofApp: id) { try Self.fetchAhead(changes, app: app, id: id, db) }
       guard let app = try Self.lockedNumber(of: id, db) else {
         return changes.map { $0.user == nil ? .failure(Self.noApp(id)) : .success([]) }
       }
+      groups.note(app, ofApp: id)
       let outcomes = try Self.apply(changes, app: app, db)
       for (change, outcome) in zip(changes, outcomes) {
         guard let record = change.record, case .success(let devices) = outcome, !devices.isEmpty
@@ -15,6 +17,21 @@ extension SQLPushStore {
       }
       return outcomes
     }
+  }
+
+  /// Locks the row of an app, and has what all changes read together with it.
+  ///
+  /// Where the app has another number by now, what is read here is not asked for.
+  private static func fetchAhead(
+    _ changes: [DeviceChange], app: Int64, id: String, _ db: any SQLConnection
+  ) throws {
+    try db.fetchAhead(lockingQuery(app: id, db.dialect))
+    try db.planForSize()
+    try db.fetchAhead(lastNumberQuery(app: app, db.dialect))
+    try db.fetchAhead(lastChangeQuery(app: app))
+    // The last one, for its answer may be large.
+    let ids = changes.compactMap(\.device)
+    if let query = query(with: .id, among: ids, app: app, db.dialect) { try db.fetchAhead(query) }
   }
 
   /// Applies changes to the devices of an app whose row is locked.
@@ -53,15 +70,22 @@ extension SQLPushStore {
   static func devices(
     with column: DeviceColumn, among values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> [Device] {
-    guard let first = values.first else { return [] }
+    guard let query = query(with: column, among: values, app: app, db.dialect) else { return [] }
+    return try db.rows(query, map: Device.init(row:))
+  }
+
+  /// The query of ``devices(with:among:app:_:)``; `nil` without values.
+  private static func query(
+    with column: DeviceColumn, among values: [String], app: Int64, _ dialect: SQLDialect
+  ) -> SQLQuery? {
+    guard let first = values.first else { return nil }
     guard values.count > 1 else {
-      return try db.rows(
+      return SQLQuery(
         "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-        [.integer(app), .text(first)], map: Device.init(row:))
+        [.integer(app), .text(first)])
     }
-    return try db.rows(
-      Device.query(by: column, db.dialect),
-      [.integer(app), .list(Set(values).map(SQLValue.text))], map: Device.init(row:))
+    let all = Set(values).sorted().map(SQLValue.text)
+    return SQLQuery(Device.query(by: column, dialect), [.integer(app), .list(all)])
   }
 
   /// Writes devices that are stored, and then new ones, which have their numbers: one of these may

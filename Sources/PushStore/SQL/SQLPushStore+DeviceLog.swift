@@ -110,9 +110,13 @@ extension SQLPushStore {
   }
 
   private static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
-    try db.row(
-      "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)]
-    ) { $0.integer("sequence") } ?? 0
+    try db.row(lastChangeQuery(app: app)) { $0.integer("sequence") } ?? 0
+  }
+
+  /// The query of the log's last change, which ``log(_:app:_:)`` makes.
+  static func lastChangeQuery(app: Int64) -> SQLQuery {
+    SQLQuery(
+      "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)])
   }
 
   /// Appends changes of devices to the log, in the transaction that makes them.

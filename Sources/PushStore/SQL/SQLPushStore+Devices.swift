@@ -184,13 +184,19 @@ extension SQLPushStore {
 
   /// The greatest number of an app's devices; 0 where it has none.
   static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
+    try db.row(lastNumberQuery(app: app, db.dialect)) {
+      DeviceKeys.number(of: $0.integer("key"))
+    } ?? 0
+  }
+
+  /// The query of ``lastNumber(app:_:)``.
+  static func lastNumberQuery(app: Int64, _ dialect: SQLDialect) -> SQLQuery {
     let keys = DeviceKeys(app: app)
-    return try db.row(
+    return SQLQuery(
       """
       SELECT key FROM devices
-      WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1
-      """, [.integer(app), keys.first, keys.last]
-    ) { DeviceKeys.number(of: $0.integer("key")) } ?? 0
+      WHERE \(dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1
+      """, [.integer(app), keys.first, keys.last])
   }
 
   private static func number(after last: UInt32) throws -> UInt32 {

@@ -11,9 +11,12 @@ extension SQLPushStore {
   /// Until the transaction ends no other one changes the app's devices, so that the log of changes
   /// has the order of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    try db.row("SELECT number FROM apps WHERE id = ?\(db.dialect.forUpdate)", [.text(app)]) {
-      $0.integer("number")
-    }
+    try db.row(lockingQuery(app: app, db.dialect)) { $0.integer("number") }
+  }
+
+  /// The query of ``lockedNumber(of:_:)``.
+  static func lockingQuery(app: String, _ dialect: SQLDialect) -> SQLQuery {
+    SQLQuery("SELECT number FROM apps WHERE id = ?\(dialect.forUpdate)", [.text(app)])
   }
 
   /// Keeps other transactions from changing an app's devices until this one ends.

@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The requests of a store that wait to be committed together.
 final class WriteGroups: Sendable {
   /// The requests of an app that follow each other; those of other lanes are committed beside them.
@@ -12,6 +14,8 @@ final class WriteGroups: Sendable {
   let targets = SendTargets()
   let triggers = TriggerIndex()
   private let lanes: Int
+  /// The numbers of apps that changes were made in.
+  private let numbers = Mutex<[String: Int64]>([:])
   /// The most rows of one request that is committed with others.
   static let rowLimit = 32
 
@@ -20,6 +24,13 @@ final class WriteGroups: Sendable {
   /// `lanes` is the number of groups of an app's reports that are under way at once: with two, one is
   /// prepared while the other one is committed.
   init(lanes: Int) { self.lanes = lanes }
+
+  /// The number that an app had when it was noted; `nil` where none was.
+  ///
+  /// An app that was deleted, and added again under its id, has another one.
+  func number(ofApp id: String) -> Int64? { numbers.withLock { $0[id] } }
+
+  func note(_ number: Int64, ofApp id: String) { numbers.withLock { $0[id] = number } }
 
   /// The lane of a report; those of one device follow each other.
   func lane(of request: ReportRequest, app: String) -> Lane {
