@@ -96,7 +96,7 @@ struct PostgreSQLPushStoreTests {
       try await StoreFixture(node.store, "other").update("o")
       for id in ["a", "b", "c"] { try await node.update(id) }
       let other = try await PostgreSQLPushStore(url: cluster.url)
-      try await other.deleteApp("again")
+      _ = try await other.deleteApp("again")
       // The node knows the number of the app that is gone.
       await expect(.notFound) { try await node.update("c") }
       _ = try await StoreFixture(other, "again")
