@@ -19,7 +19,8 @@ struct PostgreSQLSession: SQLConnection {
     try connection.queue(Self.numbered(sql), values.map(\.postgreSQL))
   }
 
-  func fetchAhead(_ query: SQLQuery) throws {
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {
+    let query = query()
     ahead.answers.updateValue(nil, forKey: query)
     let values = query.values.map(\.postgreSQL)
     try connection.queue(Self.numbered(query.sql), values) { [ahead] answer in

@@ -49,7 +49,7 @@ protocol SQLConnection {
   /// one. The next call that reads by this query then gets what was found.
   ///
   /// Until then no statement may change what the query finds.
-  func fetchAhead(_ query: SQLQuery) throws
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
   /// returns.
   ///
@@ -74,7 +74,7 @@ protocol SQLConnection {
 extension SQLConnection {
   func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try run(sql, values) }
 
-  func fetchAhead(_ query: SQLQuery) throws {}
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {}
 
   func rows<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> [T] {
     try rows(query.sql, query.values, map: map)

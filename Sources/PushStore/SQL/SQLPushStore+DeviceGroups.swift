@@ -31,7 +31,8 @@ extension SQLPushStore {
     try db.fetchAhead(lastChangeQuery(app: app))
     // The last one, for its answer may be large.
     let ids = changes.compactMap(\.device)
-    if let query = query(with: .id, among: ids, app: app, db.dialect) { try db.fetchAhead(query) }
+    guard !ids.isEmpty else { return }
+    try db.fetchAhead(query(with: .id, among: ids, app: app, db.dialect))
   }
 
   /// Applies changes to the devices of an app whose row is locked.
@@ -70,19 +71,19 @@ extension SQLPushStore {
   static func devices(
     with column: DeviceColumn, among values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> [Device] {
-    guard let query = query(with: column, among: values, app: app, db.dialect) else { return [] }
-    return try db.rows(query, map: Device.init(row:))
+    guard !values.isEmpty else { return [] }
+    return try db.rows(
+      query(with: column, among: values, app: app, db.dialect), map: Device.init(row:))
   }
 
-  /// The query of ``devices(with:among:app:_:)``; `nil` without values.
+  /// The query of ``devices(with:among:app:_:)``.
   private static func query(
     with column: DeviceColumn, among values: [String], app: Int64, _ dialect: SQLDialect
-  ) -> SQLQuery? {
-    guard let first = values.first else { return nil }
-    guard values.count > 1 else {
+  ) -> SQLQuery {
+    if values.count == 1 {
       return SQLQuery(
         "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-        [.integer(app), .text(first)])
+        [.integer(app), .text(values[0])])
     }
     let all = Set(values).sorted().map(SQLValue.text)
     return SQLQuery(Device.query(by: column, dialect), [.integer(app), .list(all)])
