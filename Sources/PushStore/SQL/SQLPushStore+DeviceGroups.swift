@@ -19,9 +19,10 @@ extension SQLPushStore {
     }
   }
 
-  /// Locks the row of an app, and has what all changes read together with it.
+  /// Locks the row of an app and makes the queries of its changes, in one round trip.
   ///
-  /// Where the app has another number by now, what is read here is not asked for.
+  /// `app` is the number that the app had. Where it has another one by now, the queries are made again
+  /// with that.
   private static func fetchAhead(
     _ changes: [DeviceChange], app: Int64, id: String, _ db: any SQLConnection
   ) throws {
@@ -29,7 +30,7 @@ extension SQLPushStore {
     try db.planForSize()
     try db.fetchAhead(lastNumberQuery(app: app, db.dialect))
     try db.fetchAhead(lastChangeQuery(app: app))
-    // The last one, for its answer may be large.
+    // The last one, since its answer may be large.
     let ids = changes.compactMap(\.device)
     guard !ids.isEmpty else { return }
     try db.fetchAhead(query(with: .id, among: ids, app: app, db.dialect))

@@ -113,7 +113,7 @@ extension SQLPushStore {
     try db.row(lastChangeQuery(app: app)) { $0.integer("sequence") } ?? 0
   }
 
-  /// The query of the log's last change, which ``log(_:app:_:)`` makes.
+  /// The query of ``lastChange(app:_:)``.
   static func lastChangeQuery(app: Int64) -> SQLQuery {
     SQLQuery(
       "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)])

@@ -14,7 +14,7 @@ final class WriteGroups: Sendable {
   let targets = SendTargets()
   let triggers = TriggerIndex()
   private let lanes: Int
-  /// The numbers of apps that changes were made in.
+  /// The numbers of the apps whose devices were changed, by their ids.
   private let numbers = Mutex<[String: Int64]>([:])
   /// The most rows of one request that is committed with others.
   static let rowLimit = 32
