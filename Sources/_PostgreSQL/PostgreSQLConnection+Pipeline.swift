@@ -5,8 +5,8 @@ extension PostgreSQLConnection {
   /// Adds a statement that returns nothing to those that are sent together with the next one.
   ///
   /// They run in their order, before the next one. Where one fails, the later ones do not run and the
-  /// next call throws its error, so this is for statements of one transaction. What they return must be
-  /// small unless little is sent after it: the server is not read from while they are sent.
+  /// next call throws its error, so this is for statements of one transaction. What they return is kept
+  /// in memory, also while later ones are sent.
   ///
   /// `onAnswer` gets what the statement returns, during the next call.
   ///

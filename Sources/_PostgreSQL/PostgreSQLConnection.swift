@@ -16,6 +16,7 @@ import CPostgreSQL
   /// Whether the server has announced the end of the connection, which libpq notices only at its
   /// next read.
   var hasEnded = false
+  var planRenewal = PlanRenewal()
 
   /// Connects to a server.
   ///

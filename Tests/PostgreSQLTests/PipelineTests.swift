@@ -141,6 +141,21 @@ struct PipelineTests {
     }
   }
 
+  @Test("a large answer does not keep what is queued after it from being sent")
+  func large() async throws {
+    try await withTable { connection, _ in
+      var found = 0
+      let text = String(repeating: "a", count: 10_000_000)
+      for _ in 1...3 {
+        try connection.queue("SELECT repeat('b', 10000000), CAST($1 AS TEXT)", [.text(text)]) {
+          found += $0.rows { $0.text(0).utf8.count + $0.text(1).utf8.count }.reduce(0, +)
+        }
+      }
+      try connection.flush()
+      #expect(found == 60_000_000)
+    }
+  }
+
   @Test("a connection that was ended says so, and is not used again")
   func ended() async throws {
     try await withTable { connection, cluster in

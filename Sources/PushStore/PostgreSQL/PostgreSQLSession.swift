@@ -28,6 +28,8 @@ struct PostgreSQLSession: SQLConnection {
     }
   }
 
+  func planForSize() throws { try connection.renewPlans() }
+
   /// The answer to a query that was fetched ahead, which then is forgotten.
   private func fetchedAnswer(to query: SQLQuery) throws -> PostgreSQLResult? {
     guard let answer = ahead.answers[query] else { return nil }

@@ -23,12 +23,16 @@ extension Device {
   /// Statements whose values are ``values(app:)``.
   static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
   static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
-  /// A statement for many devices, new ones and stored ones, whose values are a list for each column.
-  ///
-  /// It needs no join, whose plan would depend on how well the table's statistics are known.
-  static let save = """
+  /// A statement for many new devices, whose values are a list for each column.
+  static let insertAll = """
     INSERT INTO devices (\(columns))
     SELECT * FROM unnest(\(columnTypes.map { "CAST(? AS \($0)[])" }.joined(separator: ", ")))
+    """
+  /// A statement for many stored devices, whose values are a list for each column.
+  ///
+  /// It needs no join, whose plan would depend on how well the table's statistics are known.
+  static let updateAll = """
+    \(insertAll)
     ON CONFLICT (app, key) DO UPDATE
     SET \(columnNames.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """

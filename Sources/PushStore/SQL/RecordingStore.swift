@@ -104,6 +104,8 @@ private final class RecordingConnection: SQLConnection {
     hasChanged = true
   }
 
+  func planForSize() throws { try base.planForSize() }
+
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     try base.rows(sql, values, map: map)
   }

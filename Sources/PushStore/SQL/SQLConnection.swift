@@ -50,6 +50,10 @@ protocol SQLConnection {
   ///
   /// Until then no statement may change what the query finds.
   func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws
+  /// Has the statements of the transaction planned for about the size that their tables have now.
+  ///
+  /// For statements whose tables may have been small a moment ago.
+  func planForSize() throws
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
   /// returns.
   ///
@@ -84,10 +88,7 @@ extension SQLConnection {
     try row(query.sql, query.values, map: map)
   }
 
-  /// Has the statements of the transaction planned for the tables' size of now.
-  func planForSize() throws {
-    if let statement = dialect.planForSize { try queue(statement, []) }
-  }
+  func planForSize() throws {}
 
   func row<T>(_ sql: String, map: (inout SQLRow) -> T) throws -> T? {
     try row(sql, [], map: map)
@@ -108,11 +109,6 @@ struct SQLDialect: Sendable {
   ///
   /// Its value is the app's number. It is `nil` where all writes come one after the other.
   var deviceLock: String?
-  /// The statement after which those of the transaction are planned for the tables' size of now.
-  ///
-  /// A plan that is kept from when a table was small reads the whole table, or takes an index that
-  /// does not tell its rows apart, once it has grown.
-  var planForSize: String?
   /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
   var givenTexts = "json_each(?) AS given"
   /// Whether a parameter can be an array, so that one statement works on many rows.
@@ -126,7 +122,6 @@ struct SQLDialect: Sendable {
     forUpdate: " FOR NO KEY UPDATE", forDeletion: " FOR UPDATE",
     forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
-    planForSize: "SET LOCAL plan_cache_mode = force_custom_plan",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", hasArrays: true,
     holdsUploads: true)
 }

@@ -4,6 +4,7 @@ extension SQLPushStore {
     _ changes: [DeviceChange], app id: String
   ) async throws(StoreError) -> [Result<[Device], StoreError>] {
     try await write { [groups] db in
+      try db.planForSize()
       if let app = groups.number(ofApp: id) { try Self.fetchAhead(changes, app: app, id: id, db) }
       guard let app = try Self.lockedNumber(of: id, db) else {
         return changes.map { $0.user == nil ? .failure(Self.noApp(id)) : .success([]) }
@@ -27,10 +28,8 @@ extension SQLPushStore {
     _ changes: [DeviceChange], app: Int64, id: String, _ db: any SQLConnection
   ) throws {
     try db.fetchAhead(lockingQuery(app: id, db.dialect))
-    try db.planForSize()
     try db.fetchAhead(lastNumberQuery(app: app, db.dialect))
     try db.fetchAhead(lastChangeQuery(app: app))
-    // The last one, since its answer may be large.
     let ids = changes.compactMap(\.device)
     guard !ids.isEmpty else { return }
     try db.fetchAhead(query(with: .id, among: ids, app: app, db.dialect))
@@ -43,7 +42,6 @@ extension SQLPushStore {
   static func apply(
     _ changes: [DeviceChange], app: Int64, _ db: any SQLConnection
   ) throws -> [Result<[Device], StoreError>] {
-    try db.planForSize()
     var known = try devices(with: .id, among: changes.compactMap(\.device), app: app, db)
     // A device nearly always registers the token that it has.
     let tokens = Set(changes.compactMap(\.token)).subtracting(known.compactMap(\.token))
@@ -100,8 +98,10 @@ extension SQLPushStore {
       for device in added { try db.queue(Device.insert, device.values(app: app)) }
       return
     }
-    let rows = (updated + added).map { $0.values(app: app) }
-    guard let first = rows.first else { return }
-    try db.queue(Device.save, first.indices.map { column in .list(rows.map { $0[column] }) })
+    for (statement, devices) in [(Device.updateAll, updated), (Device.insertAll, added)] {
+      let rows = devices.map { $0.values(app: app) }
+      guard let first = rows.first else { continue }
+      try db.queue(statement, first.indices.map { column in .list(rows.map { $0[column] }) })
+    }
   }
 }
