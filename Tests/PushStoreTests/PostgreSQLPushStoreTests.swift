@@ -112,6 +112,41 @@ struct PostgreSQLPushStoreTests {
     }
   }
 
+  @Test("reports of an app that another node deleted and added again count for the new app")
+  func reportedAgain() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let node = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "again")
+      let other = try await PostgreSQLPushStore(url: cluster.url)
+      func send(_ fixture: StoreFixture) async throws {
+        try await fixture.register(2)
+        try await fixture.accept("s")
+        try await fixture.drain()
+      }
+      func report(_ event: Receipt.Event) async throws -> Int {
+        let receipt = Receipt(
+          id: "\(event)", send: "s", device: "again-1", event: event, at: Sample.now)
+        return try await node.store.record([receipt], app: "again", at: Sample.now)
+      }
+      try await send(node)
+      #expect(try await report(.displayed) == 1)
+      _ = try await other.deleteApp("again")
+      // The node knows the number of the app that is gone.
+      #expect(try await report(.displayed) == 0)
+      try await node.store.recordOpen(device: "again-1", app: "again", at: Sample.now)
+      try await send(StoreFixture(other, "again"))
+      #expect(try await report(.displayed) == 1)
+      #expect(try await report(.displayed) == 0)
+      #expect(try await report(.opened) == 1)
+      try await node.store.recordOpen(device: "again-0", app: "again", at: Sample.now)
+      let counted = try #require(try await other.send("s", app: "again"))
+      #expect(counted.counts.displayed == 1)
+      #expect(counted.counts.opened == 1)
+      for device in ["again-0", "again-1"] {
+        #expect(try await other.device(device, app: "again")?.lastOpenedAt == Sample.now)
+      }
+    }
+  }
+
   @Test("leases are kept by the database's clock, whatever a node's clock says")
   func clock() async throws {
     try await PostgreSQLCluster().use { cluster in

@@ -104,15 +104,15 @@ struct ReportedApp<Store: SQLPushStore> {
     while let first = rest.first {
       let group = Array(rest.prefix { $0.kind == first.kind })
       rest = rest.dropFirst(group.count)
-      let (app, targets, triggers) = (app, store.groups.targets, store.groups.triggers)
+      let (app, groups) = (app, store.groups)
       let scoped = group.map { $0.scoped(to: app) }
       answers += try await store.write { db in
         switch first {
         case .report:
-          try Store.store(scoped.compactMap(\.report), app: app, targets: targets, db)
+          try Store.store(scoped.compactMap(\.report), app: app, groups: groups, db)
             .map { "\($0)" }
         case .events:
-          try Store.store(scoped.compactMap(\.events), app: app, triggers: triggers, db)
+          try Store.store(scoped.compactMap(\.events), app: app, triggers: groups.triggers, db)
             .map { answer in
               switch answer {
               case .success(let count): "\(count)"

@@ -78,6 +78,17 @@ extension SQLConnection {
     return try rows.flatMap { try self.rows(sql, values + $0, map: map) }
   }
 
+  /// Runs the query of ``rows(_:_:given:rows:map:)`` ahead, where it is one query for all rows.
+  func fetchAhead(
+    _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
+  ) throws {
+    guard dialect.hasArrays, !rows.isEmpty else { return }
+    try fetchAhead(
+      SQLQuery(
+        dialect.completed(sql, given: columns, after: values.count),
+        values + Self.arrays(of: columns, rows)))
+  }
+
   private static func arrays(of columns: [GivenColumn], _ rows: [[SQLValue]]) -> [SQLValue] {
     columns.indices.map { place in
       .list(rows.map { $0[place] })

@@ -56,16 +56,10 @@ extension SQLPushStore {
     _ new: [NewReceipt], app: Int64, _ db: any SQLConnection
   ) throws -> Set<ReportFold.Event> {
     var own: [ReportFold.Event: Int] = [:]
-    for receipt in new where receipt.receipt.event.hourKind != nil {
-      own[receipt.event, default: 0] += 1
-    }
-    let places = Set(own.keys.map { [SQLValue.integer(Int64($0.device)), .integer($0.send)] })
+    for event in new.compactMap(\.singleEvent) { own[event, default: 0] += 1 }
+    let query = EarlierReceipts(of: new)
     let stored = try db.rows(
-      """
-      SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
-      JOIN receipts ON receipts.app = ?1 AND receipts.send = given.send
-        AND receipts.device = given.device
-      """, [.integer(app)], given: [.integer("device"), .integer("send")], rows: Array(places)
+      query.sql, [.integer(app)], given: query.columns, rows: query.rows
     ) { row -> ReportFold.Event? in
       let device = UInt32(truncatingIfNeeded: row.integer("device"))
       let (send, event) = (row.integer("send"), Receipt.Event(rawValue: row.text("event")))
@@ -81,12 +75,7 @@ extension SQLPushStore {
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
   ) throws -> [String: (key: SendKey, createdAt: Timestamp)] {
     guard !ids.isEmpty else { return [:] }
-    let rows = try db.rows(
-      """
-      SELECT id, number, created_at FROM sends
-      WHERE \(db.dialect.unindexed)app = ? AND id \(db.dialect.among(.text))
-      """, [.integer(app), .list(of: ids)]
-    ) { row in
+    let rows = try db.rows(query(forSends: ids, app: app, db.dialect)) { row in
       let id = row.text("id")
       return (
         id,
@@ -94,6 +83,15 @@ extension SQLPushStore {
       )
     }
     return Dictionary(rows, uniquingKeysWith: { $1 })
+  }
+
+  /// The query of ``sends(_:app:_:)``.
+  static func query(forSends ids: Set<String>, app: Int64, _ dialect: SQLDialect) -> SQLQuery {
+    SQLQuery(
+      """
+      SELECT id, number, created_at FROM sends
+      WHERE \(dialect.unindexed)app = ? AND id \(dialect.among(.text))
+      """, [.integer(app), .list(of: ids.sorted())])
   }
 
   /// The packed sets of devices that sends are for.
@@ -143,7 +141,32 @@ extension SQLPushStore {
   }
 }
 
+/// The query for the receipts that devices have reported of sends, with the new ones.
+struct EarlierReceipts {
+  let sql = """
+    SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
+    JOIN receipts ON receipts.app = ?1 AND receipts.send = given.send
+      AND receipts.device = given.device
+    """
+  let columns = [GivenColumn.integer("device"), .integer("send")]
+  let rows: [[SQLValue]]
+
+  /// The query for the devices and sends of new receipts whose events count once.
+  init(of new: [NewReceipt]) {
+    var places: Set<[SQLValue]> = []
+    rows = new.compactMap(\.singleEvent).compactMap { event in
+      let place = [SQLValue.integer(Int64(event.device)), .integer(event.send)]
+      return places.insert(place).inserted ? place : nil
+    }
+  }
+}
+
 extension NewReceipt {
+  /// The event, where it counts once for each device.
+  fileprivate var singleEvent: ReportFold.Event? {
+    receipt.event.hourKind == nil ? nil : event
+  }
+
   fileprivate var key: ReceiptKey { ReceiptKey(device: device, send: send, id: receipt.id) }
   fileprivate var event: ReportFold.Event {
     ReportFold.Event(send: send, device: device, event: receipt.event)

@@ -34,8 +34,8 @@ extension SQLPushStore {
     _ request: ReportRequest, app: String
   ) async throws(StoreError) -> Int {
     let commit = { @Sendable (requests: [ReportRequest]) async throws(StoreError) in
-      try await self.writeUnrecorded { [targets = self.groups.targets] db in
-        try Self.store(requests, app: app, targets: targets, db).map { count in
+      try await self.writeUnrecorded { [groups = self.groups] db in
+        try Self.store(requests, app: app, groups: groups, db).map { count in
           Result<Int, StoreError>.success(count)
         }
       }
@@ -55,18 +55,57 @@ extension SQLPushStore {
   /// - Returns: The number of receipts of each request that were stored; 1 for an opening of a device
   ///   that there is.
   static func store(
-    _ requests: [ReportRequest], app id: String, targets: SendTargets, _ db: any SQLConnection
+    _ requests: [ReportRequest], app id: String, groups: WriteGroups, _ db: any SQLConnection
+  ) throws -> [Int] {
+    try db.planForSize()
+    if let app = groups.number(ofApp: id) { try fetchAhead(requests, app: app, id: id, db) }
+    guard let app = try number(of: id, db) else { return requests.map { _ in 0 } }
+    groups.note(app, ofApp: id)
+    return try store(requests, app: app, targets: groups.targets, db)
+  }
+
+  /// Makes the first queries of reports in one round trip.
+  ///
+  /// `app` is the number that the app had. Where it has another one by now, the queries are made again
+  /// with that.
+  private static func fetchAhead(
+    _ requests: [ReportRequest], app: Int64, id: String, _ db: any SQLConnection
+  ) throws {
+    try db.fetchAhead(numberQuery(of: id))
+    let opening = openingDevices(of: requests)
+    if !opening.isEmpty {
+      try db.fetchAhead(query(forNumbersOf: opening, app: app, db.dialect))
+    }
+    let receipts = requests.flatMap(\.receipts)
+    guard !receipts.isEmpty else { return }
+    let sends = Set(receipts.lazy.map(\.send))
+    try db.fetchAhead(query(forSends: sends, app: app, db.dialect))
+    let devices = Set(receipts.lazy.map(\.device))
+    try db.fetchAhead(query(forNumbersOf: devices, app: app, db.dialect))
+  }
+
+  private static func store(
+    _ requests: [ReportRequest], app: Int64, targets: SendTargets, _ db: any SQLConnection
   ) throws -> [Int] {
     var answers = requests.map { _ in 0 }
-    guard let app = try number(of: id, db) else { return answers }
-    try db.planForSize()
-    let opening = try openingDevices(of: requests, app: app, db)
+    let opening = try deviceNumbers(openingDevices(of: requests), app: app, db)
     var new = try insertNew(requests, app: app, targets: targets, db)
     let devices = Set(new.map(\.device)).union(opening.values)
     guard !devices.isEmpty else { return answers }
 
     let attributions = try attributions(of: devices, isLocked: true, app: app, db)
     let involved = Set(new.map(\.send)).union(attributions.values.map(\.send))
+    let changesDevices = !opening.isEmpty || new.contains { $0.receipt.event == .opened }
+    if !involved.isEmpty {
+      try db.fetchAhead(lockingQuery(forSends: involved, app: app, db.dialect))
+    }
+    let earlier = EarlierReceipts(of: new)
+    try db.fetchAhead(earlier.sql, [.integer(app)], given: earlier.columns, rows: earlier.rows)
+    if changesDevices, let lock = db.dialect.deviceLock {
+      try db.fetchAhead(SQLQuery(lock, [.integer(app)]))
+      try db.fetchAhead(lastChangeQuery(app: app))
+    }
+    try db.fetchAhead(foldQuery(devices, app: app, db.dialect))
     let known = try lockSends(involved, app: app, db)
     if !known.isSuperset(of: new.map(\.send)) {
       // Sends that were removed meanwhile.
@@ -75,7 +114,6 @@ extension SQLPushStore {
         [.integer(app), .list(of: involved.subtracting(known))])
       new.removeAll { !known.contains($0.send) }
     }
-    let changesDevices = !opening.isEmpty || new.contains { $0.receipt.event == .opened }
     if changesDevices { guard try lockDevices(of: app, db) else { return answers } }
 
     var fold = ReportFold(
@@ -104,14 +142,12 @@ extension SQLPushStore {
 
   // MARK: Reading
 
-  /// The numbers of the devices on which the app was opened.
-  private static func openingDevices(
-    of requests: [ReportRequest], app: Int64, _ db: any SQLConnection
-  ) throws -> [String: UInt32] {
-    let ids = requests.compactMap { request -> String? in
-      if case .opening(let device) = request.report { device } else { nil }
-    }
-    return try deviceNumbers(Set(ids), app: app, db)
+  /// The ids of the devices on which the app was opened.
+  private static func openingDevices(of requests: [ReportRequest]) -> Set<String> {
+    Set(
+      requests.compactMap { request in
+        if case .opening(let device) = request.report { device } else { nil }
+      })
   }
 
   /// The numbers of devices by their ids.
@@ -119,11 +155,19 @@ extension SQLPushStore {
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
   ) throws -> [String: UInt32] {
     guard !ids.isEmpty else { return [:] }
-    let rows = try db.rows(
-      "SELECT id, key FROM devices WHERE app = ? AND id \(db.dialect.among(.text))",
-      [.integer(app), .list(of: ids)]
-    ) { ($0.text("id"), DeviceKeys.number(of: $0.integer("key"))) }
+    let rows = try db.rows(query(forNumbersOf: ids, app: app, db.dialect)) {
+      ($0.text("id"), DeviceKeys.number(of: $0.integer("key")))
+    }
     return Dictionary(rows, uniquingKeysWith: { $1 })
+  }
+
+  /// The query of ``deviceNumbers(_:app:_:)``.
+  private static func query(
+    forNumbersOf ids: Set<String>, app: Int64, _ dialect: SQLDialect
+  ) -> SQLQuery {
+    SQLQuery(
+      "SELECT id, key FROM devices WHERE app = ? AND id \(dialect.among(.text))",
+      [.integer(app), .list(of: ids.sorted())])
   }
 
   /// Locks the rows of sends.
@@ -134,24 +178,24 @@ extension SQLPushStore {
   ) throws -> Set<Int64> {
     guard !sends.isEmpty else { return [] }
     return Set(
-      try db.rows(
-        """
-        SELECT number FROM sends WHERE \(db.dialect.unindexed)app = ? AND number \(db.dialect.among(.integer))
-        ORDER BY number\(db.dialect.forUpdate)
-        """, [.integer(app), .list(of: sends)]
-      ) { $0.integer("number") })
+      try db.rows(lockingQuery(forSends: sends, app: app, db.dialect)) { $0.integer("number") })
+  }
+
+  /// The query of ``lockSends(_:app:_:)``.
+  private static func lockingQuery(
+    forSends sends: Set<Int64>, app: Int64, _ dialect: SQLDialect
+  ) -> SQLQuery {
+    SQLQuery(
+      """
+      SELECT number FROM sends WHERE \(dialect.unindexed)app = ? AND number \(dialect.among(.integer))
+      ORDER BY number\(dialect.forUpdate)
+      """, [.integer(app), .list(of: sends.sorted())])
   }
 
   private static func foldDevices(
     _ numbers: Set<UInt32>, withUsers: Bool, app: Int64, _ db: any SQLConnection
   ) throws -> [UInt32: ReportFold.Device] {
-    let keys = DeviceKeys(app: app)
-    let rows = try db.rows(
-      """
-      SELECT key, user_id, last_opened_at, erased_at, open_hours FROM devices
-      WHERE \(db.dialect.unindexed)app = ? AND key \(db.dialect.among(.integer))
-      """, [.integer(app), .list(of: numbers.map(keys.key(of:)))]
-    ) { row in
+    let rows = try db.rows(foldQuery(numbers, app: app, db.dialect)) { row in
       (
         number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"),
         lastOpenedAt: row.optionalTime("last_opened_at"), erasedAt: row.optionalTime("erased_at"),
@@ -170,6 +214,18 @@ extension SQLPushStore {
             openHours: row.openHours)
         )
       }, uniquingKeysWith: { $1 })
+  }
+
+  /// The query for what reports depend on of devices.
+  private static func foldQuery(
+    _ numbers: Set<UInt32>, app: Int64, _ dialect: SQLDialect
+  ) -> SQLQuery {
+    let keys = DeviceKeys(app: app)
+    return SQLQuery(
+      """
+      SELECT key, user_id, last_opened_at, erased_at, open_hours FROM devices
+      WHERE \(dialect.unindexed)app = ? AND key \(dialect.among(.integer))
+      """, [.integer(app), .list(of: numbers.sorted().map(keys.key(of:)))])
   }
 
   private static func firstDevices(

@@ -3,7 +3,12 @@ import PushPayload
 extension SQLPushStore {
   /// The number by which rows name an app; `nil` where there is no such app.
   static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    try db.row("SELECT number FROM apps WHERE id = ?", [.text(app)]) { $0.integer("number") }
+    try db.row(numberQuery(of: app)) { $0.integer("number") }
+  }
+
+  /// The query for the number of an app.
+  static func numberQuery(of app: String) -> SQLQuery {
+    SQLQuery("SELECT number FROM apps WHERE id = ?", [.text(app)])
   }
 
   /// The number of an app whose devices are then changed; `nil` where there is no such app.
