@@ -116,6 +116,8 @@ struct PostgreSQLPushStoreTests {
   func reportedAgain() async throws {
     try await PostgreSQLCluster().use { cluster in
       let node = try await StoreFixture(PostgreSQLPushStore(url: cluster.url), "again")
+      // With the greatest number, so that the app gets another one when it is added again.
+      _ = try await StoreFixture(node.store, "other")
       let other = try await PostgreSQLPushStore(url: cluster.url)
       func send(_ fixture: StoreFixture) async throws {
         try await fixture.register(2)

@@ -24,10 +24,10 @@ extension SQLPushStore {
     guard !all.isEmpty else { return [] }
     let devices = all.filter { !$0.isNamed }
     return try await write { db in
+      try db.planForSize()
       let app = try Self.requiredNumber(of: app, db)
       let erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
       guard !devices.isEmpty else { return erased }
-      try db.planForSize()
       // What the inserts depend on is read once, before the first of them.
       let known = Dictionary(
         try Self.devices(with: .token, among: devices.map(\.token), app: app, db)

@@ -14,7 +14,7 @@ final class WriteGroups: Sendable {
   let targets = SendTargets()
   let triggers = TriggerIndex()
   private let lanes: Int
-  /// The numbers of the apps whose devices were changed, by their ids.
+  /// The numbers of the apps that were written to, by their ids.
   private let numbers = Mutex<[String: Int64]>([:])
   /// The most rows of one request that is committed with others.
   static let rowLimit = 32
@@ -27,7 +27,7 @@ final class WriteGroups: Sendable {
 
   /// The number that an app had when it was noted; `nil` where none was.
   ///
-  /// An app that was deleted, and added again under its id, has another one.
+  /// An app that was deleted, and added again under its id, may have another one.
   func number(ofApp id: String) -> Int64? { numbers.withLock { $0[id] } }
 
   func note(_ number: Int64, ofApp id: String) { numbers.withLock { $0[id] = number } }
