@@ -2,8 +2,8 @@
 ///
 /// A plan fits the size that its tables had. One from when a table was small reads the whole table,
 /// or takes an index that does not tell its rows apart, once it has grown. PostgreSQL makes plans anew
-/// when it has analyzed a table, which may be a minute later. So they are made anew every few seconds,
-/// and each time that the connection has done twice as much as at the last time.
+/// when it has analyzed a table, which may be a minute later. So they are made anew at the first use
+/// after five seconds, and at the first, second, fourth, eighth and so on use of all.
 struct PlanRenewal {
   private static let lifetime = Duration.seconds(5)
   private var uses = 0

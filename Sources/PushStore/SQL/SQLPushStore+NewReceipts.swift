@@ -18,15 +18,17 @@ private struct ReceiptKey: Hashable {
 extension SQLPushStore {
   /// Adds the receipts that the app does not have yet, of sends to devices that they were for.
   ///
+  /// `devices` are the numbers of devices by their ids.
+  ///
   /// - Returns: The receipts that were added, in their order.
   static func insertNew(
-    _ requests: [ReportRequest], app: Int64, targets: SendTargets, _ db: any SQLConnection
+    _ requests: [ReportRequest], of devices: [String: UInt32], app: Int64, targets: SendTargets,
+    _ db: any SQLConnection
   ) throws -> [NewReceipt] {
     let receipts = requests.flatMap(\.receipts)
     guard !receipts.isEmpty else { return [] }
     let sends = try sends(Set(receipts.lazy.map(\.send)), app: app, db)
     guard !sends.isEmpty else { return [] }
-    let devices = try deviceNumbers(Set(receipts.lazy.map(\.device)), app: app, db)
     let targets = try targets.devices(of: Set(sends.values.map(\.key))) { sends in
       try targetedDevices(of: sends, app: app, db)
     }
@@ -53,11 +55,10 @@ extension SQLPushStore {
   /// The rows of the sends are locked, so that another transaction has either committed its receipts
   /// or waits.
   static func reportedBefore(
-    _ new: [NewReceipt], app: Int64, _ db: any SQLConnection
+    _ new: [NewReceipt], among query: EarlierReceipts, app: Int64, _ db: any SQLConnection
   ) throws -> Set<ReportFold.Event> {
     var own: [ReportFold.Event: Int] = [:]
     for event in new.compactMap(\.singleEvent) { own[event, default: 0] += 1 }
-    let query = EarlierReceipts(of: new)
     let stored = try db.rows(
       query.sql, [.integer(app)], given: query.columns, rows: query.rows
     ) { row -> ReportFold.Event? in
@@ -141,7 +142,7 @@ extension SQLPushStore {
   }
 }
 
-/// The query for the receipts that devices have reported of sends, with the new ones.
+/// The query for all receipts of the devices and sends of which there are new ones.
 struct EarlierReceipts {
   let sql = """
     SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
@@ -151,7 +152,7 @@ struct EarlierReceipts {
   let columns = [GivenColumn.integer("device"), .integer("send")]
   let rows: [[SQLValue]]
 
-  /// The query for the devices and sends of new receipts whose events count once.
+  /// Makes the query for new receipts; those whose events count each time are left out.
   init(of new: [NewReceipt]) {
     var places: Set<[SQLValue]> = []
     rows = new.compactMap(\.singleEvent).compactMap { event in

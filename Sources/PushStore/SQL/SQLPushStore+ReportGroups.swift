@@ -72,24 +72,20 @@ extension SQLPushStore {
     _ requests: [ReportRequest], app: Int64, id: String, _ db: any SQLConnection
   ) throws {
     try db.fetchAhead(numberQuery(of: id))
-    let opening = openingDevices(of: requests)
-    if !opening.isEmpty {
-      try db.fetchAhead(query(forNumbersOf: opening, app: app, db.dialect))
-    }
-    let receipts = requests.flatMap(\.receipts)
-    guard !receipts.isEmpty else { return }
-    let sends = Set(receipts.lazy.map(\.send))
+    try db.fetchAhead(query(forNumbersOf: reportingDevices(of: requests), app: app, db.dialect))
+    let sends = Set(requests.lazy.flatMap(\.receipts).map(\.send))
+    guard !sends.isEmpty else { return }
     try db.fetchAhead(query(forSends: sends, app: app, db.dialect))
-    let devices = Set(receipts.lazy.map(\.device))
-    try db.fetchAhead(query(forNumbersOf: devices, app: app, db.dialect))
   }
 
   private static func store(
     _ requests: [ReportRequest], app: Int64, targets: SendTargets, _ db: any SQLConnection
   ) throws -> [Int] {
     var answers = requests.map { _ in 0 }
-    let opening = try deviceNumbers(openingDevices(of: requests), app: app, db)
-    var new = try insertNew(requests, app: app, targets: targets, db)
+    let numbers = try deviceNumbers(reportingDevices(of: requests), app: app, db)
+    let openingIDs = openingDevices(of: requests)
+    let opening = numbers.filter { openingIDs.contains($0.key) }
+    var new = try insertNew(requests, of: numbers, app: app, targets: targets, db)
     let devices = Set(new.map(\.device)).union(opening.values)
     guard !devices.isEmpty else { return answers }
 
@@ -118,7 +114,7 @@ extension SQLPushStore {
 
     var fold = ReportFold(
       devices: try foldDevices(devices, withUsers: changesDevices, app: app, db),
-      attributions: attributions, reported: try reportedBefore(new, app: app, db),
+      attributions: attributions, reported: try reportedBefore(new, among: earlier, app: app, db),
       values: try answerValues(new, app: app, db))
     var next = new[...]
     for (place, request) in requests.enumerated() {
@@ -141,6 +137,11 @@ extension SQLPushStore {
   }
 
   // MARK: Reading
+
+  /// The ids of the devices that report anything.
+  private static func reportingDevices(of requests: [ReportRequest]) -> Set<String> {
+    openingDevices(of: requests).union(requests.lazy.flatMap(\.receipts).map(\.device))
+  }
 
   /// The ids of the devices on which the app was opened.
   private static func openingDevices(of requests: [ReportRequest]) -> Set<String> {

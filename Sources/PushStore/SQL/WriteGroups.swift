@@ -27,7 +27,7 @@ final class WriteGroups: Sendable {
 
   /// The number that an app had when it was noted; `nil` where none was.
   ///
-  /// An app that was deleted, and added again under its id, may have another one.
+  /// An app that was deleted, and added again under its id, may have another one, and another app the one it had.
   func number(ofApp id: String) -> Int64? { numbers.withLock { $0[id] } }
 
   func note(_ number: Int64, ofApp id: String) { numbers.withLock { $0[id] = number } }

@@ -1,0 +1,93 @@
+import PushPayload
+import TestSupport
+import Testing
+
+@testable import PushStore
+
+@Suite(
+  "Round trips to PostgreSQL", .timeLimit(.minutes(10)),
+  .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
+struct RoundTripTests {
+  @Test("a group of receipts waits four times before its commit, once the node knows the app")
+  func receipts() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let fixture = try await StoreFixture(store, "app")
+      try await fixture.register(9)
+      try await fixture.accept("s")
+      try await fixture.drain()
+      func waits(_ device: Int) async throws -> Int {
+        let reports = [Receipt.Event.received, .displayed].map { event in
+          let receipt = Receipt(
+            id: "\(event)", send: "s", device: "app-\(device)", event: event, at: Sample.now)
+          return ReportRequest(report: .receipts([receipt]), at: Sample.now)
+        }
+        return try await store.write { [groups = store.groups] db in
+          let counting = CountingConnection(db)
+          let stored = try PostgreSQLPushStore.store(reports, app: "app", groups: groups, counting)
+          #expect(stored == [1, 1])
+          return counting.waits
+        }
+      }
+      #expect(try await waits(0) > 4)
+      for device in 1...3 { #expect(try await waits(device) == 4) }
+    }
+  }
+}
+
+/// A connection that counts how often the server is waited for.
+private final class CountingConnection: SQLConnection {
+  private let base: any SQLConnection
+  private(set) var waits = 0
+  /// The queries that were sent ahead, and whether the server was waited for since.
+  private var ahead: [SQLQuery: Bool] = [:]
+
+  init(_ base: any SQLConnection) { self.base = base }
+
+  var dialect: SQLDialect { base.dialect }
+
+  private func wait() {
+    waits += 1
+    for query in ahead.keys { ahead[query] = true }
+  }
+
+  func queue(_ sql: String, _ values: [SQLValue]) throws { try base.queue(sql, values) }
+
+  func planForSize() throws { try base.planForSize() }
+
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {
+    let query = query()
+    ahead[query] = false
+    try base.fetchAhead(query)
+  }
+
+  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+    wait()
+    return try base.run(sql, values)
+  }
+
+  func run<T>(_ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T) throws -> T?
+  {
+    wait()
+    return try base.run(sql, values, returning: map)
+  }
+
+  func changedRows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+    wait()
+    return try base.changedRows(sql, values, map: map)
+  }
+
+  func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
+    wait()
+    try base.insert(into: table, columns: columns, nextRow)
+  }
+
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+    if ahead.removeValue(forKey: SQLQuery(sql, values)) != true { wait() }
+    return try base.rows(sql, values, map: map)
+  }
+
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+    try rows(sql, values, map: map).first
+  }
+}
