@@ -36,28 +36,32 @@ extension PostgreSQLValue {
   fileprivate func append(toCopy bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += #"\N"#.utf8
-    case .integer(let number): bytes += "\(number)".utf8
-    case .real(let number): bytes += "\(number)".utf8
-    case .bool(let truth): bytes.append(UInt8(ascii: truth ? "t" : "f"))
-    case .text(let text): for byte in text.utf8 { Self.escape(byte, to: &bytes) }
+    case .integer, .real, .bool: append(toParameter: &bytes)
+    case .text(let text): Self.escape(text.utf8, to: &bytes)
     case .bytes(let plain):
       bytes += #"\\x"#.utf8
-      for byte in plain { bytes += [Self.digit(byte >> 4), Self.digit(byte & 15)] }
-    case .array(let values): for byte in Self.text(of: values) { Self.escape(byte, to: &bytes) }
+      Self.append(hexadecimal: plain, to: &bytes)
+    case .array(let values):
+      var text: [UInt8] = []
+      Self.append(values, to: &text)
+      Self.escape(text, to: &bytes)
     }
   }
 
-  private static func escape(_ byte: UInt8, to bytes: inout [UInt8]) {
-    switch byte {
-    case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
-    case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
-    case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
-    case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
-    default: bytes.append(byte)
+  private static func escape(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
+    // Most text has nothing to escape, and is copied as a whole.
+    guard text.contains(where: { $0 <= UInt8(ascii: "\r") || $0 == UInt8(ascii: "\\") }) else {
+      bytes += text
+      return
     }
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    for byte in text {
+      switch byte {
+      case UInt8(ascii: "\\"): bytes += #"\\"#.utf8
+      case UInt8(ascii: "\t"): bytes += #"\t"#.utf8
+      case UInt8(ascii: "\n"): bytes += #"\n"#.utf8
+      case UInt8(ascii: "\r"): bytes += #"\r"#.utf8
+      default: bytes.append(byte)
+      }
+    }
   }
 }

@@ -103,17 +103,18 @@ struct Statement {
 
   /// Calls a body with the values as libpq takes them: where each begins, its length and its format.
   func withParameters<T>(_ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> T) -> T {
-    let parameters = values.map(\.parameter)
     // The parameters one after the other, each followed by a zero, which ends text.
     var bytes: [UInt8] = []
     var starts: [Int?] = []
-    for parameter in parameters {
-      starts.append(parameter.bytes == nil ? nil : bytes.count)
-      if let text = parameter.bytes { bytes += text }
+    var lengths: [Int32] = []
+    for value in values {
+      let start = bytes.count
+      value.append(toParameter: &bytes)
+      starts.append(value.isNull ? nil : start)
+      lengths.append(Int32(clamping: bytes.count - start))
       bytes.append(0)
     }
-    let lengths = parameters.map { Int32(clamping: $0.bytes?.count ?? 0) }
-    let formats = parameters.map { Int32($0.isBinary ? 1 : 0) }
+    let formats = values.map { Int32($0.isBinary ? 1 : 0) }
     return unsafe bytes.withUnsafeBytes { buffer in
       let text = unsafe buffer.baseAddress?.assumingMemoryBound(to: CChar.self)
       let pointers = unsafe starts.map { start in

@@ -1,41 +1,50 @@
 extension PostgreSQLValue {
-  /// An array as text, `{1,"a",NULL}` (PostgreSQL's manual, 8.15.6).
-  static func text(of values: [PostgreSQLValue]) -> [UInt8] {
-    var bytes: [UInt8] = [UInt8(ascii: "{")]
+  /// Appends an array as text, `{1,"a",NULL}` (PostgreSQL's manual, 8.15.6).
+  static func append(_ values: [PostgreSQLValue], to bytes: inout [UInt8]) {
+    bytes.append(UInt8(ascii: "{"))
     for (place, value) in values.enumerated() {
       if place > 0 { bytes.append(UInt8(ascii: ",")) }
       value.append(toArray: &bytes)
     }
     bytes.append(UInt8(ascii: "}"))
-    return bytes
   }
 
   private func append(toArray bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += "NULL".utf8
-    case .text(let text): Self.quote(text.utf8, to: &bytes)
-    case .bytes(let plain): Self.quote(Self.hex(plain).utf8, to: &bytes)
+    case .text(let text): Self.quote(text, to: &bytes)
+    // The backslash of a hexadecimal `bytea` is escaped.
+    case .bytes(let plain):
+      bytes += #""\\x"#.utf8
+      Self.append(hexadecimal: plain, to: &bytes)
+      bytes.append(UInt8(ascii: "\""))
     // An array of arrays has no quotes of its own.
-    case .integer, .real, .bool, .array: bytes += parameter.bytes ?? []
+    case .integer, .real, .bool, .array: append(toParameter: &bytes)
     }
   }
 
-  private static func quote(_ text: some Sequence<UInt8>, to bytes: inout [UInt8]) {
-    bytes.append(UInt8(ascii: "\""))
-    for byte in text {
-      if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
-        bytes.append(UInt8(ascii: "\\"))
+  private static func quote(_ text: String, to bytes: inout [UInt8]) {
+    let (quote, backslash) = (UInt8(ascii: "\""), UInt8(ascii: "\\"))
+    bytes.append(quote)
+    if text.utf8.contains(where: { $0 == quote || $0 == backslash }) {
+      for byte in text.utf8 {
+        if byte == quote || byte == backslash { bytes.append(backslash) }
+        bytes.append(byte)
       }
-      bytes.append(byte)
+    } else {
+      bytes += text.utf8
     }
-    bytes.append(UInt8(ascii: "\""))
+    bytes.append(quote)
   }
 
-  /// Bytes in the hexadecimal form of a `bytea`.
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return #"\x"#
-      + String(
-        decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
+  /// Appends bytes as the digits of a `bytea`.
+  static func append(hexadecimal plain: [UInt8], to bytes: inout [UInt8]) {
+    func digit(_ value: UInt8) -> UInt8 {
+      value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
+    for byte in plain {
+      bytes.append(digit(byte >> 4))
+      bytes.append(digit(byte & 15))
+    }
   }
 }

@@ -21,16 +21,25 @@ package enum PostgreSQLValue: Hashable, Sendable {
     }
   }
 
-  /// The parameter as text, which the server reads by the parameter's type, or as binary for bytes.
-  var parameter: (bytes: [UInt8]?, isBinary: Bool) {
+  var isNull: Bool {
+    if case .null = self { true } else { false }
+  }
+
+  /// Whether a parameter is sent as binary, not as text that the server reads by the parameter's type.
+  var isBinary: Bool {
+    if case .bytes = self { true } else { false }
+  }
+
+  /// Appends the value as a parameter is sent; NULL appends nothing.
+  func append(toParameter bytes: inout [UInt8]) {
     switch self {
-    case .null: (nil, false)
-    case .integer(let number): (Array("\(number)".utf8), false)
-    case .real(let number): (Array("\(number)".utf8), false)
-    case .bool(let truth): (Array((truth ? "t" : "f").utf8), false)
-    case .text(let text): (Array(text.utf8), false)
-    case .bytes(let bytes): (bytes, true)
-    case .array(let values): (Self.text(of: values), false)
+    case .null: break
+    case .integer(let number): bytes += number.description.utf8
+    case .real(let number): bytes += number.description.utf8
+    case .bool(let truth): bytes.append(UInt8(ascii: truth ? "t" : "f"))
+    case .text(let text): bytes += text.utf8
+    case .bytes(let plain): bytes += plain
+    case .array(let values): Self.append(values, to: &bytes)
     }
   }
 }
