@@ -35,7 +35,7 @@ struct Bench {
     case "scale" where arguments.count > 1: try await scaleClient(Array(arguments.dropFirst()))
     case "scale": try scale()
     case "sandbox": try await sandboxServer(Array(arguments.dropFirst()))
-    default: try runGroups(arguments.first ?? chosenGroup)
+    default: try runGroups(arguments.first ?? chosenGroups)
     }
   }
 
@@ -57,18 +57,18 @@ struct Bench {
     try body(setup)
   }
 
-  private static var chosenGroup: String? {
-    ProcessInfo.processInfo.environment["ONLY"].flatMap { $0.isEmpty ? nil : $0 }
+  private static var chosenGroups: String {
+    ProcessInfo.processInfo.environment["ONLY"] ?? ""
   }
 
-  /// Runs all groups in their order, or only the named one.
-  private static func runGroups(_ only: String?) throws {
+  /// Runs all groups in their order, or only those whose names are in a text, with spaces between them.
+  private static func runGroups(_ only: String) throws {
     var holds = true
     try inFolder { setup in holds = try boundsHold(only, setup) }
     if !holds { exit(1) }
   }
 
-  private static func boundsHold(_ only: String?, _ setup: BenchmarkSetup) throws -> Bool {
+  private static func boundsHold(_ only: String, _ setup: BenchmarkSetup) throws -> Bool {
     let groups: [(name: String, rows: () throws -> [Row])] = [
       ("pushes", { try PushBenchmark(setup).run() }),
       ("sandbox", { try SandboxBenchmark(setup).run() }),
@@ -86,10 +86,11 @@ struct Bench {
       ("app", { try AppBenchmark(setup).run() }), ("json", { try JSONBenchmark(setup).run() }),
       ("plans", { try PlanBenchmark(setup).run() }), ("host", { try HostBenchmark(setup).run() }),
     ]
-    let chosen = groups.filter { $0.name == only ?? $0.name }
-    guard !chosen.isEmpty else {
+    let names = only.split(separator: " ").map(String.init)
+    let chosen = names.isEmpty ? groups : groups.filter { names.contains($0.name) }
+    if let unknown = names.first(where: { name in !groups.contains { $0.name == name } }) {
       print(
-        "there is no group \(only ?? ""); the groups are \(groups.map(\.name).joined(separator: ", "))"
+        "there is no group \(unknown); the groups are \(groups.map(\.name).joined(separator: ", "))"
       )
       exit(2)
     }
