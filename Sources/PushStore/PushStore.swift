@@ -55,7 +55,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
       case locked, newerVersion, olderVersion, nodesRunning, cannotOpen, conflict, erased,
-        expiredCursor, notFound, forbidden, refused, unavailable, schemaChanged, unwritable, failed
+        expiredCursor, notFound, forbidden, keyChanged, refused, unavailable, schemaChanged,
+        unwritable, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.
@@ -78,6 +79,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let notFound = Code(raw: .notFound)
     /// The caller may not act for the device, which has a secret of its own.
     package static let forbidden = Code(raw: .forbidden)
+    /// The API key of the caller is not what it was when the call was admitted: it may have been revoked.
+    package static let keyChanged = Code(raw: .keyChanged)
     /// A value that the database cannot store: text with U+0000 on PostgreSQL.
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or the connection broke before it answered.

@@ -33,6 +33,39 @@ struct RoundTripTests {
       for device in 1...3 { #expect(try await waits(device) == 4) }
     }
   }
+
+  @Test(
+    "a group of updates waits once before its commit, and twice where a device gets another token")
+  func updates() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      let fixture = try await StoreFixture(store, "app")
+      let key = Sample.key(1, app: fixture.app)
+      try await store.add(key)
+      func waits(_ tokens: ClosedRange<Int>) async throws -> Int {
+        let changes = tokens.map { token in
+          var patch = DevicePatch()
+          patch.token = .set("aa\(token)")
+          var change = DeviceChange(
+            .update(device: "d\(token % 10)", patch, by: .server), at: Sample.now)
+          change.key = key
+          return change
+        }
+        return try await store.write { [groups = store.groups] db in
+          let counting = CountingConnection(db)
+          let outcomes = try PostgreSQLPushStore.store(
+            changes, app: "app", groups: groups, counting)
+          for outcome in outcomes { _ = try outcome.get() }
+          return counting.waits
+        }
+      }
+      #expect(try await waits(10...14) > 2)
+      #expect(try await waits(10...14) == 1)
+      #expect(try await waits(10...19) == 2)
+      #expect(try await waits(20...29) == 2)
+      #expect(try await waits(20...29) == 1)
+    }
+  }
 }
 
 /// A connection that counts how often the server is waited for.

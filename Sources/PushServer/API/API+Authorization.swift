@@ -20,6 +20,29 @@ extension API {
     return key
   }
 
+  /// Returns the key of a request as an earlier request found it; `nil` where it has to be looked up.
+  func rememberedKey(of request: HTTPRequest) -> APIKey? {
+    // The second one counts only where the first is no key.
+    guard let hash = keyHashes(in: request).first, let key = store.rememberedKey(hash: hash),
+      key.has(hash: hash), key.limits.admits(request.remoteAddress),
+      !key.limits.haveExpired(at: clock.now())
+    else { return nil }
+    return key
+  }
+
+  /// Returns the error with which a request failed; `nil` where its key was a remembered one that has changed since, so that the
+  /// request is to be made again.
+  func confirmed(_ error: any Error, with rememberedKey: APIKey?) async -> (any Error)? {
+    // A store that is not available would be waited for once more.
+    let isTransient = (error as? StoreError)?.isTransient ?? false
+    guard let rememberedKey, !isTransient else { return error }
+    do throws(StoreError) {
+      return try await store.knownKey(hash: rememberedKey.hash) == rememberedKey ? error : nil
+    } catch let failure {
+      return failure
+    }
+  }
+
   /// Checks that a key may make a request.
   ///
   /// - Throws: ``APIError`` 401 where the key has expired, 403 where it does not admit the address, the
@@ -39,25 +62,28 @@ extension API {
     }
   }
 
-  /// Reads the key from HTTP Basic: as password or as user name, since some callers leave out the
-  /// colon.
+  /// Looks up the key of a request.
   ///
   /// A key that has expired is returned where neither is valid.
   private func key(of request: HTTPRequest) async throws -> APIKey? {
-    guard let header = request.header("Authorization"), header.utf8.count <= 1024,
-      let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
-      header[..<space].lowercased() == "basic",
-      let data = Data(base64Encoded: String(header[space...].trimmed))
-    else { return nil }
-    let parts = Array(data).split(separator: UInt8(ascii: ":"), maxSplits: 1)
     var expired: APIKey?
-    for candidate in parts.reversed() {
-      let hash = Identifiers.hash(ofKey: String(decoding: candidate, as: UTF8.self))
+    for hash in keyHashes(in: request) {
       guard let key = try await store.knownKey(hash: hash) else { continue }
       if !key.limits.haveExpired(at: clock.now()) { return key }
       expired = expired ?? key
     }
     return expired
+  }
+
+  /// The hashes of what HTTP Basic has as password and as user name, since some callers leave out the colon.
+  private func keyHashes(in request: HTTPRequest) -> [[UInt8]] {
+    guard let header = request.header("Authorization"), header.utf8.count <= 1024,
+      let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
+      header[..<space].lowercased() == "basic",
+      let data = Data(base64Encoded: String(header[space...].trimmed))
+    else { return [] }
+    let parts = Array(data).split(separator: UInt8(ascii: ":"), maxSplits: 1)
+    return parts.reversed().map { Identifiers.hash(ofKey: String(decoding: $0, as: UTF8.self)) }
   }
 
   /// Returns a check of whether a key is still admitted, for an answer that goes on for long.

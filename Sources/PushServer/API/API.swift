@@ -127,7 +127,13 @@ package final class API: Sendable {
 
   /// Answers one request; an error becomes an answer.
   package func respond(to request: HTTPRequest) async -> HTTPResponse {
-    switch await admit(request) {
+    await respond(to: request, takesRememberedKey: true)
+  }
+
+  private func respond(
+    to request: HTTPRequest, takesRememberedKey: Bool
+  ) async -> HTTPResponse {
+    switch await admit(request, takesRememberedKey: takesRememberedKey) {
     case .handle(let handler): await handler(request)
     case .refuse(let response): response
     }
@@ -137,6 +143,14 @@ package final class API: Sendable {
   ///
   /// - Returns: The refusal, or the handler to call when the body is there.
   package func admit(_ head: HTTPRequest) async -> HTTPServer.Admission {
+    await admit(head, takesRememberedKey: true)
+  }
+
+  /// `takesRememberedKey` is whether the key may be one of an earlier request, on a route whose change
+  /// confirms it. A refusal then confirms it by a lookup, and the request is made again where the key has changed.
+  private func admit(
+    _ head: HTTPRequest, takesRememberedKey: Bool
+  ) async -> HTTPServer.Admission {
     var record = Record(request: head)
     let start = tracer?.now()
     do {
@@ -146,7 +160,12 @@ package final class API: Sendable {
       }
       record.route = found.path
       var call = Call(request: head, parameters: parameters)
-      let key = try await identify(call, for: found.access)
+      if takesRememberedKey, found.confirmsKey { record.rememberedKey = rememberedKey(of: head) }
+      call.isKeyRemembered = record.rememberedKey != nil
+      let key =
+        if let remembered = record.rememberedKey { remembered } else {
+          try await identify(call, for: found.access)
+        }
       record.span = start.flatMap { beginSpan(of: head, key, at: $0) }
       call.span = record.span
       if let key {
@@ -176,10 +195,16 @@ package final class API: Sendable {
           response = await self.addUnreadCount(to: response, call)
           return self.finish(response, of: record)
         } catch {
+          guard let error = await self.confirmed(error, with: record.rememberedKey) else {
+            return await self.respond(to: request, takesRememberedKey: false)
+          }
           return self.finish(self.response(to: error, of: record), of: record)
         }
       }
     } catch {
+      guard let error = await confirmed(error, with: record.rememberedKey) else {
+        return await admit(head, takesRememberedKey: false)
+      }
       return .refuse(finish(response(to: error, of: record), of: record))
     }
   }
@@ -192,6 +217,8 @@ package final class API: Sendable {
     let address: String
     var route = "none"
     var key: String?
+    /// The key where it is one of an earlier request.
+    var rememberedKey: APIKey?
     var span: OpenSpan?
 
     init(request: HTTPRequest) {

@@ -54,6 +54,10 @@ struct Route: Sendable {
   var operation: Operation?
   /// Looks at a request before its body is taken; returns the refusal, or `nil` where it is admitted.
   var admit: (@Sendable (Call, API) async throws -> HTTPResponse?)?
+  /// Whether the handler makes a change that confirms the key of the call, unless it throws.
+  ///
+  /// Such a route needs no lookup of its key before.
+  var confirmsKey: Bool
   var handler: Handler
   /// The pattern's segments, where names stand without their colon.
   let parts: [(text: String, isName: Bool)]
@@ -69,7 +73,7 @@ struct Route: Sendable {
   init(
     _ method: String, _ pattern: String, access: Access, body: String? = nil,
     or other: String? = nil, devices: Devices? = nil, operation: Operation? = nil,
-    handler: @escaping Handler
+    confirmsKey: Bool = false, handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
@@ -87,6 +91,7 @@ struct Route: Sendable {
     queryNames =
       access.isOpen
       ? nil : operation.map { Set($0.parameters.lazy.filter { !$0.isHeader }.map(\.name)) }
+    self.confirmsKey = confirmsKey
     self.handler = handler
   }
 
@@ -100,11 +105,12 @@ struct Route: Sendable {
   /// Makes the same route under `/v4`, `/v5` and `/v6`.
   static func allVersions(
     _ method: String, _ path: String, access: Access, body: String? = nil,
-    operation: Operation, handler: @escaping Handler
+    operation: Operation, confirmsKey: Bool = false, handler: @escaping Handler
   ) -> [Route] {
     ["/v4", "/v5", "/v6"].map {
       Route(
-        method, $0 + path, access: access, body: body, operation: operation, handler: handler)
+        method, $0 + path, access: access, body: body, operation: operation,
+        confirmsKey: confirmsKey, handler: handler)
     }
   }
 }

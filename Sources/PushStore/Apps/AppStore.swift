@@ -30,6 +30,10 @@ package protocol AppStore: Sendable {
   /// The keys of an app, or with `nil` the server's own, the oldest first.
   func keys(app: String?) async throws(StoreError) -> [APIKey]
   func key(hash: [UInt8]) async throws(StoreError) -> APIKey?
+  /// A key as an earlier ``key(hash:)`` found it, which may have been revoked since; `nil` where it is to be looked up.
+  ///
+  /// What a request with it asks for is done only where the change itself finds the key unchanged.
+  func rememberedKey(hash: [UInt8]) -> APIKey?
   /// Deletes a key, which is refused from then on.
   ///
   /// - Returns: `false` where the app, or with `nil` the server, has no such key.

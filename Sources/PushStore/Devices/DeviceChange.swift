@@ -12,6 +12,8 @@ struct DeviceChange: Sendable {
 
   var edit: Edit
   var at: Timestamp
+  /// A key that must be stored as it is here, or the change fails; `nil` needs none.
+  var key: APIKey?
   /// What is written into the transaction, unless the change fails or changes no device.
   var record: ChangeRecord?
 

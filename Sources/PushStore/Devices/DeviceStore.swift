@@ -6,12 +6,17 @@ package protocol DeviceStore: Sendable {
   /// Merges an update into a device, which is made where there is none. The token of the update is
   /// taken from the device that had it before.
   ///
+  /// `key` is a key of the API that must be stored as it is here, or nothing is changed; `nil` where it is known that
+  /// the caller may make the update.
+  ///
   /// - Returns: The device after the update.
-  /// - Throws: ``StoreError/Code/erased`` where the device was erased,
+  /// - Throws: ``StoreError/Code/keyChanged`` where the key is not stored, or has changed,
+  ///   ``StoreError/Code/erased`` where the device was erased,
   ///   ``StoreError/Code/forbidden`` where the device has another secret than the caller showed,
   ///   ``StoreError/Code/conflict`` where the app has as many devices as the caller may make.
   func update(
-    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller,
+    with key: APIKey?, at now: Timestamp
   ) async throws(StoreError) -> Device
   /// Who may act for each of some devices, by their ids; devices that do not exist are left out.
   func owners(of devices: [String], app: String) async throws(StoreError) -> [String: DeviceOwner]
@@ -70,5 +75,12 @@ extension DeviceStore {
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device {
     try await update(device: id, app: app, patch, by: .server, at: now)
+  }
+
+  /// Updates a device for a caller that is known to be allowed to.
+  package func update(
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
+  ) async throws(StoreError) -> Device {
+    try await update(device: id, app: app, patch, by: caller, with: nil, at: now)
   }
 }

@@ -29,6 +29,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let deviceChanges = CallGroups<String, DeviceChange, [Device]>()
   /// The lookups of API keys, by their hashes, that wait for a read; all are in one sequence of groups.
   private let keyLookups = CallGroups<KeyTable, [UInt8], APIKey?>()
+  /// The keys that were found, by their hashes.
+  private let rememberedKeys = Mutex<[[UInt8]: APIKey]>([:])
   let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
@@ -172,12 +174,22 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// Reads the keys that are asked for while another read is under way in one query: nearly every
   /// request of an app has the same key, and a read is a round trip.
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
-      let found = try await self.read { db in try Self.keys(hashes: Set(hashes), db) }
+    let key = try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
+      let query = Self.keyQuery(Set(hashes), self.dialect)
+      let found = try await self.read { db in try Self.keys(query, db) }
       let keys = Dictionary(found.map { ($0.hash, $0) }, uniquingKeysWith: { $1 })
       return hashes.map { .success(keys[$0]) }
     }
+    rememberedKeys.withLock { keys in
+      if key != nil, keys.count >= Self.rememberedKeyLimit { keys.removeAll() }
+      keys[hash] = key
+    }
+    return key
   }
+
+  package func rememberedKey(hash: [UInt8]) -> APIKey? { rememberedKeys.withLock { $0[hash] } }
+
+  private static let rememberedKeyLimit = 1000
 
   var dialect: SQLDialect { .postgreSQL }
 

@@ -82,11 +82,20 @@ extension SQLPushStore {
     }
   }
 
-  /// The keys with some hashes.
-  static func keys(hashes: Set<[UInt8]>, _ db: any SQLConnection) throws -> [APIKey] {
-    try db.rows(
-      APIKey.query + db.dialect.among(.blob), [.list(of: hashes)], map: APIKey.init(row:)
-    ).compactMap { $0 }
+  package func rememberedKey(hash: [UInt8]) -> APIKey? { nil }
+
+  /// The keys that a query finds.
+  static func keys(_ query: SQLQuery, _ db: any SQLConnection) throws -> [APIKey] {
+    try db.rows(query, map: APIKey.init(row:)).compactMap { $0 }
+  }
+
+  /// The query for the keys with some hashes.
+  static func keyQuery(_ hashes: Set<[UInt8]>, _ dialect: SQLDialect) -> SQLQuery {
+    if hashes.count == 1, let hash = hashes.first {
+      return SQLQuery(APIKey.query + "= ?", [.blob(hash)])
+    }
+    let sorted = hashes.sorted { $0.lexicographicallyPrecedes($1) }
+    return SQLQuery(APIKey.query + dialect.among(.blob), [.list(of: sorted)])
   }
 
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {

@@ -3,21 +3,26 @@ extension SQLPushStore {
   func commit(
     _ changes: [DeviceChange], app id: String
   ) async throws(StoreError) -> [Result<[Device], StoreError>] {
-    try await write { [groups] db in
-      try db.planForSize()
-      if let app = groups.number(ofApp: id) { try Self.fetchAhead(changes, app: app, id: id, db) }
-      guard let app = try Self.lockedNumber(of: id, db) else {
-        return changes.map { $0.user == nil ? .failure(Self.noApp(id)) : .success([]) }
-      }
-      groups.note(app, ofApp: id)
-      let outcomes = try Self.apply(changes, app: app, db)
-      for (change, outcome) in zip(changes, outcomes) {
-        guard let record = change.record, case .success(let devices) = outcome, !devices.isEmpty
-        else { continue }
-        try Self.append(record, db)
-      }
-      return outcomes
+    try await write { [groups] db in try Self.store(changes, app: id, groups: groups, db) }
+  }
+
+  /// Stores changes of an app's devices in the transaction of a connection.
+  static func store(
+    _ changes: [DeviceChange], app id: String, groups: WriteGroups, _ db: any SQLConnection
+  ) throws -> [Result<[Device], StoreError>] {
+    try db.planForSize()
+    if let app = groups.number(ofApp: id) { try fetchAhead(changes, app: app, id: id, db) }
+    guard let app = try lockedNumber(of: id, db) else {
+      return changes.map { $0.user == nil ? .failure(noApp(id)) : .success([]) }
     }
+    groups.note(app, ofApp: id)
+    let outcomes = try apply(changes, app: app, db)
+    for (change, outcome) in zip(changes, outcomes) {
+      guard let record = change.record, case .success(let devices) = outcome, !devices.isEmpty
+      else { continue }
+      try append(record, db)
+    }
+    return outcomes
   }
 
   /// Locks the row of an app and makes the queries of its changes, in one round trip.
@@ -30,6 +35,7 @@ extension SQLPushStore {
     try db.fetchAhead(lockingQuery(app: id, db.dialect))
     try db.fetchAhead(lastNumberQuery(app: app, db.dialect))
     try db.fetchAhead(lastChangeQuery(app: app))
+    if let query = query(forKeysOf: changes, db.dialect) { try db.fetchAhead(query) }
     let ids = changes.compactMap(\.device)
     guard !ids.isEmpty else { return }
     try db.fetchAhead(query(with: .id, among: ids, app: app, db.dialect))
@@ -50,7 +56,11 @@ extension SQLPushStore {
     let ids = Set(known.map(\.id))
     let hasNew = changes.contains { $0.device.map { !ids.contains($0) } ?? false }
     var group = DeviceGroup(known, last: hasNew ? try lastNumber(app: app, db) : 0)
-    let outcomes = changes.map { group.apply($0) }
+    let keys = try keys(of: changes, db)
+    let outcomes = changes.map { change -> Result<[Device], StoreError> in
+      if let key = change.key, !keys.contains(key) { return .failure(keyChanged) }
+      return group.apply(change)
+    }
     for device in group.released {
       try db.queue(
         "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
@@ -64,6 +74,26 @@ extension SQLPushStore {
       try count(.installs, by: times.count, app: app, at: time, db)
     }
     return outcomes
+  }
+
+  /// The keys of changes, as they are stored.
+  private static func keys(
+    of changes: [DeviceChange], _ db: any SQLConnection
+  ) throws -> [APIKey] {
+    guard let query = query(forKeysOf: changes, db.dialect) else { return [] }
+    return try keys(query, db)
+  }
+
+  /// The query of ``keys(of:_:)``; `nil` where no change needs a key.
+  private static func query(
+    forKeysOf changes: [DeviceChange], _ dialect: SQLDialect
+  ) -> SQLQuery? {
+    let hashes = Set(changes.compactMap(\.key?.hash))
+    return hashes.isEmpty ? nil : keyQuery(hashes, dialect)
+  }
+
+  private static var keyChanged: StoreError {
+    StoreError(.keyChanged, "the key of the request was revoked or has changed; look it up again")
   }
 
   /// The devices that have one of some values in a column.

@@ -9,10 +9,12 @@ extension SQLPushStore {
   }
 
   package func update(
-    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller,
+    with key: APIKey?, at now: Timestamp
   ) async throws(StoreError) -> Device {
-    let edit = DeviceChange.Edit.update(device: id, patch, by: caller)
-    guard let device = try await change(DeviceChange(edit, at: now), app: app).first else {
+    var change = DeviceChange(.update(device: id, patch, by: caller), at: now)
+    change.key = key
+    guard let device = try await self.change(change, app: app).first else {
       throw Self.noApp(app)
     }
     return device
