@@ -1,4 +1,5 @@
 import CPostgreSQL
+import Glibc
 
 /// The answer to one statement, which it frees.
 @safe package final class PostgreSQLResult {
@@ -61,16 +62,24 @@ package struct PostgreSQLRow {
     unsafe PQfname(result.raw, column).map { unsafe String(cString: $0) }
   }
 
+  /// The value of a column as text; `nil` for NULL.
+  private func value(_ column: Int32) -> UnsafeMutablePointer<CChar>? {
+    guard unsafe PQgetisnull(result.raw, row, column) == 0 else { return nil }
+    return unsafe PQgetvalue(result.raw, row, column)
+  }
+
   package func optionalText(_ column: Int32) -> String? {
-    guard unsafe PQgetisnull(result.raw, row, column) == 0,
-      let start = unsafe PQgetvalue(result.raw, row, column)
-    else { return nil }
-    return unsafe String(cString: start)
+    unsafe value(column).map { unsafe String(cString: $0) }
   }
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
+
+  /// A number without a string of its digits; `nil` for NULL and for text that is no number.
   package func optionalInteger(_ column: Int32) -> Int64? {
-    optionalText(column).flatMap { Int64($0) }
+    guard let start = unsafe value(column) else { return nil }
+    var end: UnsafeMutablePointer<CChar>?
+    let number = unsafe strtoll(start, &end, 10)
+    return unsafe end != start && end?.pointee == 0 ? Int64(number) : nil
   }
   package func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
   package func optionalReal(_ column: Int32) -> Double? {
@@ -80,13 +89,13 @@ package struct PostgreSQLRow {
     unsafe PQgetisnull(result.raw, row, column) == 0 ? bytes(column) : nil
   }
   package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
-  package func bool(_ column: Int32) -> Bool { optionalText(column) == "t" }
+  package func bool(_ column: Int32) -> Bool {
+    unsafe value(column)?.pointee == CChar(UInt8(ascii: "t"))
+  }
 
   /// The bytes of a `bytea`; empty for NULL.
   package func bytes(_ column: Int32) -> [UInt8] {
-    guard unsafe PQgetisnull(result.raw, row, column) == 0,
-      let start = unsafe PQgetvalue(result.raw, row, column)
-    else { return [] }
+    guard let start = unsafe value(column) else { return [] }
     var count = 0
     let text = unsafe UnsafeRawPointer(start).assumingMemoryBound(to: UInt8.self)
     guard let plain = unsafe PQunescapeBytea(text, &count) else { return [] }

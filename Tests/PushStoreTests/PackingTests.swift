@@ -68,6 +68,15 @@ struct PackingTests {
     #expect(read.outcome(of: 4) == nil)
     let reasons = try #require(PackedOutcomes.reasons(inPacked: again.packed))
     #expect(reasons == Dictionary(uniqueKeysWithValues: Self.outcomes.map { ($0.end, 1) }))
+    // The first bytes are enough from the end of the table on, which entries of two bytes or more follow.
+    let counted = (0...again.packed.count).filter { length in
+      let found = PackedOutcomes.reasons(inFirst: Array(again.packed.prefix(length)))
+      #expect(found == nil || found == reasons)
+      return found != nil
+    }
+    let end = try #require(counted.first)
+    #expect(counted == Array(end...again.packed.count))
+    #expect(end <= again.packed.count - 2 * Self.outcomes.count)
   }
 
   @Test("outcomes of the format without counts are read and counted, and packed again with them")
@@ -83,6 +92,7 @@ struct PackingTests {
       OutcomeReason(result: .rejected, status: 400, reason: "A"): 1,
     ]
     #expect(PackedOutcomes.reasons(inPacked: bytes) == counts)
+    #expect(PackedOutcomes.reasons(inFirst: bytes) == nil)
     #expect(PackedOutcomes.reasons(inPacked: Array(bytes.dropLast())) == nil)
     #expect(PackedOutcomes.reasons(inPacked: read.packed) == counts)
     var wrong = read.packed

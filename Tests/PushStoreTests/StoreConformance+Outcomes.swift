@@ -47,6 +47,24 @@ let outcomeBehaviours = [
       of: .pushesSent, app: fixture.app, from: Sample.now + .seconds(-3600), to: Sample.now)
     #expect(hours.map(\.count) == [800])
   },
+  StoreBehaviour("reasons are counted over batches with few of them and with many") { store in
+    let fixture = try await StoreFixture(store, "reasons")
+    try await fixture.register(1200)
+    try await fixture.accept("reasons")
+    var expected: [OutcomeReason: Int] = [:]
+    while let batch = try await fixture.lease() {
+      let outcomes = batch.targets.map { target in
+        guard target.number % 3 == 0 else { return StoreFixture.outcome(target, .sent) }
+        var outcome = StoreFixture.outcome(target, .rejected)
+        if target.number > 1000 { outcome.reason = "Reason \(target.number % 40)" }
+        return outcome
+      }
+      for outcome in outcomes { expected[outcome.end, default: 0] += 1 }
+      try await fixture.finish(batch, outcomes)
+    }
+    #expect(expected.count == 42)
+    #expect(try await store.reasons(of: "reasons", app: fixture.app) == expected)
+  },
   StoreBehaviour("the first outcome of a device is kept") { store in
     let fixture = try await StoreFixture(store, "first")
     try await fixture.register(2)

@@ -174,11 +174,21 @@ extension SQLPushStore {
     try await read { db in
       guard let send = try Self.key(ofSend: send, app: app, db) else { return [:] }
       var counts: [OutcomeReason: Int] = [:]
+      // The table is at the beginning, and nearly always short; what follows has bytes for each device.
       let rows = try db.rows(
-        "SELECT outcomes FROM batches WHERE app = ? AND send = ? AND outcomes IS NOT NULL",
-        send.values
+        """
+        SELECT number, substr(outcomes, 1, 128) AS first FROM batches
+        WHERE app = ? AND send = ? AND outcomes IS NOT NULL
+        """, send.values
+      ) { ($0.integer("number"), PackedOutcomes.reasons(inFirst: $0.blob("first"))) }
+      for (_, reasons) in rows { counts.merge(reasons ?? [:], uniquingKeysWith: +) }
+      let long = rows.compactMap { number, reasons in reasons == nil ? number : nil }
+      guard !long.isEmpty else { return counts }
+      let others = try db.rows(
+        "SELECT outcomes FROM batches WHERE app = ? AND number \(db.dialect.among(.integer))",
+        [.integer(send.app), .list(of: long)]
       ) { PackedOutcomes.reasons(inPacked: $0.blob("outcomes")) ?? [:] }
-      for reasons in rows { counts.merge(reasons, uniquingKeysWith: +) }
+      for reasons in others { counts.merge(reasons, uniquingKeysWith: +) }
       return counts
     }
   }

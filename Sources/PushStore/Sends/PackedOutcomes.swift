@@ -144,9 +144,18 @@ extension PackedOutcomes {
   /// The number of devices by end in packed outcomes, of which only the table is read; `nil` for other
   /// bytes.
   package static func reasons(inPacked bytes: [UInt8]) -> [OutcomeReason: Int]? {
+    if let reasons = reasons(inFirst: bytes) { return reasons }
     var decoder = ByteDecoder(bytes)
-    guard let head = Head(from: &decoder) else { return nil }
-    guard let counts = head.counts ?? head.countEntries(from: &decoder) else { return nil }
+    guard let head = Head(from: &decoder), let counts = head.countEntries(from: &decoder)
+    else { return nil }
+    return Dictionary(zip(head.ends, counts), uniquingKeysWith: +)
+  }
+
+  /// The number of devices by end in packed outcomes of which these are the first bytes; `nil` where the table is longer, or
+  /// says no numbers.
+  package static func reasons(inFirst bytes: [UInt8]) -> [OutcomeReason: Int]? {
+    var decoder = ByteDecoder(bytes)
+    guard let head = Head(from: &decoder), let counts = head.counts else { return nil }
     return Dictionary(zip(head.ends, counts), uniquingKeysWith: +)
   }
 
