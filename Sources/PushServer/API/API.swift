@@ -146,6 +146,8 @@ package final class API: Sendable {
     await admit(head, takesRememberedKey: true)
   }
 
+  /// Finds the route and checks the credentials.
+  ///
   /// `takesRememberedKey` is whether the key may be one of an earlier request, on a route whose change
   /// confirms it. A refusal then confirms it by a lookup, and the request is made again where the key has changed.
   private func admit(
