@@ -46,16 +46,18 @@ struct SeenWorkTests {
   func task() async throws {
     let seen = SeenWork(clock: VirtualClock())
     seen.beginWatch()
-    let jobs = Mutex([Int]())
+    // The thread of the job before may not have been removed yet, so each job looks for its own.
+    @Sendable func isSeen() -> Bool { seen.state.threads.contains(HostThreads.current) }
+    let jobs = Mutex([Bool]())
     await Task(executorPreference: SeenExecutor(seen)) {
-      jobs.withLock { $0.append(seen.state.threads.count) }
+      jobs.withLock { $0.append(isSeen()) }
       await Task.yield()
-      jobs.withLock { $0.append(seen.state.threads.count) }
-      async let child = seen.state.threads.count
-      let count = await child
-      jobs.withLock { $0.append(count) }
+      jobs.withLock { $0.append(isSeen()) }
+      async let child = isSeen()
+      let isChildSeen = await child
+      jobs.withLock { $0.append(isChildSeen) }
     }.value
-    #expect(jobs.withLock { $0 } == [1, 1, 1])
+    #expect(jobs.withLock { $0 } == [true, true, true])
     while !seen.state.threads.isEmpty { await Task.yield() }
     #expect(seen.state.queued == 0)
   }
