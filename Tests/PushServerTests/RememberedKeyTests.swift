@@ -3,6 +3,7 @@ import PushPayload
 import PushStore
 import TestSupport
 import Testing
+import _HTTPServer
 import _PostgreSQL
 
 @testable import PushServer
@@ -81,6 +82,23 @@ struct RememberedKeyTests {
         #expect(try await nodes.other.lastChange(app: nodes.app) == last + (isOwn ? 1 : 0))
       }
       #expect(try await nodes.other.deviceCount(app: "other") == 1)
+    }
+  }
+
+  @Test(
+    "a revoked key is refused before a body that is long or waited for is taken",
+    arguments: [
+      ("Expect", "100-continue"), ("Transfer-Encoding", "chunked"), ("Content-Length", "16385"),
+      ("Content-Length", "none"),
+    ])
+  func bodies(name: String, value: String) async throws {
+    try await Nodes.run { nodes in
+      let (key, record) = try await nodes.makeKey(.push)
+      #expect(await nodes.put(Update(name: ""), key).status == 200)
+      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
+      #expect(await nodes.isHandled(key, ("Content-Length", "16384")))
+      #expect(await !nodes.isHandled(key, (name, value)))
+      #expect(await !nodes.isHandled(key, ("Content-Length", "16384")))
     }
   }
 
@@ -168,6 +186,18 @@ private struct Nodes {
     let made = APIKey.make(role: role, app: app, limits: limits, at: fixture.clock.now)
     try await other.add(made.record)
     return made
+  }
+
+  /// Whether a request is handed on when its head has arrived.
+  func isHandled(_ key: String, _ field: (String, String)) async -> Bool {
+    let headers = [
+      ("Authorization", Fixture.basic(":" + key)), ("Content-Type", "application/json"), field,
+    ]
+    let head = HTTPRequest(
+      method: "PUT", path: "/v6/devices/d", query: [],
+      headers: headers.map { (name: $0.0, value: $0.1) }, body: [], remoteAddress: "127.0.0.1")
+    if case .handle = await api.admit(head) { return true }
+    return false
   }
 
   func put(

@@ -181,7 +181,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       return hashes.map { .success(keys[$0]) }
     }
     rememberedKeys.withLock { keys in
-      if key != nil, keys.count >= Self.rememberedKeyLimit { keys.removeAll() }
+      if key != nil, keys[hash] == nil, keys.count >= Self.rememberedKeyLimit { keys.removeAll() }
       keys[hash] = key
     }
     return key
