@@ -74,12 +74,13 @@ package struct PostgreSQLRow {
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-  /// A number without a string of its digits; `nil` for NULL and for text that is no number.
+  /// A number without a string of its digits; `nil` for NULL and for text that is no number of 64 bits.
   package func optionalInteger(_ column: Int32) -> Int64? {
     guard let start = unsafe value(column) else { return nil }
     var end: UnsafeMutablePointer<CChar>?
+    errno = 0
     let number = unsafe strtoll(start, &end, 10)
-    return unsafe end != start && end?.pointee == 0 ? Int64(number) : nil
+    return unsafe errno == 0 && end != start && end?.pointee == 0 ? Int64(number) : nil
   }
   package func integer(_ column: Int32) -> Int64 { optionalInteger(column) ?? 0 }
   package func optionalReal(_ column: Int32) -> Double? {

@@ -11,15 +11,16 @@ struct ConnectionTests {
     try await PostgreSQLCluster().use { cluster in
       let connection = try PostgreSQLConnection(url: cluster.url)
       try connection.execute(
-        "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool)")
-      let columns = ["id", "name", "blob", "score", "ok"]
+        "CREATE TABLE t (id bigint PRIMARY KEY, name text, blob bytea, score float8, ok bool, tags text[])"
+      )
+      let columns = ["id", "name", "blob", "score", "ok", "tags"]
       let texts = ["it's ünï", "a\tb\nc\r\\d\\N", "\\N", "\\.", ""]
       let rows = (0..<5000).map { (number: Int) -> [PostgreSQLValue] in
         let bytes: [UInt8] = [0, UInt8(number % 256), 255]
         let truth: PostgreSQLValue = number.isMultiple(of: 2) ? .bool(true) : .null
         return [
           .integer(Int64(number)), .text(texts[number % 5]), .bytes(bytes),
-          .real(Double(number) / 7), truth,
+          .real(Double(number) / 7), truth, .array([.text(texts[number % 5]), .null]),
         ]
       }
       func copy(_ rows: [[PostgreSQLValue]], to table: String, _ columns: [String]) throws {
@@ -27,10 +28,12 @@ struct ConnectionTests {
         try connection.copy(into: table, columns: columns) { rest.next() }
       }
       try copy(rows, to: "t", columns)
-      let read = try connection.rows("SELECT * FROM t ORDER BY id") { row in
+      let sql = "SELECT id, name, blob, score, ok, tags[1], tags[2] FROM t ORDER BY id"
+      let read = try connection.rows(sql) { row in
         [
           .integer(row.integer(0)), .text(row.text(1)), .bytes(row.bytes(2)), .real(row.real(3)),
           row.optionalText(4) == nil ? .null : .bool(row.bool(4)),
+          .array([.text(row.text(5)), .optional(row.optionalText(6))]),
         ] as [PostgreSQLValue]
       }
       #expect(read == rows)

@@ -57,6 +57,10 @@ struct RememberedKeyTests {
         #expect(try await other.lastChange(app: nodes.app) == last)
         #expect(nodes.store.rememberedKey(hash: record.hash) == nil)
       }
+      // Each refusal is counted once.
+      let metrics = MetricsPage(version: "0").text(nodes.api.metrics).text
+      let refusals = 2 * Self.updates.count
+      #expect(metrics.contains("martlet_refused_credentials_total{kind=\"key\"} \(refusals)\n"))
     }
   }
 
@@ -130,6 +134,48 @@ struct RememberedKeyTests {
       #expect(await nodes.put(Update(name: ""), credentials: "\(push):wrong").status == 200)
       #expect(await nodes.put(Update(name: ""), credentials: push).status == 200)
       #expect(await nodes.put(Update(name: ""), credentials: "x:wrong").status == 401)
+      let (revoked, record) = try await nodes.makeKey(.push)
+      #expect(await nodes.put(Update(name: ""), revoked).status == 200)
+      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
+      #expect(await nodes.put(Update(name: ""), credentials: "\(push):\(revoked)").status == 200)
+      #expect(await nodes.put(Update(name: ""), credentials: "x:\(revoked)").status == 401)
+    }
+  }
+
+  @Test("a key that is revoked between the head of a request and its body is refused")
+  func revokedBeforeBody() async throws {
+    try await Nodes.run { nodes in
+      let (key, record) = try await nodes.makeKey(.push)
+      #expect(await nodes.put(Update(name: ""), key).status == 200)
+      let last = try await nodes.other.lastChange(app: nodes.app)
+      var request = nodes.head(key, ("Content-Length", "27"))
+      guard case .handle(let handler) = await nodes.api.admit(request) else {
+        Issue.record("the head was refused")
+        return
+      }
+      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
+      request.body = Array(Update(name: "").body.utf8)
+      #expect(await handler(request).status == 401)
+      #expect(try await nodes.other.lastChange(app: nodes.app) == last)
+    }
+  }
+
+  @Test(
+    "an error of the store is answered after a lookup, unless the store is not available",
+    arguments: [
+      (StoreError.Code.locked, false), (.unwritable, false), (.failed, false), (.keyChanged, false),
+      (.unavailable, true),
+    ])
+  func failures(code: StoreError.Code, isAnswered: Bool) async throws {
+    try await Nodes.run { nodes in
+      let (_, record) = try await nodes.makeKey(.push)
+      let error = StoreError(code, "a failure")
+      if code != .keyChanged {
+        #expect(await nodes.api.confirmed(error, with: record) as? StoreError != nil)
+      }
+      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
+      #expect((await nodes.api.confirmed(error, with: record) != nil) == isAnswered)
+      #expect(await nodes.api.confirmed(error, with: nil) != nil)
     }
   }
 
@@ -160,7 +206,7 @@ private struct Nodes {
   let store: PostgreSQLPushStore
   let other: PostgreSQLPushStore
   let created: CreatedApp
-  private let api: API
+  let api: API
 
   var app: String { created.app.id }
 
@@ -188,15 +234,19 @@ private struct Nodes {
     return made
   }
 
-  /// Whether a request is handed on when its head has arrived.
-  func isHandled(_ key: String, _ field: (String, String)) async -> Bool {
+  /// The head of an update, with one more field.
+  func head(_ key: String, _ field: (String, String)) -> HTTPRequest {
     let headers = [
       ("Authorization", Fixture.basic(":" + key)), ("Content-Type", "application/json"), field,
     ]
-    let head = HTTPRequest(
+    return HTTPRequest(
       method: "PUT", path: "/v6/devices/d", query: [],
       headers: headers.map { (name: $0.0, value: $0.1) }, body: [], remoteAddress: "127.0.0.1")
-    if case .handle = await api.admit(head) { return true }
+  }
+
+  /// Whether a request is handed on when its head has arrived.
+  func isHandled(_ key: String, _ field: (String, String)) async -> Bool {
+    if case .handle = await api.admit(head(key, field)) { return true }
     return false
   }
 

@@ -40,15 +40,15 @@ struct RoundTripTests {
     try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url)
       let fixture = try await StoreFixture(store, "app")
-      let key = Sample.key(1, app: fixture.app)
-      try await store.add(key)
+      let keys = [1, 2].map { Sample.key($0, app: fixture.app) }
+      for key in keys { try await store.add(key) }
       func waits(_ tokens: ClosedRange<Int>) async throws -> Int {
         let changes = tokens.map { token in
           var patch = DevicePatch()
           patch.token = .set("aa\(token)")
           var change = DeviceChange(
             .update(device: "d\(token % 10)", patch, by: .server), at: Sample.now)
-          change.key = key
+          change.key = keys[token % 2]
           return change
         }
         return try await store.write { [groups = store.groups] db in

@@ -23,9 +23,9 @@ extension API {
   /// Returns the key of a request as an earlier request found it; `nil` where it has to be looked up.
   func rememberedKey(of request: HTTPRequest) -> APIKey? {
     // A body that is long, or is waited for, is taken only after a lookup: what the server itself answers to it confirms no key.
-    guard request.header("Transfer-Encoding") == nil, request.header("Expect") == nil,
-      request.header("Content-Length").map({ Int($0) ?? .max }) ?? request.body.count
-        <= Self.rememberedKeyBodyLimit
+    let length = request.header("Content-Length").map { Int($0) ?? .max } ?? 0
+    guard length <= Self.rememberedKeyBodyLimit, request.header("Transfer-Encoding") == nil,
+      request.header("Expect") == nil
     else { return nil }
     // The second one counts only where the first is no key.
     guard let hash = keyHashes(in: request).first, let key = store.rememberedKey(hash: hash),
@@ -35,16 +35,16 @@ extension API {
     return key
   }
 
-  /// The most bytes of a body for which a remembered key is taken; an update of a device has less than a thousand.
+  /// The most bytes of a body for which a remembered key is taken; most updates of a device are far shorter.
   private static let rememberedKeyBodyLimit = 16 << 10
 
   /// Returns the error with which a request failed; `nil` where its key was a remembered one that has changed since, so that the
   /// request is to be made again.
   func confirmed(_ error: any Error, with rememberedKey: APIKey?) async -> (any Error)? {
+    let code = (error as? StoreError)?.code
     // A store that is not available would be waited for once more.
-    let isTransient = (error as? StoreError)?.isTransient ?? false
-    guard let rememberedKey, !isTransient else { return error }
-    if (error as? StoreError)?.code == .keyChanged { return nil }
+    guard let rememberedKey, code != .unavailable else { return error }
+    if code == .keyChanged { return nil }
     do throws(StoreError) {
       return try await store.knownKey(hash: rememberedKey.hash) == rememberedKey ? error : nil
     } catch let failure {

@@ -163,11 +163,9 @@ package final class API: Sendable {
       record.route = found.path
       var call = Call(request: head, parameters: parameters)
       if takesRememberedKey, found.confirmsKey { record.rememberedKey = rememberedKey(of: head) }
-      call.isKeyRemembered = record.rememberedKey != nil
-      let key =
-        if let remembered = record.rememberedKey { remembered } else {
-          try await identify(call, for: found.access)
-        }
+      call.rememberedKey = record.rememberedKey
+      var key = call.rememberedKey
+      if key == nil { key = try await identify(call, for: found.access) }
       record.span = start.flatMap { beginSpan(of: head, key, at: $0) }
       call.span = record.span
       if let key {

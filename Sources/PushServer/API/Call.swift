@@ -9,8 +9,8 @@ struct Call: Sendable {
   var parameters: [String: String]
   /// The key of the caller; `nil` only on routes that ask for none.
   var key: APIKey?
-  /// Whether ``key`` is what an earlier request found, which the change that this request makes has to confirm.
-  var isKeyRemembered = false
+  /// The ``key`` where it is what an earlier request found, so that the change of this request has to confirm it.
+  var rememberedKey: APIKey?
   /// The person for whom the key stands; `nil` for a program.
   var person: Person?
   /// The members that the body may have; `nil` checks none.

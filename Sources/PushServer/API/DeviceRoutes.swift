@@ -83,7 +83,7 @@ enum DeviceRoutes {
     do throws(StoreError) {
       updated = try await api.store.update(
         device: id, app: app, reader.patch, by: api.caller(call.claim),
-        with: call.isKeyRemembered ? call.key : nil, at: now)
+        with: call.rememberedKey, at: now)
     } catch {
       if error.code == .conflict { api.metrics.refusedDevice(.limit) }
       throw error

@@ -94,6 +94,7 @@ extension SQLPushStore {
     if hashes.count == 1, let hash = hashes.first {
       return SQLQuery(APIKey.query + "= ?", [.blob(hash)])
     }
+    precondition(dialect.hasArrays, "SQLite looks up one key at a time")
     let sorted = hashes.sorted { $0.lexicographicallyPrecedes($1) }
     return SQLQuery(APIKey.query + dialect.among(.blob), [.list(of: sorted)])
   }
