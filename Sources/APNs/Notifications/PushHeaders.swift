@@ -4,7 +4,8 @@ import _HTTP2
 /// A writer of the header fields of pushes.
 ///
 /// The fields that differ for each push are sent as literals without indexing; HPACK indexes the others. Those are
-/// mostly equal from one push to the next, so the last ones are kept.
+/// mostly equal from one push to the next, so the last ones are kept. `apns-expiration` and `apns-collapse-id` are
+/// indexed where the push before had the same ones, as the pushes of a send to many devices have.
 struct PushHeaders {
   /// The fields that consecutive pushes have in common, and what they were made from.
   private struct CommonFields {
@@ -12,6 +13,8 @@ struct PushHeaders {
     let topic: String
     let pushType: PushType
     let priority: Int?
+    /// Whether the expiration and the collapse id are among ``fields``.
+    let isWhole: Bool
     let fields: SharedFields
 
     func match(
@@ -24,6 +27,9 @@ struct PushHeaders {
 
   let authority: String
   private var last: CommonFields?
+  /// The expiration and the collapse id of the last push.
+  private var lastExpiration: Int64?
+  private var lastCollapseID: String?
 
   init(authority: String) { self.authority = authority }
 
@@ -37,20 +43,26 @@ struct PushHeaders {
     block.append(
       ":path", prefix: "/3/device/", HeaderBlock.pathSegment(pushes[index].deviceToken),
       isIndexed: false)
-    if last?.match(index, of: pushes, authorization: authorization) != true {
+    let hasLast = last?.match(index, of: pushes, authorization: authorization) == true
+    let isRepeated =
+      hasLast && pushes[index].expiration == lastExpiration
+      && pushes[index].collapseID == lastCollapseID
+    if !hasLast || last?.isWhole != isRepeated {
+      let fields = fields(of: pushes[index], authorization, isWhole: isRepeated)
       last = CommonFields(
         authorization: authorization, topic: pushes[index].topic, pushType: pushes[index].pushType,
-        priority: pushes[index].priority, fields: fields(of: pushes[index], authorization))
+        priority: pushes[index].priority, isWhole: isRepeated, fields: fields)
     }
     if let fields = last?.fields { block.append(fields) }
     block.append("apns-id", pushes[index].id, isIndexed: false)
-    if let expiration = pushes[index].expiration {
-      block.append("apns-expiration", String(expiration), isIndexed: false)
-    }
-    if let id = pushes[index].collapseID { block.append("apns-collapse-id", id, isIndexed: false) }
+    guard !isRepeated else { return }
+    (lastExpiration, lastCollapseID) = (pushes[index].expiration, pushes[index].collapseID)
+    block.append(lastExpiration, lastCollapseID, isIndexed: false)
   }
 
-  private func fields(of push: APNsNotification, _ authorization: String?) -> SharedFields {
+  private func fields(
+    of push: APNsNotification, _ authorization: String?, isWhole: Bool
+  ) -> SharedFields {
     var block = HeaderBlock()
     block.append(":method", "POST")
     block.append(":scheme", "https")
@@ -59,7 +71,15 @@ struct PushHeaders {
     block.append("apns-topic", push.topic)
     block.append("apns-push-type", push.pushType.rawValue)
     if let priority = push.priority { block.append("apns-priority", String(priority)) }
+    if isWhole { block.append(push.expiration, push.collapseID, isIndexed: true) }
     return SharedFields(block)
+  }
+}
+
+extension HeaderBlock {
+  fileprivate mutating func append(_ expiration: Int64?, _ collapseID: String?, isIndexed: Bool) {
+    if let expiration { append("apns-expiration", String(expiration), isIndexed: isIndexed) }
+    if let collapseID { append("apns-collapse-id", collapseID, isIndexed: isIndexed) }
   }
 }
 
