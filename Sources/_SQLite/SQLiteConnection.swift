@@ -64,15 +64,24 @@ import CSQLite
     }
   }
 
+  /// Runs one query and reads its rows, one after the other.
+  ///
+  /// For many rows it is faster than ``rows(_:_:map:)``, which other modules call without knowing what it returns.
+  package func forEachRow(
+    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Void
+  ) throws(SQLiteError) {
+    let statement = try prepared(sql)
+    defer { statement.reset() }
+    try statement.bind(values)
+    while try statement.step() { read(SQLiteRow(statement: statement)) }
+  }
+
   /// Runs one query and maps its rows.
   package func rows<T>(
     _ sql: String, _ values: [SQLiteValue] = [], map: (SQLiteRow) -> T
   ) throws(SQLiteError) -> [T] {
-    let statement = try prepared(sql)
-    defer { statement.reset() }
-    try statement.bind(values)
     var result: [T] = []
-    while try statement.step() { result.append(map(SQLiteRow(statement: statement))) }
+    try forEachRow(sql, values) { result.append(map($0)) }
     return result
   }
 

@@ -115,9 +115,9 @@ private final class CountingConnection: SQLConnection {
     try base.insert(into: table, columns: columns, nextRow)
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+  func forEachRow(_ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void) throws {
     if ahead.removeValue(forKey: SQLQuery(sql, values)) != true { wait() }
-    return try base.rows(sql, values, map: map)
+    try base.forEachRow(sql, values, read)
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {

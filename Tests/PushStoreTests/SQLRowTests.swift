@@ -14,14 +14,15 @@ struct SQLRowTests {
     func bool(_ column: Int32) -> Bool { column == 0 }
   }
 
-  @Test("columns are read in order, and a copy of a row reads on its own")
+  @Test("columns are read in order, and one that is passed over is not read")
   func order() {
     var row = SQLRow(Values())
-    var copy = row
+    #expect(row.firstInteger("id") == 7)
     #expect(row.integer("id") == 7)
     #expect(row.optionalText("name") == nil)
-    copy.skip("id")
-    #expect(copy.text("name") == "")
+    var other = SQLRow(Values())
+    other.skip("id")
+    #expect(other.text("name") == "")
   }
 
   #if DEBUG

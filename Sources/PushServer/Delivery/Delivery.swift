@@ -16,7 +16,12 @@ struct Delivery {
 
     var isEmpty: Bool { addressees.isEmpty }
 
-    fileprivate mutating func append(_ push: APNsNotification, _ addressee: Addressee) {
+    fileprivate mutating func reserveCapacity(_ count: Int) {
+      notifications.reserveCapacity(count)
+      addressees.reserveCapacity(count)
+    }
+
+    fileprivate mutating func append(_ push: consuming APNsNotification, _ addressee: Addressee) {
       notifications.append(push)
       addressees.append(addressee)
     }
@@ -66,22 +71,25 @@ struct Delivery {
     let sharedBadge = composer.badge(for: nil)
     var ids = PushIdentifiers(send: batch.send.id)
     var next = 0
-    for (index, target) in batch.targets.enumerated() {
-      if let limit = target.limit {
-        reject(target, limit.reason, at: now)
+    let targets = batch.targets
+    waiting.production.reserveCapacity(targets.count)
+    // Field by field, since a target as a whole would be copied.
+    for index in targets.indices {
+      if let limit = targets[index].limit {
+        reject(targets[index], limit.reason, at: now)
         continue
       }
-      guard let token = target.token else {
-        reject(target, "NoToken", at: now)
+      guard let token = targets[index].token else {
+        reject(targets[index], "NoToken", at: now)
         continue
       }
       let payload: [UInt8]
       var badge = sharedBadge
-      if !composer.needsRecipient(hasKeys: target.hasKeys), let shared = composer.shared {
+      if !composer.needsRecipient(hasKeys: targets[index].hasKeys), let shared = composer.shared {
         payload = shared
       } else {
-        guard next < recipients.count, recipients[next].number == target.number else {
-          reject(target, "NoToken", at: now)
+        guard next < recipients.count, recipients[next].number == targets[index].number else {
+          reject(targets[index], "NoToken", at: now)
           continue
         }
         let recipient = recipients[next]
@@ -90,16 +98,16 @@ struct Delivery {
           payload = try composer.payload(for: recipient, at: now)
           badge = composer.badge(for: recipient)
         } catch {
-          reject(target, error.reason, at: now)
+          reject(targets[index], error.reason, at: now)
           continue
         }
       }
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
         expiration: composer.expiration, collapseID: composer.collapseID,
-        id: ids.apnsID(device: target.id), payload: payload)
+        id: ids.apnsID(device: targets[index].id), payload: payload)
       let addressee = Addressee(index: index, badge: badge)
-      if target.isDevelopment {
+      if targets[index].isDevelopment {
         waiting.development.append(push, addressee)
       } else {
         waiting.production.append(push, addressee)

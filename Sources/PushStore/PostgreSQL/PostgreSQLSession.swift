@@ -40,7 +40,7 @@ struct PostgreSQLSession: SQLConnection {
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
   ) throws -> T? {
-    try rows(sql, values, map: map).first
+    try row(sql, values, map: map)
   }
 
   func changedRows<T>(
@@ -49,13 +49,18 @@ struct PostgreSQLSession: SQLConnection {
     try rows(sql, values, map: map)
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
-    func mapped(_ values: PostgreSQLRow) -> T {
+  func forEachRow(
+    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+  ) throws {
+    func readRow(_ values: PostgreSQLRow) {
       var row = SQLRow(values)
-      return map(&row)
+      read(&row)
     }
-    if let answer = try fetchedAnswer(to: SQLQuery(sql, values)) { return answer.rows(map: mapped) }
-    return try connection.rows(Self.numbered(sql), values.map(\.postgreSQL), map: mapped)
+    if let answer = try fetchedAnswer(to: SQLQuery(sql, values)) {
+      _ = answer.rows(map: readRow)
+    } else {
+      _ = try connection.rows(Self.numbered(sql), values.map(\.postgreSQL), map: readRow)
+    }
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {

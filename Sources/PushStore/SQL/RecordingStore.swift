@@ -106,8 +106,10 @@ private final class RecordingConnection: SQLConnection {
 
   func planForSize() throws { try base.planForSize() }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
-    try base.rows(sql, values, map: map)
+  func forEachRow(
+    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+  ) throws {
+    try base.forEachRow(sql, values, read)
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {

@@ -69,8 +69,10 @@ protocol SQLConnection {
   ///
   /// `nextRow` is called for each row; `nil` ends the rows.
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
-  /// Runs one query and maps its rows.
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T]
+  /// Runs one query and reads its rows, one after the other.
+  func forEachRow(
+    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+  ) throws
   /// Runs one query and maps its first row; `nil` where there is none.
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T?
 }
@@ -79,6 +81,13 @@ extension SQLConnection {
   func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try run(sql, values) }
 
   func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {}
+
+  /// Runs one query and maps its rows.
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+    var rows: [T] = []
+    try forEachRow(sql, values) { rows.append(map(&$0)) }
+    return rows
+  }
 
   func rows<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> [T] {
     try rows(query.sql, query.values, map: map)

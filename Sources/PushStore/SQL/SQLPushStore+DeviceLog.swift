@@ -169,7 +169,7 @@ extension SQLPushStore {
     if Int(last - first) < numbers.count * 3 {
       var wanted = numbers.makeIterator()
       var next = wanted.next()
-      _ = try db.rows(
+      try db.forEachRow(
         """
         SELECT \(columns) FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key

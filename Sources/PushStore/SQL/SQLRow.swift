@@ -1,12 +1,12 @@
 import PushPayload
 
-/// A row of an answer; valid only inside the closure that it is given to.
+/// A row of an answer; valid only inside the closure that it is given to, so that it cannot be copied.
 ///
 /// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each
 /// read names its column. A debug build, and so every test, compares the name with the database's
 /// own; a release build only counts columns, so naming them costs nothing. A read finds its column
 /// first: as an argument it would be found while `values` is held, which copies them.
-struct SQLRow {
+struct SQLRow: ~Copyable {
   private let values: any SQLRowValues
   private var next: Int32 = 0
 

@@ -17,17 +17,27 @@ struct SQLiteSession: SQLConnection {
     try first(sql, values, map: map)
   }
 
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+  func forEachRow(
+    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+  ) throws {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    return try changedRows(sql, values, map: map)
+    try readAll(sql, values, read)
   }
 
   func changedRows<T>(
     _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
   ) throws -> [T] {
-    try connection.rows(sql, values.map(\.sqlite)) { values in
+    var rows: [T] = []
+    try readAll(sql, values) { rows.append(map(&$0)) }
+    return rows
+  }
+
+  private func readAll(
+    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+  ) throws {
+    try connection.forEachRow(sql, values.map(\.sqlite)) { values in
       var row = SQLRow(values)
-      return map(&row)
+      read(&row)
     }
   }
 
