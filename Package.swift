@@ -51,6 +51,9 @@ var products: [Product] = [
 ]
 
 #if os(Linux)
+  // The allocator of the programs. glibc's takes a lock where one thread frees what another has allocated, as happens with
+  // the parts of each push; see docs/decisions/0049.
+  let allocator = LinkerSetting.linkedLibrary("jemalloc")
   // The server half and our UserNotifications, which an iOS project never resolves.
   targets += [
     // System libraries, each a module map and a header, and three C targets. None names a `pkgConfig`: SwiftPM would read
@@ -174,9 +177,11 @@ var products: [Product] = [
       name: "CardDrawing",
       dependencies: ["NotificationCards", "NotificationTemplates", "_Card", "_Spawn"]),
     .executableTarget(
-      name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"]),
+      name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
+      linkerSettings: [allocator]),
     // The two programs of packages, which replace the first; see docs/decisions/0038.
-    .executableTarget(name: "martlet-packaged", dependencies: ["MartletCommands"]),
+    .executableTarget(
+      name: "martlet-packaged", dependencies: ["MartletCommands"], linkerSettings: [allocator]),
     .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
 
     .testTarget(
@@ -401,7 +406,8 @@ var products: [Product] = [
           "_OpenSSLCrypto", "_Simdjson",
           "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
-        exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"]))
+        exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"],
+        linkerSettings: [allocator]))
   }
 #else
   // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.
