@@ -406,8 +406,7 @@ var products: [Product] = [
           "_OpenSSLCrypto", "_Simdjson",
           "_Spawn", "_SQLite", "_TLS", "TestSupport",
         ], path: "Benchmarks",
-        exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"],
-        linkerSettings: [allocator]))
+        exclude: ["aioapns_client.py", "App", "CSimdjson", "Empty", "Push", "Sample", "Simdjson"]))
   }
 #else
   // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.

@@ -8,6 +8,9 @@ final class Child {
     let description: String
   }
 
+  /// The commands that stand for `martlet`, which links jemalloc. What an app links is measured with glibc's allocator.
+  private static let servers: Set = ["send", "serve", "node", "sandbox"]
+
   private let process = Process()
   private let input = Pipe()
   private let output = Pipe()
@@ -20,6 +23,10 @@ final class Child {
     process.executableURL = URL(filePath: "/usr/bin/env")
     process.arguments =
       ["taskset", "-c", core.map { "\($0)" } ?? "0-\(Machine.processors - 1)"] + command
+    if command.dropFirst().first.map(Self.servers.contains) == true {
+      process.environment = ProcessInfo.processInfo.environment.merging(
+        ["LD_PRELOAD": "libjemalloc.so.2"], uniquingKeysWith: { _, added in added })
+    }
     process.standardInput = input
     process.standardOutput = printsNothing ? FileHandle.nullDevice : output
     if printsNothing { process.standardError = FileHandle.nullDevice }

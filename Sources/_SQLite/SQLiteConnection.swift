@@ -68,7 +68,7 @@ import CSQLite
   ///
   /// For many rows it is faster than ``rows(_:_:map:)``, which other modules call without knowing what it returns.
   package func forEachRow(
-    _ sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Void
+    of sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Void
   ) throws(SQLiteError) {
     let statement = try prepared(sql)
     defer { statement.reset() }
@@ -81,7 +81,7 @@ import CSQLite
     _ sql: String, _ values: [SQLiteValue] = [], map: (SQLiteRow) -> T
   ) throws(SQLiteError) -> [T] {
     var result: [T] = []
-    try forEachRow(sql, values) { result.append(map($0)) }
+    try forEachRow(of: sql, values) { result.append(map($0)) }
     return result
   }
 

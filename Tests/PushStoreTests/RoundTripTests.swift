@@ -115,9 +115,9 @@ private final class CountingConnection: SQLConnection {
     try base.insert(into: table, columns: columns, nextRow)
   }
 
-  func forEachRow(_ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void) throws {
+  func forEachRow(of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void) throws {
     if ahead.removeValue(forKey: SQLQuery(sql, values)) != true { wait() }
-    try base.forEachRow(sql, values, read)
+    try base.forEachRow(of: sql, values, read)
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {

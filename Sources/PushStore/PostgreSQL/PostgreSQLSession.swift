@@ -50,7 +50,7 @@ struct PostgreSQLSession: SQLConnection {
   }
 
   func forEachRow(
-    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
   ) throws {
     func readRow(_ values: PostgreSQLRow) {
       var row = SQLRow(values)

@@ -107,9 +107,9 @@ private final class RecordingConnection: SQLConnection {
   func planForSize() throws { try base.planForSize() }
 
   func forEachRow(
-    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
   ) throws {
-    try base.forEachRow(sql, values, read)
+    try base.forEachRow(of: sql, values, read)
   }
 
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {

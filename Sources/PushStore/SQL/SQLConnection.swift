@@ -71,7 +71,7 @@ protocol SQLConnection {
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
   /// Runs one query and reads its rows, one after the other.
   func forEachRow(
-    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
   ) throws
   /// Runs one query and maps its first row; `nil` where there is none.
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T?
@@ -85,7 +85,7 @@ extension SQLConnection {
   /// Runs one query and maps its rows.
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
     var rows: [T] = []
-    try forEachRow(sql, values) { rows.append(map(&$0)) }
+    try forEachRow(of: sql, values) { rows.append(map(&$0)) }
     return rows
   }
 

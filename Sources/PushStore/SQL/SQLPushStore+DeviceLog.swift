@@ -170,10 +170,10 @@ extension SQLPushStore {
       var wanted = numbers.makeIterator()
       var next = wanted.next()
       try db.forEachRow(
-        """
-        SELECT \(columns) FROM devices
-        WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
-        """, [.integer(app), keys.key(first), keys.key(last)]
+        of: """
+          SELECT \(columns) FROM devices
+          WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
+          """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row in
         let number = DeviceKeys.number(of: row.firstInteger("key"))
         while let candidate = next, candidate < number { next = wanted.next() }

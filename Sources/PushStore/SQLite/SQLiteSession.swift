@@ -18,24 +18,24 @@ struct SQLiteSession: SQLConnection {
   }
 
   func forEachRow(
-    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
   ) throws {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    try readAll(sql, values, read)
+    try readAll(of: sql, values, read)
   }
 
   func changedRows<T>(
     _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
   ) throws -> [T] {
     var rows: [T] = []
-    try readAll(sql, values) { rows.append(map(&$0)) }
+    try readAll(of: sql, values) { rows.append(map(&$0)) }
     return rows
   }
 
   private func readAll(
-    _ sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
   ) throws {
-    try connection.forEachRow(sql, values.map(\.sqlite)) { values in
+    try connection.forEachRow(of: sql, values.map(\.sqlite)) { values in
       var row = SQLRow(values)
       read(&row)
     }
