@@ -8,7 +8,9 @@ final class Child {
     let description: String
   }
 
-  /// The commands that stand for `martlet`, which links jemalloc. What an app links is measured with glibc's allocator.
+  /// The commands that stand for `martlet`, which links jemalloc.
+  ///
+  /// What an app links is measured with glibc's allocator.
   private static let servers: Set = ["send", "serve", "node", "sandbox"]
 
   private let process = Process()
