@@ -66,7 +66,7 @@ import CSQLite
 
   /// Runs one query and reads its rows, one after the other.
   ///
-  /// For many rows it is faster than ``rows(_:_:map:)``, which other modules call without knowing what it returns.
+  /// For many rows it is faster than ``rows(_:_:map:)``, which is generic and not specialized in other modules.
   package func forEachRow(
     of sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Void
   ) throws(SQLiteError) {

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// A row of an answer; valid only inside the closure that it is given to, so that it cannot be copied.
+/// A row of an answer; valid only inside the closure that it is given to, and therefore noncopyable.
 ///
 /// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each
 /// read names its column. A debug build, and so every test, compares the name with the database's
