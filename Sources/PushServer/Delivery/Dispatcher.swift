@@ -155,7 +155,7 @@ package final class Dispatcher: Sendable {
 
   /// Composes and sends a batch, and stores the outcomes.
   private func process(_ batch: Batch, _ worker: WorkerState) async throws {
-    guard let app = try await store.app(batch.send.app) else { return }
+    let app = batch.app
     var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
     var delivery = try await compose(batch, of: app)

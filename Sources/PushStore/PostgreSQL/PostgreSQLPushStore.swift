@@ -222,8 +222,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
   }
 
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
-    guard leaseClock == .database else { return .zero }
-    let offset = try (Self.time(of: db) ?? now).since(now)
+    guard let clockQuery else { return .zero }
+    let offset = try (Self.time(clockQuery, db) ?? now).since(now)
     lastClockOffset.withLock { $0 = offset }
     return offset
   }
@@ -233,20 +233,23 @@ package final class PostgreSQLPushStore: SQLPushStore {
   /// Notifications of other nodes may be lost, so this is never later than the next poll.
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
     try await read { db in
+      guard let clock = self.clockQuery else { return try Self.nextDue(db) }
+      try db.fetchAhead(clock)
       let next = try Self.nextDue(db)
-      guard self.leaseClock == .database else { return next }
-      let now = try Self.time(of: db) ?? Timestamp(milliseconds: 0)
+      let now = try Self.time(clock, db) ?? Timestamp(milliseconds: 0)
       let poll = now + Self.pollInterval
       let offset = self.lastClockOffset.withLock(\.self)
       return min(next ?? poll, poll) + (.zero - offset)
     }
   }
 
-  /// The time by the server's clock.
-  private static func time(of db: any SQLConnection) throws -> Timestamp? {
-    try db.row(
-      "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time"
-    ) { $0.time("time") }
+  var clockQuery: SQLQuery? { leaseClock == .database ? Self.clockQuery : nil }
+
+  private static let clockQuery = SQLQuery(
+    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time", [])
+
+  private static func time(_ clock: SQLQuery, _ db: any SQLConnection) throws -> Timestamp? {
+    try db.row(clock) { $0.time("time") }
   }
 
   private static let pollInterval = Duration.milliseconds(500)

@@ -66,6 +66,7 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)
   }
+  var clockQuery: SQLQuery? { base.clockQuery }
 }
 
 /// A connection that remembers whether a statement has changed rows.

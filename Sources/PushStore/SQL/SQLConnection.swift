@@ -173,10 +173,13 @@ protocol SQLPushStore: PushStore {
   ///
   /// `now` is the time by the caller's clock.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
+  /// The query of ``clockOffset(from:_:)``, which can be fetched ahead; `nil` where it needs none.
+  var clockQuery: SQLQuery? { get }
 }
 
 extension SQLPushStore {
   var changeRecord: ChangeRecord? { nil }
+  var clockQuery: SQLQuery? { nil }
 
   func writeUnrecorded<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T

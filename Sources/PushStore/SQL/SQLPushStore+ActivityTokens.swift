@@ -76,43 +76,40 @@ extension SQLPushStore {
   }
 
   /// The devices of a batch with their tokens for an activity, or the channel of a broadcast.
-  func targets(
-    _ numbers: DeviceNumbers, of push: ActivityPush, app: String
-  ) async throws(StoreError) -> [Batch.Target] {
-    try await read { db in
-      guard let app = try Self.number(of: app, db) else { return [] }
-      if let channel = push.broadcastChannel {
-        let isDevelopment = try db.row(
-          "SELECT development FROM channels WHERE app = ? AND id = ?",
-          [.integer(app), .text(channel)]
-        ) { $0.bool("development") }
-        return numbers.map { number in
-          Batch.Target(
-            number: number, id: channel, token: isDevelopment == nil ? nil : channel,
-            isDevelopment: isDevelopment ?? false)
-        }
+  static func targets(
+    _ numbers: DeviceNumbers, of push: ActivityPush, app: Int64, _ db: any SQLConnection
+  ) throws -> [Batch.Target] {
+    if let channel = push.broadcastChannel {
+      let isDevelopment = try db.row(
+        "SELECT development FROM channels WHERE app = ? AND id = ?",
+        [.integer(app), .text(channel)]
+      ) { $0.bool("development") }
+      return numbers.map { number in
+        Batch.Target(
+          number: number, id: channel, token: isDevelopment == nil ? nil : channel,
+          isDevelopment: isDevelopment ?? false)
       }
-      guard let first = numbers.first, let last = numbers.last else { return [] }
-      let tokens = try db.rows(
-        """
-        SELECT device, token FROM activity_tokens
-        WHERE app = ? AND subject = ? AND device BETWEEN ? AND ?
-        """,
-        [
-          .integer(app), .text(push.subject.text), .integer(Int64(first)), .integer(Int64(last)),
-        ]
-      ) { (UInt32(truncatingIfNeeded: $0.integer("device")), $0.text("token")) }
-      let known = Dictionary(tokens, uniquingKeysWith: { $1 })
-      let found = try Self.rows(
-        of: numbers, app: app, columns: "key, id, development", db
-      ) { row in
-        let number = DeviceKeys.number(of: row.integer("key"))
-        return Batch.Target(
-          number: number, id: row.text("id"), token: known[number],
-          isDevelopment: row.bool("development"))
-      }
-      return Self.complete(found, numbers)
     }
+    guard let first = numbers.first, let last = numbers.last else { return [] }
+    let tokens = try db.rows(
+      """
+      SELECT device, token FROM activity_tokens
+      WHERE app = ? AND subject = ? AND device BETWEEN ? AND ?
+      """,
+      [
+        .integer(app), .text(push.subject.text), .integer(Int64(first)), .integer(Int64(last)),
+      ]
+    ) { (UInt32(truncatingIfNeeded: $0.integer("device")), $0.text("token")) }
+    let known = Dictionary(tokens, uniquingKeysWith: { $1 })
+    let found = try rows(
+      of: numbers, app: app, columns: "key, id, development", db
+    ) { row in
+      let number = DeviceKeys.number(of: row.integer("key"))
+      return Batch.Target(
+        number: number, id: row.text("id"), token: known[number],
+        isDevelopment: row.bool("development"))
+    }
+    return complete(found, numbers)
   }
 
   // MARK: Rows

@@ -30,7 +30,7 @@ extension SQLPushStore {
 
   package func app(_ id: String) async throws(StoreError) -> App? {
     try await readFewRows { db in
-      try db.row("SELECT \(App.columns) FROM apps WHERE id = ?", [.text(id)], map: App.init(row:))
+      try db.row(App.query(forApp: id), map: App.init(row:))
     }
   }
 
@@ -124,7 +124,12 @@ extension App {
   fileprivate static let columns =
     "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at, icon"
 
-  fileprivate init(row: inout SQLRow) {
+  /// The query for an app and its number.
+  static func query(forApp id: String) -> SQLQuery {
+    SQLQuery("SELECT \(columns), number FROM apps WHERE id = ?", [.text(id)])
+  }
+
+  init(row: inout SQLRow) {
     self.init(
       id: row.text("id"), name: row.text("name"), bundleID: row.text("bundle_id"),
       teamID: row.text("team_id"), keyID: row.text("key_id"), sealedKey: row.blob("sealed_key"),

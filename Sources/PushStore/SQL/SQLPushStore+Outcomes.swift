@@ -6,11 +6,14 @@ extension SQLPushStore {
   ) async throws(StoreError) -> BatchEnd {
     // Outcomes that are stored already change nothing.
     try await write(repeatable: true) { db in
+      let app = batch.appNumber
+      let sendQuery = Self.query(
+        forSendWhere: "id = ?2\(db.dialect.forUpdate)", [batch.send.id], app: app)
+      if let clock = self.clockQuery { try db.fetchAhead(clock) }
+      try db.fetchAhead(sendQuery)
+      try db.fetchAhead(Self.query(forOutcomesOf: batch))
       // Nothing is recorded for a send that was deleted.
-      guard let app = try Self.number(of: batch.send.app, db),
-        let (found, key) = try Self.send(
-          where: "id = ?2\(db.dialect.forUpdate)", [batch.send.id], app: app, db)
-      else { return BatchEnd() }
+      guard let (found, key) = try Self.send(sendQuery, app: app, db) else { return BatchEnd() }
       let offset = try self.clockOffset(from: now, db)
       let now = now + offset
       var send = found
@@ -204,6 +207,12 @@ extension SQLPushStore {
     return outcomes
   }
 
+  private static func query(forOutcomesOf batch: Batch) -> SQLQuery {
+    SQLQuery(
+      "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?",
+      [.integer(batch.appNumber), .integer(batch.id)])
+  }
+
   /// Stores and counts the first outcome of each device.
   ///
   /// - Returns: The devices without an outcome, those whose outcome is that APNs has not accepted the
@@ -212,10 +221,9 @@ extension SQLPushStore {
     _ outcomes: [Outcome], of batch: Batch, send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> (left: DeviceNumbers, unsent: DeviceNumbers, end: BatchEnd) {
-    let place: [SQLValue] = [.integer(key.app), .integer(batch.id)]
-    let row = try db.row(
-      "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?", place
-    ) { (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes")) }
+    let row = try db.row(query(forOutcomesOf: batch)) {
+      (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes"))
+    }
     var end = BatchEnd()
     guard let row else { return (DeviceNumbers(), DeviceNumbers(), end) }
     let known = try self.outcomes(row.outcomes, of: row.devices)
@@ -243,7 +251,7 @@ extension SQLPushStore {
     if !added.isEmpty {
       try db.queue(
         "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
-        place + [.blob(packed.packed)])
+        [.integer(key.app), .integer(batch.id), .blob(packed.packed)])
       try addCounts(of: groups, tally: tally, to: key, db)
       if let activity = send.activity {
         try updateTokens(from: added, of: activity, send: key, db)

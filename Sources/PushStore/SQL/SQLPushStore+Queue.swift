@@ -4,15 +4,11 @@ extension SQLPushStore {
   package func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
-    // Workers ask often and mostly nothing is due; that costs a read and no sync of the disk.
-    let isDue = try await readFewRows { db in
-      guard let next = try Self.nextDue(db) else { return false }
-      return try next <= now + self.clockOffset(from: now, db)
-    }
-    guard isDue else { return nil }
     let leased: Lease? = try await write { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
+      // Sends that expire take batches away at most, and each app of this list is looked at again.
+      try db.fetchAhead(Self.query(forAppsWithDue: dueBatches, at: now))
       try Self.endExpired(at: now, db)
       repeat {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
@@ -21,11 +17,11 @@ extension SQLPushStore {
       } while try Self.splitSegment(at: now, db)
       return nil
     }
-    guard let leased else { return nil }
     // The devices of a batch do not change, so they are read outside of the write.
+    guard let leased, let (app, targets) = try await targets(of: leased) else { return nil }
     var batch = Batch(
-      id: leased.id, lease: leased.lease, fruitlessAttempts: leased.fruitless, send: leased.send,
-      targets: try await targets(leased.devices, leased.retries, of: leased.send))
+      id: leased.id, app: app, appNumber: leased.appNumber, lease: leased.lease,
+      fruitlessAttempts: leased.fruitless, send: leased.send, targets: targets)
     batch.isFirst = leased.isFirst
     guard leased.isQuiet || !leased.capped.isEmpty else { return batch }
     for place in batch.targets.indices {
@@ -89,7 +85,7 @@ extension SQLPushStore {
   private static func leaseNext(
     owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> Lease? {
-    for app in try apps(withDue: "batches WHERE waits AND due_at <= ?1", at: now, db) {
+    for app in try apps(withDue: dueBatches, at: now, db) {
       let lease = try leaseNext(of: app, owner: owner, at: now, until: end, db)
       if let lease { return lease }
     }
@@ -120,7 +116,7 @@ extension SQLPushStore {
       throw StoreError(.failed, "the batch \(row.id) has no send; restore a backup")
     }
     var lease = Lease(
-      id: row.id, lease: row.lease, fruitless: row.fruitless, send: send,
+      id: row.id, appNumber: app, lease: row.lease, fruitless: row.fruitless, send: send,
       devices: try outcomes(row.outcomes, of: row.devices).left,
       retries: try retries(row.retries), isRunning: send.state.isRunning)
     guard lease.isRunning else {
@@ -271,44 +267,52 @@ extension SQLPushStore {
     }
   }
 
+  /// The app of a leased batch, and whom its pushes go to; `nil` where the app was deleted.
   private func targets(
-    _ numbers: DeviceNumbers, _ retries: Retries, of send: Send
-  ) async throws(StoreError) -> [Batch.Target] {
-    var targets: [Batch.Target]
-    if let activity = send.activity {
-      targets = try await self.targets(numbers, of: activity, app: send.app)
-    } else {
-      targets = try await self.targets(numbers, app: send.app)
+    of lease: Lease
+  ) async throws(StoreError) -> (app: App, targets: [Batch.Target])? {
+    try await read { db in
+      let (send, numbers, retries) = (lease.send, lease.devices, lease.retries)
+      try db.fetchAhead(App.query(forApp: send.app))
+      var targets =
+        if let activity = send.activity {
+          try Self.targets(numbers, of: activity, app: lease.appNumber, db)
+        } else {
+          try Self.targets(numbers, app: lease.appNumber, db)
+        }
+      let found = try db.row(App.query(forApp: send.app)) { row in
+        (app: App(row: &row), number: row.integer("number"))
+      }
+      // The number of a deleted app is given to another one.
+      guard let found, found.number == lease.appNumber else { return nil }
+      if !retries.isEmpty {
+        for place in targets.indices {
+          targets[place].attempts = retries.attempts(of: targets[place].number)
+        }
+      }
+      return (found.app, targets)
     }
-    guard !retries.isEmpty else { return targets }
-    for place in targets.indices {
-      targets[place].attempts = retries.attempts(of: targets[place].number)
-    }
-    return targets
   }
 
-  private func targets(
-    _ numbers: DeviceNumbers, app: String
-  ) async throws(StoreError) -> [Batch.Target] {
-    try await read { db in
-      guard let app = try Self.number(of: app, db) else { return [] }
-      let found = try Self.rows(
-        of: numbers, app: app,
-        columns: """
-          key, id, token, development,
-          uninstalled_at IS NULL AND push_enabled AS is_reachable,
-          public_key IS NOT NULL AND auth_secret IS NOT NULL AS has_keys
-          """, db
-      ) { row in
-        var target = Batch.Target(
-          number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
-          token: row.optionalText("token"), isDevelopment: row.bool("development"))
-        if !row.bool("is_reachable") { target.token = nil }
-        target.hasKeys = row.bool("has_keys")
-        return target
-      }
-      return Self.complete(found, numbers)
+  private static func targets(
+    _ numbers: DeviceNumbers, app: Int64, _ db: any SQLConnection
+  ) throws -> [Batch.Target] {
+    let found = try rows(
+      of: numbers, app: app,
+      columns: """
+        key, id, token, development,
+        uninstalled_at IS NULL AND push_enabled AS is_reachable,
+        public_key IS NOT NULL AND auth_secret IS NOT NULL AS has_keys
+        """, db
+    ) { row in
+      var target = Batch.Target(
+        number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
+        token: row.optionalText("token"), isDevelopment: row.bool("development"))
+      if !row.bool("is_reachable") { target.token = nil }
+      target.hasKeys = row.bool("has_keys")
+      return target
     }
+    return complete(found, numbers)
   }
 
   /// Adds a target without a token for each number without a device.
@@ -347,9 +351,13 @@ extension SQLPushStore {
   }
 }
 
+/// The batches that are due, for `apps(withDue:at:_:)`.
+private let dueBatches = "batches WHERE waits AND due_at <= ?1"
+
 /// The row of a leased batch.
 private struct Lease: Sendable {
   var id: Int64
+  var appNumber: Int64
   var lease: Int64
   var fruitless: Int
   var send: Send

@@ -64,12 +64,15 @@ extension SQLPushStore {
   static func apps(
     withDue rows: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [Int64] {
-    let due = try db.rows(
-      "SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)]
-    ) { $0.integer("app") }
+    let due = try db.rows(query(forAppsWithDue: rows, at: now)) { $0.integer("app") }
     var apps: [Int64] = []
     for app in due where !apps.contains(app) { apps.append(app) }
     return apps
+  }
+
+  /// The query of ``apps(withDue:at:_:)``.
+  static func query(forAppsWithDue rows: String, at now: Timestamp) -> SQLQuery {
+    SQLQuery("SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)])
   }
 
   /// Counts something of an app in its hour, or of active users in its day.

@@ -134,10 +134,22 @@ extension SQLPushStore {
   static func send(
     where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
-    try db.row(
+    try send(query(forSendWhere: condition, values, app: app), app: app, db)
+  }
+
+  /// The query of ``send(where:_:app:_:)``.
+  static func query(
+    forSendWhere condition: String, _ values: [String], app: Int64
+  ) -> SQLQuery {
+    SQLQuery(
       "SELECT number, \(Send.selection) FROM sends WHERE app = ?1 AND \(condition)",
-      [.integer(app)] + values.map(SQLValue.text)
-    ) { row in
+      [.integer(app)] + values.map(SQLValue.text))
+  }
+
+  static func send(
+    _ query: SQLQuery, app: Int64, _ db: any SQLConnection
+  ) throws -> (send: Send, key: SendKey)? {
+    try db.row(query) { row in
       let key = SendKey(app: app, number: row.integer("number"))
       return (Send(row: &row), key)
     }
@@ -154,20 +166,17 @@ extension SQLPushStore {
   static func work(
     of send: SendKey, _ db: any SQLConnection
   ) throws -> (leased: Int, isLeft: Bool) {
-    let leased = try db.row(
+    let work = try db.row(
       """
-      SELECT count(*) AS count FROM batches
-      WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NOT NULL
-      """, send.values
-    ) { $0.int("count") }
-    let isLeft = try db.row(
-      """
-      SELECT EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
+      SELECT (
+          SELECT count(*) FROM batches
+          WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL AND owner IS NOT NULL) AS leased,
+        EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
         OR EXISTS (
           SELECT 1 FROM segments WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL) AS is_left
       """, send.values
-    ) { $0.bool("is_left") }
-    return (leased ?? 0, isLeft ?? false)
+    ) { (leased: $0.int("leased"), isLeft: $0.bool("is_left")) }
+    return work ?? (0, false)
   }
 
   /// Applies an event to a send, its batches and its segments.

@@ -172,6 +172,9 @@ package struct Batch: Sendable {
   package static let limit = 1000
 
   package var id: Int64
+  package var app: App
+  /// The number of the app in the store.
+  package var appNumber: Int64
   /// The number of this lease; one that has lapsed cannot finish the batch.
   package var lease: Int64
   /// The number of leases in a row, up to this one, that ended without an outcome.
@@ -182,9 +185,12 @@ package struct Batch: Sendable {
   package var isFirst = false
 
   package init(
-    id: Int64, lease: Int64, fruitlessAttempts: Int, send: Send, targets: [Target]
+    id: Int64, app: App, appNumber: Int64, lease: Int64, fruitlessAttempts: Int, send: Send,
+    targets: [Target]
   ) {
     self.id = id
+    self.app = app
+    self.appNumber = appNumber
     self.lease = lease
     self.fruitlessAttempts = fruitlessAttempts
     self.send = send
