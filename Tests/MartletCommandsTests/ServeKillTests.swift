@@ -1,4 +1,5 @@
 import PushPayload
+import PushStore
 import TestSupport
 import Testing
 
@@ -10,7 +11,8 @@ struct ServeKillTests {
 
   @Test("after kill -9 in the middle of a send each device gets the push and has one outcome")
   func kill() async throws {
-    let world = try await KillWorld(directory, devices: 2500, stallsAfter: 1500)
+    let world = try await KillWorld(
+      directory, devices: Batch.limit + 1500, stallsAfter: Batch.limit + 500)
     let first = try world.serve(workers: 1)
     let notification = try await world.send(through: world.client(of: first))
     await world.apns.stalled()
@@ -22,8 +24,8 @@ struct ServeKillTests {
     #expect(await second.terminate() == 0)
     await world.apns.stop()
     let pushes = world.pushes
-    for token in world.tokens.prefix(1000) { #expect(pushes[token]?.count == 1) }
-    world.expectAll(of: notification, repeatedAtMost: 1000, "one kill", isPrinted: false)
+    for token in world.tokens.prefix(Batch.limit) { #expect(pushes[token]?.count == 1) }
+    world.expectAll(of: notification, repeatedAtMost: Batch.limit, "one kill", isPrinted: false)
   }
 
   @Test(
@@ -62,7 +64,8 @@ struct ServeKillTests {
       for server in servers { #expect(await server.terminate() == 0) }
       await world.apns.stop()
       world.expectAll(
-        of: notification, repeatedAtMost: plan.kills.count * workers * 1000, "\(setting): \(plan)",
+        of: notification, repeatedAtMost: plan.kills.count * workers * Batch.limit,
+        "\(setting): \(plan)",
         isPrinted: plan.isTorture)
     }
   }
@@ -86,7 +89,7 @@ struct ServeKillTests {
       for server in servers { #expect(await server.terminate() == 0) }
       await world.apns.stop()
       world.expectAll(
-        of: notification, repeatedAtMost: 2 * plan.kills.count * workers * 1000,
+        of: notification, repeatedAtMost: 2 * plan.kills.count * workers * Batch.limit,
         "PostgreSQL restarted: \(plan)", isPrinted: plan.isTorture)
     }
   }
@@ -110,7 +113,7 @@ struct ServeKillTests {
         for server in servers { #expect(await server.terminate() == 0) }
         await world.apns.stop()
         world.expectAll(
-          of: notification, repeatedAtMost: 2 * workers * 1000, "standby promoted: \(plan)",
+          of: notification, repeatedAtMost: 2 * workers * Batch.limit, "standby promoted: \(plan)",
           isPrinted: plan.isTorture)
       }
     }
@@ -121,7 +124,7 @@ struct ServeKillTests {
     .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
   func databaseFull() async throws {
     try await PostgreSQLCluster().use { cluster in
-      let world = try await KillWorld(directory, on: cluster, devices: 8000)
+      let world = try await KillWorld(directory, on: cluster, devices: 8 * Batch.limit)
       // Leases find room, outcomes do not: what a server says then, and goes on saying.
       try await cluster.query(
         """
@@ -140,7 +143,7 @@ struct ServeKillTests {
       for server in servers {
         #expect(await server.line { $0.contains("cannot be stored") } != nil)
       }
-      #expect(world.apns.accepted.count < 8000)
+      #expect(world.apns.accepted.count < 8 * Batch.limit)
       try await cluster.query("DROP TRIGGER no_room ON batches")
       try await world.finish(notification, through: client)
       for server in servers { #expect(await server.terminate() == 0) }

@@ -60,7 +60,7 @@ struct HeldOutcomesTests {
     "outcomes are stored when a database that was locked beyond the lease is free, and no push is repeated"
   )
   func locked() async throws {
-    let world = try await World(devices: 2500)
+    let world = try await World(devices: 2 * Batch.limit + 500)
     let stuck = StuckSender()
     let dispatcher = world.dispatcher(stuck)
     let run = Task { await dispatcher.sendDueBatches() }
@@ -73,25 +73,25 @@ struct HeldOutcomesTests {
     try await world.wait {
       world.fixture.clock.now > until && world.lines.count("locked by another process") > 3
     }
-    #expect(stuck.taken.count == 1000)
+    #expect(stuck.taken.count == Batch.limit)
     // Another worker of this node leases nothing meanwhile.
     #expect(await dispatcher.sendDueBatches() != nil)
-    #expect(stuck.taken.count == 1000)
+    #expect(stuck.taken.count == Batch.limit)
     try other.execute("ROLLBACK")
     let rest = Task { for _ in 0..<2 { stuck.release() } }
-    try await world.wait { stuck.taken.count == 2000 }
+    try await world.wait { stuck.taken.count == 2 * Batch.limit }
     stuck.release()
-    try await world.wait { stuck.taken.count == 2500 }
+    try await world.wait { stuck.taken.count == 2 * Batch.limit + 500 }
     stuck.release()
     await rest.value
     _ = await run.value
     _ = await dispatcher.sendDueBatches()
-    try await world.expectEachOnce(stuck.taken, devices: 2500)
+    try await world.expectEachOnce(stuck.taken, devices: 2 * Batch.limit + 500)
   }
 
   @Test("with a full disk nothing is sent twice, and delivery goes on when there is room")
   func full() async throws {
-    let world = try await World(devices: 1500)
+    let world = try await World(devices: Batch.limit + 500)
     // Different outcomes take more room than equal ones.
     world.fixture.apple.answer { push in
       APNsOutcome(
@@ -108,7 +108,7 @@ struct HeldOutcomesTests {
       world.fixture.clock.now > until && world.lines.count("is full; make room") > 3
     }
     let taken = world.fixture.apple.taken.count
-    #expect(taken == 1000)
+    #expect(taken == Batch.limit)
     try await world.store.writer.read { connection in
       try connection.execute("PRAGMA max_page_count = 1000000")
     }
@@ -120,11 +120,11 @@ struct HeldOutcomesTests {
     try await world.wait { ended.withLock(\.self) }
     await watch.value
     _ = await dispatcher.sendDueBatches()
-    #expect(world.fixture.apple.taken.count == 1500)
-    #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == 1500)
+    #expect(world.fixture.apple.taken.count == Batch.limit + 500)
+    #expect(Set(world.fixture.apple.taken.map(\.push.id)).count == Batch.limit + 500)
     let send = try #require(try await world.store.send(world.id, app: world.fixture.app.id))
     #expect(send.state == .complete)
-    #expect(send.counts.rejected == 1500)
+    #expect(send.counts.rejected == Batch.limit + 500)
   }
 
   @Test("the warning that Apple does not answer is logged once a minute, with the client's message")

@@ -67,14 +67,14 @@ struct SendLifecycleTests {
       throttlePerSecond: throttle, at: Sample.now + .milliseconds(now))
   }
 
-  @Test("a segment is split into batches of 1000, a bounded number at a time")
+  @Test("a segment is split into batches of 2000, a bounded number at a time")
   func cutting() {
-    #expect(cut(of: 2500).batches == [0..<1000, 1000..<2000, 2000..<2500])
-    #expect(cut(of: 2500).nextDue == nil)
-    #expect(cut(2000, of: 2500).batches == [2000..<2500])
+    #expect(cut(of: 4500).batches == [0..<2000, 2000..<4000, 4000..<4500])
+    #expect(cut(of: 4500).nextDue == nil)
+    #expect(cut(4000, of: 4500).batches == [4000..<4500])
     let large = cut(of: 1_000_000, at: 5)
     #expect(large.batches.count == SegmentSplit.batchLimit)
-    #expect(large.taken == 32_000)
+    #expect(large.taken == 64_000)
     #expect(large.nextDue == Sample.now + .milliseconds(5))
   }
 
@@ -83,8 +83,8 @@ struct SendLifecycleTests {
     let slow = cut(of: 100, throttle: 5)
     #expect(slow.batches == [0..<5])
     #expect(slow.nextDue == Sample.now + .seconds(1))
-    let fast = cut(of: 10_000, throttle: 4000, at: 500)
-    #expect(fast.batches == [0..<1000, 1000..<2000, 2000..<3000])
+    let fast = cut(of: 10_000, throttle: 8000, at: 500)
+    #expect(fast.batches == [0..<2000, 2000..<4000, 4000..<6000])
     #expect(fast.nextDue == Sample.now + .milliseconds(750))
     let late = cut(of: 10_000, throttle: 1000, at: 3_600_000)
     #expect(late.batches == [0..<1000, 1000..<2000])

@@ -152,13 +152,15 @@ let sendBehaviours = [
     send.throttlePerSecond = 1_000_000
     _ = try await store.accept(
       send, to: Sample.audience("rate-all", app: fixture.app),
-      segments: [Segment(dueAt: Sample.now, devices: DeviceNumbers(1...limit + 2000))])
+      segments: [
+        Segment(dueAt: Sample.now, devices: DeviceNumbers(1...limit + 2 * UInt32(Batch.limit)))
+      ])
     // However late it is, a second's devices are caught up with, and one batch is due now.
     let late = Sample.now + .seconds(60)
     var count = 0
     while let batch = try await fixture.lease(at: late) { count += batch.targets.count }
     #expect(count == Segment.partLimit + Batch.limit)
-    #expect(try await fixture.lease(at: late + .milliseconds(1)) != nil)
+    #expect(try await fixture.lease(at: late + .milliseconds(2)) != nil)
     #expect(try await store.deleteApp(fixture.app))
   },
 ]
@@ -167,7 +169,7 @@ let orderBehaviours = [
   StoreBehaviour("a pause takes effect with the last lease, and a resumed send continues") {
     store in
     let fixture = try await StoreFixture(store, "pausing")
-    try await fixture.register(1500)
+    try await fixture.register(Batch.limit + 500)
     try await fixture.accept("p")
     func order(_ order: SendLifecycle.Order) async throws -> Send.State? {
       let send = try await store.order(order, send: "p", app: fixture.app, at: Sample.now)
@@ -186,7 +188,7 @@ let orderBehaviours = [
     try await fixture.drain()
     let send = try await fixture.send("p")
     #expect(send.state == .complete)
-    #expect(send.counts.sent == 1500)
+    #expect(send.counts.sent == Batch.limit + 500)
     await expect(.conflict) { _ = try await order(.pause) }
     #expect(try await store.order(.pause, send: "none", app: fixture.app, at: Sample.now) == nil)
   },
@@ -221,7 +223,7 @@ let orderBehaviours = [
   StoreBehaviour("a canceled send counts the outcomes of leased batches and sends nothing more") {
     store in
     let fixture = try await StoreFixture(store, "canceling")
-    try await fixture.register(1500)
+    try await fixture.register(Batch.limit + 500)
     try await fixture.accept("c")
     let first = try #require(try await fixture.lease())
     let canceled = try await store.order(.cancel, send: "c", app: fixture.app, at: Sample.now)
@@ -233,9 +235,10 @@ let orderBehaviours = [
     #expect(try await store.nextBatchTime() == nil)
     let send = try await fixture.send("c")
     #expect(send.state == .canceled)
-    #expect(send.counts.sent == 999)
+    #expect(send.counts.sent == Batch.limit - 1)
     #expect(try await store.outcome(of: "c", app: fixture.app, device: 1)?.result == .sent)
-    #expect(try await store.outcome(of: "c", app: fixture.app, device: 1500) == nil)
+    #expect(
+      try await store.outcome(of: "c", app: fixture.app, device: UInt32(Batch.limit) + 500) == nil)
     await expect(.conflict) {
       _ = try await store.order(.resume, send: "c", app: fixture.app, at: Sample.now)
     }
@@ -252,7 +255,7 @@ let orderBehaviours = [
   },
   StoreBehaviour("a send is complete at its expiry and sends nothing more") { store in
     let fixture = try await StoreFixture(store, "expiring")
-    try await fixture.register(1500)
+    try await fixture.register(Batch.limit + 500)
     let end = Sample.now + .seconds(10)
     try await fixture.accept("e") { $0.expiresAt = end }
     let batch = try #require(try await fixture.lease())
@@ -263,7 +266,7 @@ let orderBehaviours = [
       batch, batch.targets.dropLast().map { StoreFixture.outcome($0) }, at: end)
     let send = try await fixture.send("e")
     #expect(send.state == .complete)
-    #expect(send.counts.sent == 999)
+    #expect(send.counts.sent == Batch.limit - 1)
     #expect(try await store.nextBatchTime() == nil)
 
     // A send that expires before anything was leased, and one that expires while it is paused.

@@ -149,7 +149,7 @@ let webhookBehaviours = [
   StoreBehaviour("webhooks get the start of a send, each pause and its end, once each") {
     store in
     let fixture = try await StoreFixture(store, "states")
-    try await fixture.register(1500)
+    try await fixture.register(Batch.limit + 500)
     let states = ["sending", "paused", "complete", "canceled", "failed"]
     try await store.add(
       Webhook(

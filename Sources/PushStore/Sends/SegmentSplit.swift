@@ -51,7 +51,7 @@ package struct SegmentSplit: Hashable, Sendable {
 
 extension Segment {
   /// The most devices of a part: a split reads one part, however many devices the segment has.
-  package static let partLimit = 1000 * Batch.limit
+  package static let partLimit = 1_000_000
 
   /// The segment's devices in parts, of which each follows the one before.
   var parts: [DeviceNumbers] {

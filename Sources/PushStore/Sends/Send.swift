@@ -169,7 +169,10 @@ package struct Batch: Sendable {
   }
 
   /// The most devices in one batch.
-  package static let limit = 1000
+  ///
+  /// A batch costs two commits and about twenty statements, whatever its size; after a crash each push
+  /// of a batch without an outcome is sent again.
+  package static let limit = 2000
 
   package var id: Int64
   package var app: App
