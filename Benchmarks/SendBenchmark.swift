@@ -4,7 +4,7 @@ import Foundation
 /// A send to a million devices, from acceptance to the last outcome on disk, compared with the client alone.
 struct SendBenchmark {
   private static let devices = 1_000_000
-  private static let rounds = 3
+  private static let rounds = 5
 
   private var setup: BenchmarkSetup
 
