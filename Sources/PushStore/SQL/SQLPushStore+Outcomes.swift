@@ -263,7 +263,9 @@ extension SQLPushStore {
       }
       try updateDevices(from: added, of: batch.send, app: key.app, at: now, db)
     }
-    let unsent = added.filter { $0.result != .sent && $0.limit == nil }.map(\.device)
+    // By their places, here and below, since an outcome as a whole would be copied.
+    let unsent = added.indices.filter { added[$0].result != .sent && added[$0].limit == nil }
+      .map { added[$0].device }
     return (
       packed.count < packed.devices.count ? packed.left : DeviceNumbers(), DeviceNumbers(unsent),
       end
@@ -322,7 +324,7 @@ extension SQLPushStore {
     from outcomes: [Outcome], of send: Send, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
-    guard outcomes.contains(where: \.changesDevice) else { return }
+    guard outcomes.indices.contains(where: { outcomes[$0].changesDevice }) else { return }
     guard try lockDevices(of: app, db) else { return }
     let keys = DeviceKeys(app: app)
     var changed: [UInt32] = []
