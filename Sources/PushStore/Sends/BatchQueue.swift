@@ -5,7 +5,8 @@ package protocol BatchQueue: Sendable {
   ///
   /// Sends that have expired end in this call.
   ///
-  /// `end` is when the lease lapses.
+  /// `end` is when the lease lapses. The call is a write also where nothing is due, so ask
+  /// ``nextBatchTime()`` first.
   ///
   /// - Returns: `nil` where nothing is due.
   func leaseBatch(
