@@ -30,10 +30,14 @@ struct AppLibraryTests {
       prover = try await UserProver(for: fixture)
     }
 
-    func device() throws -> PushDevice {
+    func device(_ transport: any PushTransport = URLSessionTransport()) throws -> PushDevice {
       let url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))
       let deviceKey = try #require(fixture.keys[.device])
-      return PushDevice(PushSettings(server: url, key: deviceKey, folder: folder.url))
+      let settings = PushSettings(server: url, key: deviceKey, folder: folder.url)
+      var environment = PushEnvironment.system(settings, transport: transport)
+      // Requests are sent where a test waits for them, so it knows which answer is lost.
+      environment.sleep = nil
+      return PushDevice(settings, environment: environment)
     }
 
     /// The device at the server.
@@ -137,12 +141,8 @@ struct AppLibraryTests {
   @Test("events that are sent again after a lost answer count once")
   func lostAnswer() async throws {
     try await run { world in
-      let url = try #require(URL(string: "http://127.0.0.1:\(world.server.port)"))
       let transport = ForgetfulTransport()
-      let push = PushDevice(
-        PushSettings(
-          server: url, key: try #require(world.fixture.keys[.device]), folder: world.folder.url),
-        transport: transport)
+      let push = try world.device(transport)
       await push.start()
       await push.synchronize()
       try await push.record("bought")
@@ -161,8 +161,7 @@ struct AppLibraryTests {
       let url = try #require(URL(string: "http://127.0.0.1:\(world.server.port)"))
       let key = try #require(world.fixture.keys[.device])
       let transport = ForgetfulTransport()
-      let device = PushDevice(
-        PushSettings(server: url, key: key, folder: world.folder.url), transport: transport)
+      let device = try world.device(transport)
       device.token(Data([0x00, 0xff]))
       device.permission(.allowed)
       await device.start()
