@@ -145,7 +145,9 @@ var products: [Product] = [
       ]),
     .target(
       name: "PushStore",
-      dependencies: ["PushPayload", "NetworkAddresses", "_Bitmaps", "_PostgreSQL", "_SQLite"]),
+      dependencies: [
+        "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL", "_SQLite",
+      ]),
     .target(name: "Liquid", dependencies: ["PushPayload"]),
     .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
     .target(name: "Markup"),

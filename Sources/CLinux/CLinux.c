@@ -3,6 +3,7 @@
 #include "CLinux.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,4 +22,12 @@ int martlet_pipe2(int ends[2], int flags) { return pipe2(ends, flags); }
 
 int martlet_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
+}
+
+void martlet_schedule_as_batch(void) {
+  static _Thread_local int is_set;
+  if (is_set) return;
+  is_set = 1;
+  struct sched_param priority = {0};
+  sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &priority);
 }

@@ -68,3 +68,7 @@ int martlet_memory_file(void);
 
 // Whether the kernel holds the clock to be synchronized, by adjtimex(2), which reads only; -1 where it cannot be read.
 int martlet_clock_is_synchronized(void);
+
+// sched_setscheduler(2) with SCHED_BATCH for the calling thread, and not for threads that it starts. Where the system
+// refuses that, the thread runs as before.
+void martlet_schedule_as_batch(void);

@@ -73,6 +73,10 @@ struct Delivery {
     var next = 0
     let targets = batch.targets
     waiting.production.reserveCapacity(targets.count)
+    // What the pushes have in common is made once.
+    let common = APNsNotification(
+      deviceToken: "", topic: topic, pushType: composer.pushType, priority: composer.priority,
+      expiration: composer.expiration, collapseID: composer.collapseID, id: "", payload: [])
     // Field by field, since a target as a whole would be copied.
     for index in targets.indices {
       if let limit = targets[index].limit {
@@ -102,10 +106,10 @@ struct Delivery {
           continue
         }
       }
-      let push = APNsNotification(
-        deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
-        expiration: composer.expiration, collapseID: composer.collapseID,
-        id: ids.apnsID(device: targets[index].id), payload: payload)
+      var push = common
+      push.deviceToken = token
+      push.id = ids.apnsID(device: targets[index].id)
+      push.payload = payload
       let addressee = Addressee(index: index, badge: badge)
       if targets[index].isDevelopment {
         waiting.development.append(push, addressee)

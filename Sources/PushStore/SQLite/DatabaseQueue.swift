@@ -1,5 +1,5 @@
-import Dispatch
 package import Synchronization
+import _EventLoop
 package import _SQLite
 
 /// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the
@@ -18,7 +18,7 @@ package final class DatabaseQueue: Sendable {
   /// The most writes in one transaction, which bounds the wait of the first of them.
   private static let groupLimit = 512
 
-  private let queue: DispatchQueue
+  private let queue: WorkQueue
   private let connection: Mutex<SQLiteConnection>
   private let waiting = Mutex<[Write]>([])
   private let reads = Atomic(0)
@@ -40,7 +40,7 @@ package final class DatabaseQueue: Sendable {
     logGrew: @escaping @Sendable (_ pages: Int, SQLiteConnection) -> Void = { _, _ in }
   ) {
     self.connection = Mutex(connection)
-    queue = DispatchQueue(label: label)
+    queue = WorkQueue(label: label)
     self.logGrew = logGrew
   }
 
