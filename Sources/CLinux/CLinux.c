@@ -24,10 +24,11 @@ int martlet_close_from(posix_spawn_file_actions_t *actions, int first) {
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
 
-void martlet_schedule_as_batch(void) {
-  static _Thread_local int is_set;
-  if (is_set) return;
-  is_set = 1;
+void martlet_schedule_as_batch(bool is_batch) {
+  static _Thread_local bool is_now_batch;
+  if (is_batch == is_now_batch) return;
+  is_now_batch = is_batch;
   struct sched_param priority = {0};
-  sched_setscheduler(0, SCHED_BATCH | SCHED_RESET_ON_FORK, &priority);
+  // Only a privileged thread may drop the flag.
+  sched_setscheduler(0, (is_batch ? SCHED_BATCH : SCHED_OTHER) | SCHED_RESET_ON_FORK, &priority);
 }

@@ -6,6 +6,7 @@
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <stdbool.h>
 
 // accept4(2) with SOCK_NONBLOCK and SOCK_CLOEXEC.
 int martlet_accept(int listener);
@@ -69,6 +70,6 @@ int martlet_memory_file(void);
 // Whether the kernel holds the clock to be synchronized, by adjtimex(2), which reads only; -1 where it cannot be read.
 int martlet_clock_is_synchronized(void);
 
-// sched_setscheduler(2) with SCHED_BATCH for the calling thread, and not for threads that it starts. Where the system
-// refuses that, the thread runs as before.
-void martlet_schedule_as_batch(void);
+// sched_setscheduler(2) for the calling thread: SCHED_BATCH, or SCHED_OTHER after it. The threads that it starts have
+// SCHED_OTHER. Where the system refuses the call, the thread runs as before.
+void martlet_schedule_as_batch(bool is_batch);

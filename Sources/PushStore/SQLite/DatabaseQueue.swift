@@ -36,11 +36,11 @@ package final class DatabaseQueue: Sendable {
   private let logGrew: @Sendable (_ pages: Int, SQLiteConnection) -> Void
 
   package init(
-    _ connection: sending SQLiteConnection, label: String,
+    _ connection: sending SQLiteConnection, label: String, yields: Bool = true,
     logGrew: @escaping @Sendable (_ pages: Int, SQLiteConnection) -> Void = { _, _ in }
   ) {
     self.connection = Mutex(connection)
-    queue = WorkQueue(label: label)
+    queue = WorkQueue(label: label, yields: yields)
     self.logGrew = logGrew
   }
 

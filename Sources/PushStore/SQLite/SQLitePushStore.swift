@@ -39,7 +39,9 @@ package final class SQLitePushStore: SQLPushStore {
       writing.countLog()
       let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
       self.checkpointer = checkpointer
-      writer = DatabaseQueue(writing, label: "martlet.store.writer") { pages, connection in
+      // A commit keeps all of its callers waiting, so its thread does not wait for others.
+      writer = DatabaseQueue(writing, label: "martlet.store.writer", yields: false) {
+        pages, connection in
         checkpointer.logGrew(to: pages, connection)
       }
       readers = try (0..<Self.readerCount).map { number in
