@@ -25,10 +25,12 @@ int martlet_close_from(posix_spawn_file_actions_t *actions, int first) {
 }
 
 void martlet_schedule_as_batch(bool is_batch) {
-  static _Thread_local bool is_now_batch;
-  if (is_batch == is_now_batch) return;
-  is_now_batch = is_batch;
+  static _Thread_local int policy = -1;
+  int wanted = is_batch ? SCHED_BATCH : SCHED_OTHER;
+  if (policy == wanted) return;
+  policy = wanted;
+  // Who has chosen another policy for the process keeps it.
+  if (sched_getscheduler(getpid()) != SCHED_OTHER) return;
   struct sched_param priority = {0};
-  // Only a privileged thread may drop the flag.
-  sched_setscheduler(0, (is_batch ? SCHED_BATCH : SCHED_OTHER) | SCHED_RESET_ON_FORK, &priority);
+  sched_setscheduler(0, policy, &priority);
 }

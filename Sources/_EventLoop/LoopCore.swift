@@ -129,6 +129,8 @@ extension LoopCore {
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     unsafe martlet_name_thread(name)
+    // Its policy is inherited from the thread that made the loop.
+    martlet_schedule_as_batch(false)
     // Writing to a socket that the peer closed must be an error and not a signal.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)

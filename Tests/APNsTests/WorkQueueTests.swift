@@ -8,8 +8,7 @@ struct WorkQueueTests {
   /// `SCHED_OTHER` and `SCHED_BATCH` of sched(7).
   private static let (other, batch): (Int32, Int32) = (0, 3)
 
-  /// The policy of the calling thread, without the flag that keeps it from new threads.
-  private static var policy: Int32 { sched_getscheduler(0) & 0xffff }
+  private static var policy: Int32 { sched_getscheduler(0) }
 
   @Test(
     "its work runs in order, on threads that interrupt others or do not", arguments: [true, false])
@@ -39,22 +38,15 @@ struct WorkQueueTests {
     }
   }
 
-  @Test("a thread that is started by work that yields runs as any other")
-  func startedThread() async {
+  @Test("the thread of an event loop interrupts others, also where work that yields made it")
+  func loop() async throws {
     let queue = WorkQueue(label: "test", yields: true)
-    let policy: Int32? = await withCheckedContinuation { continuation in
-      queue.async {
-        var thread = pthread_t()
-        let started = pthread_create(
-          &thread, nil,
-          { _ in UnsafeMutableRawPointer(bitPattern: Int(WorkQueueTests.policy) + 1) },
-          nil)
-        var result: UnsafeMutableRawPointer?
-        guard started == 0, pthread_join(thread, &result) == 0 else {
-          return continuation.resume(returning: nil)
-        }
-        continuation.resume(returning: Int32(Int(bitPattern: result) - 1))
-      }
+    let made: EventLoop? = await withCheckedContinuation { continuation in
+      queue.async { continuation.resume(returning: try? EventLoop(name: "test")) }
+    }
+    let loop = try #require(made)
+    let policy = await withCheckedContinuation { continuation in
+      _ = loop.schedule(at: .now) { continuation.resume(returning: Self.policy) }
     }
     #expect(policy == Self.other)
   }

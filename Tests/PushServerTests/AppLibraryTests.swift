@@ -1,5 +1,4 @@
 import Foundation
-import MartletKit
 import NotificationHost
 import NotificationTemplates
 import PushPayload
@@ -10,6 +9,7 @@ import TestSupport
 import Testing
 @_spi(Host) import UserNotifications
 
+@testable import MartletKit
 @testable import PushServer
 
 /// The library that apps link against the server that it is made for, over HTTP.

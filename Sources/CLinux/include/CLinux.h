@@ -70,6 +70,6 @@ int martlet_memory_file(void);
 // Whether the kernel holds the clock to be synchronized, by adjtimex(2), which reads only; -1 where it cannot be read.
 int martlet_clock_is_synchronized(void);
 
-// sched_setscheduler(2) for the calling thread: SCHED_BATCH, or SCHED_OTHER after it. The threads that it starts have
-// SCHED_OTHER. Where the system refuses the call, the thread runs as before.
+// sched_setscheduler(2) for the calling thread, with SCHED_BATCH or SCHED_OTHER. The threads that it starts inherit the
+// policy. Where the system refuses the call, or the main thread has another policy, the thread runs as before.
 void martlet_schedule_as_batch(bool is_batch);
