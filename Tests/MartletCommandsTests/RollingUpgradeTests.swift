@@ -91,7 +91,8 @@ struct RollingUpgradeTests {
       await new.stop()
       await world.apns.stop()
       world.expectAll(
-        of: notification, repeatedAtMost: 2 * 1000, "three nodes upgraded beside one another",
+        of: notification, repeatedAtMost: 2 * Batch.limit,
+        "three nodes upgraded beside one another",
         isPrinted: true)
     }
   }
