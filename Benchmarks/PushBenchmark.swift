@@ -53,7 +53,7 @@ struct PushBenchmark {
       format: (Double) -> String
     ) -> Row {
       .comparison(
-        name, ours: ours.map(value).median, peer: peer.map(value).median, bound: bound,
+        name, ours: ours.map(value), peer: peer.map(value), bound: bound,
         format: format)
     }
     let processor = { (run: Run) in run.processorTime * 1e5 / Double(Self.pushes) }

@@ -42,8 +42,8 @@ struct SandboxBenchmark {
       rates.append(ours.median)
       rows.append(
         .comparison(
-          "50 ms answers, \(connections) × 1,000 streams (peer: h2load)", ours: ours.median,
-          peer: peer.median, bound: 0.97...(.infinity)
+          "50 ms answers, \(connections) × 1,000 streams (peer: h2load)", ours: ours,
+          peer: peer, bound: 0.97...(.infinity)
         ) { fixed($0, 0) })
       guard connections > 1 else { continue }
       rows.append(
@@ -77,7 +77,7 @@ struct SandboxBenchmark {
     }
     return [
       .comparison(
-        "pushes a second to the sandbox (peer: aioapns)", ours: ours.median, peer: peer.median,
+        "pushes a second to the sandbox (peer: aioapns)", ours: ours, peer: peer,
         bound: 25...(.infinity)
       ) { fixed($0, 0) }
     ]
@@ -96,8 +96,8 @@ struct SandboxBenchmark {
     }
     return [
       .comparison(
-        "the sandbox under h2load -c4 -m100 (peer: nghttpd)", ours: rates.ours.median,
-        peer: rates.peer.median, bound: 0.7...(.infinity)
+        "the sandbox under h2load -c4 -m100 (peer: nghttpd)", ours: rates.ours,
+        peer: rates.peer, bound: 0.7...(.infinity)
       ) { fixed($0, 0) }
     ]
   }

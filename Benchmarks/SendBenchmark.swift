@@ -47,7 +47,7 @@ struct SendBenchmark {
     try cluster.stop()
     func row(_ name: String, _ reports: [SendReport], atLeast bound: Double) -> Row {
       .comparison(
-        name, ours: reports.map { Double(Self.devices) / $0.seconds }.median, peer: bare.median,
+        name, ours: reports.map { Double(Self.devices) / $0.seconds }, peer: bare,
         bound: bound...(.infinity)
       ) { fixed($0, 0) }
     }

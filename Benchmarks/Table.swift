@@ -15,7 +15,26 @@ struct Row {
     _ name: String, ours: Double, peer: Double, bound: ClosedRange<Double>? = nil,
     format: (Double) -> String
   ) -> Row {
-    let ratio = ours / peer
+    comparison(name, ours: ours, peer: peer, ratio: ours / peer, bound: bound, format: format)
+  }
+
+  /// A comparison of two measurements that were made in turn, once in each round.
+  ///
+  /// The numbers are medians of the rounds. The ratio is the median of the ratios of each round, since a host whose
+  /// speed changes between rounds changes both of a round alike.
+  static func comparison(
+    _ name: String, ours: [Double], peer: [Double], bound: ClosedRange<Double>? = nil,
+    format: (Double) -> String
+  ) -> Row {
+    comparison(
+      name, ours: ours.median, peer: peer.median, ratio: zip(ours, peer).map(/).median,
+      bound: bound, format: format)
+  }
+
+  private static func comparison(
+    _ name: String, ours: Double, peer: Double, ratio: Double, bound: ClosedRange<Double>?,
+    format: (Double) -> String
+  ) -> Row {
     var row = Row(name: name, ours: format(ours), peer: format(peer), ratio: fixed(ratio, 2))
     if let bound {
       row.bound =

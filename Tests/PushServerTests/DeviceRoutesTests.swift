@@ -1,6 +1,6 @@
 import APNs
 import PushPayload
-import PushServer
+@testable import PushServer
 import PushStore
 import Testing
 
@@ -291,6 +291,24 @@ struct DeviceRoutesTests {
       #expect(answer.json == ["accepted": 11000, "rejected": []])
       #expect(try await fixture.store.deviceCount(app: fixture.app.id) == 11000)
     }
+  }
+
+  @Test(
+    "an import is answered once its devices are indexed, but not while all devices are",
+    arguments: [true, false])
+  func importIsIndexed(isReady: Bool) async throws {
+    let fixture = try await Fixture()
+    let log = MemoryLog()
+    log.save(MemoryLog.devices(1...3))
+    let api = API(
+      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+      audiences: Audiences(log))
+    if !isReady { api.beginPreparing() }
+    let answer = await fixture.request(
+      "POST", "/v6/devices/import", role: .admin, body: "token,os_name\naa,iOS\n",
+      headers: [("Content-Type", "text/csv")], to: api)
+    #expect(answer.json == ["accepted": 1, "rejected": []])
+    #expect(log.reads.scanned == (isReady ? 3 : 0))
   }
 
   @Test("tags are counted before any of them is looked at")

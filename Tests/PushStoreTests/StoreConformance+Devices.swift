@@ -102,6 +102,26 @@ let deviceBehaviours = [
     }
     #expect(try await store.deviceCount(app: fixture.app) == 4)
   },
+  StoreBehaviour("an import updates the one device of many that is known, wherever its line is") {
+    store in
+    for place in [0, 1, 250, 499] {
+      let fixture = try await StoreFixture(store, "one-known-\(place)")
+      var lines = (0..<500).map { number in
+        ImportedDevice(
+          id: "i\(number)", token: String(0x1000 + number, radix: 16), patch: DevicePatch())
+      }
+      try await fixture.update("known") { $0.token = .set(lines[place].token) }
+      lines[place].patch.userID = .set("u")
+      let before = try await store.lastChange(app: fixture.app)
+      try await store.importDevices(lines, app: fixture.app, at: Sample.now)
+      #expect(try await store.device("known", app: fixture.app)?.userID == "u")
+      let all = try await store.devices(app: fixture.app, above: nil, limit: 1000)
+      #expect(all.map(\.number) == Array(1...500))
+      #expect(Set(all.map(\.token)) == Set(lines.map(\.token)))
+      let changes = try await store.changes(app: fixture.app, after: before, limit: 1000)
+      #expect(changes?.devices.count == 500)
+    }
+  },
   StoreBehaviour("an import that names a device takes the token from the device that had it") {
     store in
     let fixture = try await StoreFixture(store, "naming")

@@ -5,7 +5,7 @@ import Testing
 let outcomeBehaviours = [
   StoreBehaviour("outcomes are read by device, by page and by reason") { store in
     let fixture = try await StoreFixture(store, "outcomes")
-    try await fixture.register(1200)
+    try await fixture.register(2500)
     try await fixture.accept("o")
     while let batch = try await fixture.lease() {
       try await fixture.finish(
@@ -21,31 +21,37 @@ let outcomeBehaviours = [
     #expect(one.status == 400)
     #expect(one.reason == "BadDeviceToken")
     #expect(one.time == Sample.now + .milliseconds(1101))
-    for (send, app, device) in [("o", "none", 1), ("none", "outcomes", 1), ("o", "outcomes", 1201)]
+    for (send, app, device) in [("o", "none", 1), ("none", "outcomes", 1), ("o", "outcomes", 2501)]
     {
       let number = UInt32(device)
       #expect(try await store.outcome(of: send, app: app, device: number) == nil)
     }
     var seen: [UInt32] = []
+    var sizes: [Int] = []
     var cursor: String?
     repeat {
       let page = try await store.outcomes(of: "o", app: fixture.app, after: cursor)
-      #expect(page.total == 1200)
+      #expect(page.total == 2500)
       seen += page.elements.map(\.device)
+      sizes.append(page.elements.count)
       cursor = page.cursor
     } while cursor != nil
-    #expect(seen == Array(1...1200))
+    #expect(seen == Array(1...2500))
+    // The first batch is two pages.
+    #expect(sizes == [1000, 1000, 500])
     #expect(
       try await store.reasons(of: "o", app: fixture.app) == [
-        OutcomeReason(result: .sent, status: 200, reason: nil): 800,
-        OutcomeReason(result: .rejected, status: 400, reason: "BadDeviceToken"): 400,
+        OutcomeReason(result: .sent, status: 200, reason: nil): 1667,
+        OutcomeReason(result: .rejected, status: 400, reason: "BadDeviceToken"): 833,
       ])
-    await expect(.expiredCursor) {
-      _ = try await store.outcomes(of: "o", app: fixture.app, after: "none")
+    for cursor in ["none", "", "-1", "1-", "1-x", "1-2-3"] {
+      await expect(.expiredCursor) {
+        _ = try await store.outcomes(of: "o", app: fixture.app, after: cursor)
+      }
     }
     let hours = try await store.counts(
       of: .pushesSent, app: fixture.app, from: Sample.now + .seconds(-3600), to: Sample.now)
-    #expect(hours.map(\.count) == [800])
+    #expect(hours.map(\.count) == [1667])
   },
   StoreBehaviour("reasons are counted over batches with few of them and with many") { store in
     let fixture = try await StoreFixture(store, "reasons")

@@ -73,10 +73,13 @@ struct Delivery {
     var next = 0
     let targets = batch.targets
     waiting.production.reserveCapacity(targets.count)
-    // What the pushes have in common is made once.
+    // What the pushes have in common is made once, and is not that of other batches: counting references
+    // takes much longer where the connection counts references to the same object meanwhile.
     let common = APNsNotification(
-      deviceToken: "", topic: topic, pushType: composer.pushType, priority: composer.priority,
-      expiration: composer.expiration, collapseID: composer.collapseID, id: "", payload: [])
+      deviceToken: "", topic: topic.ownCopy, pushType: composer.pushType,
+      priority: composer.priority, expiration: composer.expiration,
+      collapseID: composer.collapseID.ownCopy, id: "", payload: [])
+    let shared = composer.shared?.ownCopy
     // Field by field, since a target as a whole would be copied.
     for index in targets.indices {
       if let limit = targets[index].limit {
@@ -89,7 +92,7 @@ struct Delivery {
       }
       let payload: [UInt8]
       var badge = sharedBadge
-      if !composer.needsRecipient(hasKeys: targets[index].hasKeys), let shared = composer.shared {
+      if !composer.needsRecipient(hasKeys: targets[index].hasKeys), let shared {
         payload = shared
       } else {
         guard next < recipients.count, recipients[next].number == targets[index].number else {
@@ -322,5 +325,19 @@ extension ComposeError {
     case .badKey: "BadDeviceKey"
     default: "PayloadRefused"
     }
+  }
+}
+
+extension String {
+  /// An equal string, which shares no memory with this one.
+  fileprivate var ownCopy: String { String(decoding: utf8, as: UTF8.self) }
+}
+
+extension [UInt8] {
+  /// An equal array, which shares no memory with this one.
+  fileprivate var ownCopy: [UInt8] {
+    var copy = self
+    copy.reserveCapacity(count)
+    return copy
   }
 }

@@ -151,11 +151,12 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db),
         let found = try Self.send(where: "id = ?2", [send], app: app, db)
       else { return Page([], cursor: nil, total: 0) }
+      guard let place = OutcomePlace(cursor ?? "0") else { throw Self.expired(cursor ?? "") }
       let rows = try db.rows(
         """
         SELECT number, devices, outcomes FROM batches
         WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT 2
-        """, found.key.values + [.integer(try Self.position(cursor, else: 0))]
+        """, found.key.values + [.integer(place.device == nil ? place.batch : place.batch - 1)]
       ) { row in
         (
           number: row.integer("number"), devices: row.blob("devices"),
@@ -165,9 +166,16 @@ extension SQLPushStore {
       let counts = found.send.counts
       let total = counts.sent + counts.rejected + counts.uninstalled
       guard let row = rows.first else { return Page([], cursor: nil, total: total) }
-      return Page(
-        try Self.outcomes(row.outcomes, of: row.devices).outcomes,
-        cursor: rows.count > 1 ? String(row.number) : nil, total: total)
+      var rest = try Self.outcomes(row.outcomes, of: row.devices).outcomes[...]
+      if row.number == place.batch, let last = place.device {
+        rest = rest.drop { $0.device <= last }
+      }
+      let shown = Array(rest.prefix(Outcome.pageSize))
+      let next: OutcomePlace? =
+        if shown.count < rest.count {
+          OutcomePlace(batch: row.number, device: shown.last?.device)
+        } else if rows.count > 1 { OutcomePlace(batch: row.number) } else { nil }
+      return Page(shown, cursor: next?.cursor, total: total)
     }
   }
 
@@ -405,4 +413,24 @@ extension Outcome {
   fileprivate var changesDevice: Bool {
     result == .uninstalled || learnedDevelopment != nil || (badge != nil && result == .sent)
   }
+}
+
+/// The end of a page of outcomes: a batch, or a device in it that others follow.
+private struct OutcomePlace {
+  var batch: Int64
+  var device: UInt32?
+
+  init(batch: Int64, device: UInt32? = nil) { (self.batch, self.device) = (batch, device) }
+
+  /// Reads a cursor; `nil` where it is none of this list.
+  init?(_ cursor: String) {
+    let parts = cursor.split(separator: "-", omittingEmptySubsequences: false)
+    guard parts.count <= 2, let batch = parts.first.flatMap({ Int64($0) }) else { return nil }
+    self.batch = batch
+    guard parts.count == 2 else { return }
+    guard let device = UInt32(parts[1]) else { return nil }
+    self.device = device
+  }
+
+  var cursor: String { device.map { "\(batch)-\($0)" } ?? "\(batch)" }
 }

@@ -10,6 +10,11 @@ package struct WaitingPush: Hashable, Sendable {
   }
 }
 
+extension Outcome {
+  /// The most outcomes in a page of ``OutcomeStore/outcomes(of:app:after:)``.
+  static let pageSize = 1000
+}
+
 /// The outcomes of sends for single devices.
 package protocol OutcomeStore: Sendable {
   /// The outcome for one device; `nil` where it was not targeted or has no outcome yet.
@@ -25,7 +30,7 @@ package protocol OutcomeStore: Sendable {
   func waitingPush(
     to device: UInt32, of send: String, app: String
   ) async throws(StoreError) -> WaitingPush?
-  /// A page of at most ``Batch/limit`` outcomes, ordered by batch and device.
+  /// A page of at most ``Outcome/pageSize`` outcomes, ordered by batch and device.
   ///
   /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
   func outcomes(
