@@ -20,8 +20,8 @@ struct Row {
 
   /// A comparison of two measurements that were made in turn, once in each round.
   ///
-  /// The numbers are medians of the rounds. The ratio is the median of the ratios of each round, since a host whose
-  /// speed changes between rounds changes both of a round alike.
+  /// The numbers are medians of the rounds. The ratio is the median of the ratios of the rounds, since the host's speed
+  /// changes more between rounds than within one.
   static func comparison(
     _ name: String, ours: [Double], peer: [Double], bound: ClosedRange<Double>? = nil,
     format: (Double) -> String
@@ -40,7 +40,7 @@ struct Row {
       row.bound =
         bound.upperBound == .infinity
         ? "at least \(bound.lowerBound)" : "at most \(bound.upperBound)"
-      row.holds = bound.contains(ratio)
+      row.holds = ratio.isFinite && bound.contains(ratio)
     }
     return row
   }

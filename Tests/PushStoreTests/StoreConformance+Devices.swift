@@ -102,25 +102,45 @@ let deviceBehaviours = [
     }
     #expect(try await store.deviceCount(app: fixture.app) == 4)
   },
-  StoreBehaviour("an import updates the one device of many that is known, wherever its line is") {
-    store in
-    for place in [0, 1, 250, 499] {
-      let fixture = try await StoreFixture(store, "one-known-\(place)")
-      var lines = (0..<500).map { number in
-        ImportedDevice(
-          id: "i\(number)", token: String(0x1000 + number, radix: 16), patch: DevicePatch())
-      }
-      try await fixture.update("known") { $0.token = .set(lines[place].token) }
-      lines[place].patch.userID = .set("u")
-      let before = try await store.lastChange(app: fixture.app)
-      try await store.importDevices(lines, app: fixture.app, at: Sample.now)
-      #expect(try await store.device("known", app: fixture.app)?.userID == "u")
-      let all = try await store.devices(app: fixture.app, above: nil, limit: 1000)
-      #expect(all.map(\.number) == Array(1...500))
-      #expect(Set(all.map(\.token)) == Set(lines.map(\.token)))
-      let changes = try await store.changes(app: fixture.app, after: before, limit: 1000)
-      #expect(changes?.devices.count == 500)
+  StoreBehaviour("an import has a place while nobody else changes the app's devices") { store in
+    func line(_ number: Int, of user: String? = nil) -> ImportedDevice {
+      var line = ImportedDevice(
+        id: "i\(number)", token: String(0x1000 + number, radix: 16), patch: DevicePatch())
+      line.patch.userID = .set(user)
+      return line
     }
+    let fixture = try await StoreFixture(store, "alone")
+    func chunk(
+      _ lines: [ImportedDevice], after place: ImportPlace?
+    ) async throws -> ImportPlace? {
+      let stored = try await store.importDevices(
+        lines, app: fixture.app, at: Sample.now, after: place)
+      return stored.place
+    }
+    let first = try await chunk((0..<50).map { line($0) }, after: nil)
+    #expect(first != nil)
+    #expect(try await chunk([], after: first) == first)
+    var named = line(7)
+    named.isNamed = true
+    let second = try await chunk([named] + (50..<100).map { line($0) }, after: first)
+    #expect(second != nil && second != first)
+    // A device registers with the token of a later line, which then updates it.
+    try await fixture.update("phone") { $0.token = .set(line(100).token) }
+    #expect(try await chunk([line(100, of: "a")], after: second) == nil)
+    #expect(try await store.device("phone", app: fixture.app)?.userID == "a")
+    #expect(try await store.device("i100", app: fixture.app) == nil)
+    #expect(try await chunk([line(99, of: "a")], after: nil) == nil)
+    #expect(try await store.device("i99", app: fixture.app)?.userID == "a")
+    // A second import, and one into an app with an erased device, find devices that are not theirs.
+    #expect(try await chunk([line(98, of: "b"), line(101)], after: nil) == nil)
+    #expect(try await store.device("i98", app: fixture.app)?.userID == "b")
+    let all = try await store.devices(app: fixture.app, above: nil, limit: 200)
+    #expect(all.map(\.number) == Array(1...102))
+    let other = try await StoreFixture(store, "not-alone")
+    try await other.update("gone")
+    _ = try await store.erase(device: "gone", app: other.app, at: Sample.now)
+    let late = try await store.importDevices([line(1)], app: other.app, at: Sample.now, after: nil)
+    #expect(late.place == nil && late.erased == [])
   },
   StoreBehaviour("an import that names a device takes the token from the device that had it") {
     store in

@@ -157,7 +157,8 @@ enum DeviceRoutes {
     }
     try await api.store.lookSoon(app: app, at: api.clock.now())
     try await api.audit("devices.import", object: app, for: call)
-    // The first count after an import would wait for its last rows to be indexed.
+    // Otherwise the first count would wait for the last rows to be indexed. The import is stored, so a
+    // failure to index is not its failure.
     if api.isReady { try? await api.audiences.prepare(app: app) }
     return .json(report.json)
   }

@@ -73,8 +73,8 @@ struct Delivery {
     var next = 0
     let targets = batch.targets
     waiting.production.reserveCapacity(targets.count)
-    // What the pushes have in common is made once, and is not that of other batches: counting references
-    // takes much longer where the connection counts references to the same object meanwhile.
+    // What the pushes have in common is made once for each batch: counting references takes longer
+    // where the thread of the connection counts references to the same object meanwhile.
     let common = APNsNotification(
       deviceToken: "", topic: topic.ownCopy, pushType: composer.pushType,
       priority: composer.priority, expiration: composer.expiration,

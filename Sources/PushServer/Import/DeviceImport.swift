@@ -91,20 +91,26 @@ package struct DeviceImport: Sendable {
         }
       }
     }
-    try await withThrowingTaskGroup(of: [Int].self) { group in
+    try await withThrowingTaskGroup(of: (erased: [Int], place: ImportPlace?).self) { group in
+      var place: ImportPlace?
       // One chunk is stored while the next is read.
       func reject(erased lines: [Int]) {
         report.accepted -= lines.count
         report.rejected += lines.map { ($0, "the device was erased and cannot be updated") }
       }
       func store() async throws {
-        if let erased = try await group.next() { reject(erased: erased) }
-        let (devices, named) = (Self.ordered(waiting), lines)
+        if let stored = try await group.next() {
+          reject(erased: stored.erased)
+          place = stored.place
+        }
+        let (devices, named, place) = (Self.ordered(waiting), lines, place)
         report.accepted += devices.count
         waiting = []
         lines = [:]
         group.addTask {
-          try await self.store.importDevices(devices, app: app, at: now).compactMap { named[$0] }
+          let stored = try await self.store.importDevices(
+            devices, app: app, at: now, after: place)
+          return (stored.erased.compactMap { named[$0] }, stored.place)
         }
       }
       while let piece = try await nextPiece() {
@@ -116,7 +122,7 @@ package struct DeviceImport: Sendable {
       }
       if let row = try reader.last() { add(row) }
       try await store()
-      for try await erased in group { reject(erased: erased) }
+      for try await stored in group { reject(erased: stored.erased) }
     }
     report.rejected.sort { $0.line < $1.line }
     return report

@@ -30,13 +30,13 @@ package protocol DeviceStore: Sendable {
   /// Merges each line into the device with its id or, without one, its token. A device is made
   /// where there is none.
   ///
-  /// No two of the lines have the same token.
+  /// No two of the lines of an import have the same token.
   ///
-  /// - Returns: The ids of the lines that were refused, for their devices were erased.
-  @discardableResult
+  /// `place` is that of the import's lines before these; `nil` where these are its first, or where
+  /// those had none.
   func importDevices(
-    _ devices: [ImportedDevice], app: String, at now: Timestamp
-  ) async throws(StoreError) -> [String]
+    _ devices: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?
+  ) async throws(StoreError) -> StoredImport
   /// The ids of the devices with some numbers, without the rest of their rows; those of erased ones too.
   func deviceIDs(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [UInt32: String]
   /// The number of devices that were not erased.
@@ -70,6 +70,14 @@ package protocol DeviceStore: Sendable {
 }
 
 extension DeviceStore {
+  /// Imports all of its lines at once, and returns the ids of those that were refused.
+  @discardableResult
+  package func importDevices(
+    _ devices: [ImportedDevice], app: String, at now: Timestamp
+  ) async throws(StoreError) -> [String] {
+    try await importDevices(devices, app: app, at: now, after: nil).erased
+  }
+
   /// Updates a device for the app's own server.
   package func update(
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp

@@ -122,8 +122,6 @@ struct SQLDialect: Sendable {
   var givenTexts = "json_each(?) AS given"
   /// Whether a parameter can be an array, so that one statement works on many rows.
   var hasArrays = false
-  /// Whether a transaction that violates a unique key is run again.
-  var repeatsConflicts = false
   /// Whether the bytes of uploads are rows, which all nodes share; otherwise each upload is a file.
   var holdsUploads = false
 
@@ -134,7 +132,7 @@ struct SQLDialect: Sendable {
     forUpdateSkippingLocked: " FOR NO KEY UPDATE SKIP LOCKED",
     deviceLock: "SELECT 1 FROM apps WHERE number = ? FOR NO KEY UPDATE",
     givenTexts: "jsonb_array_elements_text(CAST(? AS JSONB)) AS given(value)", hasArrays: true,
-    repeatsConflicts: true, holdsUploads: true)
+    holdsUploads: true)
 }
 
 /// A store in a SQL database; a conforming type provides the connections.
@@ -160,8 +158,7 @@ protocol SQLPushStore: PushStore {
   ) async throws(StoreError) -> T
   /// Runs a body that writes in one transaction, which is durable when this returns.
   ///
-  /// The body is run again after a deadlock or a serialization failure, and where
-  /// ``SQLDialect/repeatsConflicts`` says so after a violation of a unique key.
+  /// The body is run again after a deadlock or a serialization failure.
   ///
   /// `repeatable` says whether the body may also be run again where the connection broke during the
   /// commit, so that it may have been committed.

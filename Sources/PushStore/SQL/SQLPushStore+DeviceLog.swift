@@ -109,7 +109,7 @@ extension SQLPushStore {
     }
   }
 
-  private static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
+  static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
     try db.row(lastChangeQuery(app: app)) { $0.integer("sequence") } ?? 0
   }
 

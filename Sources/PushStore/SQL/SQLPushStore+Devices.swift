@@ -1,5 +1,4 @@
 import PushPayload
-import Synchronization
 
 extension SQLPushStore {
   package func device(_ id: String, app: String) async throws(StoreError) -> Device? {
@@ -22,71 +21,70 @@ extension SQLPushStore {
   }
 
   package func importDevices(
-    _ all: [ImportedDevice], app: String, at now: Timestamp
-  ) async throws(StoreError) -> [String] {
-    guard !all.isEmpty else { return [] }
+    _ all: [ImportedDevice], app: String, at now: Timestamp, after place: ImportPlace?
+  ) async throws(StoreError) -> StoredImport {
+    guard !all.isEmpty else { return StoredImport(place: place) }
     let devices = all.filter { !$0.isNamed }
-    let isRepeated = Mutex(false)
     return try await write { db in
-      let looksUpAll = isRepeated.withLock { isRepeated in
-        defer { isRepeated = true }
-        return isRepeated
-      }
       try db.planForSize()
       let app = try Self.requiredNumber(of: app, db)
-      let erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
-      guard !devices.isEmpty else { return erased }
-      // What the inserts depend on is read once, before the first of them.
-      let known = try Self.known(devices, looksUpAll: looksUpAll, app: app, db)
-      let last = try Self.lastNumber(app: app, db)
-      let added = devices.count - known.count
-      guard added <= UInt32.max - last else { throw StoreError.full }
-      let updated = devices.compactMap { imported -> Device? in
-        guard var device = known[imported.token] else { return nil }
-        device.apply(imported, at: now)
-        return device
+      let isAlone = try Self.isAlone(after: place, app: app, db)
+      var stored = StoredImport()
+      stored.erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
+      try Self.importUnnamed(devices, lookingUp: !isAlone, app: app, at: now, db)
+      if isAlone {
+        stored.place = ImportPlace(app: app, lastChange: try Self.lastChange(app: app, db))
       }
-      try Self.save(updated: updated, added: [], app: app, db)
-      var number = last
-      var rest = devices.makeIterator()
-      try db.insert(into: "devices", columns: Device.columnNames) {
-        while let imported = rest.next() {
-          guard known[imported.token] == nil else { continue }
-          number += 1
-          var device = Device(id: imported.id, createdAt: now)
-          device.number = number
-          device.apply(imported, at: now)
-          return device.values(app: app)
-        }
-        return nil
-      }
-      let new = (0..<UInt32(added)).map { last + $0 + 1 }
-      try Self.log(updated.map(\.number) + new, app: app, db)
-      return erased
+      return stored
     }
   }
 
-  /// The stored devices that have the tokens of an import's lines, by their tokens.
+  /// Whether an app has no devices but those of the lines up to a place; `nil` is the beginning.
+  private static func isAlone(
+    after place: ImportPlace?, app: Int64, _ db: any SQLConnection
+  ) throws -> Bool {
+    guard let place else { return try lastNumber(app: app, db) == 0 }
+    return try place == ImportPlace(app: app, lastChange: lastChange(app: app, db))
+  }
+
+  /// Stores lines that do not name their devices.
   ///
-  /// The lines of a file are nearly always all new or all known, so a few of them say whether the others
-  /// are looked up, which takes a quarter of the time of an import. Where they mislead, a line that is
-  /// known violates a unique key, and the transaction is run again, with `looksUpAll`.
-  private static func known(
-    _ lines: [ImportedDevice], looksUpAll: Bool, app: Int64, _ db: any SQLConnection
-  ) throws -> [String: Device] {
-    let tokens = lines.map(\.token)
-    if !looksUpAll, db.dialect.repeatsConflicts, tokens.count > importSample {
-      let step = tokens.count / importSample
-      let sample = stride(from: 0, to: tokens.count, by: step).map { tokens[$0] }
-      if try devices(with: .token, among: sample, app: app, db).isEmpty { return [:] }
+  /// Where `isLookingUp` is false, none of their tokens is known.
+  private static func importUnnamed(
+    _ lines: [ImportedDevice], lookingUp isLookingUp: Bool, app: Int64, at now: Timestamp,
+    _ db: any SQLConnection
+  ) throws {
+    guard !lines.isEmpty else { return }
+    // What the inserts depend on is read once, before the first of them.
+    let found =
+      isLookingUp ? try devices(with: .token, among: lines.map(\.token), app: app, db) : []
+    let known = Dictionary(
+      found.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
+    let last = try lastNumber(app: app, db)
+    let added = lines.count - known.count
+    guard added <= UInt32.max - last else { throw StoreError.full }
+    let updated = lines.compactMap { line -> Device? in
+      guard var device = known[line.token] else { return nil }
+      device.apply(line, at: now)
+      return device
     }
-    let known = try devices(with: .token, among: tokens, app: app, db)
-    return Dictionary(
-      known.compactMap { device in device.token.map { ($0, device) } }, uniquingKeysWith: { $1 })
+    try save(updated: updated, added: [], app: app, db)
+    var number = last
+    var rest = lines.makeIterator()
+    try db.insert(into: "devices", columns: Device.columnNames) {
+      while let line = rest.next() {
+        guard known[line.token] == nil else { continue }
+        number += 1
+        var device = Device(id: line.id, createdAt: now)
+        device.number = number
+        device.apply(line, at: now)
+        return device.values(app: app)
+      }
+      return nil
+    }
+    let new = (0..<UInt32(added)).map { last + $0 + 1 }
+    try log(updated.map(\.number) + new, app: app, db)
   }
-
-  /// How many lines of an import are looked up, at least, before the others.
-  private static var importSample: Int { 64 }
 
   /// Merges lines that name their devices, and returns the ids of those that were erased.
   private static func merge(
