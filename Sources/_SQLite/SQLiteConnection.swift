@@ -9,6 +9,8 @@ import CSQLite
   // Counting memory takes a lock of the whole process at each allocation, and the sum is not used.
   // SQLite must be configured before its first connection.
   private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
+  /// Whether commits are synced to the disk; `nil` until ``syncCommits(_:)``.
+  private var areCommitsSynced: Bool?
 
   /// Opens a file, making it where there is none.
   ///
@@ -40,6 +42,16 @@ import CSQLite
   /// Runs statements that take no values and return nothing, separated by semicolons.
   package func execute(_ sql: String) throws(SQLiteError) {
     guard unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
+  }
+
+  /// Sets whether the next commits to a file with a write-ahead log are on the disk when they return.
+  ///
+  /// Those that are not are lost where the machine stops before a later commit that is. The file stays whole.
+  /// Must not be called in a transaction. (https://www.sqlite.org/pragma.html#pragma_synchronous)
+  package func syncCommits(_ isSynced: Bool) throws(SQLiteError) {
+    guard isSynced != areCommitsSynced else { return }
+    try execute("PRAGMA synchronous = \(isSynced ? "FULL" : "NORMAL")")
+    areCommitsSynced = isSynced
   }
 
   /// Runs one statement and returns how many rows it changed.

@@ -156,6 +156,43 @@ struct SQLitePushStoreTests {
     #expect(store.writer.commits.withLock { $0 } - before == 2)
   }
 
+  @Test("a commit is synced to the disk unless all of its writes are leases")
+  func syncedCommits() async throws {
+    let store = try SQLitePushStore(path: path)
+    #expect(try await store.writer.read(Self.syncing) == .full)
+    #expect(try await store.writer.write(isSynced: false, Self.syncing) == .normal)
+    #expect(try await store.writer.write(Self.syncing) == .full)
+    let gate = Gate()
+    let blocker = Task { try await store.writer.write(isSynced: false) { _ in gate.enter() } }
+    await gate.entered()
+    let group = [false, true, false].map { isSynced in
+      Task { try await store.writer.write(isSynced: isSynced, Self.syncing) }
+    }
+    try await until { store.writer.waitingCount == group.count }
+    gate.open()
+    try await blocker.value
+    for write in group { #expect(try await write.value == .full) }
+  }
+
+  @Test("a batch is leased without a sync and finished with one")
+  func syncedOutcomes() async throws {
+    let store = try SQLitePushStore(path: path)
+    let fixture = try await StoreFixture(store, "synced")
+    try await fixture.register(3)
+    _ = try await fixture.accept("synced-send")
+    let batch = try #require(await fixture.lease())
+    #expect(try await store.writer.read(Self.syncing) == .normal)
+    _ = try await fixture.finish(batch)
+    #expect(try await store.writer.read(Self.syncing) == .full)
+  }
+
+  /// SQLite's numbers for `PRAGMA synchronous`.
+  private enum Syncing: Int64 { case normal = 1, full }
+
+  private static func syncing(_ connection: SQLiteConnection) throws -> Syncing? {
+    try connection.row("PRAGMA synchronous") { Syncing(rawValue: $0.integer(0)) } ?? nil
+  }
+
   @Test("two connections write in turns")
   func twoWriters() async throws {
     let one = try SQLitePushStore(path: path)

@@ -75,10 +75,7 @@ struct Delivery {
     waiting.production.reserveCapacity(targets.count)
     // What the pushes have in common is made once for each batch: counting references takes longer
     // where the thread of the connection counts references to the same object meanwhile.
-    let common = APNsNotification(
-      deviceToken: "", topic: topic.ownCopy, pushType: composer.pushType,
-      priority: composer.priority, expiration: composer.expiration,
-      collapseID: composer.collapseID.ownCopy, id: "", payload: [])
+    let (topic, collapseID) = (topic.ownCopy, composer.collapseID.ownCopy)
     let shared = composer.shared?.ownCopy
     // Field by field, since a target as a whole would be copied.
     for index in targets.indices {
@@ -109,10 +106,10 @@ struct Delivery {
           continue
         }
       }
-      var push = common
-      push.deviceToken = token
-      push.id = ids.apnsID(device: targets[index].id)
-      push.payload = payload
+      let push = APNsNotification(
+        deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
+        expiration: composer.expiration, collapseID: collapseID,
+        id: ids.apnsID(device: targets[index].id), payload: payload)
       let addressee = Addressee(index: index, badge: badge)
       if targets[index].isDevelopment {
         waiting.development.append(push, addressee)

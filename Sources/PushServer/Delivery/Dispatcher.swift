@@ -215,11 +215,13 @@ package final class Dispatcher: Sendable {
       return await fail(batch, error.message, at: now)
     }
     var numbers = DeviceNumbers()
-    for target in batch.targets
-    where target.token != nil && target.limit == nil
-      && composer.needsRecipient(hasKeys: target.hasKeys)
+    // By their places, since a target as a whole would be copied.
+    let targets = batch.targets
+    for place in targets.indices
+    where composer.needsRecipient(hasKeys: targets[place].hasKeys)
+      && targets[place].token != nil && targets[place].limit == nil
     {
-      numbers.append(target.number)
+      numbers.append(targets[place].number)
     }
     var recipients =
       numbers.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: numbers)

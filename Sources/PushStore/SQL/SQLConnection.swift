@@ -165,6 +165,12 @@ protocol SQLPushStore: PushStore {
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
+  /// Runs a body that leases work, as ``write(repeatable:_:)`` does.
+  ///
+  /// The transaction may be lost where the machine of the store stops; the work is due again then.
+  func lease<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T
   /// Tells other nodes that there may be work. They poll as well, so this may be lost.
   func announce()
   /// Removes overwritten values from the files that the store itself manages.
@@ -182,6 +188,12 @@ extension SQLPushStore {
   var clockQuery: SQLQuery? { nil }
 
   func writeUnrecorded<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await write(repeatable: false, body)
+  }
+
+  func lease<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await write(repeatable: false, body)

@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
-    let leased: Lease? = try await write { db in
+    let leased: Lease? = try await lease { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
       // Sends that expire take batches away at most, and each app of this list is looked at again.

@@ -8,9 +8,11 @@ package import _SQLite
 /// Writes that arrive while a transaction commits share the next one, and so one sync to the disk.
 /// Where one of them fails, all are run again, each in a savepoint, so that the others succeed.
 package final class DatabaseQueue: Sendable {
-  /// Runs in the transaction, and returns what is called with the transaction's error or `nil`.
-  private typealias Write =
-    @Sendable (SQLiteConnection, Isolation) -> (finish: Finish, failure: (any Error)?)
+  private struct Write {
+    let isSynced: Bool
+    /// Runs in the transaction, and returns what is called with the transaction's error or `nil`.
+    let run: @Sendable (SQLiteConnection, Isolation) -> (finish: Finish, failure: (any Error)?)
+  }
   private typealias Finish = @Sendable ((any Error)?) -> Void
 
   private enum Isolation { case none, savepoint }
@@ -75,11 +77,13 @@ package final class DatabaseQueue: Sendable {
   }
 
   /// Runs a body that writes, once or twice; the write is on the disk when this returns.
+  ///
+  /// `isSynced` is `false` for a write that may be lost where the machine stops.
   package func write<T: Sendable>(
-    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+    isSynced: Bool = true, _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      let write: Write = { connection, isolation in
+      let write = Write(isSynced: isSynced) { connection, isolation in
         let result = Result { try Self.run(body, on: connection, isolation: isolation) }
         let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
@@ -121,9 +125,10 @@ package final class DatabaseQueue: Sendable {
     var finishes: [Finish] = []
     var isRefused = false
     do {
+      try connection.syncCommits(writes.contains(where: \.isSynced))
       try connection.run("BEGIN IMMEDIATE")
       for write in writes {
-        let (finish, failure) = write(connection, isolation)
+        let (finish, failure) = write.run(connection, isolation)
         finishes.append(finish)
         guard let failure else { continue }
         // On a full disk SQLite itself has rolled back the transaction.
@@ -141,7 +146,7 @@ package final class DatabaseQueue: Sendable {
       // Outside of a transaction the writes do nothing, but each of their callers gets the error.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       for write in writes.dropFirst(finishes.count) {
-        finishes.append(write(connection, isolation).finish)
+        finishes.append(write.run(connection, isolation).finish)
       }
       return (finishes, error, true)
     }

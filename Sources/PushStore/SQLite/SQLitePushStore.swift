@@ -105,6 +105,14 @@ package final class SQLitePushStore: SQLPushStore {
     }
   }
 
+  func lease<T: Sendable>(
+    _ body: @escaping @Sendable (any SQLConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await timings.measure(.write) { () async throws(StoreError) in
+      try await writer.write(isSynced: false) { try body(SQLiteSession(connection: $0)) }
+    }
+  }
+
   /// Commits a change of devices; the writer's queue commits it together with others.
   func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
     let outcomes = try await commit([change], app: app)
