@@ -9,7 +9,7 @@ import CSQLite
   // Counting memory takes a lock of the whole process at each allocation, and the sum is not used.
   // SQLite must be configured before its first connection.
   private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
-  /// Whether commits are synced to the disk; `nil` until ``syncCommits(_:)``.
+  /// Whether commits are synced to the disk, as ``syncCommits(_:)`` has set it; `nil` where it is not known.
   private var areCommitsSynced: Bool?
 
   /// Opens a file, making it where there is none.
@@ -46,10 +46,12 @@ import CSQLite
 
   /// Sets whether the next commits to a file with a write-ahead log are on the disk when they return.
   ///
-  /// Those that are not are lost where the machine stops before a later commit that is. The file stays whole.
-  /// Must not be called in a transaction. (https://www.sqlite.org/pragma.html#pragma_synchronous)
+  /// Those that are not may be lost if the machine loses power or its kernel crashes before a later commit that is.
+  /// The file stays whole then. Must not be called in a transaction.
+  /// (https://www.sqlite.org/pragma.html#pragma_synchronous)
   package func syncCommits(_ isSynced: Bool) throws(SQLiteError) {
     guard isSynced != areCommitsSynced else { return }
+    areCommitsSynced = nil
     try execute("PRAGMA synchronous = \(isSynced ? "FULL" : "NORMAL")")
     areCommitsSynced = isSynced
   }

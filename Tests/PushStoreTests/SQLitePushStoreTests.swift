@@ -156,33 +156,73 @@ struct SQLitePushStoreTests {
     #expect(store.writer.commits.withLock { $0 } - before == 2)
   }
 
-  @Test("a commit is synced to the disk unless all of its writes are leases")
+  @Test("a commit is synced to the disk unless none of its writes must be")
   func syncedCommits() async throws {
-    let store = try SQLitePushStore(path: path)
-    #expect(try await store.writer.read(Self.syncing) == .full)
-    #expect(try await store.writer.write(isSynced: false, Self.syncing) == .normal)
-    #expect(try await store.writer.write(Self.syncing) == .full)
+    let writer = try SQLitePushStore(path: path).writer
+    #expect(try await writer.read(Self.syncing) == .full)
+    #expect(try await writer.write(syncedIf: { _ in false }, Self.syncing) == .normal)
+    #expect(!writer.hasJustWritten, "what was not synced says nothing of the disk")
+    #expect(try await writer.write(Self.syncing) == .full)
+    #expect(writer.hasJustWritten)
     let gate = Gate()
-    let blocker = Task { try await store.writer.write(isSynced: false) { _ in gate.enter() } }
+    let blocker = Task { try await writer.write(syncedIf: { _ in false }) { _ in gate.enter() } }
     await gate.entered()
-    let group = [false, true, false].map { isSynced in
-      Task { try await store.writer.write(isSynced: isSynced, Self.syncing) }
+    let failing = Task<Void, any Error> {
+      try await writer.write(syncedIf: { _ in false }) { _ in throw StoreError(.failed, "a test") }
     }
-    try await until { store.writer.waitingCount == group.count }
+    let group = [false, true, false].map { isSynced in
+      Task {
+        try await isSynced
+          ? writer.write(Self.syncing) : writer.write(syncedIf: { _ in false }, Self.syncing)
+      }
+    }
+    try await until { writer.waitingCount == group.count + 1 }
     gate.open()
     try await blocker.value
+    await #expect(throws: StoreError.self) { try await failing.value }
     for write in group { #expect(try await write.value == .full) }
   }
 
-  @Test("a batch is leased without a sync and finished with one")
-  func syncedOutcomes() async throws {
+  @Test(
+    "a write whose value must be on the disk is run again where the commit was not to be synced")
+  func syncedByValue() async throws {
+    let writer = try SQLitePushStore(path: path).writer
+    func levels(mustSync: Bool) async throws -> [Syncing?] {
+      let levels = Mutex<[Syncing?]>([])
+      try await writer.write(syncedIf: { _ in mustSync }) { connection in
+        let level = try Self.syncing(connection)
+        levels.withLock { $0.append(level) }
+      }
+      return levels.withLock(\.self)
+    }
+    #expect(try await levels(mustSync: true) == [.normal, .full])
+    #expect(try await levels(mustSync: true) == [.full], "the one before had to be synced")
+    #expect(try await levels(mustSync: false) == [.full])
+    #expect(try await levels(mustSync: false) == [.normal])
+  }
+
+  @Test(
+    "a lease is synced to the disk where it starts its send or is counted against a rule",
+    arguments: [false, true])
+  func syncedLeases(isCapped: Bool) async throws {
     let store = try SQLitePushStore(path: path)
     let fixture = try await StoreFixture(store, "synced")
-    try await fixture.register(3)
-    _ = try await fixture.accept("synced-send")
-    let batch = try #require(await fixture.lease())
-    #expect(try await store.writer.read(Self.syncing) == .normal)
-    _ = try await fixture.finish(batch)
+    try await fixture.register(Batch.limit + 10)
+    if isCapped {
+      var limits = AppLimits()
+      limits.caps = [FrequencyCap(most: 3, within: .seconds(86_400))]
+      try await store.setLimits(limits, app: "synced")
+    }
+    try await fixture.accept("synced-send") { if isCapped { $0.capping = [.obeys, .counts] } }
+    let first = try #require(await fixture.lease())
+    #expect(try await store.writer.read(Self.syncing) == .full)
+    // The lease before had to be synced, so the next one is.
+    let second = try #require(await fixture.lease())
+    #expect(try await store.writer.read(Self.syncing) == .full)
+    try await fixture.finish(second, [])
+    _ = try #require(await fixture.lease())
+    #expect(try await store.writer.read(Self.syncing) == (isCapped ? .full : .normal))
+    try await fixture.finish(first)
     #expect(try await store.writer.read(Self.syncing) == .full)
   }
 

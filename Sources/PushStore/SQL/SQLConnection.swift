@@ -167,8 +167,10 @@ protocol SQLPushStore: PushStore {
   ) async throws(StoreError) -> T
   /// Runs a body that leases work, as ``write(repeatable:_:)`` does.
   ///
-  /// The transaction may be lost where the machine of the store stops; the work is due again then.
+  /// Unless `mustSync` is true of the body's value, the transaction may be lost if the machine of the store loses power;
+  /// the work is due again then. The body may be run again.
   func lease<T: Sendable>(
+    syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Tells other nodes that there may be work. They poll as well, so this may be lost.
@@ -194,6 +196,7 @@ extension SQLPushStore {
   }
 
   func lease<T: Sendable>(
+    syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await write(repeatable: false, body)

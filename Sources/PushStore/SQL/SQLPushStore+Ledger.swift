@@ -37,17 +37,18 @@ extension SQLPushStore {
     }
   }
 
-  /// Counts the pushes of a batch before they are sent, and finds the devices that may get none.
+  /// Counts the pushes of a batch before they are sent, and finds the devices that may get none; `nil` where no rule
+  /// applies.
   ///
   /// The pages are locked until the transaction ends. So of two sends at once the second sees the pushes
   /// of the first, and no device gets more than its rules allow.
   static func reserve(
     _ devices: DeviceNumbers, for send: Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
-  ) throws -> [UInt32: FrequencyCap] {
-    guard send.capping != [] else { return [:] }
+  ) throws -> [UInt32: FrequencyCap]? {
+    guard send.capping != [] else { return nil }
     let caps = try limits(of: key.app, db).caps
-    guard !caps.isEmpty else { return [:] }
+    guard !caps.isEmpty else { return nil }
     let pages = LedgerPages(devices).pages
     var capped: [UInt32: FrequencyCap] = [:]
     let ledgers = try lockedLedgers(pages.map(\.page), app: key.app, db)

@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch? {
-    let leased: Lease? = try await lease { db in
+    let leased: Lease? = try await lease(syncedIf: { $0?.mustSync ?? false }) { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
       // Sends that expire take batches away at most, and each app of this list is looked at again.
@@ -146,7 +146,9 @@ extension SQLPushStore {
       lease.isQuiet = true
     }
     if !lease.isQuiet {
-      lease.capped = try reserve(lease.devices, for: send, key: row.send, at: now, db)
+      let capped = try reserve(lease.devices, for: send, key: row.send, at: now, db)
+      lease.isCounted = capped != nil
+      lease.capped = capped ?? [:]
     }
     lease.isFirst = send.startedAt == nil
     try apply(event: .leased, to: &send, key: row.send, at: now, db)
@@ -369,6 +371,10 @@ private struct Lease: Sendable {
   var isFirst = false
   /// Whether the devices are in their quiet hours, in which pushes are dropped.
   var isQuiet = false
+  /// Whether the pushes count against the rules of the app.
+  var isCounted = false
   /// The devices that have had as many pushes as a rule allows.
   var capped: [UInt32: FrequencyCap] = [:]
+  /// Whether the lease must not be lost: a send that has started is not edited, and a rule holds after a crash too.
+  var mustSync: Bool { isRunning && (isFirst || isCounted) }
 }

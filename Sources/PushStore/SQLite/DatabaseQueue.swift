@@ -5,13 +5,18 @@ package import _SQLite
 /// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the
 /// disk.
 ///
-/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk.
+/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk at most.
 /// Where one of them fails, all are run again, each in a savepoint, so that the others succeed.
 package final class DatabaseQueue: Sendable {
   private struct Write {
-    let isSynced: Bool
-    /// Runs in the transaction, and returns what is called with the transaction's error or `nil`.
-    let run: @Sendable (SQLiteConnection, Isolation) -> (finish: Finish, failure: (any Error)?)
+    /// Whether the write must be on the disk, whatever it does.
+    let isAlwaysSynced: Bool
+    /// Runs in the transaction, and returns what is called with the transaction's error or `nil`, and whether the
+    /// write must be on the disk.
+    let run:
+      @Sendable (SQLiteConnection, Isolation) -> (
+        finish: Finish, failure: (any Error)?, mustSync: Bool
+      )
   }
   private typealias Finish = @Sendable ((any Error)?) -> Void
 
@@ -29,8 +34,10 @@ package final class DatabaseQueue: Sendable {
   /// The number of committed transactions.
   package let commits = Mutex(0)
   private let recentWrite = RecentWrite()
-  /// Whether the disk took the last write, and that within a second.
+  /// Whether the disk took the last synced write, and that within a second.
   var hasJustWritten: Bool { recentWrite.isKnown }
+  /// Whether the last writes of ``write(syncedIf:_:)`` had to be synced, so that the next probably have to be.
+  private let expectsSync = Atomic(false)
   /// The number of writes that wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
@@ -76,19 +83,35 @@ package final class DatabaseQueue: Sendable {
     return try result.map { result throws(StoreError) in try Self.value(of: result) }
   }
 
-  /// Runs a body that writes, once or twice; the write is on the disk when this returns.
-  ///
-  /// `isSynced` is `false` for a write that may be lost where the machine stops.
+  /// Runs a body that writes, once or a few times; the write is on the disk when this returns.
   package func write<T: Sendable>(
-    isSynced: Bool = true, _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await write(isAlwaysSynced: true, syncedIf: { _ in true }, body)
+  }
+
+  /// Runs a body that writes what may be lost if the machine loses power, unless its value says otherwise.
+  ///
+  /// Where `mustSync` is true of the value, the write is on the disk when this returns. The body is run again then,
+  /// unless the commit is synced for another reason, since SQLite has to know before the transaction begins.
+  package func write<T: Sendable>(
+    syncedIf mustSync: @escaping @Sendable (T) -> Bool,
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
+  ) async throws(StoreError) -> T {
+    try await write(isAlwaysSynced: false, syncedIf: mustSync, body)
+  }
+
+  private func write<T: Sendable>(
+    isAlwaysSynced: Bool, syncedIf mustSync: @escaping @Sendable (T) -> Bool,
+    _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      let write = Write(isSynced: isSynced) { connection, isolation in
+      let write = Write(isAlwaysSynced: isAlwaysSynced) { connection, isolation in
         let result = Result { try Self.run(body, on: connection, isolation: isolation) }
         let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
         }
-        return (finish, result.failure)
+        return (finish, result.failure, (try? result.get()).map(mustSync) ?? false)
       }
       let isFirst = waiting.withLock { waiting in
         waiting.append(write)
@@ -107,49 +130,76 @@ package final class DatabaseQueue: Sendable {
       if !waiting.isEmpty { queue.async { self.commitWaiting() } }
       return next
     }
-    let (finishes, failure, isRefused) = connection.withLock { connection in
-      Self.commit(writes, on: connection, isolation: .none)
+    let isSynced =
+      writes.contains(where: \.isAlwaysSynced) || expectsSync.load(ordering: .relaxed)
+    let commit = connection.withLock { connection in
+      Self.commit(writes, on: connection, isolation: .none, isSynced: isSynced)
     }
-    if failure == nil { commits.withLock { $0 += 1 } }
-    if failure == nil && !isRefused { recentWrite.succeeded() } else { recentWrite.failed() }
-    for finish in finishes { finish(failure) }
+    if !writes.allSatisfy(\.isAlwaysSynced) {
+      expectsSync.store(commit.mustSync, ordering: .relaxed)
+    }
+    if commit.failure == nil { commits.withLock { $0 += 1 } }
+    if commit.failure != nil || commit.isRefused {
+      recentWrite.failed()
+    } else if commit.isSynced {
+      recentWrite.succeeded()
+    }
+    for finish in commit.finishes { finish(commit.failure) }
     connection.withLock { logGrew($0.logPages, $0) }
   }
 
-  /// Commits writes together, and returns whether the disk refused all or one of them.
+  private struct Commit {
+    var finishes: [Finish] = []
+    var failure: (any Error)?
+    /// Whether the disk refused all of the writes or one of them.
+    var isRefused = false
+    let isSynced: Bool
+    /// Whether one of the writes that are not always synced had to be.
+    var mustSync = false
+  }
+
+  /// Commits writes together.
   ///
   /// Writes rarely fail and a savepoint costs as much as a statement, so at first there are none.
   private static func commit(
-    _ writes: [Write], on connection: SQLiteConnection, isolation: Isolation
-  ) -> ([Finish], (any Error)?, isRefused: Bool) {
-    var finishes: [Finish] = []
-    var isRefused = false
+    _ writes: [Write], on connection: SQLiteConnection, isolation: Isolation, isSynced: Bool
+  ) -> Commit {
+    var commit = Commit(isSynced: isSynced)
     do {
-      try connection.syncCommits(writes.contains(where: \.isSynced))
+      try connection.syncCommits(isSynced)
       try connection.run("BEGIN IMMEDIATE")
       for write in writes {
-        let (finish, failure) = write.run(connection, isolation)
-        finishes.append(finish)
+        let (finish, failure, mustSync) = write.run(connection, isolation)
+        commit.finishes.append(finish)
+        if mustSync, !write.isAlwaysSynced { commit.mustSync = true }
         guard let failure else { continue }
         // On a full disk SQLite itself has rolled back the transaction.
         if !connection.isInTransaction { throw failure }
-        if let failure = failure as? SQLiteError { isRefused = StoreError(failure).isTransient }
+        if let failure = failure as? SQLiteError {
+          commit.isRefused = StoreError(failure).isTransient
+        }
         if isolation == .none {
           try connection.run("ROLLBACK")
           return writes.count == 1
-            ? (finishes, nil, isRefused) : commit(writes, on: connection, isolation: .savepoint)
+            ? commit
+            : Self.commit(writes, on: connection, isolation: .savepoint, isSynced: isSynced)
         }
       }
+      if commit.mustSync, !isSynced {
+        try connection.run("ROLLBACK")
+        return Self.commit(writes, on: connection, isolation: isolation, isSynced: true)
+      }
       try connection.run("COMMIT")
-      return (finishes, nil, isRefused)
     } catch {
       // Outside of a transaction the writes do nothing, but each of their callers gets the error.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
-      for write in writes.dropFirst(finishes.count) {
-        finishes.append(write.run(connection, isolation).finish)
+      for write in writes.dropFirst(commit.finishes.count) {
+        commit.finishes.append(write.run(connection, isolation).finish)
       }
-      return (finishes, error, true)
+      commit.failure = error
+      commit.isRefused = true
     }
+    return commit
   }
 
   private static func run<T>(

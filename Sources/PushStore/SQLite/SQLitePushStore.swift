@@ -3,8 +3,8 @@ import PushPayload
 import Synchronization
 import _SQLite
 
-/// A store in one SQLite file, with a write-ahead log, one writer whose commits are synced in
-/// groups, and several readers.
+/// A store in one SQLite file, with a write-ahead log, one writer that commits in groups, and several
+/// readers.
 ///
 /// The file contains people's tokens and attributes, so only its owner can read it (mode 0600);
 /// SQLite gives the log beside it the same mode.
@@ -106,10 +106,11 @@ package final class SQLitePushStore: SQLPushStore {
   }
 
   func lease<T: Sendable>(
+    syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await timings.measure(.write) { () async throws(StoreError) in
-      try await writer.write(isSynced: false) { try body(SQLiteSession(connection: $0)) }
+      try await writer.write(syncedIf: mustSync) { try body(SQLiteSession(connection: $0)) }
     }
   }
 
