@@ -147,7 +147,7 @@ extension SQLPushStore {
     }
     if !lease.isQuiet {
       let capped = try reserve(lease.devices, for: send, key: row.send, at: now, db)
-      lease.isCounted = capped != nil
+      lease.hasRules = capped != nil
       lease.capped = capped ?? [:]
     }
     lease.isFirst = send.startedAt == nil
@@ -371,10 +371,10 @@ private struct Lease: Sendable {
   var isFirst = false
   /// Whether the devices are in their quiet hours, in which pushes are dropped.
   var isQuiet = false
-  /// Whether the pushes count against the rules of the app.
-  var isCounted = false
+  /// Whether the app has rules that the send obeys or counts for.
+  var hasRules = false
   /// The devices that have had as many pushes as a rule allows.
   var capped: [UInt32: FrequencyCap] = [:]
   /// Whether the lease must not be lost: a send that has started is not edited, and a rule holds after a crash too.
-  var mustSync: Bool { isRunning && (isFirst || isCounted) }
+  var mustSync: Bool { isRunning && (isFirst || hasRules) }
 }

@@ -12,7 +12,7 @@ package final class DatabaseQueue: Sendable {
     /// Whether the write must be on the disk, whatever it does.
     let isAlwaysSynced: Bool
     /// Runs in the transaction, and returns what is called with the transaction's error or `nil`, and whether the
-    /// write must be on the disk.
+    /// value of the write says that it must be on the disk.
     let run:
       @Sendable (SQLiteConnection, Isolation) -> (
         finish: Finish, failure: (any Error)?, mustSync: Bool
@@ -87,7 +87,7 @@ package final class DatabaseQueue: Sendable {
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await write(isAlwaysSynced: true, syncedIf: { _ in true }, body)
+    try await write(mustSync: nil, body)
   }
 
   /// Runs a body that writes what may be lost if the machine loses power, unless its value says otherwise.
@@ -98,20 +98,22 @@ package final class DatabaseQueue: Sendable {
     syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
-    try await write(isAlwaysSynced: false, syncedIf: mustSync, body)
+    try await write(mustSync: mustSync, body)
   }
 
+  /// `mustSync` is `nil` for a write that must be on the disk, whatever its value.
   private func write<T: Sendable>(
-    isAlwaysSynced: Bool, syncedIf mustSync: @escaping @Sendable (T) -> Bool,
+    mustSync: (@Sendable (T) -> Bool)?,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      let write = Write(isAlwaysSynced: isAlwaysSynced) { connection, isolation in
+      let write = Write(isAlwaysSynced: mustSync == nil) { connection, isolation in
         let result = Result { try Self.run(body, on: connection, isolation: isolation) }
         let finish: Finish = { failure in
           continuation.resume(returning: failure.map { .failure($0) } ?? result)
         }
-        return (finish, result.failure, (try? result.get()).map(mustSync) ?? false)
+        let value = try? result.get()
+        return (finish, result.failure, value.flatMap { mustSync?($0) } ?? false)
       }
       let isFirst = waiting.withLock { waiting in
         waiting.append(write)
@@ -154,7 +156,7 @@ package final class DatabaseQueue: Sendable {
     /// Whether the disk refused all of the writes or one of them.
     var isRefused = false
     let isSynced: Bool
-    /// Whether one of the writes that are not always synced had to be.
+    /// Whether the value of one of the writes says that it must be on the disk.
     var mustSync = false
   }
 
@@ -171,7 +173,7 @@ package final class DatabaseQueue: Sendable {
       for write in writes {
         let (finish, failure, mustSync) = write.run(connection, isolation)
         commit.finishes.append(finish)
-        if mustSync, !write.isAlwaysSynced { commit.mustSync = true }
+        if mustSync { commit.mustSync = true }
         guard let failure else { continue }
         // On a full disk SQLite itself has rolled back the transaction.
         if !connection.isInTransaction { throw failure }
