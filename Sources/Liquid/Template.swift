@@ -1,6 +1,6 @@
 /// A text with Liquid markup that is compiled once and rendered for many devices.
 ///
-/// `docs/liquid.md` lists the tags and filters. A name that the context does not have is `nil`.
+/// `docs/server/liquid.md` lists the tags and filters. A name that the context does not have is `nil`.
 package struct Template: Sendable {
   /// The limits of a template and of one rendering.
   package struct Limits: Hashable, Sendable {

@@ -7,6 +7,12 @@ struct RefusalTests {
     ("{{ a", "line 1, column 1: '{{' has no '}}'"),
     ("{% if a", "line 1, column 1: '{%' has no '%}'"),
     ("one\ntwo é{{ a | nope }}", "line 2, column 13: unknown filter 'nope'"),
+    ("{{ a | upcas }}", "line 1, column 8: unknown filter 'upcas': did you mean 'upcase'?"),
+    (
+      "{{ a | defualt: 'b' }}",
+      "line 1, column 8: unknown filter 'defualt': did you mean 'default'?"
+    ),
+    ("{{ a | date_format: 'b' }}", "line 1, column 8: unknown filter 'date_format'"),
     ("\r\n  {% foo %}", "line 2, column 6: unknown tag 'foo'"),
     ("{% %}", "line 1, column 4: the tag has no name"),
     ("{% include 'x' %}", "line 1, column 4: unknown tag 'include'"),
@@ -21,7 +27,12 @@ struct RefusalTests {
       "line 1, column 14: 'plus' does not take a named argument of this name"
     ),
     ("{{ 'a }}", "line 1, column 4: the string has no closing quote"),
+    (
+      "{{ a | default: \"there” }}",
+      "line 1, column 17: the string has no closing quote: RIGHT DOUBLE QUOTATION MARK (U+201D) does not close it"
+    ),
     ("{{ a ? b }}", "line 1, column 6: unexpected '?'"),
+    ("{{ `a` }}", "line 1, column 4: unexpected '`'"),
     ("{{ a[1 }}", "line 1, column 8: expected ']', found the end"),
     ("{{ a. }}", "line 1, column 7: expected a name, found the end"),
     ("{{ (1..) }}", "line 1, column 8: expected a value, found ')'"),

@@ -14,7 +14,7 @@ extension Filter {
       for byte in text.utf8 {
         switch byte {
         case 0x20: bytes.append(UInt8(ascii: "+"))
-        case _ where byte < 0x80 && byte.isWord || "-.~".utf8.contains(byte): bytes.append(byte)
+        case _ where byte.isWord || "-.~".utf8.contains(byte): bytes.append(byte)
         default: bytes += [UInt8(ascii: "%"), digit(byte >> 4), digit(byte & 15)]
         }
       }
@@ -80,7 +80,7 @@ extension Filter {
   private static func isEntity(_ bytes: [UInt8], at index: Int) -> Bool {
     var name = bytes[(index + 1)...].prefix(33)
     if name.first == UInt8(ascii: "#") { name.removeFirst() }
-    let letters = name.prefix { $0 < 0x80 && $0.isWord && $0 != UInt8(ascii: "_") }
+    let letters = name.prefix { $0.isWord && $0 != UInt8(ascii: "_") }
     return !letters.isEmpty && name.dropFirst(letters.count).first == UInt8(ascii: ";")
   }
 

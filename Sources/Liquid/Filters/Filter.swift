@@ -32,6 +32,9 @@ struct Filter: Sendable {
 
   static func named(_ name: String) -> Filter? { table[name] }
 
+  /// The names of all filters, sorted.
+  static let names = table.keys.sorted()
+
   private static let table: [String: Filter] =
     text.merging(cutting) { first, _ in first }
     .merging(encoding) { first, _ in first }
@@ -49,7 +52,7 @@ struct Filter: Sendable {
       try budget.spend(bytes: format.utf8.count * 16)
       if case .string(let text) = value { try budget.spend(bytes: text.utf8.count) }
       guard !format.isEmpty, let time = CivilTime(value, now: budget.now) else { return value }
-      let text = time.formatted(format)
+      let text = try time.formatted(format, budget)
       try budget.check(size: text.utf8.count)
       return .string(text)
     },

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// A parser of expressions, filters and conditions.
 struct ExpressionParser {
   var names: NameTable
@@ -23,7 +25,9 @@ struct ExpressionParser {
     let offset = tokens.offset
     let name = try tokens.name("a filter")
     guard let filter = Filter.named(name) else {
-      throw SourceError(.unknownFilter, "unknown filter \(SourceError.quote(name))", at: offset)
+      let hint = NearestName.find(name, among: Filter.names).map { ": did you mean '\($0)'?" } ?? ""
+      throw SourceError(
+        .unknownFilter, "unknown filter \(SourceError.quote(name))\(hint)", at: offset)
     }
     var arguments: [Expression] = []
     var allowsFalse: Expression?

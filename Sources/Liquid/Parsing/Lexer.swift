@@ -154,11 +154,11 @@ extension UInt8 {
 
   var isDigit: Bool { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(self) }
 
-  /// Whether the byte may be part of a name: an ASCII letter, a digit, `_`, or a byte of any other character.
+  /// Whether the byte may be part of a name, as in Ruby's `\w`: an ASCII letter, a digit or `_`.
   var isWord: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "_"), 0x80...0xff:
+      UInt8(ascii: "_"):
       true
     default: isDigit
     }

@@ -86,7 +86,7 @@ struct Tokens {
   private mutating func string(closedBy quote: UInt8) throws(SourceError) -> Token {
     let start = index + 1
     guard let close = (start..<max(start, end)).first(where: { source[$0] == quote }) else {
-      throw SourceError(.syntax, "the string has no closing quote", at: index)
+      throw .unclosedString(in: source[start..<max(start, end)], at: index)
     }
     index = close + 1
     return .string(String(decoding: source[start..<close], as: UTF8.self))
@@ -119,8 +119,7 @@ struct Tokens {
         return .symbol(text)
       }
     }
-    throw SourceError(
-      .syntax, "unexpected \(SourceError.quote(String(UnicodeScalar(source[index]))))", at: index)
+    throw .unexpectedCharacter(in: source, at: index)
   }
 
   private static let symbols: Set<String> = [

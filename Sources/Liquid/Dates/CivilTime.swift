@@ -7,6 +7,8 @@ struct CivilTime {
   private let date: CivilDate
   /// Seconds east of UTC.
   let offset: Int
+  /// The fraction of the second.
+  let nanoseconds: Int
 
   var year: Int { date.year }
   var month: Int { date.month }
@@ -21,33 +23,38 @@ struct CivilTime {
   /// Seconds since 1970 in UTC.
   var seconds: Int64 { local - Int64(offset) }
 
+  /// The week of ISO 8601 and the year that has it: that of the Thursday between this day's Monday and Sunday.
+  var week: (year: Int, number: Int) {
+    let thursday = CivilDate(daysSince1970: date.daysSince1970 + 3 - Int64((weekday + 6) % 7))
+    return (thursday.year, (thursday.dayOfYear + 6) / 7)
+  }
+
   /// Makes a moment from seconds since 1970; `nil` before the year 0 and after 9999.
-  init?(seconds: Int64, offset: Int = 0) {
+  init?(seconds: Int64, offset: Int = 0, nanoseconds: Int = 0) {
     guard (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
     local = seconds + Int64(offset)
     self.offset = offset
+    self.nanoseconds = nanoseconds
     date = CivilDate(daysSince1970: local.flooredDivision(by: 86_400).quotient)
   }
 
-  /// Reads a value: `now` and `today`, seconds since 1970, or the forms of `ISO8601DateTime` and ``EnglishDate``;
-  /// `nil` for any other.
+  /// Reads a value: `now` and `today`, seconds since 1970, or the forms of ``WrittenDate``; `nil` for any other.
   init?(_ value: LiquidValue, now: Int64) {
     switch value {
     case .integer(let seconds): self.init(seconds: seconds)
-    case .number(let seconds):
-      guard let seconds = Int64(exactly: seconds.rounded(.down)) else { return nil }
-      self.init(seconds: seconds)
+    case .number(let number):
+      let whole = number.rounded(.down)
+      guard let seconds = Int64(exactly: whole) else { return nil }
+      self.init(
+        seconds: seconds, nanoseconds: min(999_999_999, Int((number - whole) * 1_000_000_000)))
     case .string(let text):
       if ["now", "today"].contains(text.lowercased()) {
         self.init(seconds: now)
       } else if text.utf8.allSatisfy(\.isDigit), let seconds = Int64(text) {
         self.init(seconds: seconds)
-      } else if let time = ISO8601DateTime(text) {
-        let seconds = time.milliseconds.flooredDivision(by: 1000).quotient
-        self.init(seconds: seconds, offset: time.offset)
       } else {
-        guard let date = EnglishDate(text, now: now) else { return nil }
-        self.init(seconds: date.seconds, offset: date.offset)
+        guard let date = WrittenDate(text, now: now) else { return nil }
+        self.init(seconds: date.seconds, offset: date.offset, nanoseconds: date.nanoseconds)
       }
     default: return nil
     }
