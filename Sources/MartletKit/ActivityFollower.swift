@@ -45,14 +45,14 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
 
   private func followStartToken() async {
     let tell: @Sendable (Data) -> Void = { token in
-      note(source.type) { try activities.startToken(token, type: source.type) }
+      note(source.type) { try activities.setStartToken(token, type: source.type) }
     }
     if let token = source.startToken { tell(token) }
     await source.eachStartToken(tell)
   }
 
   private func followActivities() async {
-    activities.running(Set(source.running.map(\.activity)), type: source.type)
+    activities.setRunning(Set(source.running.map(\.activity)), type: source.type)
     let (starts, continuation) = AsyncStream.makeStream(of: SystemActivity?.self)
     // The first reading of what runs.
     continuation.yield(nil)
@@ -77,7 +77,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
     let tell: @Sendable (Data) -> Void = { token in
       last.withLock { $0 = token }
       note(activity.activity) {
-        try activities.token(token, activity: activity.activity, type: source.type)
+        try activities.setToken(token, activity: activity.activity, type: source.type)
       }
     }
     if let token = activity.token { tell(token) }
@@ -96,7 +96,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
       return false
     }
     if isOver, let token = last.withLock(\.self) {
-      activities.ended(activity.activity, token: token)
+      activities.recordEnd(of: activity.activity, token: token)
     }
   }
 

@@ -4,7 +4,7 @@ import PushPayload
 /// The messages of this device's person: what was sent to the inbox, with or without a push.
 ///
 /// ```swift
-/// let messages = try await push.inbox.messages()
+/// let messages = try await push.inbox.refresh()
 /// await push.inbox.markRead(messages.prefix(1).map(\.id))
 /// ```
 ///
@@ -34,18 +34,18 @@ public struct Inbox: Sendable {
   /// - Returns: All messages that are known then, the one published last first.
   /// - Throws: ``PushError`` if the server cannot be reached or refuses; ``content`` still has what was read before.
   @discardableResult
-  public func messages() async throws -> [InboxMessage] {
+  public func refresh() async throws(PushError) -> [InboxMessage] {
     await push.synchronize()
     try await read(nil)
     return content.messages
   }
 
-  /// Reads the messages behind the last one that is known.
+  /// Reads the messages that follow the last one that is known.
   ///
   /// - Returns: All messages that are known then; the same as before at the end of the inbox.
   /// - Throws: ``PushError`` if the server cannot be reached or refuses.
   @discardableResult
-  public func more() async throws -> [InboxMessage] {
+  public func loadMore() async throws(PushError) -> [InboxMessage] {
     let (_, owner) = try owner()
     if let cursor = push.inboxBoard.record(of: owner).cursor { try await read(cursor) }
     return content.messages
@@ -91,7 +91,7 @@ public struct Inbox: Sendable {
     push.changed()
   }
 
-  private func owner() throws -> (DeviceRecord, owner: String) {
+  private func owner() throws(PushError) -> (DeviceRecord, owner: String) {
     let record: DeviceRecord?
     do {
       record = try push.files.record()
@@ -105,7 +105,7 @@ public struct Inbox: Sendable {
   }
 
   /// Reads one page.
-  private func read(_ cursor: String?) async throws {
+  private func read(_ cursor: String?) async throws(PushError) {
     let (record, owner) = try owner()
     let response: PushResponse
     do {

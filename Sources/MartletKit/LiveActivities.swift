@@ -8,26 +8,26 @@ import PushPayload
 public struct LiveActivities: Sendable {
   let push: PushDevice
 
-  /// Tells the token by which a server starts activities of a type.
+  /// Sets the token by which a server starts activities of a type.
   ///
   /// ```swift
-  /// try push.liveActivities.startToken(startToken, type: "OrderAttributes")
+  /// try push.liveActivities.setStartToken(startToken, type: "OrderAttributes")
   /// ```
   ///
   /// - Parameters:
   ///   - token: The token, as ActivityKit gives it; `nil` if the app wants no more activities to be started.
   ///   - type: The name of the type of attributes, 1 to 128 characters.
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for a text that is no name of a type.
-  public func startToken(_ token: Data?, type: String) throws {
+  public func setStartToken(_ token: Data?, type: String) throws(PushError) {
     try Self.check(type: type)
     let token = token.map(PushDevice.hexadecimal)
     push.change { $0.wantStartToken(token, type: type) }
   }
 
-  /// Tells the token by which a server updates an activity; it replaces an earlier one.
+  /// Sets the token by which a server updates an activity; it replaces an earlier one.
   ///
   /// ```swift
-  /// try push.liveActivities.token(activityToken, activity: "order-7", type: "OrderAttributes")
+  /// try push.liveActivities.setToken(activityToken, activity: "order-7", type: "OrderAttributes")
   /// ```
   ///
   /// - Parameters:
@@ -36,7 +36,7 @@ public struct LiveActivities: Sendable {
   ///   - type: The name of the type of attributes, 1 to 128 characters.
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an empty token, or a text that is no identifier or no
   ///   name of a type.
-  public func token(_ token: Data, activity: String, type: String) throws {
+  public func setToken(_ token: Data, activity: String, type: String) throws(PushError) {
     try Self.check(type: type)
     _ = try ActivityReference(activity)
     guard !token.isEmpty else { throw PushError(.invalid, "a token has at least one byte") }
@@ -44,36 +44,36 @@ public struct LiveActivities: Sendable {
     push.change { $0.wantToken(token, activity: activity, type: type) }
   }
 
-  /// Tells that an activity has ended on this device.
+  /// Records that an activity has ended on this device.
   ///
   /// ```swift
-  /// push.liveActivities.ended("order-7", token: activityToken)
+  /// push.liveActivities.recordEnd(of: "order-7", token: activityToken)
   /// ```
   ///
   /// - Parameters:
   ///   - activity: The activity's identifier at the server.
   ///   - token: The token of the one that has ended: a newer one of the same identifier stays.
-  public func ended(_ activity: String, token: Data) {
+  public func recordEnd(of activity: String, token: Data) {
     let token = PushDevice.hexadecimal(token)
     push.change { $0.end(activity: activity, token: token) }
   }
 
-  /// Tells which activities of a type run now: the tokens of all others are removed.
+  /// Sets which activities of a type run now: the tokens of all others are removed.
   ///
   /// Call it when the app starts, since an activity may have ended while the app did not run.
   ///
   /// ```swift
-  /// push.liveActivities.running(["order-7"], type: "OrderAttributes")
+  /// push.liveActivities.setRunning(["order-7"], type: "OrderAttributes")
   /// ```
   ///
   /// - Parameters:
   ///   - activities: The identifiers at the server of those that run.
   ///   - type: The name of the type of attributes.
-  public func running(_ activities: Set<String>, type: String) {
+  public func setRunning(_ activities: Set<String>, type: String) {
     push.change { $0.keepTokens(of: activities, type: type) }
   }
 
-  private static func check(type: String) throws {
+  private static func check(type: String) throws(PushError) {
     guard ActivityID.isType(type) else {
       throw PushError(
         .invalid, "a type's name has 1 to 128 letters of ASCII, digits and underscores")

@@ -4,25 +4,25 @@ public import PushPayload
 /// The system's callbacks. They may be called on any thread, before and after ``PushDevice/start()``, and return when what they
 /// tell is on disk.
 extension PushDevice {
-  /// Takes the push token.
+  /// Sets the push token.
   ///
   /// Call it in the application's delegate, in `didRegisterForRemoteNotificationsWithDeviceToken`. Ask for the token at each
   /// start, by `registerForRemoteNotifications()`; it is sent only if it has changed.
   ///
   /// - Parameter token: The token, as the system gives it.
-  public func token(_ token: Data) {
+  public func setToken(_ token: Data) {
     let digits = Self.hexadecimal(token)
     change { record in record.want(MemberKey.token, .string(digits)) }
   }
 
-  /// Notes that the system gave no push token; the one that the server has stays.
+  /// Reports that the system gave no push token; the one that the server has stays.
   ///
   /// - Parameter error: The system's error.
-  public func tokenFailed(_ error: any Error) {
+  public func reportTokenFailure(_ error: any Error) {
     board.note(PushStatus.Problem(path: "token", reason: error.localizedDescription))
   }
 
-  /// Takes a person's response to a notification.
+  /// Records a person's response to a notification.
   ///
   /// The receipt and the tap are on disk when it returns, so call it before the system's completion handler. A response that is
   /// reported twice counts once.
@@ -34,7 +34,7 @@ extension PushDevice {
   ///   - text: The text that the person typed.
   /// - Returns: The tap, which ``openings`` tells too; `nil` if the notification is not of this server, or was dismissed.
   @discardableResult
-  public func opened(
+  public func recordOpening(
     payload: JSONValue, request: String, action: NotificationAction? = nil, text: String? = nil
   ) -> Opening? {
     guard let notification = Self.notificationID(in: payload) else { return nil }
@@ -59,12 +59,12 @@ extension PushDevice {
     return opening
   }
 
-  /// Notes that a notification was shown while the app was in the foreground.
+  /// Records that a notification was shown while the app was in the foreground.
   ///
   /// - Parameter payload: The payload of the notification.
   /// - Returns: Whether the notification is one of this server.
   @discardableResult
-  public func presented(payload: JSONValue) -> Bool {
+  public func recordPresentation(payload: JSONValue) -> Bool {
     guard let notification = Self.notificationID(in: payload) else { return false }
     memory.add([.receipt(.displayed, notification: notification, at: environment.now())])
     changed()

@@ -40,7 +40,8 @@ extension PushDevice {
   ///   - email: The user's e-mail address, which the token must name too; `nil` for none.
   ///   - proof: The user token; `nil` where the app's `identity` is not `required`.
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an identifier that is empty or too long.
-  public func signIn(_ userID: String, email: String? = nil, proof: String?) async throws {
+  public func signIn(_ userID: String, email: String? = nil, proof: String?) async throws(PushError)
+  {
     guard (1...255).contains(userID.unicodeScalars.count) else {
       throw PushError(.invalid, "a user's identifier has 1 to 255 characters")
     }
@@ -96,7 +97,7 @@ extension PushDevice {
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an event of more than 8 KiB, or without a name.
   public func record(
     _ name: String, items: [PurchasedItem] = [], notification: String? = nil
-  ) async throws {
+  ) async throws(PushError) {
     let event = StoredFact.event(
       name, id: environment.randomID(), items: items, notification: notification,
       at: environment.now())
@@ -112,24 +113,24 @@ extension PushDevice {
     changed()
   }
 
-  /// Tells whether the person allows notifications.
+  /// Reports whether the person allows notifications.
   ///
   /// With UserNotifications ``requestPermission(_:)`` and ``refreshPermission()`` call it.
   ///
   /// - Parameter permission: The permission.
-  public func permission(_ permission: Permission) {
+  public func reportPermission(_ permission: Permission) {
     change { record in
       record.want(MemberKey.pushEnabled, .bool(permission.showsPushes))
       record.want(MemberKey.pushQuiet, .bool(permission == .quiet))
     }
   }
 
-  /// Tells the number on the app's icon, to which the server adds.
+  /// Reports the number on the app's icon, to which the server adds.
   ///
   /// It also stores the number for the service extension. It does not change the icon; `setBadge(_:)` does both.
   ///
   /// - Parameter number: The number; a negative one counts as 0.
-  public func badge(_ number: Int) {
+  public func reportBadge(_ number: Int) {
     let number = max(0, number)
     change { record in record.want(MemberKey.badge, .integer(Int64(number))) }
     let digits = String(number)

@@ -8,7 +8,7 @@ extension PushDevice {
   /// cannot be reached, call it again later: the device is stopped here all the same. ``start()`` goes on with it.
   ///
   /// - Throws: ``PushError`` if the server has not confirmed it.
-  public func stop() async throws {
+  public func stop() async throws(PushError) {
     try await end { record in
       guard record.phase == .active else { return }
       record.phase = .stopped
@@ -28,7 +28,7 @@ extension PushDevice {
   /// it again later. The server keeps the identifier alone, under which nothing is stored again.
   ///
   /// - Throws: ``PushError`` if the server has not confirmed it.
-  public func erase() async throws {
+  public func erase() async throws(PushError) {
     try await end { record in
       guard record.phase == .active || record.phase == .stopped else { return }
       var erasing = DeviceRecord(id: record.id, secret: record.secret)
@@ -46,7 +46,7 @@ extension PushDevice {
   ///
   /// - Returns: An object with `device`, `events`, `receipts`, `marks`, `openings`, `inbox` and `server`.
   /// - Throws: ``PushError`` if the files cannot be read, or the server cannot be reached or refuses.
-  public func export() async throws -> Data {
+  public func export() async throws(PushError) -> Data {
     _ = memory.flush()
     var members: [String: JSONValue] = ["device": .null, "server": .null]
     do {
@@ -67,7 +67,7 @@ extension PushDevice {
     return JSONValue.object(members).serialized()
   }
 
-  private func read(_ record: DeviceRecord) async throws -> JSONValue {
+  private func read(_ record: DeviceRecord) async throws(PushError) -> JSONValue {
     let response: PushResponse
     do {
       response = try await environment.transport.send(requests.read(record))
@@ -81,7 +81,7 @@ extension PushDevice {
   }
 
   /// Ends what the record stands for, deletes the facts, and tells the server.
-  private func end(_ edit: (inout DeviceRecord) -> Void) async throws {
+  private func end(_ edit: (inout DeviceRecord) -> Void) async throws(PushError) {
     memory.forgetAll()
     box.removeAll()
     guard try stored() != nil else { return }
@@ -102,7 +102,7 @@ extension PushDevice {
     if try stored() != nil { await sendNow() }
   }
 
-  private func stored() throws -> DeviceRecord? {
+  private func stored() throws(PushError) -> DeviceRecord? {
     do {
       return try files.record()
     } catch {

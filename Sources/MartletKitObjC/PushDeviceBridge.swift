@@ -75,13 +75,13 @@
     ///
     /// - Parameter token: The token, as the application's delegate gets it.
     @objc(didRegisterForRemoteNotificationsWithDeviceToken:)
-    public func didRegister(token: Data) { device.token(token) }
+    public func didRegister(token: Data) { device.setToken(token) }
 
     /// Notes that the system gave no push token.
     ///
     /// - Parameter error: The system's error.
     @objc(didFailToRegisterForRemoteNotificationsWithError:)
-    public func didFailToRegister(error: any Error) { device.tokenFailed(error) }
+    public func didFailToRegister(error: any Error) { device.reportTokenFailure(error) }
 
     /// Takes a person's response to a notification; call it before the completion handler.
     ///
@@ -90,7 +90,7 @@
     @discardableResult
     @objc(didReceiveNotificationResponse:)
     public func didReceive(_ response: UNNotificationResponse) -> Bool {
-      device.opened(response) != nil
+      device.recordOpening(response) != nil
     }
 
     /// Notes that a notification was shown while the app was in the foreground.
@@ -100,7 +100,7 @@
     @discardableResult
     @objc(willPresentNotification:)
     public func willPresent(_ notification: UNNotification) -> Bool {
-      device.presented(notification)
+      device.recordPresentation(notification)
     }
 
     /// Calls a block on the main thread with each tap, also with those that came before, in place of an earlier block.

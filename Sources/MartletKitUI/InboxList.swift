@@ -8,7 +8,7 @@
   /// A message is read when it appears. A swipe removes it, on each device of the person. Pulling down reads what is new, and the
   /// end of the list what is older. Texts grow with Dynamic Type.
   public struct InboxList: View {
-    private let inbox: Inbox
+    private let inbox: Inbox?
     private let texts: InboxTexts
     private let picture: (InboxMessage) -> URL?
     private let open: (InboxMessage) -> Void
@@ -33,6 +33,28 @@
       self.picture = picture
       self.open = open
       _content = State(initialValue: inbox.content)
+    }
+
+    /// Creates a list of messages that are given, which reads and changes nothing: for a preview or a picture.
+    ///
+    /// ```swift
+    /// InboxList(preview: InboxContent(messages: [InboxMessage(id: "1", title: "Sale")], unreadCount: 1), texts: texts)
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - content: The messages.
+    ///   - texts: The app's texts.
+    ///   - picture: The address of a message's picture; `nil` for none.
+    public init(
+      preview content: InboxContent, texts: InboxTexts,
+      picture: @escaping (InboxMessage) -> URL? = { $0.imageURL }
+    ) {
+      inbox = nil
+      self.texts = texts
+      self.picture = picture
+      open = { _ in }
+      _content = State(initialValue: content)
+      _isLoaded = State(initialValue: true)
     }
 
     /// The list.
@@ -61,14 +83,16 @@
       }
       .refreshable { await read() }
       .task {
+        guard let inbox else { return }
         for await content in inbox.changes { self.content = content }
       }
       .task { await read() }
     }
 
     private func read() async {
+      guard let inbox else { return }
       do {
-        try await inbox.messages()
+        try await inbox.refresh()
         hasFailed = false
       } catch {
         hasFailed = !Task.isCancelled
@@ -77,16 +101,17 @@
     }
 
     private func appear(_ message: InboxMessage) {
-      let (inbox, isLast) = (inbox, message.id == content.messages.last?.id && content.hasMore)
+      guard let inbox else { return }
+      let isLast = message.id == content.messages.last?.id && content.hasMore
       Task {
         if !message.isRead { await inbox.markRead([message.id]) }
         // What cannot be read now is read when the row appears again.
-        if isLast { _ = try? await inbox.more() }
+        if isLast { _ = try? await inbox.loadMore() }
       }
     }
 
     private func hide(_ message: InboxMessage) {
-      let inbox = inbox
+      guard let inbox else { return }
       Task { await inbox.hide(message.id) }
     }
   }

@@ -1,3 +1,9 @@
+#if canImport(FoundationEssentials)
+  public import FoundationEssentials
+#else
+  public import Foundation
+#endif
+
 extension LiveActivity {
   /// Starts an activity on a device (iOS 17.2), with a push to the app's push-to-start token.
   ///
@@ -8,10 +14,10 @@ extension LiveActivity {
   ///   - attributesType: The name of the `ActivityAttributes` type.
   ///   - attributes: An object that decodes to that type.
   ///   - contentState: An object that decodes to its `ContentState`.
-  ///   - timestamp: The time of sending, in UNIX seconds.
+  ///   - timestamp: The time of sending.
   /// - Returns: The keys of the event.
   public static func start(
-    _ attributesType: String, attributes: JSONValue, contentState: JSONValue, at timestamp: Int64
+    _ attributesType: String, attributes: JSONValue, contentState: JSONValue, at timestamp: Date
   ) -> LiveActivity {
     var activity = LiveActivity(event: "start")
     activity.attributesType = attributesType
@@ -25,12 +31,12 @@ extension LiveActivity {
   ///
   /// - Parameters:
   ///   - contentState: An object that decodes to the activity's `ContentState`.
-  ///   - timestamp: The time of sending, in UNIX seconds; the system ignores a push that is older than the
+  ///   - timestamp: The time of sending; the system ignores a push that is older than the
   ///     last.
-  ///   - staleDate: The time at which the content is outdated, in UNIX seconds.
+  ///   - staleDate: The time at which the content is outdated.
   /// - Returns: The keys of the event.
   public static func update(
-    contentState: JSONValue, at timestamp: Int64, staleDate: Int64? = nil
+    contentState: JSONValue, at timestamp: Date, staleDate: Date? = nil
   ) -> LiveActivity {
     var activity = LiveActivity(event: "update")
     activity.contentState = contentState
@@ -43,12 +49,12 @@ extension LiveActivity {
   ///
   /// - Parameters:
   ///   - contentState: The final content; `nil` keeps the content that is shown.
-  ///   - timestamp: The time of sending, in UNIX seconds.
-  ///   - dismissalDate: The time at which it leaves the lock screen, in UNIX seconds. A time in the past
+  ///   - timestamp: The time of sending.
+  ///   - dismissalDate: The time at which it leaves the lock screen. A time in the past
   ///     removes it at once; `nil` keeps it for up to four hours.
   /// - Returns: The keys of the event.
   public static func end(
-    contentState: JSONValue? = nil, at timestamp: Int64, dismissalDate: Int64? = nil
+    contentState: JSONValue? = nil, at timestamp: Date, dismissalDate: Date? = nil
   ) -> LiveActivity {
     var activity = LiveActivity(event: "end")
     activity.contentState = contentState

@@ -1,6 +1,6 @@
 /// Apple's `UTType`, a type of data that is named by a uniform type identifier.
 ///
-/// The types and tags are those of a table of media and documents; see `docs/modules-on-linux.md`. A tag that is not in
+/// The types and tags are those of a table of media and documents; see `docs/app/modules-on-linux.md`. A tag that is not in
 /// the table leads to a dynamic type, whose identifier begins with `dyn.`, as on Apple's systems.
 ///
 /// Source: Apple, `UTType`.

@@ -174,8 +174,8 @@ struct ActivityFollowerTests {
   func reconciled() async throws {
     let (system, phone) = (ModelSystem(), ModelPhone())
     let earlier = await phone.started()
-    try earlier.liveActivities.token(Data([1]), activity: "gone", type: "OrderAttributes")
-    try earlier.liveActivities.token(Data([1]), activity: "other", type: "Another")
+    try earlier.liveActivities.setToken(Data([1]), activity: "gone", type: "OrderAttributes")
+    try earlier.liveActivities.setToken(Data([1]), activity: "other", type: "Another")
     await earlier.synchronize()
     system.begin(SystemActivity(id: "2", activity: "b", token: Data([2])))
     try await follow(system, phone) { push in

@@ -11,13 +11,13 @@ struct ConsentTests {
   func before() async throws {
     let phone = ModelPhone()
     let push = phone.launch().push
-    push.token(Data([1]))
-    push.badge(3)
-    push.permission(.allowed)
+    push.setToken(Data([1]))
+    push.reportBadge(3)
+    push.reportPermission(.allowed)
     await push.update { $0.tags = ["a"] }
     try await push.signIn("ada", proof: nil)
     try await push.record("event")
-    #expect(push.opened(payload: ModelPhone.payload("n"), request: "r") != nil)
+    #expect(push.recordOpening(payload: ModelPhone.payload("n"), request: "r") != nil)
     await push.activate()
     #expect(await push.synchronize() == PushStatus(.off))
     try await push.stop()
@@ -31,8 +31,8 @@ struct ConsentTests {
     let settings = PushSettings(
       server: try #require(URL(string: "http://127.0.0.1:1")), key: "k", folder: folder.url)
     let push = PushDevice(settings, transport: ModelServer())
-    push.token(Data([1]))
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    push.setToken(Data([1]))
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     try await push.record("event")
     #expect(DeviceCredentials(folder: folder.url) == nil)
     #expect(folder.files == [])
@@ -45,7 +45,7 @@ struct ConsentTests {
   func stop() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([1]))
+    push.setToken(Data([1]))
     try await push.record("before")
     await push.synchronize()
     let id = phone.record?.id
@@ -56,11 +56,11 @@ struct ConsentTests {
     #expect(phone.disk.facts("Events").isEmpty)
     let count = phone.server.requests.count
     try await push.record("while stopped")
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     await push.synchronize()
     #expect(phone.server.requests.count == count)
     await push.start()
-    push.token(Data([2]))
+    push.setToken(Data([2]))
     #expect(await push.synchronize().state == .upToDate)
     #expect(phone.record?.id == id && phone.device?.members["push_token"] == "02")
     #expect(phone.device?.events == ["before": 1])
@@ -71,7 +71,7 @@ struct ConsentTests {
   func stopOffline() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([1]))
+    push.setToken(Data([1]))
     await push.synchronize()
     phone.server.fail(.offline)
     await #expect(throws: PushError.self) { try await push.stop() }
@@ -85,7 +85,7 @@ struct ConsentTests {
   func erase() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     try await push.record("event")
     let id = try #require(phone.record?.id)
     try await push.erase()
@@ -151,7 +151,7 @@ struct ConsentTests {
     await push.synchronize()
     try await push.signIn("ada", proof: "TOKEN")
     try await push.record("event")
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     let json = try JSONValue(parsing: try await push.export())
     #expect(json["device"]?["wanted"]?["user_id"] == "ada")
     #expect(json["server"]?["tags"] == ["gold"])

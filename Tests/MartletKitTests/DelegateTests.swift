@@ -91,6 +91,22 @@ struct DelegateTests {
     #expect(stored.withLock(\.self) == 1)
   }
 
+  @Test("the delegate that a device installs stays, though the notification center holds it weakly")
+  func installed() async {
+    let phone = ModelPhone()
+    let push = await phone.started()
+    let peer = Peer(.answers)
+    push.installDelegate(next: [peer])
+    let center = UNUserNotificationCenter.current()
+    await withCheckedContinuation { answered in
+      center.delegate?.userNotificationCenter(center, didReceive: Self.response()) {
+        answered.resume()
+      }
+    }
+    #expect(phone.disk.facts("Openings").count == 1 && peer.calls == ["receive"])
+    center.delegate = nil
+  }
+
   @Test(
     "the system is answered once, however two other delegates behave",
     arguments: Peer.Manner.allCases, Peer.Manner.allCases)
@@ -151,7 +167,7 @@ struct DelegateTests {
   func reportedTwice() async {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.opened(Self.response())
+    push.recordOpening(Self.response())
     _ = Self.respond(PushDelegate(push))
     #expect(phone.disk.facts("Openings").count == 1 && phone.disk.facts("Receipts").count == 1)
   }
@@ -171,12 +187,13 @@ struct DelegateTests {
     let notification = Self.notification(["_nid": "n", "deep": ["a": 1, "b": true, "c": [1.5]]])
     let reply = UNTextInputNotificationResponse(
       notification: notification, actionIdentifier: "reply", userText: "Hi")
-    let opening = try #require(push.opened(reply))
+    let opening = try #require(push.recordOpening(reply))
     #expect(opening.action == "reply" && opening.text == "Hi")
     #expect(opening.payload == ["_nid": "n", "deep": ["a": 1, "b": true, "c": [1.5]]])
-    #expect(push.opened(Self.response(UNNotificationDismissActionIdentifier)) == nil)
+    #expect(push.recordOpening(Self.response(UNNotificationDismissActionIdentifier)) == nil)
     // A value that no payload has.
-    #expect(push.opened(Self.response(to: Self.notification(["_nid": "x", "d": Date()]))) == nil)
+    #expect(
+      push.recordOpening(Self.response(to: Self.notification(["_nid": "x", "d": Date()]))) == nil)
   }
 }
 
@@ -231,7 +248,7 @@ struct PermissionTests {
     await push.synchronize()
     #expect(phone.device?.members["badge"] == 7)
     #expect(phone.disk.files["badge"] == Data("0000000000000000007".utf8))
-    push.badge(-1)
+    push.reportBadge(-1)
     await push.synchronize()
     #expect(phone.device?.members["badge"] == 0)
     await #expect(throws: (any Error).self) {

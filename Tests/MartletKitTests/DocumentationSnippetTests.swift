@@ -23,8 +23,7 @@ struct DocumentationSnippetTests {
     do {
       let settings = PushSettings(server: serverURL, key: deviceKey, folder: appGroupFolder)
       let push = PushDevice(settings)
-      let delegate = PushDelegate(push)
-      UNUserNotificationCenter.current().delegate = delegate
+      push.installDelegate()
       #expect(push.status.state == .off && place.files == [])
     }
 
@@ -37,7 +36,7 @@ struct DocumentationSnippetTests {
       #expect(isAllowed)
     }
     try await start()
-    push.token(deviceToken)
+    push.setToken(deviceToken)
     await push.activate()
     await push.refreshPermission()
     try await push.signIn("ada", proof: userToken)
@@ -63,7 +62,7 @@ struct DocumentationSnippetTests {
     reader.cancel()
     try await reader.value
 
-    push.opened(payload: ["_nid": "n"], request: "r")
+    push.recordOpening(payload: ["_nid": "n"], request: "r")
     let loops = [
       Task {
         for await opening in push.openings {
@@ -98,7 +97,7 @@ struct DocumentationSnippetTests {
   }
 
   private func inbox(_ push: PushDevice) async throws {
-    let messages = try await push.inbox.messages()
+    let messages = try await push.inbox.refresh()
     await push.inbox.markRead(messages.map(\.id))
     for await content in push.inbox.changes {
       print(content.unreadCount, content.messages.count)

@@ -10,7 +10,7 @@ struct ExampleAppTests {
 
   @Test(
     "the code of a page is code of the example",
-    arguments: ["docs/app.md", "docs/migrating.md"])
+    arguments: ["docs/app/martletkit.md", "docs/app/migrating.md"])
   func pages(page: String) throws {
     let folder = Self.root.appending(path: "Examples/App")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
@@ -34,7 +34,7 @@ struct ExampleAppTests {
       return text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
     let text = try String(
-      contentsOf: Self.root.appending(path: "docs/app.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "docs/app/martletkit.md"), encoding: .utf8)
     let blocks = text.components(separatedBy: "```objc\n").dropFirst()
       .map { $0.components(separatedBy: "\n```")[0] }
     #expect(!blocks.isEmpty)

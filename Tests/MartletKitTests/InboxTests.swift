@@ -29,14 +29,14 @@ struct InboxTests {
     publish(120, on: server)
     let (_, push) = try await phone(server)
     #expect(push.inbox.unreadCount == 120 && push.inbox.content.messages.isEmpty)
-    var messages = try await push.inbox.messages()
+    var messages = try await push.inbox.refresh()
     #expect(messages.count == 50 && push.inbox.content.hasMore)
     #expect(messages.first?.id == "m119" && messages.first?.title == "Title of m119")
     #expect(messages.first?.custom == ["key": "value"] && messages.first?.text == nil)
     server.state.withLock { $0.inbox.publish("new") }
-    while push.inbox.content.hasMore { messages = try await push.inbox.more() }
+    while push.inbox.content.hasMore { messages = try await push.inbox.loadMore() }
     #expect(messages.map(\.id) == (0..<120).reversed().map { "m\($0)" })
-    messages = try await push.inbox.messages()
+    messages = try await push.inbox.refresh()
     #expect(messages.count == 121 && messages.first?.id == "new")
 
     let count = server.requests.count
@@ -50,11 +50,11 @@ struct InboxTests {
     #expect(server.requests.count == count + 1 && push.inbox.unreadCount == 118)
     let (_, other) = try await phone(server, seed: 2)
     #expect(other.inbox.unreadCount == 118)
-    #expect(try await other.inbox.messages().prefix(2).map(\.isRead) == [true, false])
+    #expect(try await other.inbox.refresh().prefix(2).map(\.isRead) == [true, false])
     await other.inbox.markAllRead()
     #expect(other.inbox.unreadCount == 0)
     await other.synchronize()
-    #expect(try await push.inbox.messages().allSatisfy(\.isRead) && push.inbox.unreadCount == 0)
+    #expect(try await push.inbox.refresh().allSatisfy(\.isRead) && push.inbox.unreadCount == 0)
     // Another person has read nothing.
     let (_, bob) = try await phone(server, user: "bob", seed: 3)
     #expect(bob.inbox.unreadCount == 121)
@@ -65,11 +65,11 @@ struct InboxTests {
     let server = ModelServer()
     publish(3, on: server)
     let (phone, push) = try await phone(server)
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     let next = phone.launch().push
     server.fail(.offline, .offline)
     await next.start()
-    await #expect(throws: PushError.self) { try await next.inbox.messages() }
+    await #expect(throws: PushError.self) { try await next.inbox.refresh() }
     #expect(next.inbox.content.messages.map(\.id) == ["m2", "m1", "m0"])
     await next.inbox.markRead(["m2"])
     await next.inbox.hide("m1")
@@ -96,7 +96,7 @@ struct InboxTests {
     let server = ModelServer()
     publish(2, on: server)
     let (_, push) = try await phone(server)
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     let old = server.state.withLock(\.inbox)
     await push.inbox.markRead(["m1"])
     await push.inbox.hide("m0")
@@ -105,11 +105,11 @@ struct InboxTests {
       defer { state.inbox = old }
       return state.inbox
     }
-    let messages = try await push.inbox.messages()
+    let messages = try await push.inbox.refresh()
     #expect(messages.map(\.id) == ["m1"] && messages.first?.isRead == true)
     #expect(push.inbox.unreadCount == 0)
     server.state.withLock { $0.inbox = new }
-    #expect(try await push.inbox.messages() == messages)
+    #expect(try await push.inbox.refresh() == messages)
   }
 
   @Test("who signs out leaves no message behind, and what was read is the user's")
@@ -117,7 +117,7 @@ struct InboxTests {
     let server = ModelServer()
     publish(2, on: server)
     let (phone, push) = try await phone(server)
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     await push.inbox.markRead(["m0"])
     await push.signOut()
     #expect(push.inbox.content == .empty)
@@ -127,7 +127,7 @@ struct InboxTests {
     #expect(server.inbox.read["ada"] == ["m0"] && server.inbox.read[""] == nil)
     #expect(push.inbox.unreadCount == 2)
     try await push.signIn("bob", proof: ModelServer.proof("bob"))
-    #expect(try await push.inbox.messages().count == 2)
+    #expect(try await push.inbox.refresh().count == 2)
     #expect(push.inbox.unreadCount == 2)
   }
 
@@ -136,7 +136,7 @@ struct InboxTests {
     let server = ModelServer()
     publish(1, on: server)
     let (phone, push) = try await phone(server)
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     await push.inbox.markRead(["m0"])
     await push.signOut()
     server.fail(.answerLost)
@@ -157,7 +157,7 @@ struct InboxTests {
     var first = push.inbox.changes.makeAsyncIterator()
     var second = push.inbox.changes.makeAsyncIterator()
     for count in [0, 2] {
-      if count > 0 { try await push.inbox.messages() }
+      if count > 0 { try await push.inbox.refresh() }
       #expect(await first.next()?.messages.count == count)
       #expect(await second.next()?.messages.count == count)
     }
@@ -173,12 +173,12 @@ struct InboxTests {
     let server = ModelServer()
     publish(60, on: server)
     let (_, push) = try await phone(server)
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     server.state.withLock { state in
       state.inbox.cursorsExpire = true
       state.inbox.publish("new")
     }
-    let messages = try await push.inbox.more()
+    let messages = try await push.inbox.loadMore()
     #expect(messages.count == 50 && messages.first?.id == "new" && push.inbox.content.hasMore)
   }
 
@@ -190,10 +190,10 @@ struct InboxTests {
     let push = phone.launch().push
     #expect(push.inbox.content == .empty)
     await push.inbox.markRead(["m0"])
-    await #expect(throws: PushError.self) { try await push.inbox.messages() }
+    await #expect(throws: PushError.self) { try await push.inbox.refresh() }
     #expect(phone.disk.files.isEmpty && server.requests.isEmpty)
     await push.start()
-    try await push.inbox.messages()
+    try await push.inbox.refresh()
     await push.inbox.markRead(["m0"])
     let export = try JSONValue(parsing: try await push.export())
     #expect(export["inbox"]?.array?.first?["id"] == "m0")
@@ -218,7 +218,24 @@ struct InboxTests {
   func opening() async throws {
     let (_, push) = try await phone(ModelServer())
     let payload: JSONValue = ["_nid": "n", "_st": ["mid": "m1"]]
-    #expect(push.opened(payload: payload, request: "r")?.messageID == "m1")
-    #expect(push.opened(payload: ModelPhone.payload("o"), request: "s")?.messageID == nil)
+    #expect(push.recordOpening(payload: payload, request: "r")?.messageID == "m1")
+    #expect(push.recordOpening(payload: ModelPhone.payload("o"), request: "s")?.messageID == nil)
+  }
+
+  @Test("a message that an app makes for a preview is the same as one of the server")
+  func preview() {
+    let message = InboxMessage(
+      id: "m1", title: "Sale", text: "Today", link: "shop://sale",
+      imageURL: URL(string: "https://cdn.example/a.png"),
+      mediaURL: URL(string: "https://cdn.example/a.mp4"), custom: ["kind": "sale"],
+      publishedAt: Date(timeIntervalSince1970: 1_700_000_000.5), isRead: true)
+    #expect(InboxMessage(message.stored) == message)
+    let bare = InboxMessage(id: "m2", title: "", publishedAt: .distantPast)
+    #expect(InboxMessage(bare.stored)?.title == "")
+    let content = InboxContent(messages: [message, bare], unreadCount: 1)
+    #expect(content.messages.count == 2 && !content.hasMore)
+    #expect(PushStatus(.refused(status: 401, reason: "key")).state.httpStatus == 401)
+    let opening = Opening(notificationID: "n", request: "r", payload: ["_nid": "n"])
+    #expect(opening.action == nil && opening.link == nil)
   }
 }

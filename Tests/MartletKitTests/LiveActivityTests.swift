@@ -27,8 +27,8 @@ struct LiveActivityTests {
   func requests() async throws {
     let phone = ModelPhone()
     let push = phone.launch().push
-    try push.liveActivities.startToken(Data([0, 0xab]), type: Self.type)
-    try push.liveActivities.token(Data([1]), activity: "order-7.b", type: Self.type)
+    try push.liveActivities.setStartToken(Data([0, 0xab]), type: Self.type)
+    try push.liveActivities.setToken(Data([1]), activity: "order-7.b", type: Self.type)
     await push.start()
     #expect(await push.synchronize().state == .upToDate)
     #expect(phone.server.requests.first?.url.path.hasSuffix("/sync") == true)
@@ -41,8 +41,8 @@ struct LiveActivityTests {
       #expect(request.headers["Martlet-Device-Secret"] == phone.record?.secret)
     }
     let count = phone.server.requests.count
-    try push.liveActivities.startToken(Data([0, 0xab]), type: Self.type)
-    try push.liveActivities.token(Data([1]), activity: "order-7.b", type: Self.type)
+    try push.liveActivities.setStartToken(Data([0, 0xab]), type: Self.type)
+    try push.liveActivities.setToken(Data([1]), activity: "order-7.b", type: Self.type)
     await push.synchronize()
     #expect(phone.server.requests.count == count)
   }
@@ -52,13 +52,13 @@ struct LiveActivityTests {
     let phone = ModelPhone()
     let push = await phone.started()
     for byte: UInt8 in 1...3 {
-      try push.liveActivities.token(Data([byte]), activity: "a", type: "T")
+      try push.liveActivities.setToken(Data([byte]), activity: "a", type: "T")
       await push.synchronize()
     }
-    push.liveActivities.ended("a", token: Data([3]))
-    try push.liveActivities.startToken(Data([9]), type: "T")
+    push.liveActivities.recordEnd(of: "a", token: Data([3]))
+    try push.liveActivities.setStartToken(Data([9]), type: "T")
     await push.synchronize()
-    try push.liveActivities.startToken(nil, type: "T")
+    try push.liveActivities.setStartToken(nil, type: "T")
     await push.synchronize()
     #expect(
       Self.requests(phone) == [
@@ -77,17 +77,17 @@ struct LiveActivityTests {
   func lateEnd(order: Int) async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     await push.synchronize()
-    if order == 0 { push.liveActivities.ended("a", token: Data([1])) }
+    if order == 0 { push.liveActivities.recordEnd(of: "a", token: Data([1])) }
     // The removal is under way, and its answer is lost.
     if order == 1 {
-      push.liveActivities.ended("a", token: Data([1]))
+      push.liveActivities.recordEnd(of: "a", token: Data([1]))
       phone.server.fail(.answerLost)
       await push.synchronize()
     }
-    try push.liveActivities.token(Data([2]), activity: "a", type: "T")
-    if order == 2 { push.liveActivities.ended("a", token: Data([1])) }
+    try push.liveActivities.setToken(Data([2]), activity: "a", type: "T")
+    if order == 2 { push.liveActivities.recordEnd(of: "a", token: Data([1])) }
     phone.advance(seconds: 10)
     #expect(await push.synchronize().state == .upToDate)
     #expect(Self.tokens(phone) == ["a": "02"])
@@ -102,12 +102,12 @@ struct LiveActivityTests {
   func lostAnswer() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     await push.synchronize()
-    try push.liveActivities.token(Data([2]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([2]), activity: "a", type: "T")
     phone.server.fail(.answerLost)
     await push.synchronize()
-    push.liveActivities.ended("a", token: Data([2]))
+    push.liveActivities.recordEnd(of: "a", token: Data([2]))
     phone.advance(seconds: 10)
     #expect(await push.synchronize().state == .upToDate)
     #expect(Self.tokens(phone) == [:])
@@ -118,12 +118,12 @@ struct LiveActivityTests {
   func backAndForth() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     await push.synchronize()
-    try push.liveActivities.token(Data([2]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([2]), activity: "a", type: "T")
     phone.server.fail(.answerLost)
     await push.synchronize()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     phone.advance(seconds: 10)
     #expect(await push.synchronize().state == .upToDate)
     #expect(Self.tokens(phone) == ["a": "01"])
@@ -134,11 +134,11 @@ struct LiveActivityTests {
     let phone = ModelPhone()
     let push = await phone.started()
     for (activity, type) in [("a", "T"), ("b", "T"), ("c", "Other")] {
-      try push.liveActivities.token(Data([1]), activity: activity, type: type)
+      try push.liveActivities.setToken(Data([1]), activity: activity, type: type)
     }
     await push.synchronize()
     let next = await phone.started()
-    next.liveActivities.running(["b"], type: "T")
+    next.liveActivities.setRunning(["b"], type: "T")
     #expect(await next.synchronize().state == .upToDate)
     #expect(Self.tokens(phone) == ["b": "01", "c": "01"])
   }
@@ -147,10 +147,10 @@ struct LiveActivityTests {
   func stop() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([7]))
-    try push.liveActivities.startToken(Data([9]), type: "T")
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
-    try push.liveActivities.token(Data([2]), activity: "b", type: "T")
+    push.setToken(Data([7]))
+    try push.liveActivities.setStartToken(Data([9]), type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([2]), activity: "b", type: "T")
     await push.synchronize()
     phone.server.fail(.offline)
     await #expect(throws: PushError.self) { try await push.stop() }
@@ -158,7 +158,7 @@ struct LiveActivityTests {
     #expect(phone.device?.members["push_token"] == nil && Self.tokens(phone) == [:])
     #expect(phone.device?.activities.startTokens == [:])
     // While the device is stopped nothing is sent, and what has ended is not sent later.
-    push.liveActivities.ended("b", token: Data([2]))
+    push.liveActivities.recordEnd(of: "b", token: Data([2]))
     let count = phone.server.requests.count
     await push.synchronize()
     #expect(phone.server.requests.count == count)
@@ -172,7 +172,7 @@ struct LiveActivityTests {
   func consent() async throws {
     let phone = ModelPhone()
     let push = phone.launch().push
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     #expect(phone.disk.files.isEmpty && phone.server.requests.isEmpty)
     phone.disk.state.withLock { $0.isLocked = true }
     await push.start()
@@ -187,7 +187,7 @@ struct LiveActivityTests {
   func erase() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     try await push.erase()
     #expect(phone.record == nil && phone.server.devices.values.map(\.isErased) == [true])
     await push.start()
@@ -205,17 +205,17 @@ struct LiveActivityTests {
   func answers(status: Int, kind: PushStatus.State.Kind?) async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     phone.server.fail(.status(status))
     let answer = await push.synchronize()
     guard let kind else {
       // The token is refused for good: it is named, without the token, until there is another one.
       #expect(answer.state == .upToDate)
       #expect(answer.problems == [PushStatus.Problem(path: "$.activities.a", reason: "a fault")])
-      try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+      try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
       await push.synchronize()
       #expect(Self.tokens(phone) == [:])
-      try push.liveActivities.token(Data([2]), activity: "a", type: "T")
+      try push.liveActivities.setToken(Data([2]), activity: "a", type: "T")
       #expect(await push.synchronize().state == .upToDate)
       #expect(Self.tokens(phone) == ["a": "02"])
       return
@@ -238,9 +238,9 @@ struct LiveActivityTests {
   func removals(status: Int, kind: PushStatus.State.Kind) async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     await push.synchronize()
-    push.liveActivities.ended("a", token: Data([1]))
+    push.liveActivities.recordEnd(of: "a", token: Data([1]))
     phone.server.fail(.status(status))
     #expect(await push.synchronize().state.kind == kind)
     let isDone = kind == .upToDate
@@ -251,7 +251,7 @@ struct LiveActivityTests {
   func order() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     try await push.record("event")
     await push.update { $0.tags = ["a"] }
     phone.server.gate.withLock { gate in
@@ -265,10 +265,10 @@ struct LiveActivityTests {
   func unknown() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.startToken(Data([9]), type: "T")
+    try push.liveActivities.setStartToken(Data([9]), type: "T")
     await push.synchronize()
     phone.server.state.withLock { $0.devices = [:] }
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     #expect(await push.synchronize().state == .upToDate)
     #expect(Self.tokens(phone) == ["a": "01"])
     #expect(phone.device?.activities.startTokens == ["T": "09"])
@@ -278,7 +278,7 @@ struct LiveActivityTests {
   func unknownForEver() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     let count = phone.server.requests.count
     phone.server.gate.withLock { gate in
       gate = { if $0.url.path.contains("/tokens/") { phone.server.fail(.status(404)) } }
@@ -293,10 +293,10 @@ struct LiveActivityTests {
     let phone = ModelPhone()
     let push = await phone.started()
     await push.update { $0.tags = ["a"] }
-    try push.liveActivities.startToken(Data([9]), type: "T")
+    try push.liveActivities.setStartToken(Data([9]), type: "T")
     await push.synchronize()
     phone.server.state.withLock { $0.devices = [:] }
-    try push.liveActivities.startToken(Data([8]), type: "T")
+    try push.liveActivities.setStartToken(Data([8]), type: "T")
     let count = phone.server.requests.count
     #expect(await push.synchronize().state == .upToDate)
     #expect(phone.device?.activities.startTokens == ["T": "08"])
@@ -313,7 +313,7 @@ struct LiveActivityTests {
   func forbiddenForEver() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    try push.liveActivities.token(Data([1]), activity: "a", type: "T")
+    try push.liveActivities.setToken(Data([1]), activity: "a", type: "T")
     let count = phone.server.requests.count
     phone.server.gate.withLock { gate in
       gate = { if $0.url.path.contains("/tokens/") { phone.server.fail(.status(403)) } }
@@ -336,7 +336,7 @@ struct LiveActivityTests {
     #expect(((try? ActivityReference(text)) != nil) == isValid)
     if !isValid {
       #expect(throws: PushError.self) {
-        try push.liveActivities.token(Data([1]), activity: text, type: "T")
+        try push.liveActivities.setToken(Data([1]), activity: text, type: "T")
       }
     }
   }
@@ -353,9 +353,11 @@ struct LiveActivityTests {
   func types(text: String, isValid: Bool) throws {
     let push = ModelPhone().launch().push
     if isValid {
-      try push.liveActivities.startToken(Data([1]), type: text)
+      try push.liveActivities.setStartToken(Data([1]), type: text)
     } else {
-      #expect(throws: PushError.self) { try push.liveActivities.startToken(Data([1]), type: text) }
+      #expect(throws: PushError.self) {
+        try push.liveActivities.setStartToken(Data([1]), type: text)
+      }
     }
   }
 

@@ -60,7 +60,7 @@ final class ModelServer: PushTransport {
   /// Lets the next requests fail, in this order.
   func fail(_ faults: Fault...) { state.withLock { $0.faults += faults } }
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     if let gate = gate.withLock(\.self) { await gate(request) }
     return try answer(request)
   }
@@ -72,8 +72,8 @@ final class ModelServer: PushTransport {
     ]).serialized().base64EncodedString()
   }
 
-  func answer(_ request: PushRequest) throws -> PushResponse {
-    try state.withLock { state in
+  func answer(_ request: PushRequest) throws(PushTransportError) -> PushResponse {
+    try state.withLock { state throws(PushTransportError) in
       state.requests.append(request)
       let fault = state.faults.isEmpty ? nil : state.faults.removeFirst()
       switch fault {

@@ -22,10 +22,10 @@ struct OpeningsTests {
   func waiting() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    let first = try #require(push.opened(payload: ModelPhone.payload("n1"), request: "r1"))
+    let first = try #require(push.recordOpening(payload: ModelPhone.payload("n1"), request: "r1"))
     async let taken = take(2, from: push)
     try await until { !push.box.isWaiting(first.id) }
-    let second = push.opened(
+    let second = push.recordOpening(
       payload: ModelPhone.payload("n2"), request: "r2", action: .init(rawValue: "reply"),
       text: "Hi")
     #expect(await taken == [first, second])
@@ -39,12 +39,12 @@ struct OpeningsTests {
     _ = await phone.started()
     let second = phone.launch().push
     // The system reports the tap before the app has started anything.
-    let opening = second.opened(payload: ModelPhone.payload("n"), request: "r")
+    let opening = second.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     #expect(phone.disk.facts("Openings").count == 1 && phone.disk.facts("Receipts").count == 1)
     let third = phone.launch().push
     #expect(await take(1, from: third) == [opening])
     let fourth = phone.launch().push
-    let next = fourth.opened(payload: ModelPhone.payload("m"), request: "s")
+    let next = fourth.recordOpening(payload: ModelPhone.payload("m"), request: "s")
     #expect(await take(1, from: fourth) == [next])
   }
 
@@ -52,9 +52,9 @@ struct OpeningsTests {
   func beforeConsent() async throws {
     let phone = ModelPhone()
     let push = phone.launch().push
-    let first = push.opened(payload: ModelPhone.payload("n1"), request: "r1")
+    let first = push.recordOpening(payload: ModelPhone.payload("n1"), request: "r1")
     #expect(await take(1, from: push) == [first])
-    let second = push.opened(payload: ModelPhone.payload("n2"), request: "r2")
+    let second = push.recordOpening(payload: ModelPhone.payload("n2"), request: "r2")
     await push.start()
     #expect(phone.disk.facts("Openings").map(\.id) == [second?.id])
     await push.synchronize()
@@ -65,12 +65,12 @@ struct OpeningsTests {
   func twice() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    let first = push.opened(payload: ModelPhone.payload("n1"), request: "r")
-    #expect(push.opened(payload: ModelPhone.payload("n1"), request: "r") == first)
+    let first = push.recordOpening(payload: ModelPhone.payload("n1"), request: "r")
+    #expect(push.recordOpening(payload: ModelPhone.payload("n1"), request: "r") == first)
     #expect(await take(1, from: push) == [first])
-    #expect(push.opened(payload: ModelPhone.payload("n1"), request: "r") == first)
+    #expect(push.recordOpening(payload: ModelPhone.payload("n1"), request: "r") == first)
     // A notification that replaces another has its request's identifier.
-    let other = push.opened(payload: ModelPhone.payload("n2"), request: "r")
+    let other = push.recordOpening(payload: ModelPhone.payload("n2"), request: "r")
     #expect(await take(1, from: push) == [other])
     await push.synchronize()
     #expect(phone.server.state.withLock(\.receipts).count == 2)
@@ -85,7 +85,7 @@ struct OpeningsTests {
   func events(action: String?, event: String, openings: Int) async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.opened(
+    push.recordOpening(
       payload: ModelPhone.payload("n"), request: "r",
       action: action.map(NotificationAction.init(rawValue:)))
     #expect(phone.disk.facts("Receipts").map { $0.json["event"]?.string } == [event])
@@ -100,11 +100,12 @@ struct OpeningsTests {
   func foreign(payload: JSONValue) async {
     let phone = ModelPhone()
     let push = await phone.started()
-    #expect(push.opened(payload: payload, request: "r") == nil)
-    #expect(!push.presented(payload: payload))
+    #expect(push.recordOpening(payload: payload, request: "r") == nil)
+    #expect(!push.recordPresentation(payload: payload))
     #expect(phone.disk.facts("Receipts").isEmpty)
     #expect(
-      push.opened(payload: ["_nid": .string(String(repeating: "x", count: 64))], request: "r")
+      push.recordOpening(
+        payload: ["_nid": .string(String(repeating: "x", count: 64))], request: "r")
         != nil)
   }
 
@@ -112,7 +113,7 @@ struct OpeningsTests {
   func presented() async {
     let phone = ModelPhone()
     let push = await phone.started()
-    #expect(push.presented(payload: ModelPhone.payload("n")))
+    #expect(push.recordPresentation(payload: ModelPhone.payload("n")))
     #expect(phone.disk.facts("Receipts").map { $0.json["event"]?.string } == ["displayed"])
   }
 
@@ -130,7 +131,7 @@ struct OpeningsTests {
       }
     }
     for number in 0..<20 {
-      push.opened(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
+      push.recordOpening(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
     }
     try await until { told.withLock(\.count) == 20 }
     #expect(Set(told.withLock(\.self)).count == 20)

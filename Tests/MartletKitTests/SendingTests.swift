@@ -11,8 +11,8 @@ struct SendingTests {
   func registration() async throws {
     let phone = ModelPhone()
     let app = phone.launch()
-    app.push.token(Data([0x00, 0xff, 0x0a]))
-    app.push.permission(.quiet)
+    app.push.setToken(Data([0x00, 0xff, 0x0a]))
+    app.push.reportPermission(.quiet)
     await app.push.update { $0.tags = ["a"] }
     await app.push.update { $0.tags.insert("b") }
     try await app.push.signIn(
@@ -40,11 +40,11 @@ struct SendingTests {
   func nothing() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([1]))
+    push.setToken(Data([1]))
     await push.synchronize()
     let count = phone.server.requests.count
-    push.token(Data([2]))
-    push.token(Data([1]))
+    push.setToken(Data([2]))
+    push.setToken(Data([1]))
     await push.update { $0.tags.insert("a") }
     await push.update { $0.tags.remove("a") }
     #expect(await push.synchronize().state == .upToDate)
@@ -102,7 +102,7 @@ struct SendingTests {
     let push = await phone.started()
     for number in 0..<3 {
       await push.update { $0["n"] = .integer(number) }
-      push.opened(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
+      push.recordOpening(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
       try await push.record("event")
       // A receipt, an update and an event.
       for _ in 0..<3 {
@@ -198,7 +198,7 @@ struct SendingTests {
   func unknown() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([1]))
+    push.setToken(Data([1]))
     await push.update { $0.tags = ["a"] }
     await push.synchronize()
     phone.server.state.withLock { $0.devices = [:] }
@@ -331,13 +331,13 @@ struct SendingTests {
   func oneRequest() async throws {
     let phone = ModelPhone()
     let first = phone.launch().push
-    first.opened(payload: ModelPhone.payload("n"), request: "r")
+    first.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     await first.start()
     await first.synchronize()
     #expect(phone.server.requests.count == 1)
     #expect(phone.server.state.withLock(\.receipts).count == 1)
     let next = phone.launch().push
-    next.opened(payload: ModelPhone.payload("m"), request: "s")
+    next.recordOpening(payload: ModelPhone.payload("m"), request: "s")
     try await next.record("event")
     await next.update { $0.tags = ["a"] }
     await next.start()
@@ -352,7 +352,7 @@ struct SendingTests {
     let phone = ModelPhone()
     let push = await phone.started()
     phone.advance(seconds: 61)
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     try await push.record("event")
     await push.inbox.markRead(["m"])
     await push.activate()
@@ -387,7 +387,7 @@ struct SendingTests {
   func descriptions() async throws {
     let phone = ModelPhone()
     let push = await phone.started()
-    push.token(Data([0xab, 0xcd]))
+    push.setToken(Data([0xab, 0xcd]))
     try await push.signIn("ada", proof: ModelServer.proof("ada"))
     await push.synchronize()
     let request = try #require(phone.server.requests.last)

@@ -32,8 +32,8 @@ struct SharedFilesTests {
       deviceKey: "KEY", deviceID: device.id, folder: place.url, deviceSecret: device.secret)
     try settings.queue.add(
       Receipt(notificationID: "n", deviceID: device.id, event: .received, at: Date()))
-    push.opened(payload: ModelPhone.payload("n"), request: "r")
-    push.presented(payload: ModelPhone.payload("n"))
+    push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
+    push.recordPresentation(payload: ModelPhone.payload("n"))
     let waiting = settings.queue.waiting()
     #expect(waiting.map(\.event.rawValue).sorted() == ["displayed", "opened", "received"])
     #expect(waiting.allSatisfy { $0.notificationID == "n" && $0.deviceID == device.id })
@@ -49,10 +49,10 @@ struct SharedFilesTests {
     let push = try makePush(place, ModelServer())
     await push.start()
     for number in [0, 7, Int.max] {
-      push.badge(number)
+      push.reportBadge(number)
       #expect(BadgeCounter(folder: place.url).number == number)
     }
-    push.badge(3)
+    push.reportBadge(3)
     #expect(BadgeCounter(folder: place.url).apply(.add(2)) == 5)
   }
 }

@@ -13,17 +13,17 @@ struct StorageTests {
   func locked(unreadable: Set<String>) async throws {
     let phone = ModelPhone()
     let first = await phone.started()
-    first.token(Data([1]))
+    first.setToken(Data([1]))
     await first.update { $0.tags = ["a"] }
     await first.synchronize()
     let id = phone.record?.id
     phone.disk.state.withLock { ($0.isLocked, $0.unreadable) = (unreadable.isEmpty, unreadable) }
     let push = phone.launch().push
     await push.start()
-    push.token(Data([2]))
+    push.setToken(Data([2]))
     await push.update { $0.tags.insert("b") }
     try await push.record("event")
-    let tap = push.opened(payload: ModelPhone.payload("n"), request: "r")
+    let tap = push.recordOpening(payload: ModelPhone.payload("n"), request: "r")
     #expect(await push.synchronize().state == .waitingForStorage)
     let count = phone.server.requests.count
     phone.advance(seconds: 3600)

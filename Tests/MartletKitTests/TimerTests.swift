@@ -51,7 +51,7 @@ struct TimerTests {
     #expect(await states.next()?.state == .upToDate)
     var others = push.statuses.makeAsyncIterator()
     #expect(await others.next()?.state == .upToDate)
-    push.tokenFailed(CocoaError(.featureUnsupported))
+    push.reportTokenFailure(CocoaError(.featureUnsupported))
     #expect(await others.next()?.problems.map(\.path) == ["token"])
   }
 }

@@ -96,7 +96,7 @@ struct TwoProcessesTests {
     await other.synchronize()
     for number in 0..<10 {
       try await (number.isMultiple(of: 2) ? push : other).record("e\(number)")
-      push.opened(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
+      push.recordOpening(payload: ModelPhone.payload("n\(number)"), request: "r\(number)")
     }
     let gate = Gate()
     phone.server.gate.withLock { $0 = { _ in await gate.wait() } }

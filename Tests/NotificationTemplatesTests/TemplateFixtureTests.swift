@@ -46,9 +46,9 @@ struct TemplateFixtureTests {
     }
   }
 
-  @Test("docs/templates.md has every template, every difference, and an example that is right")
+  @Test("docs/app/templates.md has every template, every difference, and an example that is right")
   func documentation() throws {
-    let file = Fixtures.folder.appending(path: "../../docs/templates.md")
+    let file = Fixtures.folder.appending(path: "../../docs/app/templates.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     for file in TemplateFile.all where file.vendor != "martlet" {
       let name = file.json["template"]?.string ?? ""
@@ -66,6 +66,25 @@ struct TemplateFixtureTests {
     let (document, findings) = read(try JSONValue(parsing: String(text)))
     #expect(document["kind"] == "carousel" && findings.isEmpty)
   }
+
+  @Test(
+    "each page that counts vendors with templates, or kinds, has their number",
+    arguments: [
+      ("docs/app/README.md", "\(vendors) vendors"),
+      ("docs/server/dashboard.md", "the \(kinds) kinds"),
+      (
+        "Sources/RichNotificationContent/RichNotificationContent.docc/RichNotificationContent.md",
+        "\(vendors) vendors"
+      ),
+    ])
+  func counts(page: String, words: String) throws {
+    let file = Fixtures.folder.appending(path: "../../\(page)")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.replacing("\n", with: " ").contains(" " + words))
+  }
+
+  private static let vendors = TemplateTable.standard.adapters.count { $0.id != .martlet }
+  private static let kinds = TemplateKind.allCases.count
 
   /// The keys that decide which template a payload has.
   private static let deciding = [

@@ -29,10 +29,10 @@ struct ModuleTests {
     }
   }
 
-  @Test("each has a section in docs/modules-on-linux.md", arguments: modules)
+  @Test("each has a section in docs/app/modules-on-linux.md", arguments: modules)
   func documentation(module: String) throws {
     let text = try String(
-      contentsOf: Self.root.appending(path: "docs/modules-on-linux.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "docs/app/modules-on-linux.md"), encoding: .utf8)
     let headings = text.split(separator: "\n").filter { $0.hasPrefix("## ") }
       .flatMap { $0.dropFirst(3).split(separator: ", ") }
     #expect(headings.contains { $0 == module })

@@ -124,7 +124,7 @@ struct DocumentationSnippetTests {
   @Test("of LiveActivity")
   func liveActivity() {
     let update = LiveActivity.update(
-      contentState: ["lap": 12, "leader": "Ada"], at: 1_795_253_400, staleDate: 1_795_253_700)
+      contentState: ["lap": 12, "leader": "Ada"], at: .now, staleDate: .now + 300)
     let payload = APNsPayload(update, alert: Alert(title: "Lap 12", body: "Ada leads"))
     #expect(update.problem(hasAlert: true, isBroadcast: false) == nil)
     #expect(payload.json["aps"]?["content-state"]?["lap"] == 12)

@@ -3,7 +3,7 @@ import PushPayload
 import TestSupport
 import Testing
 
-/// Payloads from vendors' sources, with what the vendor's own extension shows; the vendors are in docs/vendors.md.
+/// Payloads from vendors' sources, with what the vendor's own extension shows; the vendors are in docs/app/vendors.md.
 @Suite("Payloads as the vendors' own extensions read them")
 struct VendorCaseTests {
   @Test("a payload shows what the vendor's extension shows", arguments: VendorFile.all)
@@ -35,9 +35,9 @@ struct VendorCaseTests {
     }
   }
 
-  @Test("docs/vendors.md has the vendors, their cases and the differences")
+  @Test("docs/app/vendors.md has the vendors, their cases and the differences")
   func documentation() throws {
-    let file = Fixtures.folder.appending(path: "../../docs/vendors.md")
+    let file = Fixtures.folder.appending(path: "../../docs/app/vendors.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     for file in VendorFile.all {
       let differences = file.cases.count { $0.reason != nil }
@@ -49,6 +49,33 @@ struct VendorCaseTests {
         #expect(page.contains(reason), "run scripts/vendor-table: \(reason)")
       }
     }
+  }
+
+  @Test(
+    "each page that counts vendors has their number",
+    arguments: [
+      "README.md", "Sources/PushPayload/PushPayload.docc/PushPayload.md",
+      "Sources/RichNotifications/RichNotifications.docc/RichNotifications.md",
+    ])
+  func count(page: String) throws {
+    // The other two are habits, which no vendor has for itself.
+    let vendors = VendorFile.all.filter {
+      !["generic", "image-absolute-string"].contains($0.dialect)
+    }
+    let text = try String(
+      contentsOf: Fixtures.folder.appending(path: "../../\(page)"), encoding: .utf8)
+    #expect(text.replacing("\n", with: " ").contains(" \(vendors.count) vendors"))
+  }
+
+  @Test("docs/app/vendors.md has the number of all cases")
+  func sum() throws {
+    let page = try String(
+      contentsOf: Fixtures.folder.appending(path: "../../docs/app/vendors.md"), encoding: .utf8)
+    let cases = VendorFile.all.flatMap(\.cases)
+    let same = cases.count { $0.reason == nil }
+    #expect(
+      page.contains("There are \(cases.count) cases. In \(same) of them"),
+      "run scripts/vendor-table")
   }
 
   /// Keys at the top that other senders use for themselves.

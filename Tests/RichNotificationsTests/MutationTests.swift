@@ -11,9 +11,7 @@ import UserNotifications
 /// Replaces any key of every fixture with any JSON value, and runs the engine.
 @Suite("Mutation of every fixture")
 struct MutationTests {
-  /// A hundred thousand, or what `make fuzz` asks for.
-  static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) } ?? 100_000
+  static let rounds = Tier.mutations(5000, of: 100_000)
 
   static func fixtures() throws -> [JSONValue] {
     let folder = Fixtures.url("dialects")

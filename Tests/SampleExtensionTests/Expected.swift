@@ -1,7 +1,7 @@
 import NotificationHost
 import RichNotifications
 
-/// What a person sees of a push, and the rules of docs/ios-model.md that decide it.
+/// What a person sees of a push, and the rules of docs/app/ios-model.md that decide it.
 struct Expected: Equatable, Sendable {
   var outcome: DeliveryReport.Outcome
   /// The rule that decides the outcome.

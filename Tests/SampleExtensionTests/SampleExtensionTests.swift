@@ -8,23 +8,19 @@ import Testing
 /// The table of extensions and networks, in the process of the tests and in a process each.
 @Suite("Extensions as apps have them", .serialized, .timeLimit(.minutes(20)))
 struct SampleExtensionTests {
-  private static let environment = ProcessInfo.processInfo.environment
-
   /// The extensions and networks that run in a process each.
   ///
   /// A process takes longer to start than an extension in this process to run, and what differs between the two is not
-  /// the network. So these are three networks, and one for an extension that uses none. `MARTLET_ALL_NETWORKS=1` runs all
-  /// networks of those that use one.
+  /// the network. So these are three networks, and one for an extension that uses none; in `make verify` all networks.
   private static let processCells: [(SampleRow, Network)] = {
-    let networks: [Network] =
-      environment["MARTLET_ALL_NETWORKS"] == nil ? [.ok, .notFound, .slow] : Network.allCases
+    let networks: [Network] = Tier.isWhole ? Network.allCases : [.ok, .notFound, .slow]
     return SampleTable.rows.flatMap { row in
       (row.usesNetwork ? networks : [.ok]).map { (row, $0) }
     }
   }()
 
-  /// How often each extension replies in the last test; `MARTLET_REPLIES=1000` has each reply a thousand times.
-  private static let rounds = environment["MARTLET_REPLIES"].flatMap { Int($0) } ?? 5
+  /// How often each extension replies in the last test.
+  private static let rounds = Tier.sample(5, of: 100)
 
   @Test("the table has every extension once")
   func completeTable() {

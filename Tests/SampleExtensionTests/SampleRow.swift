@@ -62,7 +62,7 @@ struct SampleRow: Sendable, CustomTestStringConvertible {
 
 /// The table of all extensions.
 ///
-/// The expectations are written by hand from the rules of docs/ios-model.md. Where a row does not say otherwise, the
+/// The expectations are written by hand from the rules of docs/app/ios-model.md. Where a row does not say otherwise, the
 /// extension runs in the host's process and in its own with the same result.
 enum SampleTable {
   static let rows = replies + files + media + fetching + failures + sessions + parsing + faults

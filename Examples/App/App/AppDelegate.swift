@@ -1,17 +1,15 @@
 import MartletKit
 import UIKit
-import UserNotifications
 
 final class AppDelegate: NSObject, UIApplicationDelegate {
   let push = PushDevice(
     PushSettings(server: Shop.pushServer, key: Shop.deviceKey, folder: Shop.appGroupFolder))
-  private lazy var delegate = PushDelegate(push)
 
   func application(
     _ application: UIApplication,
     didFinishLaunchingWithOptions options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
-    UNUserNotificationCenter.current().delegate = delegate
+    push.installDelegate()
     application.registerForRemoteNotifications()
     let push = push
     // Also when the system launches the app in the background, because a push has started an activity.
@@ -24,9 +22,9 @@ final class AppDelegate: NSObject, UIApplicationDelegate {
 
   func application(
     _ application: UIApplication, didRegisterForRemoteNotificationsWithDeviceToken token: Data
-  ) { push.token(token) }
+  ) { push.setToken(token) }
 
   func application(
     _ application: UIApplication, didFailToRegisterForRemoteNotificationsWithError error: any Error
-  ) { push.tokenFailed(error) }
+  ) { push.reportTokenFailure(error) }
 }

@@ -1,20 +1,39 @@
 #if canImport(UserNotifications) && !os(tvOS)
-  public import Foundation
+  import Foundation
+  import PushPayload
   public import UserNotifications
 
-  /// A delegate of the notification center that tells a ``PushDevice``, and passes each call on to other delegates.
+  extension PushDevice {
+    /// Makes the notification center report to this device, and passes each call on to other delegates.
+    ///
+    /// ```swift
+    /// push.installDelegate(next: [otherLibrary])
+    /// ```
+    ///
+    /// Call it before the app has finished launching, so that the tap that starts the app is reported. It sets
+    /// `UNUserNotificationCenter.current().delegate`, which the center holds weakly and the library keeps; a later call replaces
+    /// it. Nothing is swizzled. An app that sets a delegate of its own calls ``recordOpening(_:)`` and ``recordPresentation(_:)``
+    /// in it instead.
+    ///
+    /// Each call goes to the device first, then to every other delegate in order. The system is answered once, when all have
+    /// answered. A delegate that answers twice counts once, and one that never answers is waited for five seconds.
+    ///
+    /// - Parameter next: Other delegates, such as those of other libraries, which the library keeps too.
+    public func installDelegate(next: [any UNUserNotificationCenterDelegate] = []) {
+      let delegate = PushDelegate(self, next: next)
+      PushDelegate.installed.withLock { $0 = delegate }
+      UNUserNotificationCenter.current().delegate = delegate
+    }
+  }
+
+  /// The delegate of the notification center that ``PushDevice/installDelegate(next:)`` makes.
   ///
-  /// ```swift
-  /// let delegate = PushDelegate(push, next: [otherLibrary])
-  /// UNUserNotificationCenter.current().delegate = delegate
-  /// ```
-  ///
-  /// The center has one delegate, and holds it weakly: keep it. Set it before the app has finished launching, so that the tap
-  /// that starts the app is told. Nothing is swizzled.
-  ///
-  /// Each call goes to the device first, then to every other delegate in order. The system is answered once, when all have
-  /// answered. A delegate that answers twice counts once, and one that never answers is waited for a few seconds.
-  public final class PushDelegate: NSObject, UNUserNotificationCenterDelegate {
+  /// `@unchecked Sendable`: the properties are constants, and other delegates are called only on the thread on which the
+  /// notification center calls this one. Another thread may only release them.
+  package final class PushDelegate: NSObject, UNUserNotificationCenterDelegate, @unchecked Sendable
+  {
+    /// The one that the notification center has, which holds it weakly.
+    fileprivate static let installed = Locked<PushDelegate?>(nil)
     /// How long other delegates are waited for, in milliseconds.
     static let patience: Int64 = 5000
 
@@ -26,7 +45,7 @@
     /// - Parameters:
     ///   - push: The device.
     ///   - next: Other delegates, such as those of other libraries, which this one keeps.
-    public init(_ push: PushDevice, next: [any UNUserNotificationCenterDelegate] = []) {
+    package init(_ push: PushDevice, next: [any UNUserNotificationCenterDelegate] = []) {
       self.push = push
       self.next = next
     }
@@ -38,12 +57,12 @@
     ///   - notification: The notification.
     ///   - completionHandler: Called once with what the other delegates answer, together. Without others it is everything
     ///     for a notification of this server, unless ``PushSettings/showsPushesInForeground`` is `false`.
-    public func userNotificationCenter(
+    package func userNotificationCenter(
       _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
       withCompletionHandler completionHandler:
         @escaping (UNNotificationPresentationOptions) -> Void
     ) {
-      let isOwn = push.presented(notification)
+      let isOwn = push.recordPresentation(notification)
       let answer = Answer(completionHandler)
       let peers = next.compactMap { peer in
         // Optional in Objective-C: `nil` where the delegate does not implement it.
@@ -74,11 +93,11 @@
     ///   - center: The notification center.
     ///   - response: The response.
     ///   - completionHandler: Called once.
-    public func userNotificationCenter(
+    package func userNotificationCenter(
       _ center: UNUserNotificationCenter, didReceive response: UNNotificationResponse,
       withCompletionHandler completionHandler: @escaping () -> Void
     ) {
-      push.opened(response)
+      push.recordOpening(response)
       let answer = Answer<Void>(completionHandler)
       let peers = next.compactMap { peer in
         let method:
@@ -98,7 +117,7 @@
     /// - Parameters:
     ///   - center: The notification center.
     ///   - notification: The notification that the person came from; `nil` for Settings.
-    public func userNotificationCenter(
+    package func userNotificationCenter(
       _ center: UNUserNotificationCenter, openSettingsFor notification: UNNotification?
     ) {
       for peer in next {

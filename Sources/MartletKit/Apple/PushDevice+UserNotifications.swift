@@ -4,29 +4,30 @@
   import PushPayload
 
   extension PushDevice {
-    /// Takes a person's response to a notification.
+    /// Records a person's response to a notification.
     ///
-    /// Call it in the delegate of the notification center, before the completion handler; ``PushDelegate`` does so.
+    /// Call it in the delegate of the notification center, before the completion handler, unless
+    /// ``installDelegate(next:)`` made the delegate.
     ///
     /// - Parameter response: The response.
     /// - Returns: The tap, which ``openings`` tells too; `nil` if the notification is not of this server, or was dismissed.
     @discardableResult
-    public func opened(_ response: UNNotificationResponse) -> Opening? {
+    public func recordOpening(_ response: UNNotificationResponse) -> Opening? {
       let request = response.notification.request
       let isTap = response.actionIdentifier == UNNotificationDefaultActionIdentifier
-      return opened(
+      return recordOpening(
         payload: JSONValue(payload: request.content.userInfo), request: request.identifier,
         action: isTap ? nil : NotificationAction(rawValue: response.actionIdentifier),
         text: (response as? UNTextInputNotificationResponse)?.userText)
     }
 
-    /// Notes that a notification was shown while the app was in the foreground.
+    /// Records that a notification was shown while the app was in the foreground.
     ///
     /// - Parameter notification: The notification.
     /// - Returns: Whether it is one of this server.
     @discardableResult
-    public func presented(_ notification: UNNotification) -> Bool {
-      presented(payload: JSONValue(payload: notification.request.content.userInfo))
+    public func recordPresentation(_ notification: UNNotification) -> Bool {
+      recordPresentation(payload: JSONValue(payload: notification.request.content.userInfo))
     }
 
     /// Asks the person to allow notifications, and tells the server the answer.
@@ -37,10 +38,17 @@
     ///
     /// - Parameter options: What is asked for; with `.provisional` nobody is asked, and pushes are quiet.
     /// - Returns: Whether notifications are allowed.
-    /// - Throws: The notification center's error.
-    public func requestPermission(_ options: UNAuthorizationOptions) async throws -> Bool {
-      let isAllowed = try await UNUserNotificationCenter.current().requestAuthorization(
-        options: options)
+    /// - Throws: ``PushError`` with the code ``PushError/Code/system`` and the notification center's error.
+    public func requestPermission(
+      _ options: UNAuthorizationOptions
+    ) async throws(PushError) -> Bool {
+      let isAllowed: Bool
+      do {
+        isAllowed = try await UNUserNotificationCenter.current().requestAuthorization(
+          options: options)
+      } catch {
+        throw PushError(.system, "the permission cannot be asked for", cause: error)
+      }
       await refreshPermission()
       return isAllowed
     }
@@ -49,17 +57,21 @@
     ///
     /// Apple tells of no change in Settings, so call it when a scene becomes active.
     public func refreshPermission() async {
-      permission(Permission(await Self.settings()))
+      reportPermission(Permission(await Self.settings()))
     }
 
     /// Sets the number on the app's icon, and tells it to the server and to the service extension.
     ///
     /// - Parameter number: The number; 0 removes it.
-    /// - Throws: The notification center's error.
+    /// - Throws: ``PushError`` with the code ``PushError/Code/system`` and the notification center's error.
     @available(watchOS, unavailable)
-    public func setBadge(_ number: Int) async throws {
-      try await UNUserNotificationCenter.current().setBadgeCount(number)
-      badge(number)
+    public func setBadge(_ number: Int) async throws(PushError) {
+      do {
+        try await UNUserNotificationCenter.current().setBadgeCount(number)
+      } catch {
+        throw PushError(.system, "the number on the icon cannot be set", cause: error)
+      }
+      reportBadge(number)
     }
 
     private static func settings() async -> SettingsSummary {

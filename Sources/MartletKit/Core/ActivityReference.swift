@@ -19,7 +19,7 @@ public struct ActivityReference: Codable, Hashable, Sendable {
   /// - Parameter activityID: The identifier, 1 to 64 letters, digits, `-`, `_` and `.`, of which the first is no dot. Activities on many devices may have
   ///   one identifier, as those of all who follow a match; on one device each running activity has its own.
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for another text.
-  public init(_ activityID: String) throws {
+  public init(_ activityID: String) throws(PushError) {
     guard ActivityID.isValid(activityID) else {
       throw PushError(
         .invalid,

@@ -23,6 +23,44 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
   public internal(set) var isRead: Bool
   /// The message in the form of the server's API, but for `is_read`.
   let json: [String: JSONValue]
+
+  /// Creates a message, such as one for a preview or a test.
+  ///
+  /// - Parameters:
+  ///   - id: The message's identifier at the server.
+  ///   - title: The title.
+  ///   - text: The text.
+  ///   - link: The link.
+  ///   - imageURL: The address of the picture.
+  ///   - mediaURL: The address of the video or sound.
+  ///   - custom: What the sender added for the app.
+  ///   - publishedAt: When the message was published, stored to the millisecond.
+  ///   - isRead: Whether the person has read it.
+  public init(
+    id: String, title: String, text: String? = nil, link: String? = nil, imageURL: URL? = nil,
+    mediaURL: URL? = nil, custom: [String: String] = [:], publishedAt: Date = Date(),
+    isRead: Bool = false
+  ) {
+    self.id = id
+    self.title = title
+    self.text = text
+    self.link = link
+    self.imageURL = imageURL
+    self.mediaURL = mediaURL
+    self.custom = custom
+    self.publishedAt = publishedAt
+    self.isRead = isRead
+    var members: [String: JSONValue] = [
+      "id": .string(id), "title": .string(title),
+      "published_at": .string(Milliseconds(publishedAt).text),
+    ]
+    members["text"] = text.map(JSONValue.string)
+    members["url"] = link.map(JSONValue.string)
+    members["card_image_url"] = imageURL.map { .string($0.absoluteString) }
+    members["card_media_url"] = mediaURL.map { .string($0.absoluteString) }
+    if !custom.isEmpty { members["custom"] = .object(custom.mapValues(JSONValue.string)) }
+    json = members
+  }
 }
 
 extension InboxMessage {
@@ -59,8 +97,20 @@ public struct InboxContent: Hashable, Sendable {
   public var messages: [InboxMessage]
   /// The number of unread messages, also of those that are not in ``messages``.
   public var unreadCount: Int
-  /// Whether ``Inbox/more()`` reads further messages.
+  /// Whether ``Inbox/loadMore()`` reads further messages.
   public var hasMore: Bool
 
-  static let empty = InboxContent(messages: [], unreadCount: 0, hasMore: false)
+  /// Creates a content, such as one for a preview or a test.
+  ///
+  /// - Parameters:
+  ///   - messages: The messages, the one published last first.
+  ///   - unreadCount: The number of unread messages, also of those that are not in `messages`.
+  ///   - hasMore: Whether the server has further messages.
+  public init(messages: [InboxMessage], unreadCount: Int, hasMore: Bool = false) {
+    self.messages = messages
+    self.unreadCount = unreadCount
+    self.hasMore = hasMore
+  }
+
+  static let empty = InboxContent(messages: [], unreadCount: 0)
 }

@@ -23,8 +23,18 @@ public struct Opening: Hashable, Sendable, Identifiable {
 }
 
 extension Opening {
-  init(notificationID: String, request: String, payload: JSONValue, action: String?, text: String?)
-  {
+  /// Creates an opening, such as one for a preview or a test; an app gets them from ``PushDevice/openings``.
+  ///
+  /// - Parameters:
+  ///   - notificationID: The notification's identifier at the server.
+  ///   - request: The identifier of the notification's request.
+  ///   - payload: The whole payload.
+  ///   - action: The identifier of the button; `nil` for the notification itself.
+  ///   - text: The text that the person typed.
+  public init(
+    notificationID: String, request: String, payload: JSONValue, action: String? = nil,
+    text: String? = nil
+  ) {
     id = WordHash(of: [request, notificationID, action ?? ""]).hexadecimal
     self.notificationID = notificationID
     self.payload = payload

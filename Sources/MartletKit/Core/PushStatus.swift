@@ -62,9 +62,19 @@ public struct PushStatus: Hashable, Sendable {
     /// The device was erased, and nothing is stored here any more.
     public static let erased = State(kind: .erased)
 
-    static func retrying(at date: Date) -> State { State(kind: .retrying, retryDate: date) }
+    /// Creates a state of the kind ``Kind/retrying``.
+    ///
+    /// - Parameter date: The date at which the request is repeated.
+    /// - Returns: The state.
+    public static func retrying(at date: Date) -> State { State(kind: .retrying, retryDate: date) }
 
-    static func refused(status: Int, reason: String) -> State {
+    /// Creates a state of the kind ``Kind/refused``.
+    ///
+    /// - Parameters:
+    ///   - status: The HTTP status with which the server refused a request.
+    ///   - reason: The server's reason.
+    /// - Returns: The state.
+    public static func refused(status: Int, reason: String) -> State {
       State(kind: .refused, httpStatus: status, reason: reason)
     }
   }
@@ -75,6 +85,16 @@ public struct PushStatus: Hashable, Sendable {
     public var path: String
     /// What is wrong.
     public var reason: String
+
+    /// Creates a problem.
+    ///
+    /// - Parameters:
+    ///   - path: What the problem is about, such as `$.device.user_id`.
+    ///   - reason: What is wrong.
+    public init(path: String, reason: String) {
+      self.path = path
+      self.reason = reason
+    }
   }
 
   /// The state.
@@ -82,7 +102,12 @@ public struct PushStatus: Hashable, Sendable {
   /// What was refused for good, until the app sets another value.
   public var problems: [Problem]
 
-  init(_ state: State, problems: [Problem] = []) {
+  /// Creates a status, such as one for a preview or a test.
+  ///
+  /// - Parameters:
+  ///   - state: The state.
+  ///   - problems: What was refused for good.
+  public init(_ state: State, problems: [Problem] = []) {
     self.state = state
     self.problems = problems
   }
@@ -117,8 +142,10 @@ public struct PushError: Error, Sendable, CustomStringConvertible {
     public static let refused = Code(rawValue: "refused")
     /// The files cannot be read or written.
     public static let storage = Code(rawValue: "storage")
-    /// The value of an argument is not one.
+    /// An argument has a value that is not allowed.
     public static let invalid = Code(rawValue: "invalid")
+    /// The notification center refused the call; its error is ``PushError/cause``.
+    public static let system = Code(rawValue: "system")
   }
 
   /// The kind of failure.

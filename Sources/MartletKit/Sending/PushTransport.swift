@@ -65,7 +65,7 @@ public protocol PushTransport: Sendable {
   /// - Parameter request: The request.
   /// - Returns: The answer, whatever its status.
   /// - Throws: ``PushTransportError`` if there was no answer.
-  func send(_ request: PushRequest) async throws -> PushResponse
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse
 }
 
 /// The reason why a request got no answer.

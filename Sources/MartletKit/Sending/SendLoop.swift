@@ -137,9 +137,8 @@ actor SendLoop {
       log("\(request): status \(response.status)")
       return .success(response)
     } catch {
-      let failure = error as? PushTransportError ?? PushTransportError("\(error)", cause: error)
-      log("\(request): \(failure.message)")
-      return .failure(failure)
+      log("\(request): \(error.message)")
+      return .failure(error)
     }
   }
 

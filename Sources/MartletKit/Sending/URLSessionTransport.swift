@@ -22,15 +22,16 @@ public struct URLSessionTransport: PushTransport {
   /// - Parameter request: The request.
   /// - Returns: The answer.
   /// - Throws: ``PushTransportError`` if there was no answer.
-  public func send(_ request: PushRequest) async throws -> PushResponse {
-    try await withCheckedThrowingContinuation { continuation in
-      start(request) { continuation.resume(with: $0) }
+  public func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
+    let answer = await withCheckedContinuation { continuation in
+      start(request) { continuation.resume(returning: $0) }
     }
+    return try answer.get()
   }
 
   private func start(
     _ request: PushRequest,
-    completion: @escaping @Sendable (Result<PushResponse, any Error>) -> Void
+    completion: @escaping @Sendable (Result<PushResponse, PushTransportError>) -> Void
   ) {
     let configuration = URLSessionConfiguration.ephemeral
     configuration.timeoutIntervalForRequest = timeout / .seconds(1)
@@ -52,11 +53,11 @@ public struct URLSessionTransport: PushTransport {
   /// `@unchecked Sendable`: the mutable properties are accessed only on the session's delegate queue, which is serial
   /// (Apple, `URLSession.delegateQueue`).
   private final class Delegate: NSObject, URLSessionDataDelegate, @unchecked Sendable {
-    private let completion: @Sendable (Result<PushResponse, any Error>) -> Void
+    private let completion: @Sendable (Result<PushResponse, PushTransportError>) -> Void
     private var head: HTTPURLResponse?
     private var body = Data()
 
-    init(_ completion: @escaping @Sendable (Result<PushResponse, any Error>) -> Void) {
+    init(_ completion: @escaping @Sendable (Result<PushResponse, PushTransportError>) -> Void) {
       self.completion = completion
     }
 

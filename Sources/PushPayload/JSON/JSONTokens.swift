@@ -9,20 +9,15 @@ package struct JSONTokens {
   package init(_ bytes: [UInt8]) throws(JSONFault) {
     self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-    if let offset = Self.invalidUTF8(in: bytes) {
-      throw JSONFault(kind: .encoding, offset: offset, message: "is not valid UTF-8")
+    if let name = TextEncoding.wideEncoding(of: bytes) {
+      throw JSONFault(
+        kind: .encoding, offset: 0, message: "is \(name), not UTF-8: write it as UTF-8")
     }
-  }
-
-  private static func invalidUTF8(in bytes: [UInt8]) -> Int? {
-    var offset = 0
-    while let start = bytes[offset...].firstIndex(where: { $0 >= 0x80 }) {
-      var parser = Unicode.UTF8.ForwardParser()
-      var iterator = bytes[start...].makeIterator()
-      guard case .valid(let scalar) = parser.parseScalar(from: &iterator) else { return start }
-      offset = start + scalar.count
+    if let offset = TextEncoding.firstFault(in: bytes) {
+      let advice = TextEncoding.advice(on: bytes, at: offset, of: "the text")
+      throw JSONFault(
+        kind: .encoding, offset: offset, message: "is not valid UTF-8; \(advice)")
     }
-    return nil
   }
 
   package var isAtEnd: Bool { offset >= bytes.count }

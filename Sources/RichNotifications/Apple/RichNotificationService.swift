@@ -73,7 +73,7 @@
   extension RichEnvironment {
     /// The services of the device: the extension's Info.plist and bundle, and `URLSession` for media.
     ///
-    /// On Linux, in an extension that a `NotificationHost` runs and in the tasks that it starts, these are the host's
+    /// On Linux, in an extension that a `VirtualPhone` runs and in the tasks that it starts, these are the host's
     /// services. Elsewhere on Linux, as on a dispatch queue, media fail with the reason `offline`.
     public static var device: RichEnvironment { device(info: infoDictionary) }
 

@@ -3,7 +3,7 @@ import Dispatch
 /// A clock that schedules callbacks, which tests and simulators replace.
 ///
 /// Work is scheduled by callback and not by `Task.sleep`, so that a virtual clock can jump to the time of
-/// the next callback; see docs/decisions/0002.
+/// the next callback; see docs/contributing/decisions/0002.
 public protocol DeliveryClock: Sendable {
   /// The time since an arbitrary, fixed start. It never decreases.
   var now: Duration { get }
