@@ -18,7 +18,7 @@ func appClient(_ arguments: [String]) async throws {
   var files = 0
   for number in 0..<500 {
     let device = try makeDevice(folder.appending(path: "\(number)"), Offline())
-    device.token(Data([UInt8(number & 255)]))
+    device.setToken(Data([UInt8(number & 255)]))
     await device.update { $0.tags = ["tag"] }
     files += written(to: folder.appending(path: "\(number)"))
     let start = ContinuousClock.now
@@ -55,7 +55,7 @@ private func written(to folder: URL) -> Int {
 
 /// A phone without a network.
 private struct Offline: PushTransport {
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     throw PushTransportError("offline", isUnsent: true)
   }
 }
@@ -64,7 +64,7 @@ private struct Offline: PushTransport {
 private final class Counter: PushTransport {
   let count = Atomic(0)
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     count.add(1, ordering: .relaxed)
     return PushResponse(status: 200, body: Data(#"{"dropped":[]}"#.utf8))
   }

@@ -70,8 +70,8 @@ private struct BenchPhone {
   let folder: URL
   private let clock = VirtualClock()
 
-  private var app: NotificationHost.App {
-    var app = NotificationHost.App(container: folder)
+  private var app: VirtualPhone.App {
+    var app = VirtualPhone.App(container: folder)
     app.temporaryDirectory = folder
     app.network = ScriptedNetwork(
       ["https://a/i": .init(body: .bytes(Self.png))], clock: clock)
@@ -87,7 +87,7 @@ private struct BenchPhone {
         loader: network, clock: clock, temporaryDirectory: folder)
     }
     app.makeExtension = makeExtension
-    let host = NotificationHost(app: app, clock: clock)
+    let host = VirtualPhone(app: app, clock: clock)
     let message = try PushMessage(json: json)
     for _ in 0..<Self.warmUps { try await deliver(message, to: host) }
     let (idle, used) = (anonymousMemory, processorTime(RUSAGE_SELF))
@@ -106,7 +106,7 @@ private struct BenchPhone {
     let program = URL(filePath: "/proc/self/exe").resolvingSymlinksInPath()
     var app = app
     app.process = ExtensionProcess(executable: program, arguments: ["extension"])
-    let host = NotificationHost(app: app, clock: clock)
+    let host = VirtualPhone(app: app, clock: clock)
     let message = try PushMessage(json: Self.text)
     var ours = (times: [Double](), processor: 0.0, memory: 0)
     var peer = (times: [Double](), processor: 0.0)
@@ -133,7 +133,7 @@ private struct BenchPhone {
   }
 
   @discardableResult
-  private func deliver(_ message: PushMessage, to host: NotificationHost) async throws -> Int? {
+  private func deliver(_ message: PushMessage, to host: VirtualPhone) async throws -> Int? {
     let report = await host.deliver(message)
     guard report.outcome == .displayed, report.run.handlerCalls == 1 else {
       throw Child.Failure(description: "\(report)")

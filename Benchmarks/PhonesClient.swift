@@ -28,9 +28,9 @@ func phonesClient(_ arguments: [String]) async throws {
 
 private func register(_ device: PushDevice, _ number: Int) async throws {
   await device.start()
-  device.permission(.allowed)
+  device.reportPermission(.allowed)
   let bytes = (0..<32).map { UInt8(truncatingIfNeeded: (number + 1 << 40) >> ($0 % 8 * 8)) }
-  device.token(Data(bytes))
+  device.setToken(Data(bytes))
   await device.update { $0.tags = ["news"] }
   guard await device.synchronize().state == .upToDate else {
     throw Child.Failure(description: "device \(number) was not registered")
@@ -44,15 +44,16 @@ private final class KeptTransport: PushTransport {
 
   init(port: UInt16) throws { connection = Mutex(try LoadConnection(port: port)) }
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
-    try await withCheckedThrowingContinuation { continuation in
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
+    let answer = await withCheckedContinuation { continuation in
       queue.async { [self] in
         let answer = connection.withLock { connection in
           Result { try Self.response(connection.answer(to: Self.bytes(request))) }
         }
-        continuation.resume(with: answer)
+        continuation.resume(returning: answer)
       }
     }
+    return try answer.mapError { PushTransportError("\($0)", cause: $0) }.get()
   }
 
   private static func bytes(_ request: PushRequest) -> [UInt8] {

@@ -138,12 +138,12 @@ func sandboxServer(_ arguments: [String]) async throws {
   let read = { (name: String) in
     try String(contentsOfFile: arguments[1] + "/" + name, encoding: .utf8)
   }
-  var configuration = APNsSandbox.Configuration(
+  var configuration = VirtualAPNs.Configuration(
     certificatePEM: try read("server.pem"), keyPEM: try read("server.key"))
   configuration.port = port
   configuration.latency = .fixed(.milliseconds(delay))
   if arguments.count > 3, let streams = Int(arguments[3]) { configuration.maxStreams = streams }
-  let sandbox = try APNsSandbox(configuration: configuration)
+  let sandbox = try VirtualAPNs(configuration: configuration)
   _ = try await sandbox.start()
   // Until the process is terminated.
   try await Task.sleep(for: .seconds(3600))

@@ -10,13 +10,13 @@ struct App {
     let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     let push = PushDevice(PushSettings(server: server, key: "key", folder: folder))
     await push.start()
-    push.token(Data([1]))
-    push.permission(.allowed)
+    push.setToken(Data([1]))
+    push.reportPermission(.allowed)
     try await push.signIn("user", proof: nil)
     await push.update { $0.tags = ["tag"] }
     try await push.record("event")
-    push.opened(payload: ["_nid": "id"], request: "request")
-    print(await push.synchronize(), try await push.inbox.messages().count)
+    push.recordOpening(payload: ["_nid": "id"], request: "request")
+    print(await push.synchronize(), try await push.inbox.refresh().count)
     try await push.erase()
   }
 }

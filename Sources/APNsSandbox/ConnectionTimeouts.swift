@@ -8,7 +8,7 @@ struct ConnectionTimeouts {
     var slow: Duration
     var idle: Duration
 
-    init(_ configuration: APNsSandbox.Configuration) {
+    init(_ configuration: VirtualAPNs.Configuration) {
       handshake = configuration.handshakeTimeout
       slow = configuration.slowTimeout
       idle = configuration.idleTimeout

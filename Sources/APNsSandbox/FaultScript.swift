@@ -3,7 +3,7 @@
 /// A script is a list of rules. The conditions of a rule are ``Rule/after``, ``Rule/at``, ``Rule/token`` and
 /// ``Rule/every``; where all that are given hold, ``Rule/fault`` is applied. All rules that hold for a request are
 /// applied, in order, and the first one that answers gives the answer. ``init(json:)`` reads a script from a file;
-/// `docs/sandbox.md` has the keys.
+/// `docs/provider/sandbox.md` has the keys.
 public struct FaultScript: Hashable, Sendable {
   /// The rules, in the order in which they are applied.
   public var rules: [Rule]

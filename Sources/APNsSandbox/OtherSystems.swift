@@ -7,5 +7,5 @@
       sh -c 'apt-get update && apt-get install -y libnghttp2-dev libssl-dev && swift test'
       """
   )
-  public struct APNsSandbox {}
+  public struct VirtualAPNs {}
 #endif

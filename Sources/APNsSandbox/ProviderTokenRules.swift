@@ -39,7 +39,7 @@ struct ProviderTokenRules {
   private let keys: [KeyName: Key]
   private let isStrict: Bool
 
-  init(keys: [APNsSandbox.ProviderKey], isStrict: Bool) throws(SandboxError) {
+  init(keys: [VirtualAPNs.ProviderKey], isStrict: Bool) throws(SandboxError) {
     var read: [KeyName: Key] = [:]
     let crypto = OpenSSLCrypto()
     for key in keys {
@@ -162,10 +162,13 @@ struct ProviderTokenRules {
     return value
   }
 
-  /// The time of issue in seconds since 1970; unless strict, it may also be a string or in milliseconds.
+  /// The time of issue in seconds since 1970, which may have a fraction (RFC 7519); unless strict, it may also be a string
+  /// or in milliseconds.
   private func time(_ value: JSONValue?) -> Int64? {
-    guard !isStrict else { return value?.integer }
-    guard let number = value?.integer ?? value?.string.flatMap({ Int64($0) }) else { return nil }
+    let seconds =
+      value?.integer ?? value?.number.flatMap { Int64(exactly: $0.rounded(.down)) }
+    guard !isStrict else { return seconds }
+    guard let number = seconds ?? value?.string.flatMap({ Int64($0) }) else { return nil }
     return number > 100_000_000_000 ? number / 1000 : number
   }
 }

@@ -4,7 +4,7 @@ import _TLS
 ///
 /// ```swift
 /// let certificates = try SandboxCertificates()
-/// let configuration = try APNsSandbox.Configuration(certificates: certificates)
+/// let configuration = try VirtualAPNs.Configuration(certificates: certificates)
 /// // Clients trust certificates.authorityPEM.
 /// ```
 public struct SandboxCertificates: Sendable {
@@ -90,7 +90,7 @@ public struct SandboxCertificates: Sendable {
   }
 }
 
-extension APNsSandbox.Configuration {
+extension VirtualAPNs.Configuration {
   /// Makes a configuration with a new certificate for the names of this machine's loopback interface.
   ///
   /// - Parameter certificates: The authority, whose ``SandboxCertificates/authorityPEM`` clients are to trust.

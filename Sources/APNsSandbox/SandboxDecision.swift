@@ -1,4 +1,4 @@
-/// What a sandbox does with a push that it would accept, as ``APNsSandbox/Configuration/decide`` says.
+/// What a sandbox does with a push that it would accept, as ``VirtualAPNs/Configuration/decide`` says.
 ///
 /// ```swift
 /// configuration.decide = { push in

@@ -52,7 +52,7 @@ final class SandboxRules: Sendable {
   /// Whether any token has to be looked up; without such tokens every one is active for every topic.
   private let hasSpecialTokens: Atomic<Bool>
 
-  init(_ configuration: APNsSandbox.Configuration) throws(SandboxError) {
+  init(_ configuration: VirtualAPNs.Configuration) throws(SandboxError) {
     tokens = try ProviderTokenRules(
       keys: configuration.providerKeys, isStrict: configuration.strictJWT)
     certificates = CertificateRules(needsTrust: configuration.clientAuthorityPEM != nil)

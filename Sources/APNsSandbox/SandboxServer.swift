@@ -25,7 +25,7 @@ actor SandboxServer {
   private var isStopping = false
 
   init(
-    _ configuration: APNsSandbox.Configuration, rules: SandboxRules, certificate: TLSContext
+    _ configuration: VirtualAPNs.Configuration, rules: SandboxRules, certificate: TLSContext
   ) throws(SystemError) {
     self.rules = rules
     shared = SandboxShared(configuration, certificate: certificate)

@@ -3,7 +3,7 @@ import _TLS
 
 /// The state that a sandbox's threads share.
 final class SandboxShared: Sendable {
-  let configuration: APNsSandbox.Configuration
+  let configuration: VirtualAPNs.Configuration
   let certificate: TLSContext
   let timeouts: ConnectionTimeouts.Limits
   /// The time since the sandbox was made, by the clock of the configuration.
@@ -16,7 +16,7 @@ final class SandboxShared: Sendable {
   /// Held while the configuration's closures run, so that they are called one at a time.
   private let reportLock = Mutex(())
 
-  init(_ configuration: APNsSandbox.Configuration, certificate: TLSContext) {
+  init(_ configuration: VirtualAPNs.Configuration, certificate: TLSContext) {
     self.configuration = configuration
     self.certificate = certificate
     timeouts = ConnectionTimeouts.Limits(configuration)

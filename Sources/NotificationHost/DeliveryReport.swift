@@ -2,7 +2,7 @@ public import Foundation
 public import PushPayload
 public import RichNotifications
 
-/// The result of delivering one push to a ``NotificationHost``.
+/// The result of delivering one push to a ``VirtualPhone``.
 public struct DeliveryReport: Sendable {
   /// What the person sees of a push.
   public struct Outcome: RawRepresentable, Hashable, Sendable {
@@ -60,7 +60,7 @@ public struct DeliveryReport: Sendable {
   public var actions: [ShownAction] = []
   /// Whether the app is woken in the background.
   public var wakesApp = false
-  /// The extension's requests in order, as far as they went over ``NotificationHost/NotificationHost/App/network``.
+  /// The extension's requests in order, as far as they went over ``VirtualPhone/App/network``.
   public var requests: [ExtensionRequest] = []
   /// The outcome of each media file, if the extension is a `RichNotificationService` that runs in the host's own
   /// process and has the environment of its host.

@@ -2,7 +2,7 @@ import Foundation
 public import NotificationHost
 public import UserNotifications
 
-/// A `NotificationHost` for one test, with temporary folders that are deleted with it.
+/// A `VirtualPhone` for one test, with temporary folders that are deleted with it.
 ///
 /// ```swift
 /// let phone = try TestPhone { NotificationService() }
@@ -13,7 +13,7 @@ public import UserNotifications
 /// Time is virtual, so an extension that uses up its 30 seconds takes milliseconds.
 public final class TestPhone: Sendable {
   /// The host, for tests that do more than deliver a payload.
-  public let host: NotificationHost
+  public let host: VirtualPhone
   private let folder: URL
 
   /// Creates a phone with one app.
@@ -28,11 +28,11 @@ public final class TestPhone: Sendable {
   public init(
     _ responses: [String: ScriptedNetwork.Response] = [:], clock: VirtualClock = VirtualClock(),
     behavior: HostBehavior = HostBehavior(),
-    app edit: (inout NotificationHost.App) -> Void = { _ in },
+    app edit: (inout VirtualPhone.App) -> Void = { _ in },
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) throws {
     folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
-    var app = NotificationHost.App(
+    var app = VirtualPhone.App(
       container: folder.appending(path: "container"), makeExtension: makeExtension)
     app.temporaryDirectory = folder.appending(path: "tmp")
     app.network = ScriptedNetwork(responses, clock: clock)
@@ -40,7 +40,7 @@ public final class TestPhone: Sendable {
     for folder in [app.container, app.temporaryDirectory] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    host = NotificationHost(app: app, clock: clock, behavior: behavior)
+    host = VirtualPhone(app: app, clock: clock, behavior: behavior)
   }
 
   deinit { try? FileManager.default.removeItem(at: folder) }

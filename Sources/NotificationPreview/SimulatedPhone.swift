@@ -57,7 +57,7 @@ package final class SimulatedPhone: Sendable {
   /// Delivers one push and waits for its outcome.
   package func deliver(_ message: PushMessage) async -> SimulatedDelivery {
     let record = EngineRecord()
-    let host = NotificationHost(app: app(recording: record), clock: clock, behavior: behavior)
+    let host = VirtualPhone(app: app(recording: record), clock: clock, behavior: behavior)
     let report = await host.deliver(message)
     let isHidden = record.content?.decryption != nil
     let wanted = isHidden ? [] : engine.dialects.read(message.payload).media.map(\.wanted.url)
@@ -83,7 +83,7 @@ package final class SimulatedPhone: Sendable {
     return behavior
   }
 
-  private func app(recording record: EngineRecord) -> NotificationHost.App {
+  private func app(recording record: EngineRecord) -> VirtualPhone.App {
     let bundle = configuration.bundle
     var environment = RichEnvironment(
       loader: loader, clock: clock, temporaryDirectory: configuration.container,
@@ -96,7 +96,7 @@ package final class SimulatedPhone: Sendable {
     let center = UNUserNotificationCenter(readsUntilVisible: 0)
     center.setNotificationCategories(PresetCategory.all)
     environment.categoryRegistry = UNCategoryRegistry(center: center)
-    var app = NotificationHost.App(container: configuration.container) { [engine, environment] in
+    var app = VirtualPhone.App(container: configuration.container) { [engine, environment] in
       engine.makeExtension(environment) { record.add($0) }
     }
     if let limit = configuration.memoryLimit {

@@ -1,9 +1,9 @@
 /// The deadlines of the open connections, as a value.
 ///
-/// They are absolute, since a deadline that starts again with each byte is never reached by a slow
-/// client: for the end of the headers, for the end of the body (extended by the time that the received
-/// bytes take at ``Limits/minimumBodyRate``), for the headers of the next request, and for the end of a
-/// connection whose request was refused. That of an answer starts again when the client takes bytes.
+/// They are absolute, because a slow client never reaches a deadline that starts again with each byte. There
+/// is one for the end of the headers, and one for the end of the body, extended by the time that the received
+/// bytes take at ``Limits/minimumBodyRate``. Others are for the headers of the next request, and for the end
+/// of a connection whose request was refused. That of an answer starts again when the client takes bytes.
 struct ConnectionDeadlines {
   struct Limits: Sendable {
     var header: Duration

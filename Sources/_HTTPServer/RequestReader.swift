@@ -31,9 +31,9 @@ struct RequestHead: Sendable {
 
 /// A parser of the requests of one connection (RFC 9112): bytes in, heads and bodies out.
 ///
-/// It is strict where readings differ, since a proxy that reads a request differently could be made
-/// to see another one: a line ends in CR LF, no field has a NUL or another control character, no
-/// line is folded, and no length is given twice. After a refusal it reads nothing more.
+/// It is strict where readings differ, because a proxy that reads a request differently could be made
+/// to see another one. A line ends in CR LF, no field has a NUL or another control character, no line
+/// is folded, and no length is given twice. After a refusal it reads nothing more.
 struct RequestReader {
   enum Event {
     case head(RequestHead)
@@ -193,8 +193,11 @@ struct RequestReader {
     }
   }
 
+  /// The text of bytes as UTF-8, otherwise as Latin-1, which was the encoding of header fields: with replacement
+  /// characters, two different values would be the same.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
-    String(decoding: bytes, as: UTF8.self)
+    String(validating: bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
   /// The text without the spaces and tabs around it.

@@ -22,12 +22,18 @@ package struct RequestTarget {
     path = String(target[..<mark])
     query = target[target.index(after: mark)...].split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-      return (Self.decoded(sides[0]), sides.count > 1 ? Self.decoded(sides[1]) : "")
+      return (Self.text(sides[0]), sides.count > 1 ? Self.text(sides[1]) : "")
     }
   }
 
+  /// The decoded text, or the text as it is where its escapes are not UTF-8: with replacement characters, two different
+  /// names would be the same.
+  private static func text(_ encoded: Substring) -> String { decoded(encoded) ?? String(encoded) }
+
   /// Decodes a form-encoded text: `+` is a space and `%41` an A; an invalid escape stays as it is.
-  package static func decoded(_ text: Substring) -> String {
+  ///
+  /// - Returns: `nil` where the result is not UTF-8.
+  package static func decoded(_ text: Substring) -> String? {
     // A part of a string is copied byte by byte otherwise.
     let source = unsafe text.utf8.withContiguousStorageIfAvailable(Array.init) ?? Array(text.utf8)
     var bytes: [UInt8] = []
@@ -51,7 +57,7 @@ package struct RequestTarget {
       }
       index += 1
     }
-    return String(decoding: bytes, as: UTF8.self)
+    return String(validating: bytes, as: UTF8.self)
   }
 
   private static func hexDigit(_ byte: UInt8) -> UInt8? {

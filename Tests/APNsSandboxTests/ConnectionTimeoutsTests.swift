@@ -9,7 +9,7 @@ import _EventLoop
 @Suite("Connection timeouts of the sandbox", .timeLimit(.minutes(10)))
 struct ConnectionTimeoutsTests {
   static let limits: ConnectionTimeouts.Limits = {
-    var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
+    var configuration = VirtualAPNs.Configuration(certificatePEM: "", keyPEM: "")
     configuration.idleTimeout = .seconds(100)
     return ConnectionTimeouts.Limits(configuration)
   }()

@@ -23,9 +23,9 @@ struct DocumentationSnippetTests {
 
     let certificates = try SandboxCertificates()
     let key = certificates.keyPEM
-    var configuration = try APNsSandbox.Configuration(certificates: certificates)
+    var configuration = try VirtualAPNs.Configuration(certificates: certificates)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
-    let sandbox = try APNsSandbox(configuration: configuration)
+    let sandbox = try VirtualAPNs(configuration: configuration)
     let port = try await sandbox.start()
 
     let credentials = ProviderTokenCredentials(
@@ -163,8 +163,8 @@ struct DocumentationSnippetTests {
   }
 
   /// A configuration for a snippet to change.
-  private func makeConfiguration() throws -> APNsSandbox.Configuration {
+  private func makeConfiguration() throws -> VirtualAPNs.Configuration {
     let leaf = try CertificateAuthority().issue(hosts: ["localhost"])
-    return APNsSandbox.Configuration(certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
+    return VirtualAPNs.Configuration(certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
   }
 }

@@ -29,7 +29,7 @@ struct SandboxDecisionTests {
     let outcomes = await client.send(["0a", "01", "02", "03", "dead"].map { push($0) })
     #expect(outcomes.map(\.status) == [200, 429, 410, nil, 410])
     #expect(outcomes[1].reason == .tooManyRequests)
-    #expect(outcomes[2].timestamp == 7)
+    #expect(outcomes[2].inactiveSince == 7)
     #expect(outcomes[3].kind == .maybeSent)
     // It is asked only about pushes that the checks accept, and only those that it accepts are delivered.
     let questions = asked.withLock(\.self)
@@ -68,9 +68,9 @@ struct SandboxDecisionTests {
   )
   func certificates() async throws {
     let certificates = try SandboxCertificates()
-    var configuration = try APNsSandbox.Configuration(certificates: certificates)
+    var configuration = try VirtualAPNs.Configuration(certificates: certificates)
     configuration.clientAuthorityPEM = certificates.authorityPEM
-    let sandbox = try APNsSandbox(configuration: configuration)
+    let sandbox = try VirtualAPNs(configuration: configuration)
     let port = try await sandbox.start()
     // The same authority, read again, issues what its clients trust.
     let kept = try SandboxCertificates(

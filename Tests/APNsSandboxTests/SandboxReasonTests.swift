@@ -27,7 +27,7 @@ struct SandboxReasonTests {
   private func start(_ now: Clock = Clock()) async throws -> SandboxFixture {
     try await SandboxFixture.start { configuration in
       for key in Key.allCases {
-        var known = APNsSandbox.ProviderKey(
+        var known = VirtualAPNs.ProviderKey(
           teamID: team(key), keyID: key.rawValue, pem: pems[key] ?? "")
         if key == .forecast || key == .related { known.bundleIDs = ["com.example.app"] }
         if key == .related { known.relatedKeyID = Key.forecast.rawValue }

@@ -216,7 +216,7 @@ struct SandboxRulesTests {
     let gone = await client.send(push())
     #expect(gone.status == 410)
     #expect(gone.reason == .unregistered)
-    #expect(gone.timestamp == 1_700_000_000_123)
+    #expect(gone.inactiveSince == 1_700_000_000_123)
     await fixture.sandbox.markGone(deviceToken, at: nil)
     #expect(await client.send(push()).isSuccess)
     await client.close()
@@ -227,10 +227,10 @@ struct SandboxRulesTests {
   func portInUse() async throws {
     let fixture = try await SandboxFixture.start()
     let leaf = try fixture.authority.issue(hosts: ["localhost"])
-    var configuration = APNsSandbox.Configuration(
+    var configuration = VirtualAPNs.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.port = fixture.port
-    let second = try APNsSandbox(configuration: configuration)
+    let second = try VirtualAPNs(configuration: configuration)
     let error = await #expect(throws: SandboxError.self) { try await second.start() }
     #expect(error?.code == .addressInUse)
     await fixture.sandbox.stop()

@@ -5,7 +5,7 @@ import Foundation
 import PushPayload
 import Testing
 
-/// What docs/sandbox.md lists as not documented by Apple, where no other suite checks it.
+/// What docs/provider/sandbox.md lists as not documented by Apple, where no other suite checks it.
 @Suite("What Apple does not document", .timeLimit(.minutes(10)))
 struct UndocumentedBehaviorTests {
   private static let now: Int64 = 1_800_000_000

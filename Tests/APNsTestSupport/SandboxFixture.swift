@@ -7,14 +7,14 @@ package import _TLS
 
 /// A running sandbox with its record, and the trust and credentials for its clients.
 package struct SandboxFixture {
-  package let sandbox: APNsSandbox
+  package let sandbox: VirtualAPNs
   package let port: UInt16
   package let authority: CertificateAuthority
   package let record: SandboxRecord
   package let credentials: ProviderTokenCredentials
 
   package init(
-    sandbox: APNsSandbox, port: UInt16, authority: CertificateAuthority, record: SandboxRecord,
+    sandbox: VirtualAPNs, port: UInt16, authority: CertificateAuthority, record: SandboxRecord,
     credentials: ProviderTokenCredentials
   ) {
     self.sandbox = sandbox
@@ -27,20 +27,20 @@ package struct SandboxFixture {
   /// Starts a sandbox on a free port that verifies provider tokens.
   package static func start(
     hosts: [String] = ["localhost", "127.0.0.1"],
-    _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
+    _ edit: (inout VirtualAPNs.Configuration) -> Void = { _ in }
   ) async throws -> SandboxFixture {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: hosts)
     let key = OpenSSLCrypto.makeP256KeyPEM()
     let record = SandboxRecord()
-    var configuration = APNsSandbox.Configuration(
+    var configuration = VirtualAPNs.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: key)]
     configuration.slowStart = true
     configuration.journal = { line in record.lines.withLock { $0.append(line) } }
     configuration.onDelivery = { delivery in record.deliveries.withLock { $0.append(delivery) } }
     edit(&configuration)
-    let sandbox = try APNsSandbox(configuration: configuration)
+    let sandbox = try VirtualAPNs(configuration: configuration)
     return SandboxFixture(
       sandbox: sandbox, port: try await sandbox.start(), authority: authority, record: record,
       credentials: ProviderTokenCredentials(

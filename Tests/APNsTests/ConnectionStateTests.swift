@@ -137,6 +137,22 @@ struct ConnectionStateTests {
     #expect(state.on(.closed(stream: 3, code: .noError), streamLimit: 100) == nil)
   }
 
+  @Test(
+    "the time of a 410 is the answer's own, however far away it is, since without a time a device is removed",
+    arguments: [-1, 0, 1_700_000_000_123, 253_402_300_800_000, Int64.max])
+  func time(milliseconds: Int64) throws {
+    var state = open([first])
+    _ = state.on(
+      .headers(stream: 1, fields: [HeaderField(":status", "410")], isLast: false), streamLimit: 1)
+    let body = #"{"reason":"Unregistered","timestamp":\#(milliseconds)}"#
+    _ = state.on(.data(stream: 1, bytes: Array(body.utf8)), streamLimit: 1)
+    guard case .finished(first, let result) = try #require(state.lost("gone").first) else {
+      Issue.record("not finished")
+      return
+    }
+    #expect(result.outcome(ofID: "x").inactiveSince == milliseconds)
+  }
+
   @Test("a response that arrived before the connection was lost counts")
   func answeredThenLost() throws {
     var state = open([first])
@@ -152,7 +168,7 @@ struct ConnectionStateTests {
     let outcome = result.outcome(ofID: "x")
     #expect(outcome.status == 410)
     #expect(outcome.reason == .unregistered)
-    #expect(outcome.timestamp == 17)
+    #expect(outcome.inactiveSince == 17)
   }
 
   @Test("a response body that is not JSON gives no reason, however long it is")

@@ -9,9 +9,7 @@ import _HTTP2
 /// Mutations of a server's bytes; the fuzz target `Fuzz/Frames.swift` finds the rarer faults.
 @Suite("Mutated server bytes", .timeLimit(.minutes(30)))
 struct ConversationMutationTests {
-  /// The number of mutations: a few thousand, or the number that `make fuzz` sets.
-  static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) } ?? 5000
+  static let rounds = Tier.mutations(1000, of: 5000)
 
   /// A valid server's bytes for three pushes: settings, two responses with bodies, PING, one without, GOAWAY.
   static let conversation: [UInt8] =

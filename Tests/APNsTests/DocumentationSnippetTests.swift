@@ -73,7 +73,7 @@ struct DocumentationSnippetTests {
       }
 
       #expect(outcomes.map(\.status) == [200, 410, 200])
-      #expect(outcomes[1].timestamp == 1_700_000_000_000)
+      #expect(outcomes[1].timestamp == Date(timeIntervalSince1970: 1_700_000_000))
       #expect(inactive == ["0a02"])
       #expect(Set(record.delivered.map(\.token)) == ["0a01", "0a03"])
     }
@@ -174,12 +174,12 @@ struct DocumentationSnippetTests {
 
   @Test("broadcast to a channel")
   func broadcast() async throws {
-    let now = Int64(Date().timeIntervalSince1970)
     try await withClient { client, _ in
       let channels = client.channels(ofBundleID: "com.example.app")
       let match = try await channels.create(storing: .mostRecent)
-      let update = LiveActivity.update(contentState: ["goals": 1], at: now)
-      let broadcast = try APNsBroadcast.liveActivity(update, to: match, expiration: now + 3600)
+      let update = LiveActivity.update(contentState: ["goals": 1], at: .now)
+      let broadcast = try APNsBroadcast.liveActivity(
+        update, to: match, expiration: .at(.now + 3600))
       let outcome = await channels.send(broadcast)
 
       #expect(outcome.isSuccess)
@@ -268,12 +268,12 @@ extension DocumentationSnippetTests {
 
   @Test("of APNsChannels")
   func channels() async throws {
-    let end = Int64(Date().timeIntervalSince1970) + 3600
+    let end = Date.now + 3600
     try await withClient { client, _ in
       let channels = client.channels(ofBundleID: "com.example.app")
       let match = try await channels.create(storing: .mostRecent)
       let outcome = await channels.send(
-        APNsBroadcast(to: match, expiration: end, payload: payload))
+        APNsBroadcast(to: match, expiration: .at(end), payload: payload))
 
       #expect(outcome.isSuccess)
     }
@@ -281,7 +281,7 @@ extension DocumentationSnippetTests {
 
   /// Runs a snippet with a client of a new sandbox, and stops both.
   private func withClient(
-    _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in },
+    _ edit: (inout VirtualAPNs.Configuration) -> Void = { _ in },
     _ snippet: (APNsClient, SandboxRecord) async throws -> Void
   ) async throws {
     let fixture = try await SandboxFixture.start(edit)

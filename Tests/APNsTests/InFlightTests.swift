@@ -14,7 +14,7 @@ import Testing
 struct InFlightTests {
   @Test(
     "each push has one outcome, none is lost or sent twice, and the counters match the journal",
-    arguments: InFlightCase.all)
+    arguments: InFlightCase.all.sampled(8))
   func balance(_ fault: InFlightCase) async throws {
     let run = try await InFlightRun.start(fault)
     async let sending = run.client.send(run.pushes(InFlightCase.count + fault.waiting))

@@ -10,7 +10,10 @@ import Testing
 struct KindTests {
   static let state: JSONValue = ["laps": 3]
   static let start = LiveActivity.start(
-    "RaceAttributes", attributes: ["name": "Monza"], contentState: state, at: 1_700_000_000)
+    "RaceAttributes", attributes: ["name": "Monza"], contentState: state,
+    at: date(1_700_000_000))
+
+  static func date(_ seconds: Double) -> Date { Date(timeIntervalSince1970: seconds) }
 
   static func edited(
     _ activity: LiveActivity, _ edit: (inout LiveActivity) -> Void
@@ -24,7 +27,7 @@ struct KindTests {
   func kinds() {
     let payload = Array(#"{"speaker":"Ann"}"#.utf8)
     let (token, app) = (deviceToken, "com.example.app")
-    let cases: [(APNsNotification, String, Int?, Int64?, String)] = [
+    let cases: [(APNsNotification, String, Int?, APNsExpiration?, String)] = [
       (.background(to: token, bundleID: app), app, 5, nil, #"{"aps":{"content-available":1}}"#),
       (
         .contentChanged(.widgets, to: token, bundleID: app), app + ".push-type.widgets", nil, nil,
@@ -56,6 +59,18 @@ struct KindTests {
     }
   }
 
+  @Test(
+    "an expiration is the second of its date, and one that no header field can have is the farthest",
+    arguments: [
+      (0, 0), (1.999, 1), (-0.5, -1), (1_800_000_000, 1_800_000_000), (.infinity, .max),
+      (-.infinity, .min), (1e300, .max),
+    ] as [(Double, Int64)])
+  func expiration(seconds: Double, value: Int64) {
+    #expect(APNsExpiration.at(Self.date(seconds)).seconds == value)
+    let json = APNsPayload(.end(at: Self.date(seconds))).json
+    #expect(json["aps"]?["timestamp"] == .integer(value))
+  }
+
   @Test("Live Activity events are encoded as Apple documents them")
   func liveActivity() throws {
     var start = Self.start
@@ -76,12 +91,13 @@ struct KindTests {
     #expect(try JSONValue(parsing: Data(push.payload)) == expected)
 
     let update = try APNsBroadcast.liveActivity(
-      .update(contentState: Self.state, at: 5, staleDate: 9), to: APNsChannel(id: "c"), priority: 5)
+      .update(contentState: Self.state, at: Self.date(5), staleDate: Self.date(9)),
+      to: APNsChannel(id: "c"), priority: 5)
     let updated: JSONValue = [
       "aps": ["timestamp": 5, "event": "update", "content-state": ["laps": 3], "stale-date": 9]
     ]
     #expect(try JSONValue(parsing: Data(update.payload)) == updated)
-    let end = APNsPayload(.end(at: 5, dismissalDate: 6))
+    let end = APNsPayload(.end(at: Self.date(5), dismissalDate: Self.date(6)))
     let ended: JSONValue = ["aps": ["timestamp": 5, "event": "end", "dismissal-date": 6]]
     #expect(end.json == ended)
   }
@@ -96,19 +112,26 @@ struct KindTests {
       (edited(start) { $0.attributes = nil }, true, false, "needs attributes"),
       (edited(start) { $0.attributes = [] }, true, false, "takes an object"),
       (edited(start) { $0.contentState = nil }, true, false, "content-state"),
-      (edited(start) { $0.dismissalDate = 1 }, true, false, "dismissal-date"),
+      (edited(start) { $0.dismissalDate = date(1) }, true, false, "dismissal-date"),
       (edited(start) { $0.inputPushChannel = "c" }, true, false, nil),
       (
         edited(start) {
           $0.inputPushChannel = "c"; $0.inputPushToken = true
         }, true, false, "not both"
       ),
-      (.update(contentState: state, at: 1), false, true, nil),
-      (.update(contentState: "x", at: 1), false, true, "content-state is"),
-      (edited(.update(contentState: state, at: 1)) { $0.contentState = nil }, false, true, "needs"),
-      (edited(.end(at: 1)) { $0.inputPushToken = true }, false, false, "need event start"),
-      (.end(at: 1), false, true, nil), (LiveActivity(event: "stop"), false, false, "timestamp"),
-      (edited(LiveActivity(event: "stop")) { $0.timestamp = 1 }, false, false, "event must be"),
+      (.update(contentState: state, at: date(1)), false, true, nil),
+      (.update(contentState: "x", at: date(1)), false, true, "content-state is"),
+      (
+        edited(.update(contentState: state, at: date(1))) { $0.contentState = nil }, false, true,
+        "needs"
+      ),
+      (edited(.end(at: date(1))) { $0.inputPushToken = true }, false, false, "need event start"),
+      (.end(at: date(1)), false, true, nil),
+      (LiveActivity(event: "stop"), false, false, "timestamp"),
+      (
+        edited(LiveActivity(event: "stop")) { $0.timestamp = date(1) }, false, false,
+        "event must be"
+      ),
     ] as [(LiveActivity, Bool, Bool, String?)])
   func problems(activity: LiveActivity, hasAlert: Bool, isBroadcast: Bool, problem: String?) {
     let found = activity.problem(hasAlert: hasAlert, isBroadcast: isBroadcast)
@@ -119,7 +142,7 @@ struct KindTests {
   @Test("a payload is limited to 4096 bytes for a device and 5120 for a channel")
   func sizes() throws {
     func update(_ count: Int) -> LiveActivity {
-      .update(contentState: ["x": .string(String(repeating: "x", count: count))], at: 1)
+      .update(contentState: ["x": .string(String(repeating: "x", count: count))], at: Self.date(1))
     }
     let frame = APNsPayload(update(0)).encoded().count
     func toDevice(_ count: Int) throws -> Int {

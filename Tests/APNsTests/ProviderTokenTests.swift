@@ -183,6 +183,9 @@ struct ProviderTokenRulesTests {
   @Test("a token that conforms to RFC 7519 is accepted either way", arguments: [false, true])
   func strictlyGood(isStrict: Bool) throws {
     #expect(try reason(authorization(Quirk(name: "")), isStrict: isStrict) == nil)
+    let fraction = Quirk(
+      name: "a time with a fraction", claims: #"{"iss":"TEAM123456","iat":1700000000.25}"#)
+    #expect(try reason(authorization(fraction), isStrict: isStrict) == nil)
   }
 
   @Test(

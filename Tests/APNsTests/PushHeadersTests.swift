@@ -10,12 +10,12 @@ import _HTTP2
 struct PushHeadersTests {
   /// What differs between pushes.
   struct Varying: Sendable, CustomTestStringConvertible {
-    var expiration: Int64?
+    var expiration: APNsExpiration?
     var collapseID: String?
     var topic = "com.example.app"
 
     var testDescription: String {
-      "\(expiration.map(String.init) ?? "-") \(collapseID ?? "-") \(topic)"
+      "\(expiration.map { String($0.seconds) } ?? "-") \(collapseID ?? "-") \(topic)"
     }
   }
 
@@ -54,7 +54,8 @@ struct PushHeadersTests {
       #expect(fields[number][":path"] == "/3/device/ab\(number)")
       #expect(fields[number]["apns-id"] == notification.id)
       #expect(fields[number]["apns-topic"] == notification.topic)
-      #expect(fields[number]["apns-expiration"] == notification.expiration.map(String.init))
+      #expect(
+        fields[number]["apns-expiration"] == notification.expiration.map { String($0.seconds) })
       #expect(fields[number]["apns-collapse-id"] == notification.collapseID)
     }
     return counts

@@ -3,13 +3,13 @@ import TestSupport
 import Testing
 import _HTTPServer
 
-/// The samples of docs/operations.md, run by the proxies that Debian has.
+/// The samples of docs/server/operations.md, run by the proxies that Debian has.
 @Suite("HTTP server: behind nginx and HAProxy", .timeLimit(.minutes(10)))
 struct RealProxyTests {
-  /// The first code block of docs/operations.md in a language.
+  /// The first code block of docs/server/operations.md in a language.
   private func sample(_ language: String) throws -> String {
     let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../docs/operations.md").standardizedFileURL
+      .appending(path: "../../docs/server/operations.md").standardizedFileURL
     let text = try String(contentsOf: file, encoding: .utf8)
     let parts = text.components(separatedBy: "```")
     let block = try #require(parts.first { $0.hasPrefix(language + "\n") })

@@ -5,7 +5,7 @@ struct DeliveryStep: Sendable {
   var summary: String
   var rules: [HostRule]
 
-  /// The step's row in `docs/ios-model.md`.
+  /// The step's row in `docs/app/ios-model.md`.
   func row(_ number: Int) -> String {
     "| \(number) | \(summary) | \(rules.map { "\($0.number)" }.joined(separator: ", ")) |"
   }

@@ -103,9 +103,9 @@ struct DocumentationSnippetTests {
     let temporary = TemporaryFolder()
     let folder = temporary.url
     let clock = VirtualClock()
-    var app = NotificationHost.App(container: folder) { NotificationService() }
+    var app = VirtualPhone.App(container: folder) { NotificationService() }
     app.network = ScriptedNetwork(clock: clock, latency: .seconds(2))
-    let host = NotificationHost(app: app, clock: clock)
+    let host = VirtualPhone(app: app, clock: clock)
     let message = try PushMessage(json: #"{"aps": {"alert": "Hello", "mutable-content": 1}}"#)
     let report = await host.deliver(message)
     print(report)
@@ -118,7 +118,7 @@ struct DocumentationSnippetTests {
     let folder = temporary.url
     let executable = try #require(IsolatedPhone.program)
     let process = ExtensionProcess(executable: executable)
-    let host = NotificationHost(app: NotificationHost.App(container: folder, process: process))
+    let host = VirtualPhone(app: VirtualPhone.App(container: folder, process: process))
     let report = await host.deliver(
       try PushMessage(json: #"{"aps": {"alert": "Hello", "mutable-content": 1}, "fault": "abort"}"#)
     )

@@ -12,7 +12,7 @@ struct ExtensionFilesTests {
 
   /// A phone whose extension runs in this process, or in its own.
   private func phone(
-    isProcess: Bool, argument: String, edit: (inout NotificationHost.App) -> Void,
+    isProcess: Bool, argument: String, edit: (inout VirtualPhone.App) -> Void,
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) throws -> TestPhone {
     let program = try #require(IsolatedPhone.program)

@@ -3,7 +3,7 @@ import NotificationHost
 import NotificationHostTesting
 import Testing
 
-/// A file of an extension that imports only Foundation, in a target with the flag of docs/modules-on-linux.md.
+/// A file of an extension that imports only Foundation, in a target with the flag of docs/app/modules-on-linux.md.
 @Suite("Files that import only Foundation")
 struct FoundationOnlyTests {
   @Test(

@@ -41,12 +41,12 @@ struct HostFlowTests {
     running make: (@Sendable () -> UNNotificationServiceExtension)?
   ) async throws -> DeliveryReport {
     let folder = folder ?? TemporaryFolder()
-    var app = NotificationHost.App(container: folder.url, makeExtension: make)
+    var app = VirtualPhone.App(container: folder.url, makeExtension: make)
     app.temporaryDirectory = folder.url
     app.settings = settings
     app.extensionCategories = categories
     let message = PushMessage(payload: try JSONValue(parsing: json), pushType: pushType)
-    return await NotificationHost(app: app, behavior: behavior).deliver(message)
+    return await VirtualPhone(app: app, behavior: behavior).deliver(message)
   }
 
   static func changing(_ change: @escaping @Sendable (UNMutableNotificationContent) -> Void)
@@ -269,14 +269,14 @@ struct HostFlowTests {
   func bundled() async throws {
     let (folder, bundle) = (TemporaryFolder(), TemporaryFolder())
     let file = try bundle.write(Fixtures.bytes("media/picture.png"), to: "picture.png")
-    var app = NotificationHost.App(
+    var app = VirtualPhone.App(
       container: folder.url,
       makeExtension: Self.changing {
         $0.attachments = [try! UNNotificationAttachment(identifier: "", url: file, options: nil)]
       })
     app.bundle = bundle.url
     let message = PushMessage(payload: try JSONValue(parsing: Self.plain))
-    let report = await NotificationHost(app: app).deliver(message)
+    let report = await VirtualPhone(app: app).deliver(message)
     #expect(report.attachments.count == 1)
     #expect(bundle.contents == ["picture.png"])
   }
@@ -285,7 +285,7 @@ struct HostFlowTests {
   func serial() async throws {
     let folder = TemporaryFolder()
     let running = Mutex((now: 0, most: 0))
-    let app = NotificationHost.App(container: folder.url) {
+    let app = VirtualPhone.App(container: folder.url) {
       Scripted { request, handler in
         running.withLock {
           $0.now += 1
@@ -296,7 +296,7 @@ struct HostFlowTests {
         handler(request.content)
       }
     }
-    let host = NotificationHost(app: app)
+    let host = VirtualPhone(app: app)
     let payload = try JSONValue(parsing: Self.plain)
     await withTaskGroup(of: DeliveryReport.self) { group in
       for _ in 0..<20 { group.addTask { await host.deliver(PushMessage(payload: payload)) } }
@@ -321,7 +321,7 @@ struct HostFlowTests {
     let folder = TemporaryFolder()
     let json =
       #"{"aps":{"alert":{"title":"%2$@ %1$@ 5%% %x","title-loc-key":"K","title-loc-args":["a",2]},"badge":-1,"relevance-score":7,"interruption-level":"loud"}}"#
-    let host = NotificationHost(app: .init(container: folder.url))
+    let host = VirtualPhone(app: .init(container: folder.url))
     let report = await host.deliver(
       PushMessage(payload: try JSONValue(parsing: json), collapseID: "c1"))
     #expect(report.content?.requestIdentifier == "c1")

@@ -6,7 +6,7 @@ import Testing
 @Suite("The rules of the model")
 struct HostRuleTests {
   static let page = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().appending(path: "../../docs/ios-model.md").standardizedFileURL
+    .deletingLastPathComponent().appending(path: "../../docs/app/ios-model.md").standardizedFileURL
 
   @Test("the document and the code have the same rules")
   func document() throws {

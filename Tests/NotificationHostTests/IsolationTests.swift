@@ -24,13 +24,13 @@ final class IsolatedPhone: Sendable {
     var process = ExtensionProcess(
       executable: try #require(program ?? Self.program))
     if let memoryLimit { process.memoryLimit = memoryLimit }
-    var app = NotificationHost.App(container: folder.url, process: process)
+    var app = VirtualPhone.App(container: folder.url, process: process)
     app.network = ScriptedNetwork(answers, clock: clock, bandwidth: bandwidth)
     app.temporaryDirectory = folder.url
     app.entitlements.filtering = filters
     let json = #"{"aps":{"alert":{"title":"T","body":"B"},"mutable-content":1},\#(keys)}"#
     let message = PushMessage(payload: try JSONValue(parsing: json))
-    return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+    return await VirtualPhone(app: app, clock: clock, behavior: behavior).deliver(message)
   }
 
   static var short: HostBehavior {

@@ -156,11 +156,11 @@ struct MisbehavingExtensionTests {
       var behavior = HostBehavior()
       behavior.reusesInstance = reuses
       let folder = TemporaryFolder()
-      let app = NotificationHost.App(container: folder.url) {
+      let app = VirtualPhone.App(container: folder.url) {
         instances.withLock { $0 += 1 }
         return HostFlowTests.Scripted { $1($0.content) }
       }
-      let host = NotificationHost(app: app, behavior: behavior)
+      let host = VirtualPhone(app: app, behavior: behavior)
       let payload = try JSONValue(parsing: World.plain)
       for _ in 0..<3 { _ = await host.deliver(PushMessage(payload: payload)) }
       #expect(instances.withLock { $0 } == count)

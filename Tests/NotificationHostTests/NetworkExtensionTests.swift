@@ -13,7 +13,7 @@ struct NetworkExtensionTests {
 
   private static func world(
     _ url: String = url, change: (inout ScriptedNetwork.Response) -> Void = { _ in },
-    app changeApp: (inout NotificationHost.App) -> Void = { _ in }
+    app changeApp: (inout VirtualPhone.App) -> Void = { _ in }
   ) -> World {
     var answer = ScriptedNetwork.Response.fixture("picture.png")
     change(&answer)

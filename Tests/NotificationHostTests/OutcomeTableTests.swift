@@ -9,7 +9,7 @@ import UserNotifications
 /// Every row of the outcome table, and the conditions for running the extension.
 @Suite("What the person sees", .timeLimit(.minutes(10)))
 struct OutcomeTableTests {
-  /// The rows of the table in `docs/ios-model.md`.
+  /// The rows of the table in `docs/app/ios-model.md`.
   private enum Reply: String, Sendable {
     case text = "content with a title, subtitle or body"
     case noText = "content without"
@@ -127,7 +127,7 @@ struct OutcomeTableTests {
     var testDescription: String
     var json = World.plain
     var pushType: String? = "alert"
-    var change: @Sendable (inout NotificationHost.App, inout HostBehavior) -> Void = { _, _ in }
+    var change: @Sendable (inout VirtualPhone.App, inout HostBehavior) -> Void = { _, _ in }
     var runs = false
     var outcome: DeliveryReport.Outcome
     var rule: HostRule

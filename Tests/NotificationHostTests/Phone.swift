@@ -69,7 +69,7 @@ final class Phone: Sendable {
     over loader: (any MediaLoader)? = nil, by shared: Service? = nil
   ) async -> DeliveryReport {
     let make: @Sendable () -> Service = { shared ?? self.makeService(configuration, loader) }
-    var app = NotificationHost.App(container: folder.url) {
+    var app = VirtualPhone.App(container: folder.url) {
       let service = make()
       self.service.withLock { $0 = service }
       return service
@@ -78,7 +78,7 @@ final class Phone: Sendable {
     app.center = center
     app.worksOnHostAlone = true
     let message = PushMessage(payload: payload, pushType: pushType)
-    return await NotificationHost(app: app, clock: clock, behavior: behavior).deliver(message)
+    return await VirtualPhone(app: app, clock: clock, behavior: behavior).deliver(message)
   }
 
   /// Creates an extension whose handler calls are counted.

@@ -11,9 +11,8 @@ import UserNotifications
 /// Extensions that reply from any queue, task or thread, as published ones do.
 @Suite("The place from which an extension replies", .serialized, .timeLimit(.minutes(30)))
 struct ReplyPlaceTests {
-  /// How often each place is tried; `MARTLET_REPLIES=1000` tries each a thousand times.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_REPLIES"].flatMap { Int($0) } ?? 100
+  /// How often each place is tried.
+  private static let rounds = Tier.sample(20, of: 1000)
 
   private static func payload(_ place: ReplyPlace) -> String {
     #"{"aps": {"alert": {"title": "T", "body": "B"}, "mutable-content": 1}, "reply": "\#(place)"}"#

@@ -37,7 +37,7 @@ final class SessionExtension: UNNotificationServiceExtension, @unchecked Sendabl
   /// Delivers a push to a phone whose extension does some work.
   static func deliver(
     _ responses: [String: ScriptedNetwork.Response] = [:],
-    app edit: (inout NotificationHost.App) -> Void = { _ in }, _ work: @escaping Work
+    app edit: (inout VirtualPhone.App) -> Void = { _ in }, _ work: @escaping Work
   ) async throws -> DeliveryReport {
     let phone = try TestPhone(responses, app: edit) { SessionExtension(work) }
     return try await phone.deliver(#"{"aps": {"alert": "Original", "mutable-content": 1}}"#)
@@ -46,7 +46,7 @@ final class SessionExtension: UNNotificationServiceExtension, @unchecked Sendabl
   /// Delivers a push to a phone whose extension awaits a text.
   static func deliver(
     _ responses: [String: ScriptedNetwork.Response] = [:],
-    app edit: (inout NotificationHost.App) -> Void = { _ in },
+    app edit: (inout VirtualPhone.App) -> Void = { _ in },
     awaiting text: @escaping @Sendable () async throws -> String
   ) async throws -> DeliveryReport {
     try await deliver(responses, app: edit) { reply in

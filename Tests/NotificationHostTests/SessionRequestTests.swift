@@ -165,5 +165,5 @@ struct SessionRequestTests {
 private final class KeptNetwork {
   private var network: ScriptedNetwork?
   var requests: [MediaRequest] { network?.requests ?? [] }
-  func keep(_ app: inout NotificationHost.App) { network = app.network as? ScriptedNetwork }
+  func keep(_ app: inout VirtualPhone.App) { network = app.network as? ScriptedNetwork }
 }

@@ -12,11 +12,11 @@ struct World: Sendable {
 
   let folder = TemporaryFolder()
   let clock = VirtualClock()
-  private var app: NotificationHost.App
+  private var app: VirtualPhone.App
   private let behavior: HostBehavior
 
-  init(_ change: (inout NotificationHost.App, inout HostBehavior) -> Void = { _, _ in }) {
-    var app = NotificationHost.App(container: folder.url)
+  init(_ change: (inout VirtualPhone.App, inout HostBehavior) -> Void = { _, _ in }) {
+    var app = VirtualPhone.App(container: folder.url)
     app.temporaryDirectory = folder.url
     var behavior = HostBehavior()
     change(&app, &behavior)
@@ -40,11 +40,11 @@ struct World: Sendable {
 
   /// The host, for several pushes.
   func host(_ receive: Receive? = nil, warn: @escaping @Sendable () -> Void = {})
-    -> NotificationHost
+    -> VirtualPhone
   {
     var app = app
     if let receive { app.makeExtension = { HostFlowTests.Scripted(warn: warn, receive) } }
-    return NotificationHost(app: app, clock: clock, behavior: behavior)
+    return VirtualPhone(app: app, clock: clock, behavior: behavior)
   }
 
   /// An extension that changes the content and replies.

@@ -42,7 +42,7 @@ public struct APNsBroadcast: Hashable, Sendable {
   /// The channel.
   public var channel: APNsChannel
   /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing.
-  public var expiration: Int64
+  public var expiration: APNsExpiration
   /// The `apns-priority` header: 10 immediately, 5 considering power, 1 without waking the device.
   public var priority: Int
   /// The `apns-request-id` header: a lower-case UUID.
@@ -54,12 +54,13 @@ public struct APNsBroadcast: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - channel: The channel.
-  ///   - expiration: Seconds since 1970; 0 is one attempt, and the only value for a channel without storage.
+  ///   - expiration: When APNs stops trying; one attempt is the only value for a channel without storage.
   ///   - priority: 10, 5 or 1.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
-    to channel: APNsChannel, expiration: Int64 = 0, priority: Int = 10, id: String? = nil,
+    to channel: APNsChannel, expiration: APNsExpiration = .oneAttempt, priority: Int = 10,
+    id: String? = nil,
     payload: [UInt8]
   ) {
     self.channel = channel

@@ -11,7 +11,7 @@ import PushPayload
 /// let channels = client.channels(ofBundleID: "com.example.app")
 /// let match = try await channels.create(storing: .mostRecent)
 /// let outcome = await channels.send(
-///   APNsBroadcast(to: match, expiration: end, payload: payload))
+///   APNsBroadcast(to: match, expiration: .at(end), payload: payload))
 /// ```
 public struct APNsChannels: Sendable {
   let bundleID: String

@@ -81,10 +81,10 @@ struct ChannelCall {
     if ![10, 5, 1].contains(broadcast.priority) {
       return "apns-priority \(broadcast.priority) is not 10, 5 or 1"
     }
-    if broadcast.expiration < 0 {
+    if broadcast.expiration.seconds < 0 {
       return "apns-expiration is before 1970; it takes seconds since 1970"
     }
-    if broadcast.expiration != 0, broadcast.channel.storage == APNsChannel.Storage.none {
+    if broadcast.expiration != .oneAttempt, broadcast.channel.storage == APNsChannel.Storage.none {
       return "apns-expiration must be 0 for a channel that stores no messages"
     }
     if !broadcast.id.isUUID {
@@ -122,6 +122,6 @@ extension HeaderBlock {
     guard case .broadcast(let broadcast) = call.kind else { return }
     append("apns-push-type", PushType.liveActivity.rawValue)
     append("apns-priority", String(broadcast.priority))
-    append("apns-expiration", String(broadcast.expiration), isIndexed: false)
+    append("apns-expiration", String(broadcast.expiration.seconds), isIndexed: false)
   }
 }

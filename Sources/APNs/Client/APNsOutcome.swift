@@ -1,8 +1,11 @@
+public import FoundationEssentials
+import PushPayload
+
 /// The outcome of one push.
 ///
-/// There are three kinds, so that sending again is never a guess: a push that was *never sent* may be sent again at
-/// once, one that was *maybe sent* could be shown twice unless it has a collapse id, and one that was *answered* has
-/// Apple's status and reason.
+/// There are three kinds, so that sending again is never a guess. A push that was *never sent* may be sent again at
+/// once. One that was *maybe sent* could be shown twice unless it has a collapse id. One that was *answered* has Apple's
+/// status and reason.
 ///
 /// ```swift
 /// switch outcome.kind {
@@ -33,8 +36,12 @@ public struct APNsOutcome: Hashable, Sendable {
   public var apnsID: String
   /// The `apns-unique-id` that Apple's development environment gives for the delivery log.
   public var apnsUniqueID: String?
-  /// With status 410: when APNs found the token inactive, in milliseconds since 1970.
-  public var timestamp: Int64?
+  /// With status 410: when APNs found the token inactive, to the millisecond.
+  public var timestamp: Date?
+  /// The ``timestamp`` as APNs writes it, in milliseconds since 1970.
+  package var inactiveSince: Int64? {
+    timestamp.map { Int64(saturating: ($0.timeIntervalSince1970 * 1000).rounded()) }
+  }
   /// Why there is no answer, and what to do about it; with an answer about the credentials, what to do about that.
   public var message: String?
   /// Whether the push was not sent because APNs would refuse it, now and later.
@@ -48,11 +55,11 @@ public struct APNsOutcome: Hashable, Sendable {
   ///   - reason: Why APNs refused it.
   ///   - apnsID: The id of the push.
   ///   - apnsUniqueID: The id in Apple's delivery log.
-  ///   - timestamp: Milliseconds since 1970, with status 410.
+  ///   - timestamp: When APNs found the token inactive, with status 410.
   ///   - message: Why there is no answer.
   public init(
     kind: Kind, status: Int? = nil, reason: APNsReason? = nil, apnsID: String,
-    apnsUniqueID: String? = nil, timestamp: Int64? = nil, message: String? = nil
+    apnsUniqueID: String? = nil, timestamp: Date? = nil, message: String? = nil
   ) {
     self.kind = kind
     self.status = status
@@ -83,17 +90,17 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public var description: String { rawValue }
 
   /// 400: the collapse id is longer than 64 bytes.
-  public static let badCollapseId = APNsReason(rawValue: "BadCollapseId")
+  public static let badCollapseID = APNsReason(rawValue: "BadCollapseId")
   /// 400: the token is malformed or belongs to the other environment.
   public static let badDeviceToken = APNsReason(rawValue: "BadDeviceToken")
   /// 400: the expiration is not a whole number.
   public static let badExpirationDate = APNsReason(rawValue: "BadExpirationDate")
   /// 400: the `apns-id` is not a UUID.
-  public static let badMessageId = APNsReason(rawValue: "BadMessageId")
+  public static let badMessageID = APNsReason(rawValue: "BadMessageId")
   /// 400: the priority is not 10, 5 or 1.
   public static let badPriority = APNsReason(rawValue: "BadPriority")
   /// 400, channels: the id is malformed.
-  public static let badChannelId = APNsReason(rawValue: "BadChannelId")
+  public static let badChannelID = APNsReason(rawValue: "BadChannelId")
   /// 400, channels: a field of the request is wrong.
   public static let badRequestParams = APNsReason(rawValue: "BadRequestParams")
   /// 400, channels: the body is wrong.
@@ -105,7 +112,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   /// 400, channels: the app lacks the broadcast capability.
   public static let featureNotEnabled = APNsReason(rawValue: "FeatureNotEnabled")
   /// 400, channels: the request names no channel.
-  public static let missingChannelId = APNsReason(rawValue: "MissingChannelId")
+  public static let missingChannelID = APNsReason(rawValue: "MissingChannelId")
   /// 400, channels: the request names no push type.
   public static let missingPushType = APNsReason(rawValue: "MissingPushType")
   /// 400: the topic is invalid.

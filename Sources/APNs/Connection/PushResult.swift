@@ -85,7 +85,9 @@ struct PushAnswer {
       apnsUniqueID: value("apns-unique-id"))
     if status != 200, let json {
       outcome.reason = json["reason"]?.string.map(APNsReason.init(rawValue:))
-      outcome.timestamp = json["timestamp"]?.integer
+      outcome.timestamp = json["timestamp"]?.integer.map {
+        Date(timeIntervalSince1970: Double($0) / 1000)
+      }
       outcome.message = outcome.reason?.cure
     }
     return outcome

@@ -9,13 +9,13 @@ extension APNsNotification {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying, in seconds since 1970; `nil` for the default of APNs.
+  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
   ///   - collapseID: The id by which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
-    expiration: Int64? = nil, collapseID: String? = nil, id: String? = nil, payload: Data
+    expiration: APNsExpiration? = nil, collapseID: String? = nil, id: String? = nil, payload: Data
   ) {
     self.init(
       deviceToken: deviceToken, topic: topic, pushType: pushType, priority: priority,
@@ -46,7 +46,7 @@ extension APNsNotification {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying, in seconds since 1970; `nil` for the default of APNs.
+  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
   ///   - collapseID: The id by which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The payload, which must encode as an object with `aps`.
@@ -54,7 +54,7 @@ extension APNsNotification {
   /// - Throws: What the encoder throws.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
-    expiration: Int64? = nil, collapseID: String? = nil, id: String? = nil,
+    expiration: APNsExpiration? = nil, collapseID: String? = nil, id: String? = nil,
     encoding payload: some Encodable, encoder: JSONEncoder? = nil
   ) throws {
     self.init(
@@ -76,13 +76,14 @@ extension APNsNotification {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying, in seconds since 1970; `nil` for the default of APNs.
+  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
   ///   - collapseID: The id by which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The payload.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
-    expiration: Int64? = nil, collapseID: String? = nil, id: String? = nil, payload: APNsPayload
+    expiration: APNsExpiration? = nil, collapseID: String? = nil, id: String? = nil,
+    payload: APNsPayload
   ) {
     self.init(
       deviceToken: deviceToken, topic: topic, pushType: pushType, priority: priority,

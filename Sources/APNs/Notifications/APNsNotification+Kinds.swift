@@ -44,7 +44,7 @@ extension APNsNotification {
   ) -> APNsNotification {
     APNsNotification(
       deviceToken: deviceToken, topic: PushType.pushToTalk.topic(forBundleID: bundleID),
-      pushType: .pushToTalk, priority: 10, expiration: 0, payload: payload)
+      pushType: .pushToTalk, priority: 10, expiration: .oneAttempt, payload: payload)
   }
 
   /// Makes a VoIP push, which APNs delivers immediately or not at all.
@@ -59,7 +59,7 @@ extension APNsNotification {
   ) -> APNsNotification {
     APNsNotification(
       deviceToken: deviceToken, topic: PushType.voip.topic(forBundleID: bundleID),
-      pushType: .voip, priority: 10, expiration: 0, payload: payload)
+      pushType: .voip, priority: 10, expiration: .oneAttempt, payload: payload)
   }
 
   /// Makes an MDM push, which has a managed device contact its server.

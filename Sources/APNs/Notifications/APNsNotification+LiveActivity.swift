@@ -34,14 +34,14 @@ extension APNsBroadcast {
   ///   - channel: The channel.
   ///   - alert: The alert of the event.
   ///   - sound: The sound of the alert.
-  ///   - expiration: Seconds since 1970; 0 is one attempt.
+  ///   - expiration: When APNs stops trying.
   ///   - priority: 10, 5 or 1.
   /// - Returns: The push.
   /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would ignore the event, or APNs would
   ///   refuse its size.
   public static func liveActivity(
     _ activity: LiveActivity, to channel: APNsChannel, alert: Alert? = nil, sound: String? = nil,
-    expiration: Int64 = 0, priority: Int = 10
+    expiration: APNsExpiration = .oneAttempt, priority: Int = 10
   ) throws(APNsError) -> APNsBroadcast {
     let payload = APNsPayload(activity, alert: alert, sound: sound)
     return APNsBroadcast(

@@ -26,7 +26,7 @@ public struct APNsNotification: Hashable, Sendable {
   public var priority: Int?
   /// The `apns-expiration` header in seconds since 1970; 0 is one attempt without storing, `nil` lets APNs store the
   /// push up to 30 days.
-  public var expiration: Int64?
+  public var expiration: APNsExpiration?
   /// The `apns-collapse-id` header: a later push with the same id replaces this one; at most 64 bytes.
   public var collapseID: String?
   /// The `apns-id` header: a lower-case UUID, which the answer repeats.
@@ -41,13 +41,13 @@ public struct APNsNotification: Hashable, Sendable {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying, in seconds since 1970; `nil` for the default of APNs.
+  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
   ///   - collapseID: The id by which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
-    expiration: Int64? = nil, collapseID: String? = nil,
+    expiration: APNsExpiration? = nil, collapseID: String? = nil,
     id: String? = nil, payload: [UInt8]
   ) {
     self.deviceToken = deviceToken

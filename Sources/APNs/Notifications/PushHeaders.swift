@@ -28,7 +28,7 @@ struct PushHeaders {
   let authority: String
   private var last: CommonFields?
   /// The expiration and the collapse id of the last push.
-  private var lastExpiration: Int64?
+  private var lastExpiration: APNsExpiration?
   private var lastCollapseID: String?
 
   init(authority: String) { self.authority = authority }
@@ -77,8 +77,12 @@ struct PushHeaders {
 }
 
 extension HeaderBlock {
-  fileprivate mutating func append(_ expiration: Int64?, _ collapseID: String?, isIndexed: Bool) {
-    if let expiration { append("apns-expiration", String(expiration), isIndexed: isIndexed) }
+  fileprivate mutating func append(
+    _ expiration: APNsExpiration?, _ collapseID: String?, isIndexed: Bool
+  ) {
+    if let expiration {
+      append("apns-expiration", String(expiration.seconds), isIndexed: isIndexed)
+    }
     if let collapseID { append("apns-collapse-id", collapseID, isIndexed: isIndexed) }
   }
 }

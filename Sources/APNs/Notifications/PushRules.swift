@@ -22,8 +22,8 @@ extension APNsNotification {
       let taken = requirements.priorities.map(String.init).joined(separator: ", ")
       return "apns-priority \(value); push type \(pushType.rawValue) takes \(taken)"
     }
-    if let expiration, expiration < 0 {
-      return "apns-expiration is \(expiration); it takes seconds since 1970, or 0"
+    if let expiration, expiration.seconds < 0 {
+      return "apns-expiration is \(expiration.seconds); it takes seconds since 1970, or 0"
     }
     if let collapseID, let problem = PushType.problem(withCollapseID: collapseID) {
       return problem

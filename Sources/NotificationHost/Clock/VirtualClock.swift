@@ -5,8 +5,8 @@ public import RichNotifications
 ///
 /// Scheduled work runs on one thread, ordered by its time and then by the order of scheduling, so that a
 /// simulation is repeatable. While there is a hold, virtual time advances with real time, but not past work
-/// that has not run yet and not while work runs: work that is due at 30 s runs at 30 s, even on a busy
-/// machine. A host also watches for work of its extension that the clock does not see (docs/ios-model.md).
+/// that has not run yet and not while work runs. Work that is due at 30 s runs at 30 s, even on a busy
+/// machine. A host also watches for work of its extension that the clock does not see (docs/app/ios-model.md).
 public final class VirtualClock: HostClock {
   private let core = Core()
 

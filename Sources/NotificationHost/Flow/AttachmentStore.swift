@@ -1,7 +1,7 @@
 import Foundation
 @_spi(Host) import UserNotifications
 
-/// The system's store of attachments' files (docs/ios-model.md).
+/// The system's store of attachments' files (docs/app/ios-model.md).
 struct AttachmentStore: Sendable {
   /// The folders that an extension may attach files from.
   var folders: [URL]

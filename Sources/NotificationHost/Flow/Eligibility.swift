@@ -41,7 +41,7 @@ struct AppState: Sendable {
   var isRegistered: Bool
   var receivesBackgroundPushes: Bool
 
-  init(_ app: NotificationHost.App, hasExtension: Bool) {
+  init(_ app: VirtualPhone.App, hasExtension: Bool) {
     settings = app.settings
     entitlements = app.entitlements
     extensionCategories = app.extensionCategories

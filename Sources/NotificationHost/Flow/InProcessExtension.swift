@@ -10,13 +10,13 @@ struct InProcessExtension: ExtensionRunner {
   static let freezeLimit = Duration.milliseconds(250)
 
   private let make: @Sendable () -> Instance
-  private let app: NotificationHost.App
+  private let app: VirtualPhone.App
   private let clock: any HostClock
   private let behavior: HostBehavior
   private let store: AttachmentStore
 
   init(
-    app: NotificationHost.App, clock: any HostClock, behavior: HostBehavior, store: AttachmentStore,
+    app: VirtualPhone.App, clock: any HostClock, behavior: HostBehavior, store: AttachmentStore,
     make: @escaping @Sendable () -> UNNotificationServiceExtension
   ) {
     self.app = app

@@ -1,4 +1,4 @@
-/// The outcome that follows from the extension's reply: the table of `docs/ios-model.md`.
+/// The outcome that follows from the extension's reply: the table of `docs/app/ios-model.md`.
 struct OutcomeTable {
   /// The reply of the extension.
   enum Reply: Hashable, Sendable {

@@ -3,7 +3,7 @@ import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
-/// The conversion of a payload to notification content (docs/ios-model.md).
+/// The conversion of a payload to notification content (docs/app/ios-model.md).
 struct RequestBuilding {
   /// The flags of the payload, which are not part of the content.
   struct Flags: Hashable, Sendable {

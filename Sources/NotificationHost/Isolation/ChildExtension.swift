@@ -8,7 +8,7 @@ struct ChildExtension: ExtensionRunner {
   static let environmentVariable = "MARTLET_EXTENSION_HOST"
 
   let program: ExtensionProcess
-  var app: NotificationHost.App
+  var app: VirtualPhone.App
   let clock: any HostClock
   let behavior: HostBehavior
   let store: AttachmentStore

@@ -219,7 +219,7 @@ final class ChildRun: RunningExtension {
       },
       call: { answer, frame in self.call(answer: answer) { frame($0, number) } })
     guard let network = child.app.network else {
-      return sink.finish(MediaLoadError(.offline, "NotificationHost.App.network is not set"))
+      return sink.finish(MediaLoadError(.offline, "VirtualPhone.App.network is not set"))
     }
     let load = network.load(request.request, into: sink)
     store { $0.loads[number] = load }

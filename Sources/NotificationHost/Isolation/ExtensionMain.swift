@@ -6,7 +6,7 @@ package import RichNotifications
 @_spi(Host) public import UserNotifications
 import _Spawn
 
-/// The main program of a service extension that a ``NotificationHost`` runs as a separate process.
+/// The main program of a service extension that a ``VirtualPhone`` runs as a separate process.
 ///
 /// It is an executable target with these lines:
 ///
@@ -41,7 +41,7 @@ public enum ExtensionMain {
     else {
       FileHandle.standardError.write(
         Data(
-          "this program is a notification service extension; it must be started by a NotificationHost\n"
+          "this program is a notification service extension; it must be started by a VirtualPhone\n"
             .utf8))
       exit(2)
     }
@@ -178,8 +178,8 @@ final class HostedExtension: Sendable {
 
 extension ExtensionInput {
   /// The app as this process sees it, with the host's network.
-  fileprivate func app(host: HostConnection) -> NotificationHost.App {
-    var app = NotificationHost.App(container: container)
+  fileprivate func app(host: HostConnection) -> VirtualPhone.App {
+    var app = VirtualPhone.App(container: container)
     app.center = .current()
     app.temporaryDirectory = temporaryDirectory
     (app.bundle, app.extensionBundle) = (bundle, extensionBundle)

@@ -1,4 +1,4 @@
-/// A rule of the model of iOS, numbered as in `docs/ios-model.md`.
+/// A rule of the model of iOS, numbered as in `docs/app/ios-model.md`.
 ///
 /// ``DeliveryReport/trace`` names the rule of each decision, and ``DeliveryReport/rule`` the one that decided
 /// the outcome.
@@ -21,7 +21,7 @@ public struct HostRule: Hashable, Sendable, CustomStringConvertible {
     public static let reverseEngineered = Evidence(rawValue: "reverse-engineered")
   }
 
-  /// The number in `docs/ios-model.md`.
+  /// The number in `docs/app/ios-model.md`.
   public let number: Int
   /// The stable name, in lower-case words joined by hyphens.
   public let name: String

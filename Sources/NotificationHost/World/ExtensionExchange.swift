@@ -5,7 +5,7 @@ import RichNotifications
 
 extension UNWorld {
   /// Creates the environment of an app's extension.
-  init(app: NotificationHost.App, clock: any HostClock, behavior: HostBehavior) {
+  init(app: VirtualPhone.App, clock: any HostClock, behavior: HostBehavior) {
     self.init()
     checksFileAtInit = behavior.checksFileAtInit
     megabyte = behavior.megabyte

@@ -1,6 +1,6 @@
 /// Switches for behavior that Apple does not document, or that differs from Apple's documentation.
 ///
-/// `docs/ios-model.md` lists the rules that each switch changes.
+/// `docs/app/ios-model.md` lists the rules that each switch changes.
 public struct HostBehavior: Hashable, Sendable {
   /// The time from the launch of the extension to its end.
   ///

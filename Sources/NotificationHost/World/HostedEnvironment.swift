@@ -6,7 +6,7 @@ import UserNotifications
 
 extension RichEnvironment {
   /// Creates the environment that ``device`` is in an app's extension.
-  init(app: NotificationHost.App, clock: any HostClock) {
+  init(app: VirtualPhone.App, clock: any HostClock) {
     let bundle = app.bundle
     self.init(
       loader: app.network ?? OfflineMediaLoader(), clock: clock,

@@ -11,11 +11,11 @@ import RichNotifications
 /// person sees, and the rule that decided it. With a ``VirtualClock``, 30 seconds take milliseconds.
 ///
 /// ```swift
-/// let host = NotificationHost(app: .init(container: folder) { NotificationService() })
+/// let host = VirtualPhone(app: .init(container: folder) { NotificationService() })
 /// let report = await host.deliver(PushMessage(payload: payload))
 /// #expect(report.outcome == .displayed)
 /// ```
-public final class NotificationHost: Sendable {
+public final class VirtualPhone: Sendable {
   private let app: App
   private let state: AppState
   private let strings: LocalizedStrings

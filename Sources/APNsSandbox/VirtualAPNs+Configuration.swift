@@ -1,6 +1,6 @@
 import FoundationEssentials
 
-extension APNsSandbox {
+extension VirtualAPNs {
   /// The configuration of a sandbox.
   public struct Configuration: Sendable {
     /// The address to listen on; 127.0.0.1 by default.

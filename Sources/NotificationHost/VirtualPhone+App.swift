@@ -3,8 +3,8 @@ public import MediaLoading
 public import PushPayload
 @_spi(Host) public import UserNotifications
 
-extension NotificationHost {
-  /// The app of a ``NotificationHost``, with its extension, files and settings.
+extension VirtualPhone {
+  /// The app of a ``VirtualPhone``, with its extension, files and settings.
   public struct App: Sendable {
     /// The app's notification settings.
     public var settings = NotificationSettings()
@@ -103,7 +103,7 @@ extension NotificationHost {
 }
 
 extension AttachmentStore {
-  init(app: NotificationHost.App, behavior: HostBehavior) {
+  init(app: VirtualPhone.App, behavior: HostBehavior) {
     self.init(
       folders: [
         app.temporaryDirectory, app.container, app.appGroup, app.extensionBundle, app.bundle,

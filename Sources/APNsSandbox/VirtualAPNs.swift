@@ -6,7 +6,7 @@ import _TLS
 /// It speaks HTTP/2 over TLS with Apple's checks, status codes and reasons. ``Configuration/onDelivery`` gets the pushes
 /// that it accepts. Every device token with an even number of hexadecimal digits is active for every topic, unless it is
 /// marked as gone.
-public final class APNsSandbox: Sendable {
+public final class VirtualAPNs: Sendable {
   private let rules: SandboxRules
   private let server: SandboxServer
 
