@@ -56,7 +56,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     private enum Raw {
       case locked, newerVersion, olderVersion, nodesRunning, cannotOpen, conflict, erased,
         expiredCursor, notFound, forbidden, keyChanged, refused, unavailable, schemaChanged,
-        unwritable, failed
+        unwritable, damaged, failed
     }
     private let raw: Raw
     /// Another process or transaction holds a lock for too long.
@@ -89,6 +89,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let schemaChanged = Code(raw: .schemaChanged)
     /// The database takes no writes: its disk is full or fails.
     package static let unwritable = Code(raw: .unwritable)
+    /// A stored value is not understood: it is damaged, or a newer martlet wrote it.
+    package static let damaged = Code(raw: .damaged)
     package static let failed = Code(raw: .failed)
   }
 
@@ -96,6 +98,8 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   /// What is wrong, where, and what to do, in one line.
   package var message: String
   package var cause: (any Error)?
+  /// What cannot go on because of a damaged value, for ``BatchQueue/stop(_:because:at:)``.
+  package internal(set) var work: DamagedWork?
 
   package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
     self.code = code

@@ -90,8 +90,16 @@ package struct PostgreSQLRow {
     unsafe PQgetisnull(result.raw, row, column) == 0 ? bytes(column) : nil
   }
   package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
-  package func bool(_ column: Int32) -> Bool {
-    unsafe value(column)?.pointee == CChar(UInt8(ascii: "t"))
+  /// `nil` for NULL and for anything but true and false.
+  package func bool(_ column: Int32) -> Bool? {
+    switch unsafe value(column)?.pointee {
+    case CChar(UInt8(ascii: "t")): true
+    case CChar(UInt8(ascii: "f")): false
+    default: nil
+    }
+  }
+  package func isNull(_ column: Int32) -> Bool {
+    unsafe PQgetisnull(result.raw, row, column) != 0
   }
 
   /// The bytes of a `bytea`; empty for NULL.

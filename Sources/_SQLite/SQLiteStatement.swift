@@ -86,24 +86,38 @@ package struct SQLiteRow {
     unsafe sqlite3_column_int64(statement.handle, column)
   }
 
+  /// A number; `nil` for NULL and for a value of another type, which SQLite would convert.
   package func optionalInteger(_ column: Int32) -> Int64? {
-    isNull(column) ? nil : integer(column)
+    type(column) == SQLITE_INTEGER ? integer(column) : nil
   }
 
   package func optionalReal(_ column: Int32) -> Double? {
-    isNull(column) ? nil : unsafe sqlite3_column_double(statement.handle, column)
+    [SQLITE_FLOAT, SQLITE_INTEGER].contains(type(column))
+      ? unsafe sqlite3_column_double(statement.handle, column) : nil
   }
 
-  package func optionalBlob(_ column: Int32) -> [UInt8]? { isNull(column) ? nil : blob(column) }
+  package func optionalBlob(_ column: Int32) -> [UInt8]? {
+    type(column) == SQLITE_BLOB ? blob(column) : nil
+  }
 
-  package func bool(_ column: Int32) -> Bool { integer(column) != 0 }
+  /// `nil` for anything but 0 and 1.
+  package func bool(_ column: Int32) -> Bool? {
+    switch optionalInteger(column) {
+    case 0: false
+    case 1: true
+    default: nil
+    }
+  }
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
+  /// Text in UTF-8; `nil` for NULL and for anything else.
   package func optionalText(_ column: Int32) -> String? {
-    guard let start = unsafe sqlite3_column_text(statement.handle, column) else { return nil }
+    guard type(column) == SQLITE_TEXT,
+      let start = unsafe sqlite3_column_text(statement.handle, column)
+    else { return nil }
     let count = Int(unsafe sqlite3_column_bytes(statement.handle, column))
-    return unsafe String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
+    return unsafe String(validating: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   }
 
   package func blob(_ column: Int32) -> [UInt8] {
@@ -112,7 +126,9 @@ package struct SQLiteRow {
     return unsafe [UInt8](UnsafeRawBufferPointer(start: start, count: count))
   }
 
-  private func isNull(_ column: Int32) -> Bool {
-    unsafe sqlite3_column_type(statement.handle, column) == SQLITE_NULL
+  package func isNull(_ column: Int32) -> Bool { type(column) == SQLITE_NULL }
+
+  private func type(_ column: Int32) -> Int32 {
+    unsafe sqlite3_column_type(statement.handle, column)
   }
 }

@@ -32,7 +32,7 @@ struct ConnectionTests {
       let read = try connection.rows(sql) { row in
         [
           .integer(row.integer(0)), .text(row.text(1)), .bytes(row.bytes(2)), .real(row.real(3)),
-          row.optionalText(4) == nil ? .null : .bool(row.bool(4)),
+          row.bool(4).map(PostgreSQLValue.bool) ?? .null,
           .array([.text(row.text(5)), .optional(row.optionalText(6))]),
         ] as [PostgreSQLValue]
       }
@@ -116,7 +116,7 @@ struct ConnectionTests {
       let rows = try connection.rows("SELECT * FROM t ORDER BY id") { row in
         [
           .integer(row.integer(0)), .optional(row.optionalText(1)), .bytes(row.bytes(2)),
-          .real(row.real(3)), .bool(row.bool(4)),
+          .real(row.real(3)), row.bool(4).map(PostgreSQLValue.bool) ?? .null,
         ] as [PostgreSQLValue]
       }
       #expect(rows.first == values)
@@ -169,7 +169,7 @@ struct ConnectionTests {
         [
           .integer(row.integer(0)), .optional(row.optionalText(1)),
           row.optionalBytes(2).map(PostgreSQLValue.bytes) ?? .null, .real(row.real(3)),
-          .bool(row.bool(4)),
+          row.bool(4).map(PostgreSQLValue.bool) ?? .null,
         ] as [PostgreSQLValue]
       }
       #expect(read == rows)

@@ -26,6 +26,21 @@ struct CampaignLifecycleTests {
     }
   }
 
+  @Test(
+    "a refusal names the state, what it forbids and what it allows",
+    arguments: [
+      (
+        State.draft, CampaignLifecycle.Event.pause,
+        "is a draft and cannot be paused; start it first, or discard it"
+      ),
+      (.live, .discard, "is live and cannot be discarded; pause it or end it"),
+      (.paused, .start, "is paused and cannot be started; resume it or end it"),
+      (.ended, .resume, "is ended and cannot be resumed; duplicate it, and start the duplicate"),
+    ])
+  func refusal(state: State, event: CampaignLifecycle.Event, text: String) {
+    #expect(CampaignLifecycle(state: state).refusal(of: event) == text)
+  }
+
   typealias RunState = RunLifecycle.State
 
   /// The state after each event, in the order of the events below.

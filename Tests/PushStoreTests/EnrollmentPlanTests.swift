@@ -19,7 +19,7 @@ struct EnrollmentPlanTests {
         row.skip("id")
         row.skip("parent")
         row.skip("notused")
-        return row.text("detail")
+        return try row.text("detail")
       }
     }
     #expect(steps.count == 1 && steps[0].contains("enrollments_by_due"), "\(steps)")
@@ -40,7 +40,7 @@ struct EnrollmentPlanTests {
         ANALYZE enrollments
         """)
       let plan = try await store.read { db in
-        try db.rows("EXPLAIN " + Enrollment.dueQuery, Self.values) { $0.text("QUERY PLAN") }
+        try db.rows("EXPLAIN " + Enrollment.dueQuery, Self.values) { try $0.text("QUERY PLAN") }
       }
       #expect(plan.contains { $0.contains("enrollments_by_due") }, "\(plan)")
     }

@@ -26,7 +26,7 @@ struct FetchAheadTests {
   }
 
   private func found(_ query: SQLQuery, _ session: PostgreSQLSession) throws -> [Int64] {
-    try session.rows(query) { $0.integer("id") }
+    try session.rows(query) { try $0.integer("id") }
   }
 
   @Test("a query that was sent ahead is answered once as it was then, and afterwards anew")
@@ -44,7 +44,7 @@ struct FetchAheadTests {
     try await inTransaction { session in
       for id in [1, 2, 9] { try session.fetchAhead(Self.number(Int64(id))) }
       #expect(try found(Self.number(9), session) == [])
-      #expect(try session.row(Self.number(2)) { $0.integer("id") } == 2)
+      #expect(try session.row(Self.number(2)) { try $0.integer("id") } == 2)
       try session.queue("DELETE FROM t", [])
       #expect(try found(Self.number(1), session) == [1])
       #expect(try found(Self.number(2), session) == [])

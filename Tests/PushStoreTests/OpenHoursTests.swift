@@ -47,7 +47,7 @@ struct OpenHoursTests {
     #expect(hours.packed.count == 12)
     #expect(OpenHours(packed: hours.packed) == hours)
     for bytes in [[], [UInt8](repeating: 255, count: 11), [UInt8](repeating: 255, count: 13)] {
-      #expect(OpenHours(packed: bytes) == OpenHours())
+      #expect(OpenHours(packed: bytes) == nil)
     }
   }
 

@@ -38,7 +38,7 @@ struct PartitionedTables {
       """
     ) { row in
       Key(
-        table: row.text(0), isPrimary: row.bool(1),
+        table: row.text(0), isPrimary: row.bool(1) ?? false,
         columns: row.text(2).split(separator: " ").map(String.init))
     }.filter { names.contains($0.table) }
   }

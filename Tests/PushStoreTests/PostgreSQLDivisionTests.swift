@@ -9,8 +9,7 @@ import _PostgreSQL
 @Suite(
   "A database that Citus divides by app", .serialized, .timeLimit(.minutes(15)),
   .enabled(if: CitusCluster.isInstalled, "Citus is not installed"),
-  .enabled(
-    if: ProcessInfo.processInfo.environment["MARTLET_TORTURE"] != nil, "`make torture` runs them"))
+  .enabled(if: Tier.isWhole, "`make verify` runs them"))
 struct PostgreSQLDivisionTests {
   /// The behaviours are tested in parts, each of which ends within the time limit on a slow machine.
   private static let parts = 3

@@ -81,7 +81,8 @@ struct PostgreSQLMultixactTests {
     },
   ]
 
-  @Test("requests of devices and batches from two nodes at once take none", arguments: kinds)
+  @Test(
+    "requests of devices and batches from two nodes at once take none", arguments: kinds.sampled(4))
   func none(kind: Kind) async throws {
     try await PostgreSQLCluster().use { cluster in
       let nodes = [

@@ -65,15 +65,24 @@ struct QuietWindowsTests {
     "other texts are no windows",
     arguments: [
       "", "later", "wait 1", "wait 1,2", "wait 2,1,1", "wait 1,2,0", "wait a,b,c", "wait 1,2,3,4",
-      "wait 9,10,1 1,2,1", "wait 99999999999999999999,1,1",
+      "wait 9,10,1 1,2,1", "wait 99999999999999999999,1,1", "wait 1,x,2,3",
+      "wait 1,281474976710656,1",
+      "wait -281474976710656,1,1", "wait 1,2,100001",
     ])
   func hostile(text: String) { #expect(QuietWindows(text: text) == nil) }
+
+  @Test("the times and the days of windows have a limit")
+  func limits() {
+    #expect(QuietWindows(text: "wait -281474976710655,281474976710655,100000") != nil)
+  }
 
   @Test("quiet hours are read as they were stored, and other texts are none")
   func hours() {
     let hours = QuietHours(from: 1320, to: 480, otherwise: .drop)
     #expect(QuietHours(text: hours.text) == hours)
-    for text in ["", "1320-480", "1320-480 never", "a-b wait", "1-2-3 wait"] {
+    for text in [
+      "", "1320-480", "1320-480 never", "a-b wait", "1-2-3 wait", "1440-1 wait", "1-1441 wait",
+    ] {
       #expect(QuietHours(text: text) == nil)
     }
   }

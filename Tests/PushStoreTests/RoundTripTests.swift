@@ -99,13 +99,16 @@ private final class CountingConnection: SQLConnection {
     return try base.run(sql, values)
   }
 
-  func run<T>(_ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T) throws -> T?
+  func run<T>(_ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T) throws
+    -> T?
   {
     wait()
     return try base.run(sql, values, returning: map)
   }
 
-  func changedRows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+  func changedRows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws
+    -> [T]
+  {
     wait()
     return try base.changedRows(sql, values, map: map)
   }
@@ -115,12 +118,14 @@ private final class CountingConnection: SQLConnection {
     try base.insert(into: table, columns: columns, nextRow)
   }
 
-  func forEachRow(of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void) throws {
+  func forEachRow(of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void)
+    throws
+  {
     if ahead.removeValue(forKey: SQLQuery(sql, values)) != true { wait() }
     try base.forEachRow(of: sql, values, read)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
     try rows(sql, values, map: map).first
   }
 }

@@ -24,7 +24,7 @@ struct SendListPlanTests {
           row.skip("id")
           row.skip("parent")
           row.skip("notused")
-          return row.text("detail")
+          return try row.text("detail")
         }
       }
     }
@@ -53,7 +53,7 @@ struct SendListPlanTests {
       let list = SendListQuery(SendQuery("coat"), app: 1)
       let plan = try await store.read { db in
         try db.rows("EXPLAIN " + list.page, list.values + [.null, .integer(50)]) { row in
-          row.text("QUERY PLAN")
+          try row.text("QUERY PLAN")
         }
       }
       #expect(plan.contains { $0.contains("send_terms_pkey") }, "\(plan)")

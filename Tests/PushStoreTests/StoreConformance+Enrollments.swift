@@ -350,8 +350,8 @@ extension SQLPushStore {
         ORDER BY trigger_number, person, round
         """, [.integer(app)]
       ) { row in
-        let trigger = row.integer("trigger_number")
-        return "\(trigger) \(Enrollment(row: &row))"
+        let trigger = try row.integer("trigger_number")
+        return "\(trigger) \(try Enrollment(row: &row))"
       }
     }
   }

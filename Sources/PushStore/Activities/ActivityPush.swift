@@ -69,12 +69,17 @@ extension ActivityPush {
   }
 
   init?(_ id: String, _ json: JSONValue) {
-    guard let event = json["event"]?.string.flatMap(Event.init(rawValue:)),
-      let priority = json["priority"]?.integer.flatMap({ Int(exactly: $0) })
+    let names: Set = ["event", "priority", "type", "timestamp", "channel", "stored"]
+    guard let members = json.members(among: names), json.mayHave("type", \.string),
+      json.mayHave("timestamp", \.integer), json.mayHave("channel", \.string),
+      let event = members["event"]?.string.flatMap(Event.init(rawValue:)),
+      // It is written where it is true.
+      let isStored = members["stored", default: false].bool,
+      let priority = members["priority"]?.integer.flatMap({ Int(exactly: $0) })
     else { return nil }
     self.init(
       id: id, event: event, type: json["type"]?.string, priority: priority,
       timestamp: json["timestamp"]?.integer, channel: json["channel"]?.string)
-    isStored = json["stored"]?.bool ?? false
+    self.isStored = isStored
   }
 }

@@ -42,7 +42,8 @@ package struct QuietHours: Hashable, Sendable {
   init?(text: String) {
     let parts = text.split(whereSeparator: { $0 == "-" || $0 == " " })
     guard parts.count == 3, let from = Int(parts[0]), let to = Int(parts[1]),
-      let otherwise = Otherwise(rawValue: String(parts[2]))
+      let otherwise = Otherwise(rawValue: String(parts[2])),
+      (0..<Self.dayLength).contains(from), (0...Self.dayLength).contains(to)
     else { return nil }
     self.init(from: from, to: to, otherwise: otherwise)
   }

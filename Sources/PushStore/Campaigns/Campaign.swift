@@ -90,3 +90,26 @@ package struct CampaignLifecycle: Hashable, Sendable {
     }
   }
 }
+
+extension CampaignLifecycle {
+  /// Why the state forbids an event, and what can be done.
+  package func refusal(of event: Event) -> String {
+    let done =
+      switch event {
+      case .start: "started"
+      case .pause: "paused"
+      case .resume: "resumed"
+      case .end, .finished: "ended"
+      case .discard: "discarded"
+      }
+    let advice =
+      switch state {
+      case .draft: "start it first, or discard it"
+      case .live: "pause it or end it"
+      case .paused: "resume it or end it"
+      case .ended, .discarded: "duplicate it, and start the duplicate"
+      }
+    let now = state == .draft ? "a draft" : state.rawValue
+    return "is \(now) and cannot be \(done); \(advice)"
+  }
+}

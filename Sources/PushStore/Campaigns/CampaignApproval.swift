@@ -113,7 +113,12 @@ extension CampaignApproval {
 
   /// Reads what ``stored`` has written; `nil` for another value.
   init?(stored json: JSONValue) {
-    guard let state = json["state"]?.string.flatMap(State.init),
+    let names: Set = [
+      "state", "version", "submitted_by", "submitted_at", "decided_by", "note", "decided_at",
+    ]
+    guard json.members(among: names) != nil, json.mayHave("decided_by", \.string),
+      json.mayHave("note", \.string), json.mayHave("decided_at", \.integer),
+      let state = json["state"]?.string.flatMap(State.init),
       let version = json["version"]?.integer, let submittedBy = json["submitted_by"]?.string,
       let submittedAt = json["submitted_at"]?.integer
     else { return nil }

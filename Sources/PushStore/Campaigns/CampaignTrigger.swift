@@ -80,23 +80,28 @@ extension CampaignTrigger {
     return .object(members)
   }
 
-  init(json: JSONValue) {
-    let entry: Entry =
-      if let match = json["event"].flatMap({ EventMatch(json: $0) }) {
-        .event(match)
-      } else if let audience = json["enters"]?.string {
-        .enters(audience: audience)
-      } else if let audience = json["leaves"]?.string {
-        .leaves(audience: audience)
-      } else {
-        .call
-      }
+  /// Reads what ``json`` has written; `nil` where a member is unknown or missing.
+  init?(json: JSONValue) {
+    let names: Set = ["exits", "wait", "step", "since", "again_after", "event", "enters", "leaves"]
+    guard let members = json.members(among: names), json.mayHave("again_after", \.integer),
+      let entry = Self.entry(members),
+      let exits = members["exits"]?.array?.all(EventMatch.init(json:)),
+      let wait = members["wait"]?.integer, let since = members["since"]?.integer,
+      let step = members["step"]?.integer.flatMap({ Int(exactly: $0) })
+    else { return nil }
     self.init(
-      entry, exits: (json["exits"]?.array ?? []).compactMap { EventMatch(json: $0) },
-      againAfter: json["again_after"]?.integer.map { .milliseconds($0) },
-      firstWait: .milliseconds(json["wait"]?.integer ?? 0),
-      firstStep: Int(json["step"]?.integer ?? 1),
-      since: Timestamp(milliseconds: json["since"]?.integer ?? 0))
+      entry, exits: exits, againAfter: members["again_after"]?.integer.map { .milliseconds($0) },
+      firstWait: .milliseconds(wait), firstStep: step, since: Timestamp(milliseconds: since))
+  }
+
+  private static func entry(_ members: [String: JSONValue]) -> Entry? {
+    switch (members["event"], members["enters"], members["leaves"]) {
+    case (let match?, nil, nil): EventMatch(json: match).map { .event($0) }
+    case (nil, let audience?, nil): audience.string.map { .enters(audience: $0) }
+    case (nil, nil, let audience?): audience.string.map { .leaves(audience: $0) }
+    case (nil, nil, nil): .call
+    default: nil
+    }
   }
 }
 

@@ -15,9 +15,14 @@ package struct Enrollment: Hashable, Sendable {
       }
     }
 
-    package init(text: String) {
+    /// Reads what ``text`` has written; `nil` for another text.
+    package init?(text: String) {
       let id = String(text.dropFirst())
-      self = text.hasPrefix("u") ? .user(id) : .device(id)
+      switch text.first {
+      case "u": self = .user(id)
+      case "d": self = .device(id)
+      default: return nil
+      }
     }
 
     package var id: String {

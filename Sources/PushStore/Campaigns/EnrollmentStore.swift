@@ -74,6 +74,8 @@ package struct LiveTrigger: Hashable, Sendable {
   /// The number by which enrollments name the trigger in their app.
   package var number: Int64
   package var trigger: CampaignTrigger
+  /// What is stopped where a row of the campaign is damaged.
+  package var work: DamagedWork
   /// Whether the campaign has ended, so that those who wait leave it.
   package var isEnding = false
   /// When the audience that people enter or leave is looked at; `nil` for any other trigger.

@@ -93,9 +93,13 @@ extension EventCondition {
   }
 
   init?(json: JSONValue) {
-    guard let name = json["name"]?.string, let values = json["criteria"]?.array else { return nil }
-    self.init(
-      name, values.compactMap { Criterion(json: $0) }, isNegated: json["not_filter"]?.bool ?? false)
+    guard let members = json.members(among: ["name", "criteria", "not_filter"]),
+      let name = members["name"]?.string,
+      let criteria = members["criteria"]?.array?.all(Criterion.init(json:)),
+      // It is written where it is true.
+      let isNegated = members["not_filter", default: false].bool
+    else { return nil }
+    self.init(name, criteria, isNegated: isNegated)
   }
 }
 
@@ -118,8 +122,10 @@ package struct EventMatch: Hashable, Sendable {
   }
 
   init?(json: JSONValue) {
-    guard let name = json["event"]?.string else { return nil }
-    self.init(
-      name, where: (json["where"]?.array ?? []).compactMap { EventCondition(json: $0) })
+    guard let members = json.members(among: ["event", "where"]),
+      let name = members["event"]?.string,
+      let conditions = members["where"]?.array?.all(EventCondition.init(json:))
+    else { return nil }
+    self.init(name, where: conditions)
   }
 }

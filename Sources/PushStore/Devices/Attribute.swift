@@ -19,10 +19,11 @@ package struct Attribute: Hashable, Sendable {
   /// The JSON of the API and of the store, `{"type": …, "value": …}`.
   package var json: JSONValue { ["type": .string(kind.rawValue), "value": value] }
 
+  /// Reads the store's JSON; `nil` for a kind or a member that is unknown.
   package init?(json: JSONValue) {
-    guard let kind = json["type"]?.string.flatMap(Kind.init), let value = json["value"] else {
-      return nil
-    }
+    guard let members = json.members(among: ["type", "value"]),
+      let kind = members["type"]?.string.flatMap(Kind.init), let value = members["value"]
+    else { return nil }
     self.init(kind: kind, value: value)
   }
 }

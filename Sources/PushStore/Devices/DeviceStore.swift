@@ -10,10 +10,10 @@ package protocol DeviceStore: Sendable {
   /// the caller may make the update.
   ///
   /// - Returns: The device after the update.
-  /// - Throws: ``StoreError/Code/keyChanged`` where the key is not stored, or has changed,
-  ///   ``StoreError/Code/erased`` where the device was erased,
-  ///   ``StoreError/Code/forbidden`` where the device has another secret than the caller showed,
-  ///   ``StoreError/Code/conflict`` where the app has as many devices as the caller may make.
+  /// - Throws: ``StoreError/Code/keyChanged`` if the key is not stored or has changed.
+  ///   ``StoreError/Code/erased`` if the device was erased.
+  ///   ``StoreError/Code/forbidden`` if the device has another secret than the caller showed.
+  ///   ``StoreError/Code/conflict`` if the app has as many devices as the caller may make.
   func update(
     device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller,
     with key: APIKey?, at now: Timestamp

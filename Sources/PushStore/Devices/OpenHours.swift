@@ -12,9 +12,9 @@ package struct OpenHours: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts that are stored as 12 bytes, each of two hours; any other bytes are no openings.
-  init(packed bytes: [UInt8]) {
-    guard bytes.count == Self.hours / 2 else { return }
+  /// Counts that are stored as 12 bytes, each of two hours; `nil` for any other bytes.
+  init?(packed bytes: [UInt8]) {
+    guard bytes.count == Self.hours / 2 else { return nil }
     counts = bytes.flatMap { [$0 & 15, $0 >> 4] }
   }
 

@@ -54,7 +54,7 @@ enum PostgreSQLNodes {
         .nodesRunning,
         "this martlet changes the database's schema in a way that older ones do not understand, and"
           + " these use it: \(running). Stop every older martlet serve, then start this one"
-          + " (docs/operations.md, \"Upgrade several nodes\")")
+          + " (docs/server/operations.md, \"Upgrade several nodes\")")
     }
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", key) { _ in } }
     try body()

@@ -249,7 +249,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time", [])
 
   private static func time(_ clock: SQLQuery, _ db: any SQLConnection) throws -> Timestamp? {
-    try db.row(clock) { $0.time("time") }
+    try db.row(clock) { try $0.time("time") }
   }
 
   private static let pollInterval = Duration.milliseconds(500)

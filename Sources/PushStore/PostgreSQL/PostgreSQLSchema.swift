@@ -2,7 +2,7 @@
 ///
 /// Times are milliseconds since 1970, and text compares by its bytes, both as on SQLite. Each row
 /// names its app by the app's number, with which every key begins, so that the tables can be
-/// divided by app (`docs/scaling.md`); in a device's tables the device comes second.
+/// divided by app (`docs/server/scaling.md`); in a device's tables the device comes second.
 ///
 /// A foreign key share-locks the row that it refers to, and two of these locks at once take a
 /// multixact. So the tables that devices and sends write to have none, and the store removes their

@@ -38,32 +38,32 @@ struct PostgreSQLSession: SQLConnection {
   }
 
   func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T? {
     try row(sql, values, map: map)
   }
 
   func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     try rows(sql, values, map: map)
   }
 
   func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws {
-    func readRow(_ values: PostgreSQLRow) {
-      var row = SQLRow(values)
-      read(&row)
-    }
+    var reader = RowReader()
     if let answer = try fetchedAnswer(to: SQLQuery(sql, values)) {
-      _ = answer.rows(map: readRow)
+      _ = answer.rows { reader.read($0, read) }
     } else {
-      _ = try connection.rows(Self.numbered(sql), values.map(\.postgreSQL), map: readRow)
+      _ = try connection.rows(Self.numbered(sql), values.map(\.postgreSQL)) {
+        reader.read($0, read)
+      }
     }
+    try reader.finish(sql)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
     try rows(sql, values, map: map).first
   }
 

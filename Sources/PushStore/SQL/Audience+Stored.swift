@@ -16,13 +16,19 @@ extension Audience {
   /// - Returns: `false` where a part of them is unknown; without it the audience would have other
   ///   devices.
   package mutating func apply(storedConditions: JSONValue) -> Bool {
-    let all = (storedConditions.array ?? storedConditions["all"]?.array) ?? []
-    filters = all.compactMap(Filter.init(stored:))
-    let parts = ["any", "except"].map { storedConditions[$0]?.array ?? [] }
-    any = parts[0].compactMap(Part.init(stored:))
-    except = parts[1].compactMap(Part.init(stored:))
-    return filters.count == all.count && any.count == parts[0].count
-      && except.count == parts[1].count
+    if let list = storedConditions.array {
+      guard let filters = list.all(Filter.init(stored:)) else { return false }
+      self.filters = filters
+      return true
+    }
+    let names: Set = ["all", "any", "except"]
+    guard let members = storedConditions.members(among: names), members.count == names.count,
+      let filters = members["all"]?.array?.all(Filter.init(stored:)),
+      let any = members["any"]?.array?.all(Part.init(stored:)),
+      let except = members["except"]?.array?.all(Part.init(stored:))
+    else { return false }
+    (self.filters, self.any, self.except) = (filters, any, except)
+    return true
   }
 }
 
@@ -44,11 +50,12 @@ extension Audience.Part {
     if let id = stored.string {
       self = .audience(id)
     } else if let filters = stored.array {
-      let known = filters.compactMap(Filter.init(stored:))
-      guard known.count == filters.count else { return nil }
+      guard let known = filters.all(Filter.init(stored:)) else { return nil }
       self = .filters(known)
-    } else if let send = stored["received"]?.string {
-      self = .received(send: send, opened: stored["opened"]?.bool)
+    } else if let members = stored.members(among: ["received", "opened"]),
+      let send = members["received"]?.string, stored.mayHave("opened", \.bool)
+    {
+      self = .received(send: send, opened: members["opened"]?.bool)
     } else {
       return nil
     }

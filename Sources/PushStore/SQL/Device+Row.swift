@@ -75,59 +75,65 @@ extension Device {
   var eventsJSON: JSONValue { .object(events.mapValues(\.json)) }
 
   /// Reads a row of ``columns``.
-  init(row: inout SQLRow) {
-    let key = row.integer("key")
+  init(row: inout SQLRow) throws {
+    let key = try row.integer("key")
     row.skip("app")
-    self.init(id: row.text("id"), createdAt: row.time("created_at"))
+    self.init(id: try row.text("id"), createdAt: try row.time("created_at"))
     number = DeviceKeys.number(of: key)
-    token = row.optionalText("token")
-    platform = row.text("platform")
-    isDevelopment = row.bool("development")
-    isPushEnabled = row.bool("push_enabled")
-    uninstalledAt = row.optionalTime("uninstalled_at")
-    userID = row.optionalText("user_id")
-    userEmail = row.optionalText("user_email")
-    tags = row.tags("tags")
-    attributes = row.attributes("attributes")
-    events = row.events("events")
-    locale = row.optionalText("locale")
-    timeZone = row.optionalText("time_zone")
-    appVersion = row.optionalText("app_version")
-    osVersion = row.optionalText("os_version")
-    sdkVersion = row.optionalText("sdk_version")
-    location.latitude = row.optionalReal("latitude")
-    location.longitude = row.optionalReal("longitude")
-    location.country = row.optionalText("country")
-    location.city = row.optionalText("city")
-    publicKey = row.optionalText("public_key")
-    authSecret = row.optionalText("auth_secret")
-    badge = row.optionalInteger("badge")
-    updatedAt = row.time("updated_at")
-    tokenAt = row.optionalTime("token_at")
-    lastOpenedAt = row.optionalTime("last_opened_at")
-    erasedAt = row.optionalTime("erased_at")
-    isPushQuiet = row.bool("push_quiet")
-    secretHash = row.optionalBlob("secret_hash")
+    token = try row.optionalText("token")
+    platform = try row.text("platform")
+    isDevelopment = try row.bool("development")
+    isPushEnabled = try row.bool("push_enabled")
+    uninstalledAt = try row.optionalTime("uninstalled_at")
+    userID = try row.optionalText("user_id")
+    userEmail = try row.optionalText("user_email")
+    tags = try row.tags("tags")
+    attributes = try row.attributes("attributes")
+    events = try row.events("events")
+    locale = try row.optionalText("locale")
+    timeZone = try row.optionalText("time_zone")
+    appVersion = try row.optionalText("app_version")
+    osVersion = try row.optionalText("os_version")
+    sdkVersion = try row.optionalText("sdk_version")
+    location.latitude = try row.optionalReal("latitude")
+    location.longitude = try row.optionalReal("longitude")
+    location.country = try row.optionalText("country")
+    location.city = try row.optionalText("city")
+    publicKey = try row.optionalText("public_key")
+    authSecret = try row.optionalText("auth_secret")
+    badge = try row.optionalInteger("badge")
+    updatedAt = try row.time("updated_at")
+    tokenAt = try row.optionalTime("token_at")
+    lastOpenedAt = try row.optionalTime("last_opened_at")
+    erasedAt = try row.optionalTime("erased_at")
+    isPushQuiet = try row.bool("push_quiet")
+    secretHash = try row.optionalBlob("secret_hash")
   }
 }
 
 extension SQLRow {
-  mutating func tags(_ name: StaticString) -> [String] {
-    filledJSON(name)?.array?.compactMap(\.string) ?? []
+  mutating func tags(_ name: StaticString) throws(StoredValueError) -> [String] {
+    try filled(name, unless: "[]", \.texts) ?? []
   }
 
-  mutating func events(_ name: StaticString) -> [String: EventCount] {
-    (filledJSON(name)?.object ?? [:]).compactMapValues(EventCount.init(json:))
+  mutating func events(_ name: StaticString) throws(StoredValueError) -> [String: EventCount] {
+    try filled(name, unless: "{}") { $0.object?.allValues(EventCount.init(json:)) } ?? [:]
   }
 
-  mutating func attributes(_ name: StaticString) -> [String: Attribute] {
-    (filledJSON(name)?.object ?? [:]).compactMapValues(Attribute.init(json:))
+  mutating func attributes(_ name: StaticString) throws(StoredValueError) -> [String: Attribute] {
+    try filled(name, unless: "{}") { $0.object?.allValues(Attribute.init(json:)) } ?? [:]
   }
 
-  /// The JSON value in a column; `nil` for an empty array or object, which most devices have.
-  fileprivate mutating func filledJSON(_ name: StaticString) -> JSONValue? {
-    let text = text(name)
-    return text.utf8.count <= 2 ? nil : try? JSONValue(parsing: text)
+  /// A value that is read from JSON; `nil` for the empty one, which most devices have and which is not parsed.
+  private mutating func filled<Value>(
+    _ name: StaticString, unless empty: String, _ read: (JSONValue) -> Value?
+  ) throws(StoredValueError) -> Value? {
+    let text = try text(name)
+    guard text != empty else { return nil }
+    guard let json = try? JSONValue(parsing: text), let value = read(json) else {
+      throw fault(name, Self.notUnderstood)
+    }
+    return value
   }
 }
 
@@ -141,6 +147,7 @@ extension EventCount {
     guard let parts = json.array, parts.count == 3, let count = parts[0].integer,
       let first = parts[1].integer, let last = parts[2].integer
     else { return nil }
+    guard count >= 0 else { return nil }
     self.init(
       count: Int(count), first: Timestamp(milliseconds: first), last: Timestamp(milliseconds: last))
   }

@@ -24,22 +24,38 @@ extension Filter {
     ]
   }
 
-  /// Reads a stored filter; `nil` where its field is unknown.
+  /// Reads a stored filter; `nil` where its field, a criterion or a member is unknown.
   package init?(stored: JSONValue) {
-    guard let field = stored["name"]?.string.flatMap(Field.init(apiName:)) else { return nil }
-    let criteria = (stored["criteria"]?.array ?? []).map { element -> Criterion in
-      guard let members = element.object else { return .equals(element) }
-      if let latitude = members["lat"]?.number, let longitude = members["lng"]?.number,
-        let radius = members["radius"]?.number
-      {
-        return .within(Filter.Circle(latitude: latitude, longitude: longitude, radius: radius))
-      }
-      return .range(
-        Bound.Comparison.allCases.compactMap { comparison in
-          members[comparison.rawValue].map { Bound(comparison, $0) }
-        })
+    guard let members = stored.members(among: ["name", "criteria", "not_filter"]),
+      let field = members["name"]?.string.flatMap(Field.init(apiName:)),
+      let criteria = members["criteria"]?.array?.all(Criterion.init(stored:)),
+      let isNegated = members["not_filter"]?.bool
+    else { return nil }
+    self.init(field: field, criteria: criteria, isNegated: isNegated)
+  }
+}
+
+extension Filter.Criterion {
+  fileprivate init?(stored: JSONValue) {
+    guard let members = stored.object else {
+      self = .equals(stored)
+      return
     }
-    self.init(
-      field: field, criteria: criteria, isNegated: stored["not_filter"]?.bool ?? false)
+    if members["lat"] != nil {
+      guard let members = stored.members(among: ["lat", "lng", "radius"]),
+        let latitude = members["lat"]?.number, let longitude = members["lng"]?.number,
+        let radius = members["radius"]?.number
+      else { return nil }
+      self = .within(Filter.Circle(latitude: latitude, longitude: longitude, radius: radius))
+      return
+    }
+    let comparisons = Filter.Bound.Comparison.allCases
+    guard !members.isEmpty, stored.members(among: Set(comparisons.map(\.rawValue))) != nil else {
+      return nil
+    }
+    self = .range(
+      comparisons.compactMap { comparison in
+        members[comparison.rawValue].map { Filter.Bound(comparison, $0) }
+      })
   }
 }

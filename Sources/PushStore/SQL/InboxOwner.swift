@@ -60,13 +60,13 @@ struct InboxOwner: Hashable {
     var entries = try db.rows(
       Self.listed + end,
       [.integer(app), .integer(Int64(device)), owner, time, .optional(user)]
-    ) { Entry(row: &$0) }
+    ) { try Entry(row: &$0) }
     let shard = SQLValue.integer(MessageDevices.shard(of: device))
     entries += try db.rows(
       Self.wide + end, [.integer(app), shard, owner, time]
     ) { row -> Entry? in
-      let entry = Entry(row: &row)
-      let (isForAll, bits) = (row.bool("for_all"), row.optionalBlob("devices"))
+      let entry = try Entry(row: &row)
+      let (isForAll, bits) = try (row.bool("for_all"), row.optionalBlob("devices"))
       return isForAll || MessageDevices.contains(device, in: bits ?? []) ? entry : nil
     }.compactMap(\.self)
     return entries.sorted { ($0.publishedAt, $0.number) > ($1.publishedAt, $1.number) }
@@ -112,10 +112,10 @@ struct InboxOwner: Hashable {
 }
 
 extension InboxOwner.Entry {
-  fileprivate init(row: inout SQLRow) {
-    number = row.integer("number")
-    publishedAt = row.time("publish_at")
-    let (isRead, isHidden) = (row.bool("read"), row.bool("hidden"))
+  fileprivate init(row: inout SQLRow) throws {
+    number = try row.integer("number")
+    publishedAt = try row.time("publish_at")
+    let (isRead, isHidden) = try (row.bool("read"), row.bool("hidden"))
     state = isHidden ? .hidden : isRead ? .read : .unread
   }
 }

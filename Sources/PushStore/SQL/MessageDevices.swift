@@ -49,14 +49,20 @@ struct MessageDevices {
       try db.rows(
         "SELECT device FROM message_devices WHERE app = ? AND message = ? ORDER BY device",
         [.integer(app), .integer(message)]
-      ) { UInt32($0.integer("device")) })
+      ) { try $0.deviceNumber("device") })
   }
 
   func readShards(_ db: any SQLConnection) throws -> DeviceNumbers {
     let shards = try db.rows(
       "SELECT shard, devices FROM message_shards WHERE app = ? AND message = ? ORDER BY shard",
       [.integer(app), .integer(message)]
-    ) { (number: UInt32($0.integer("shard")), bits: $0.blob("devices")) }
+    ) { row in
+      let (number, bits) = try (row.deviceNumber("shard"), row.blob("devices"))
+      guard number < UInt32.max / Self.shardWidth, bits.count * 8 <= Self.shardWidth else {
+        throw row.fault("shard", "has devices that no app has")
+      }
+      return (number: number, bits: bits)
+    }
     var devices: [UInt32] = []
     for shard in shards {
       let first = shard.number * Self.shardWidth

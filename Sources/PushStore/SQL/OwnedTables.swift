@@ -27,7 +27,7 @@ enum OwnedTables {
     // The sends first: a transaction that has locked one adds no rows afterwards.
     let sends = try db.changedRows(
       "DELETE FROM sends WHERE app = ?1 AND \(condition) RETURNING number", [.integer(app)] + values
-    ) { $0.integer("number") }
+    ) { try $0.integer("number") }
     try remove(from: ofSend, where: "send", among: sends, app: app, db)
     return sends.count
   }
@@ -39,7 +39,7 @@ enum OwnedTables {
     let messages = try db.changedRows(
       "DELETE FROM messages WHERE app = ?1 AND \(condition) RETURNING number",
       [.integer(app)] + values
-    ) { $0.integer("number") }
+    ) { try $0.integer("number") }
     try remove(from: ofMessage, where: "message", among: messages, app: app, db)
   }
 
@@ -51,7 +51,7 @@ enum OwnedTables {
   ) throws -> Int {
     let webhooks = try db.changedRows(
       "DELETE FROM webhooks WHERE app = ?1 AND \(condition) RETURNING id", [.integer(app)] + values
-    ) { $0.text("id") }
+    ) { try $0.text("id") }
     guard !webhooks.isEmpty else { return 0 }
     try db.queue(
       "DELETE FROM webhook_calls WHERE app = ? AND webhook \(db.dialect.among(.text))",
@@ -65,7 +65,7 @@ enum OwnedTables {
   static func removeApp(_ id: String, _ db: any SQLConnection) throws -> Bool {
     let found = try db.row(
       "SELECT number FROM apps WHERE id = ?\(db.dialect.forDeletion)", [.text(id)]
-    ) { $0.integer("number") }
+    ) { try $0.integer("number") }
     guard let app = found else { return false }
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)

@@ -6,20 +6,20 @@ extension Recipient {
     """
 
   /// Reads a row of ``columns``.
-  init(row: inout SQLRow) {
+  init(row: inout SQLRow) throws {
     self.init(
-      number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
-      platform: row.text("platform"))
-    userID = row.optionalText("user_id")
-    userEmail = row.optionalText("user_email")
-    locale = row.optionalText("locale")
-    timeZone = row.optionalText("time_zone")
-    appVersion = row.optionalText("app_version")
-    osVersion = row.optionalText("os_version")
-    badge = row.optionalInteger("badge")
-    tags = row.tags("tags")
-    attributes = row.attributes("attributes")
-    publicKey = row.optionalText("public_key")
-    authSecret = row.optionalText("auth_secret")
+      number: DeviceKeys.number(of: try row.integer("key")), id: try row.text("id"),
+      platform: try row.text("platform"))
+    userID = try row.optionalText("user_id")
+    userEmail = try row.optionalText("user_email")
+    locale = try row.optionalText("locale")
+    timeZone = try row.optionalText("time_zone")
+    appVersion = try row.optionalText("app_version")
+    osVersion = try row.optionalText("os_version")
+    badge = try row.optionalInteger("badge")
+    tags = try row.tags("tags")
+    attributes = try row.attributes("attributes")
+    publicKey = try row.optionalText("public_key")
+    authSecret = try row.optionalText("auth_secret")
   }
 }

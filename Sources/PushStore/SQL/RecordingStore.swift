@@ -85,7 +85,7 @@ private final class RecordingConnection: SQLConnection {
   }
 
   func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T? {
     let row = try base.run(sql, values, returning: map)
     hasChanged = hasChanged || row != nil
@@ -93,7 +93,7 @@ private final class RecordingConnection: SQLConnection {
   }
 
   func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     let rows = try base.changedRows(sql, values, map: map)
     hasChanged = hasChanged || !rows.isEmpty
@@ -108,12 +108,12 @@ private final class RecordingConnection: SQLConnection {
   func planForSize() throws { try base.planForSize() }
 
   func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws {
     try base.forEachRow(of: sql, values, read)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
     try base.row(sql, values, map: map)
   }
 }

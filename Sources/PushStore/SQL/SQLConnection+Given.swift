@@ -55,7 +55,7 @@ extension SQLConnection {
   /// Runs a statement that changes rows and ends in `RETURNING`, and maps the rows that it returns.
   func run<T>(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]],
-    returning map: (inout SQLRow) -> T
+    returning map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     guard !rows.isEmpty else { return [] }
     let sql = dialect.completed(sql, given: columns, after: values.count)
@@ -68,7 +68,7 @@ extension SQLConnection {
   /// Runs one query for some rows that it is given, and maps the rows that it returns.
   func rows<T>(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]],
-    map: (inout SQLRow) -> T
+    map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     guard !rows.isEmpty else { return [] }
     let sql = dialect.completed(sql, given: columns, after: values.count)

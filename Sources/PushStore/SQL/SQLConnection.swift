@@ -59,11 +59,11 @@ protocol SQLConnection {
   ///
   /// - Returns: `nil` where no row was changed.
   func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T?
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps all rows that it returns.
   func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> [T]
   /// Adds new rows in the way that is fastest for many.
   ///
@@ -71,10 +71,10 @@ protocol SQLConnection {
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
   /// Runs one query and reads its rows, one after the other.
   func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws
   /// Runs one query and maps its first row; `nil` where there is none.
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T?
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T?
 }
 
 extension SQLConnection {
@@ -83,23 +83,23 @@ extension SQLConnection {
   func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {}
 
   /// Runs one query and maps its rows.
-  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> [T] {
+  func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> [T] {
     var rows: [T] = []
-    try forEachRow(of: sql, values) { rows.append(map(&$0)) }
+    try forEachRow(of: sql, values) { rows.append(try map(&$0)) }
     return rows
   }
 
-  func rows<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> [T] {
+  func rows<T>(_ query: SQLQuery, map: (inout SQLRow) throws -> T) throws -> [T] {
     try rows(query.sql, query.values, map: map)
   }
 
-  func row<T>(_ query: SQLQuery, map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ query: SQLQuery, map: (inout SQLRow) throws -> T) throws -> T? {
     try row(query.sql, query.values, map: map)
   }
 
   func planForSize() throws {}
 
-  func row<T>(_ sql: String, map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, map: (inout SQLRow) throws -> T) throws -> T? {
     try row(sql, [], map: map)
   }
 }

@@ -48,6 +48,6 @@ extension SQLPushStore {
     return try db.row(
       "SELECT account FROM account_identities WHERE issuer = ? AND subject = ?",
       [.text(identity.issuer), .text(identity.subject)]
-    ) { $0.text("account") } == account
+    ) { try $0.text("account") } == account
   }
 }

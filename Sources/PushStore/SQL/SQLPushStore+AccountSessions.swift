@@ -78,16 +78,16 @@ extension AccountSession {
   fileprivate static let columns =
     "hash, account, confirmed, created_at, seen_at, expires_at, address, agent"
 
-  fileprivate init(row: inout SQLRow) {
+  fileprivate init(row: inout SQLRow) throws {
     let (hash, account, isConfirmed) = (
-      row.blob("hash"), row.text("account"), row.bool("confirmed")
+      try row.blob("hash"), try row.text("account"), try row.bool("confirmed")
     )
     let (createdAt, seenAt, expiresAt) = (
-      row.time("created_at"), row.time("seen_at"), row.time("expires_at")
+      try row.time("created_at"), try row.time("seen_at"), try row.time("expires_at")
     )
     self.init(
       hash: hash, account: account, isConfirmed: isConfirmed, createdAt: createdAt,
-      expiresAt: expiresAt, address: row.text("address"), agent: row.text("agent"))
+      expiresAt: expiresAt, address: try row.text("address"), agent: try row.text("agent"))
     self.seenAt = seenAt
   }
 }

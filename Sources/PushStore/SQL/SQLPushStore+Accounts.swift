@@ -23,9 +23,9 @@ extension SQLPushStore {
       var grants: [String: [Account.Grant]] = [:]
       let all = try db.rows(
         "SELECT account, app, role FROM account_roles ORDER BY account, app", []
-      ) { row in (account: row.text("account"), grant: Account.Grant(row: &row)) }
+      ) { row in try (account: row.text("account"), grant: Account.Grant(row: &row)) }
       for (account, grant) in all {
-        if let grant { grants[account, default: []].append(grant) }
+        grants[account, default: []].append(grant)
       }
       for index in accounts.indices { accounts[index].grants = grants[accounts[index].id] ?? [] }
       return accounts
@@ -89,7 +89,7 @@ extension SQLPushStore {
       let found = try db.run(
         "DELETE FROM account_links WHERE hash = ? AND expires_at > ? RETURNING account",
         [.blob(hash), .time(now)]
-      ) { $0.text("account") }
+      ) { try $0.text("account") }
       guard let account = found else { return nil }
       try db.queue(
         "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
@@ -186,7 +186,7 @@ extension SQLPushStore {
     try await readFewRows { db in
       try db.row(
         "SELECT count(*) AS count FROM recovery_codes WHERE account = ?", [.text(account)]
-      ) { $0.int("count") } ?? 0
+      ) { try $0.int("count") } ?? 0
     }
   }
 
@@ -205,7 +205,7 @@ extension SQLPushStore {
     account.grants = try db.rows(
       "SELECT app, role FROM account_roles WHERE account = ? ORDER BY app", [.text(account.id)],
       map: Account.Grant.init(row:)
-    ).compactMap { $0 }
+    )
     return account
   }
 
@@ -240,21 +240,21 @@ extension Account {
     (SELECT count(*) FROM account_passkeys WHERE account = accounts.id) AS passkeys
     """
 
-  fileprivate init(row: inout SQLRow) {
+  fileprivate init(row: inout SQLRow) throws {
     self.init(
-      id: row.text("id"), email: row.text("email"), name: row.text("name"),
-      password: row.optionalText("password"), secondFactor: row.optionalBlob("second_factor"),
-      createdAt: row.time("created_at"))
-    isConnected = row.bool("connected")
-    passkeyCount = row.int("passkeys")
+      id: try row.text("id"), email: try row.text("email"), name: try row.text("name"),
+      password: try row.optionalText("password"),
+      secondFactor: try row.optionalBlob("second_factor"),
+      createdAt: try row.time("created_at"))
+    isConnected = try row.bool("connected")
+    passkeyCount = try row.int("passkeys")
   }
 }
 
 extension Account.Grant {
-  /// `nil` for a role of a newer version, which gives nothing here.
-  fileprivate init?(row: inout SQLRow) {
-    let app = row.text("app")
-    guard let role = Account.Role(rawValue: row.text("role")) else { return nil }
+  fileprivate init(row: inout SQLRow) throws {
+    let app = try row.text("app")
+    let role: Account.Role = try row.word("role")
     self.init(role, app: app.isEmpty ? nil : app)
   }
 }

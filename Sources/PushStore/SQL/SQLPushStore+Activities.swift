@@ -18,7 +18,7 @@ extension SQLPushStore {
       let ids = try db.rows(
         "SELECT id FROM activities WHERE app = ? ORDER BY updated_at DESC, id LIMIT ?",
         [.integer(app), .integer(Int64(limit))]
-      ) { $0.text("id") }
+      ) { try $0.text("id") }
       return try ids.compactMap { try Self.activity($0, app: app, at: now, db) }
     }
   }
@@ -31,7 +31,7 @@ extension SQLPushStore {
     let phones = try db.row(
       "SELECT count(*) AS count, min(type) AS type FROM activity_tokens WHERE app = ? AND subject = ?",
       [.integer(app), .text(ActivityToken.Subject.activity(id).text)]
-    ) { ($0.int("count"), $0.optionalText("type")) }
+    ) { try ($0.int("count"), $0.optionalText("type")) }
     (activity.phones, activity.type) = phones ?? (0, nil)
     let sent = try db.row(
       """
@@ -39,13 +39,12 @@ extension SQLPushStore {
       WHERE app = ? AND id = ?
       """, key
     ) { row in
-      let (type, event) = (row.optionalText("type"), row.text("event"))
-      let (timestamp, removed) = (row.integer("timestamp"), row.int("removed"))
-      let last = ActivityPush.Event(rawValue: event).map {
-        Activity.Last(
-          event: $0, timestamp: timestamp, createdAt: row.time("created_at"),
-          updatedAt: row.time("updated_at"))
-      }
+      let type = try row.optionalText("type")
+      let event: ActivityPush.Event = try row.word("event")
+      let (timestamp, removed) = try (row.integer("timestamp"), row.int("removed"))
+      let last = Activity.Last(
+        event: event, timestamp: timestamp, createdAt: try row.time("created_at"),
+        updatedAt: try row.time("updated_at"))
       return (type: type, removed: removed, last: last)
     }
     guard let sent else { return activity.phones > 0 ? activity : nil }
@@ -67,10 +66,10 @@ extension SQLPushStore {
       """, key
     ) { row in
       var counts = Send.Counts()
-      counts.targeted = row.int("targeted")
-      counts.sent = row.int("sent")
-      counts.rejected = row.int("rejected")
-      counts.uninstalled = row.int("uninstalled")
+      counts.targeted = try row.int("targeted")
+      counts.sent = try row.int("sent")
+      counts.rejected = try row.int("rejected")
+      counts.uninstalled = try row.int("uninstalled")
       return counts
     }
     activity.counts = counts ?? Send.Counts()
@@ -80,12 +79,12 @@ extension SQLPushStore {
       WHERE app = ?1 AND kind = ?3
       AND send IN (SELECT number FROM sends WHERE app = ?1 AND activity = ?2) GROUP BY name
       """, key + [.text(Tally.pushFailure.rawValue)]
-    ) { ($0.text("name"), $0.int("count")) }
+    ) { try ($0.text("name"), $0.int("count")) }
     activity.failures = Dictionary(failures, uniquingKeysWith: +)
     let recent = try db.rows(
       "SELECT activity_push FROM sends WHERE app = ? AND activity = ? AND created_at > ?",
       key + [.time(now + .seconds(-3600))]
-    ) { $0.json("activity_push")["priority"] == 10 }
+    ) { try $0.json("activity_push")["priority"] == 10 }
     activity.recentPushes = recent.count
     activity.recentUrgentPushes = recent.count(where: \.self)
   }
@@ -107,7 +106,7 @@ extension SQLPushStore {
     let last =
       try db.row(
         "SELECT timestamp FROM activities WHERE app = ? AND id = ?\(db.dialect.forUpdate)", key
-      ) { $0.integer("timestamp") } ?? 0
+      ) { try $0.integer("timestamp") } ?? 0
     if let timestamp = push.timestamp, timestamp < last {
       throw StoreError(
         .conflict,

@@ -71,7 +71,7 @@ extension SQLPushStore {
         try db.rows(
           "SELECT device FROM activity_tokens WHERE app = ? AND subject = ?",
           [.integer(app), .text(subject.text)]
-        ) { UInt32(truncatingIfNeeded: $0.integer("device")) })
+        ) { try $0.deviceNumber("device") })
     }
   }
 
@@ -83,7 +83,7 @@ extension SQLPushStore {
       let isDevelopment = try db.row(
         "SELECT development FROM channels WHERE app = ? AND id = ?",
         [.integer(app), .text(channel)]
-      ) { $0.bool("development") }
+      ) { try $0.bool("development") }
       return numbers.map { number in
         Batch.Target(
           number: number, id: channel, token: isDevelopment == nil ? nil : channel,
@@ -99,15 +99,15 @@ extension SQLPushStore {
       [
         .integer(app), .text(push.subject.text), .integer(Int64(first)), .integer(Int64(last)),
       ]
-    ) { (UInt32(truncatingIfNeeded: $0.integer("device")), $0.text("token")) }
+    ) { try ($0.deviceNumber("device"), $0.text("token")) }
     let known = Dictionary(tokens, uniquingKeysWith: { $1 })
     let found = try rows(
       of: numbers, app: app, columns: "key, id, development", db
     ) { row in
-      let number = DeviceKeys.number(of: row.integer("key"))
+      let number = try DeviceKeys.number(of: row.integer("key"))
       return Batch.Target(
-        number: number, id: row.text("id"), token: known[number],
-        isDevelopment: row.bool("development"))
+        number: number, id: try row.text("id"), token: known[number],
+        isDevelopment: try row.bool("development"))
     }
     return complete(found, numbers)
   }

@@ -26,7 +26,7 @@ extension SQLPushStore {
   ) throws {
     guard !campaign.isApproved else { return }
     let isRequired = try db.row("SELECT approval FROM limits WHERE app = ?", [.integer(app)]) {
-      $0.bool("approval")
+      try $0.bool("approval")
     }
     guard isRequired == true else { return }
     throw StoreError(
@@ -77,7 +77,7 @@ extension SQLPushStore {
     let call = try db.row(
       "SELECT campaign, fingerprint FROM campaign_calls WHERE app = ? AND key = ?",
       [.integer(number), .text(key)]
-    ) { (id: $0.text("campaign"), fingerprint: $0.blob("fingerprint")) }
+    ) { try (id: $0.text("campaign"), fingerprint: $0.blob("fingerprint")) }
     guard let call, let campaign = try Self.campaign(call.id, app: app, number: number, db) else {
       return nil
     }

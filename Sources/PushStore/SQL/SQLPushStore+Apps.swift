@@ -6,7 +6,7 @@ extension SQLPushStore {
     try await write { db in
       try Self.checkSeal(app.sealedKey, db)
       let number = try db.row("SELECT coalesce(max(number), 0) + 1 AS number FROM apps") {
-        $0.integer("number")
+        try $0.integer("number")
       }
       // Of two apps with one number at once, PostgreSQL refuses the second, which is then run again.
       try db.queue(
@@ -71,14 +71,13 @@ extension SQLPushStore {
     try await read { db in
       try db.rows(
         "SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM ? ORDER BY created_at, id",
-        [.optional(app)], map: APIKey.init(row:)
-      ).compactMap { $0 }
+        [.optional(app)], map: APIKey.init(row:))
     }
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await readFewRows { db in
-      try db.row(APIKey.query + "= ?", [.blob(hash)], map: APIKey.init(row:)) ?? nil
+      try db.row(APIKey.query + "= ?", [.blob(hash)], map: APIKey.init(row:))
     }
   }
 
@@ -86,7 +85,7 @@ extension SQLPushStore {
 
   /// The keys that a query finds.
   static func keys(_ query: SQLQuery, _ db: any SQLConnection) throws -> [APIKey] {
-    try db.rows(query, map: APIKey.init(row:)).compactMap { $0 }
+    try db.rows(query, map: APIKey.init(row:))
   }
 
   /// The query for the keys with some hashes.
@@ -129,15 +128,15 @@ extension App {
     SQLQuery("SELECT \(columns), number FROM apps WHERE id = ?", [.text(id)])
   }
 
-  init(row: inout SQLRow) {
+  init(row: inout SQLRow) throws {
     self.init(
-      id: row.text("id"), name: row.text("name"), bundleID: row.text("bundle_id"),
-      teamID: row.text("team_id"), keyID: row.text("key_id"), sealedKey: row.blob("sealed_key"),
-      throttlePerSecond: row.optionalInt("throttle"),
-      // What this version does not know is taken for the strictest.
-      identity: Identity(rawValue: row.text("identity")) ?? .required,
-      createdAt: row.time("created_at"))
-    icon = row.optionalText("icon")
+      id: try row.text("id"), name: try row.text("name"), bundleID: try row.text("bundle_id"),
+      teamID: try row.text("team_id"), keyID: try row.text("key_id"),
+      sealedKey: try row.blob("sealed_key"),
+      throttlePerSecond: try row.optionalInt("throttle"),
+      identity: try row.word("identity"),
+      createdAt: try row.time("created_at"))
+    icon = try row.optionalText("icon")
   }
 }
 
@@ -146,17 +145,17 @@ extension APIKey {
     "id, app, role, name, hash, allow, per_second, expires_at, development, created_at"
   fileprivate static let query = "SELECT \(columns) FROM keys WHERE hash "
 
-  fileprivate init?(row: inout SQLRow) {
-    let (id, app) = (row.text("id"), row.optionalText("app"))
-    guard let role = Role(rawValue: row.text("role")) else { return nil }
-    let name = row.optionalText("name")
-    let hash = row.blob("hash")
+  fileprivate init(row: inout SQLRow) throws {
+    let (id, app) = try (row.text("id"), row.optionalText("app"))
+    let role: Role = try row.word("role")
+    let name = try row.optionalText("name")
+    let hash = try row.blob("hash")
     let limits = Limits(
-      allow: (row.json("allow").array ?? []).compactMap { $0.string.flatMap(AddressRange.init) },
-      perSecond: row.optionalInt("per_second"), expiresAt: row.optionalTime("expires_at"))
-    let isForDevelopment = row.bool("development")
+      allow: try row.value("allow") { $0.texts?.all { AddressRange($0) } },
+      perSecond: try row.optionalInt("per_second"), expiresAt: try row.optionalTime("expires_at"))
+    let isForDevelopment = try row.bool("development")
     self.init(
       id: id, app: app, role: role, name: name, hash: hash, limits: limits,
-      isForDevelopment: isForDevelopment, createdAt: row.time("created_at"))
+      isForDevelopment: isForDevelopment, createdAt: try row.time("created_at"))
   }
 }

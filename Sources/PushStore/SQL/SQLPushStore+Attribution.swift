@@ -12,7 +12,7 @@ extension SQLPushStore {
       WHERE app = ? AND device \(db.dialect.among(.integer))
       ORDER BY device\(isLocked ? db.dialect.forUpdate : "")
       """, [.integer(app), .list(of: devices.map(Int64.init))]
-    ) { (UInt32(truncatingIfNeeded: $0.integer("device")), Attribution(row: &$0)) }
+    ) { try ($0.deviceNumber("device"), Attribution(row: &$0)) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
@@ -43,9 +43,9 @@ extension SQLPushStore {
 }
 
 extension Attribution {
-  fileprivate init(row: inout SQLRow) {
-    let (send, receivedAt) = (row.integer("send"), row.time("received_at"))
-    let (openedAt, isDirect) = (row.optionalTime("opened_at"), row.bool("direct"))
+  fileprivate init(row: inout SQLRow) throws {
+    let (send, receivedAt) = try (row.integer("send"), row.time("received_at"))
+    let (openedAt, isDirect) = try (row.optionalTime("opened_at"), row.bool("direct"))
     self.init(
       send: send, receivedAt: receivedAt,
       credit: openedAt.map { isDirect ? .direct(at: $0) : .indirect(at: $0) } ?? .none)

@@ -7,7 +7,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Audience.columns) FROM audiences WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Audience(row: &$0, app: app) }
+      ) { try Audience(row: &$0, app: app) }
     }
   }
 
@@ -31,11 +31,11 @@ extension SQLPushStore {
             SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
         """, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
-      ) { Audience(row: &$0, app: app) }
+      ) { try Audience(row: &$0, app: app) }
       let total = try db.row(
         "SELECT count(*) AS count FROM audiences WHERE app = ? AND name IS NOT NULL",
         [.integer(number)]
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
     }
@@ -80,14 +80,15 @@ extension SQLPushStore {
 extension Audience {
   fileprivate static let columns = "id, name, test, filters, created_at, updated_at"
 
-  fileprivate init(row: inout SQLRow, app: String) {
-    let (id, name, isTest) = (row.text("id"), row.optionalText("name"), row.bool("test"))
-    let conditions = row.json("filters")
-    self.init(id: id, app: app, filters: [], createdAt: row.time("created_at"))
-    // Without one of its conditions the audience would have more devices, so it has none.
-    if !apply(storedConditions: conditions) { except = [.filters([])] }
+  fileprivate init(row: inout SQLRow, app: String) throws {
+    let (id, name, isTest) = try (row.text("id"), row.optionalText("name"), row.bool("test"))
+    let conditions = try row.json("filters")
+    self.init(id: id, app: app, filters: [], createdAt: try row.time("created_at"))
+    guard apply(storedConditions: conditions) else {
+      throw row.fault("filters", "has a condition that is not understood")
+    }
     self.name = name
     self.isTest = isTest
-    updatedAt = row.time("updated_at")
+    updatedAt = try row.time("updated_at")
   }
 }

@@ -33,18 +33,18 @@ extension SQLPushStore {
         ]
       ) { row in
         (
-          number: row.integer("number"),
+          number: try row.integer("number"),
           element: AuditEntry(
-            app: row.optionalText("app"), key: row.optionalText("key"),
-            account: row.optionalText("account"), name: row.optionalText("name"),
-            action: row.text("action"),
-            object: row.optionalText("object"), address: row.optionalText("address"),
-            at: row.time("at"))
+            app: try row.optionalText("app"), key: try row.optionalText("key"),
+            account: try row.optionalText("account"), name: try row.optionalText("name"),
+            action: try row.text("action"),
+            object: try row.optionalText("object"), address: try row.optionalText("address"),
+            at: try row.time("at"))
         )
       }
       let total = try db.row(
         "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM ?", [.optional(app)]
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }

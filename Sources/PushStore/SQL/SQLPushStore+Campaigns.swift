@@ -16,7 +16,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT document FROM campaign_versions WHERE app = ? AND campaign = ? AND version = ?",
         [.integer(app), .text(id), .integer(Int64(version))]
-      ) { $0.json("document") }
+      ) { try $0.json("document") }
     }
   }
 
@@ -36,7 +36,7 @@ extension SQLPushStore {
         condition += " AND search LIKE ?\(values.count) ESCAPE '!'"
       }
       let total = try db.row("SELECT count(*) AS count FROM campaigns WHERE \(condition)", values) {
-        $0.int("count")
+        try $0.int("count")
       }
       if let cursor {
         guard try Self.campaign(cursor, app: app, number: number, db) != nil else {
@@ -54,7 +54,7 @@ extension SQLPushStore {
         SELECT \(Campaign.columns) FROM campaigns WHERE \(condition)
         ORDER BY created_at DESC, id DESC LIMIT ?\(values.count)
         """, values
-      ) { Campaign(row: &$0, app: app) }
+      ) { try Campaign(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
     }
@@ -115,8 +115,7 @@ extension SQLPushStore {
       let action = lifecycle.on(event)
       guard action != .refuse else {
         throw StoreError(
-          .conflict,
-          "the campaign \(id) is \(campaign.state.rawValue), which does not allow this")
+          .conflict, "the campaign \(id) \(lifecycle.refusal(of: event))")
       }
       guard lifecycle.state != campaign.state else { return campaign }
       let changedAt = campaign.updatedAt
@@ -196,7 +195,7 @@ extension SQLPushStore {
       SELECT number FROM sends WHERE app = ? AND run = ?
       AND state NOT IN ('complete', 'canceled', 'failed') ORDER BY number
       """, [.integer(app), .text(run)]
-    ) { SendKey(app: app, number: $0.integer("number")) }
+    ) { try SendKey(app: app, number: $0.integer("number")) }
     for key in keys {
       guard var send = try send(key, db), !send.state.isOver else { continue }
       let leased = try work(of: key, db).leased
@@ -212,7 +211,7 @@ extension SQLPushStore {
     try db.row(
       "SELECT \(Campaign.columns) FROM campaigns WHERE app = ? AND id = ?\(lock)",
       [.integer(number), .text(id)]
-    ) { Campaign(row: &$0, app: app) }
+    ) { try Campaign(row: &$0, app: app) }
   }
 
   static func update(
@@ -248,18 +247,18 @@ extension Campaign {
     name.lowercased() + labels.map(Self.searchText).joined()
   }
 
-  fileprivate init(row: inout SQLRow, app: String) {
-    let (id, name, labels) = (row.text("id"), row.text("name"), row.optionalText("labels"))
-    let kind = Kind(rawValue: row.text("kind")) ?? .once
-    let state = CampaignLifecycle.State(rawValue: row.text("state")) ?? .draft
-    let version = row.int("version")
+  fileprivate init(row: inout SQLRow, app: String) throws {
+    let (id, name) = try (row.text("id"), row.text("name"))
+    let labels = try row.optionalValue("labels", \.texts) ?? []
+    let kind: Kind = try row.word("kind")
+    let state: CampaignLifecycle.State = try row.word("state")
+    let version = try row.int("version")
     self.init(
-      id: id, app: app, name: name, document: row.json("document"),
-      createdAt: row.time("created_at"))
-    self.labels = Send.labels(labels)
+      id: id, app: app, name: name, document: try row.json("document"),
+      createdAt: try row.time("created_at"))
+    self.labels = labels
     (self.kind, self.state, self.version) = (kind, state, version)
-    updatedAt = row.time("updated_at")
-    approval = row.optionalText("approval")
-      .flatMap { try? JSONValue(parsing: $0) }.flatMap { CampaignApproval(stored: $0) }
+    updatedAt = try row.time("updated_at")
+    approval = try row.optionalValue("approval") { CampaignApproval(stored: $0) }
   }
 }

@@ -32,10 +32,10 @@ extension SQLPushStore {
           .integer(number), .integer(try Self.position(cursor, else: .max)),
           .integer(Int64(limit) + 1),
         ]
-      ) { (number: $0.integer("number"), element: Channel(row: &$0, app: app)) }
+      ) { try (number: $0.integer("number"), element: Channel(row: &$0, app: app)) }
       let total = try db.row(
         "SELECT count(*) AS count FROM channels WHERE app = ?", [.integer(number)]
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }
@@ -46,7 +46,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Channel.columns) FROM channels WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Channel(row: &$0, app: app) }
+      ) { try Channel(row: &$0, app: app) }
     }
   }
 
@@ -62,9 +62,9 @@ extension SQLPushStore {
 extension Channel {
   fileprivate static let columns = "id, storage, development, created_at"
 
-  fileprivate init(row: inout SQLRow, app: String) {
+  fileprivate init(row: inout SQLRow, app: String) throws {
     self.init(
-      id: row.text("id"), app: app, storage: Storage(rawValue: row.text("storage")) ?? .none,
-      isDevelopment: row.bool("development"), createdAt: row.time("created_at"))
+      id: try row.text("id"), app: app, storage: try row.word("storage"),
+      isDevelopment: try row.bool("development"), createdAt: try row.time("created_at"))
   }
 }

@@ -33,7 +33,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [:] }
       let rows = try Self.rows(of: numbers, app: app, columns: "key, id", db) { row in
-        (DeviceKeys.number(of: row.integer("key")), row.text("id"))
+        (DeviceKeys.number(of: try row.integer("key")), try row.text("id"))
       }
       return Dictionary(rows, uniquingKeysWith: { $1 })
     }
@@ -72,7 +72,7 @@ extension SQLPushStore {
           ORDER BY sequence DESC LIMIT 1) AS last
         FROM apps
         """, []
-      ) { ($0.text("id"), $0.optionalInteger("last") ?? 0) }
+      ) { try ($0.text("id"), $0.optionalInteger("last") ?? 0) }
       return Dictionary(apps, uniquingKeysWith: max)
     }
   }
@@ -89,7 +89,7 @@ extension SQLPushStore {
         SELECT sequence, device FROM changes WHERE app = ? AND sequence > ?
         ORDER BY sequence LIMIT ?
         """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
-      ) { (sequence: $0.integer("sequence"), device: UInt32(clamping: $0.integer("device"))) }
+      ) { try (sequence: $0.integer("sequence"), device: $0.deviceNumber("device")) }
       // Sequences have no gaps, so a missing one was trimmed.
       if let first = changes.first, first.sequence > sequence + 1 { return nil }
       return DeviceChanges(
@@ -110,7 +110,7 @@ extension SQLPushStore {
   }
 
   static func lastChange(app: Int64, _ db: any SQLConnection) throws -> Int64 {
-    try db.row(lastChangeQuery(app: app)) { $0.integer("sequence") } ?? 0
+    try db.row(lastChangeQuery(app: app)) { try $0.integer("sequence") } ?? 0
   }
 
   /// The query of ``lastChange(app:_:)``.
@@ -160,7 +160,7 @@ extension SQLPushStore {
   /// `columns` are the columns that `map` reads, of which `key` is the first.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
-    map: (inout SQLRow) -> T
+    map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
     let keys = DeviceKeys(app: app)
@@ -175,9 +175,9 @@ extension SQLPushStore {
           WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
           """, [.integer(app), keys.key(first), keys.key(last)]
       ) { row in
-        let number = DeviceKeys.number(of: row.firstInteger("key"))
+        let number = try DeviceKeys.number(of: row.firstInteger("key"))
         while let candidate = next, candidate < number { next = wanted.next() }
-        if next == number { rows.append(map(&row)) }
+        if next == number { try rows.append(map(&row)) }
       }
       return rows
     }

@@ -13,8 +13,8 @@ extension SQLPushStore {
         WHERE app = ? AND id IN (SELECT value FROM \(db.dialect.givenTexts))
         """, [.integer(app), .json(.array(devices.map(JSONValue.string)))]
       ) { row in
-        let (id, hash) = (row.text("id"), row.optionalBlob("secret_hash"))
-        let isErased = row.optionalTime("erased_at") != nil
+        let (id, hash) = try (row.text("id"), row.optionalBlob("secret_hash"))
+        let isErased = try row.optionalTime("erased_at") != nil
         return (id, DeviceOwner(secretHash: hash, isErased: isErased))
       }
       return Dictionary(owners, uniquingKeysWith: { $1 })
@@ -37,7 +37,7 @@ extension SQLPushStore {
   package func registeredDevices() async throws(StoreError) -> [String: Int] {
     try await read { db in
       let apps = try db.rows("SELECT id, number FROM apps", []) {
-        ($0.text("id"), $0.integer("number"))
+        (try $0.text("id"), try $0.integer("number"))
       }
       // Numbers are counted up without gaps, and no row of a device is removed.
       return try Dictionary(uniqueKeysWithValues: apps).mapValues {

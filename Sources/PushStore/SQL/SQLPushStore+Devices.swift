@@ -30,7 +30,14 @@ extension SQLPushStore {
       let app = try Self.requiredNumber(of: app, db)
       let isAlone = try Self.isAlone(after: place, app: app, db)
       var stored = StoredImport()
-      stored.erased = try Self.merge(all.filter(\.isNamed), app: app, at: now, db)
+      let named = all.filter(\.isNamed)
+      let owners = isAlone ? [:] : try Self.owners(ofTokens: named, app: app, db)
+      stored.erased = try Self.merge(named, app: app, at: now, db)
+      // A device that these lines name has the token of its own line.
+      let (names, erased) = (Set(named.map(\.id)), Set(stored.erased))
+      stored.leftWithoutToken = named.count { line in
+        owners[line.token].map { !names.contains($0) } ?? false && !erased.contains(line.id)
+      }
       try Self.importUnnamed(devices, lookingUp: !isAlone, app: app, at: now, db)
       if isAlone {
         stored.place = ImportPlace(app: app, lastChange: try Self.lastChange(app: app, db))
@@ -86,6 +93,16 @@ extension SQLPushStore {
     try log(updated.map(\.number) + new, app: app, db)
   }
 
+  /// The ids of the devices that have the tokens of some lines, by the token.
+  private static func owners(
+    ofTokens lines: [ImportedDevice], app: Int64, _ db: any SQLConnection
+  ) throws -> [String: String] {
+    guard !lines.isEmpty else { return [:] }
+    let found = try devices(with: .token, among: lines.map(\.token), app: app, db)
+    return Dictionary(
+      found.compactMap { device in device.token.map { ($0, device.id) } }, uniquingKeysWith: { $1 })
+  }
+
   /// Merges lines that name their devices, and returns the ids of those that were erased.
   private static func merge(
     _ lines: [ImportedDevice], app: Int64, at now: Timestamp, _ db: any SQLConnection
@@ -111,7 +128,7 @@ extension SQLPushStore {
         SELECT count(*) AS count FROM devices
         WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? AND erased_at IS NULL
         """, [.integer(app), keys.first, keys.last]
-      ) { $0.int("count") } ?? 0
+      ) { try $0.int("count") } ?? 0
     }
   }
 
@@ -156,12 +173,12 @@ extension SQLPushStore {
         WHERE app = ? AND uninstalled_at BETWEEN ? AND ? AND (uninstalled_at, key) > (?, ?)
         ORDER BY uninstalled_at, key LIMIT ?
         """, span + [.integer(time), .integer(key), .integer(Int64(limit) + 1)]
-      ) { Device(row: &$0) }
+      ) { try Device(row: &$0) }
       let total = try db.row(
         """
         SELECT count(*) AS count FROM devices WHERE app = ? AND uninstalled_at BETWEEN ? AND ?
         """, span
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       let shown = rows.prefix(limit)
       let next = shown.last.flatMap { last in
         last.uninstalledAt.map {
@@ -195,7 +212,7 @@ extension SQLPushStore {
       // A token belongs to the device that registered it last.
       let keys = try db.rows(
         "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
-      ) { $0.integer("key") }
+      ) { try $0.integer("key") }
       for key in keys {
         try db.queue(
           "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND key = ?",
@@ -211,7 +228,7 @@ extension SQLPushStore {
   /// The greatest number of an app's devices; 0 where it has none.
   static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     try db.row(lastNumberQuery(app: app, db.dialect)) {
-      DeviceKeys.number(of: $0.integer("key"))
+      DeviceKeys.number(of: try $0.integer("key"))
     } ?? 0
   }
 

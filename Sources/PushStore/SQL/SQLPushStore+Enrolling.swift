@@ -34,7 +34,7 @@ extension SQLPushStore {
   ) throws -> (app: Int64, version: Int64)? {
     try db.row(
       "SELECT number, triggers FROM apps WHERE id = ?\(db.dialect.forUpdate)", [.text(app)]
-    ) { ($0.integer("number"), $0.integer("triggers")) }
+    ) { try ($0.integer("number"), $0.integer("triggers")) }
   }
 
   /// The triggers of an app's campaigns that are live or paused.
@@ -45,12 +45,16 @@ extension SQLPushStore {
       """
       SELECT number, state, definition FROM triggers WHERE app = ? AND state IN ('live', 'paused')
       """, [.integer(app)]
-    ) { row in
-      let (number, state) = (row.integer("number"), row.text("state"))
-      return TriggerIndex.Entry(
-        number: number, trigger: CampaignTrigger(json: row.json("definition")),
-        isLive: state == CampaignLifecycle.State.live.rawValue)
+    ) { row -> TriggerIndex.Entry? in
+      let (number, state) = try (row.integer("number"), row.text("state"))
+      // One that is not understood enrolls nobody, takes no step, and is no reason to refuse the app's events.
+      let trigger = (try? row.json("definition")).flatMap { CampaignTrigger(json: $0) }
+      return trigger.map {
+        TriggerIndex.Entry(
+          number: number, trigger: $0, isLive: state == CampaignLifecycle.State.live.rawValue)
+      }
     }
+    .compactMap(\.self)
   }
 
   /// Stores what events mean to triggers, in the transaction that records the events.
@@ -80,8 +84,8 @@ extension SQLPushStore {
       """, [.integer(app)], given: [.integer("given_trigger"), .text("given_person")],
       rows: keys.sorted().map { [.integer($0.trigger), .text($0.person.text)] }
     ) { row in
-      let trigger = row.integer("trigger_number")
-      return (trigger, Enrollment(row: &row))
+      let trigger = try row.integer("trigger_number")
+      return try (trigger, Enrollment(row: &row))
     }
     var last: [EnrollmentFold.Key: Enrollment] = [:]
     for (trigger, enrollment) in found {
@@ -161,20 +165,21 @@ extension Enrollment {
     """
 
   /// Reads the columns after the trigger's number.
-  init(row: inout SQLRow) {
-    let person = Person(text: row.text("person"))
-    let (round, step) = (row.int("round"), row.int("step"))
-    let due = row.optionalTime("due_at")
+  init(row: inout SQLRow) throws {
+    let person = try row.parsed("person", Person.init(text:))
+    let (round, step) = try (row.int("round"), row.int("step"))
+    let due = try row.optionalTime("due_at")
     self.init(
       person: person, step: step, dueAt: due ?? Timestamp(milliseconds: 0),
-      enteredAt: row.time("entered_at"))
+      enteredAt: try row.time("entered_at"))
     self.round = round
     dueAt = due
-    endedAt = row.optionalTime("ended_at")
-    sentAt = row.optionalTime("sent_at")
-    outcome = row.optionalText("outcome").flatMap { Outcome(rawValue: $0) }
-    // An outcome of a newer version is over too.
-    if outcome == nil, due == nil { outcome = .campaignEnded }
-    data = row.optionalText("data").flatMap { try? JSONValue(parsing: $0) }
+    endedAt = try row.optionalTime("ended_at")
+    sentAt = try row.optionalTime("sent_at")
+    outcome = try row.optionalWord("outcome")
+    guard outcome != nil || due != nil else {
+      throw row.fault("outcome", "is NULL in an enrollment that is not due")
+    }
+    data = try row.optionalJSON("data")
   }
 }

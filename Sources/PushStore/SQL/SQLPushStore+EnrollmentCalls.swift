@@ -13,11 +13,11 @@ extension SQLPushStore {
   package func seen(by trigger: LiveTrigger) async throws(StoreError) -> DeviceNumbers {
     try await read { db in
       guard let app = try Self.number(of: trigger.app, db) else { return DeviceNumbers() }
-      let packed = try db.row(
+      let seen = try db.row(
         "SELECT seen FROM triggers WHERE app = ? AND number = ?",
         [.integer(app), .integer(trigger.number)]
-      ) { $0.optionalBlob("seen") }
-      return try packed?.map(Self.numbers) ?? DeviceNumbers()
+      ) { try $0.optionalPacked("seen", DeviceNumbers.init(packed:)) }
+      return (seen ?? nil) ?? DeviceNumbers()
     }
   }
 
@@ -54,13 +54,18 @@ extension SQLPushStore {
         let first = try db.row(
           "SELECT enrolled, fingerprint FROM trigger_calls WHERE app = ? AND key = ?",
           [.integer(app), .text(key)]
-        ) { (enrolled: $0.int("enrolled"), fingerprint: $0.blob("fingerprint")) }
+        ) { try (enrolled: $0.int("enrolled"), fingerprint: $0.blob("fingerprint")) }
         if let first { return first }
       }
       let found = try db.row(
         "SELECT number, state, definition FROM triggers WHERE app = ? AND campaign = ?",
         [.integer(app), .text(call.campaign)]
-      ) { (number: $0.integer("number"), state: $0.text("state"), json: $0.json("definition")) }
+      ) { row in
+        try (
+          number: row.integer("number"), state: row.text("state"),
+          trigger: row.value("definition", CampaignTrigger.init(json:))
+        )
+      }
       guard let found, found.state == TriggerState.live else {
         guard try Self.campaign(call.campaign, app: call.app, number: app, db) != nil else {
           return nil
@@ -69,7 +74,7 @@ extension SQLPushStore {
           .conflict, "the campaign \(call.campaign) is not triggered and live; start or resume it")
       }
       let entry = TriggerIndex.Entry(
-        number: found.number, trigger: CampaignTrigger(json: found.json), isLive: true)
+        number: found.number, trigger: found.trigger, isLive: true)
       let enrolled = try Self.enroll(
         call.devices, saying: call.data, in: entry, app: app, at: now, db)
       if let key = call.key {
@@ -95,8 +100,8 @@ extension SQLPushStore {
       of: devices, app: app, columns: "key, id, user_id, erased_at", db
     ) { row in
       row.skip("key")
-      let (id, user) = (row.text("id"), row.optionalText("user_id"))
-      return (id: id, user: user, isErased: row.optionalInteger("erased_at") != nil)
+      let (id, user) = try (row.text("id"), row.optionalText("user_id"))
+      return try (id: id, user: user, isErased: row.optionalInteger("erased_at") != nil)
     }
     let occasions = found.filter { !$0.isErased }.map { device in
       EnrollmentFold.Occasion(

@@ -18,7 +18,7 @@ extension SQLPushStore {
     }
     let triggers = try db.rows(
       "SELECT number FROM triggers WHERE app = ?", [.integer(app)]
-    ) { $0.integer("number") }
+    ) { try $0.integer("number") }
     guard !triggers.isEmpty else { return }
     try db.queue(
       """
@@ -38,16 +38,18 @@ extension Enrollment {
       "SELECT number, state, definition FROM triggers WHERE app = ?", [.integer(app)]
     ) { row in
       (
-        number: row.integer("number"), state: row.text("state"),
-        trigger: CampaignTrigger(json: row.json("definition"))
+        number: try row.integer("number"), state: try row.text("state"),
+        trigger: (try? row.json("definition")).flatMap { CampaignTrigger(json: $0) }
       )
     }
-    return triggers.map { row in
+    return triggers.compactMap { row in
+      // Of a trigger that is not understood nothing is removed.
+      guard let trigger = row.trigger else { return nil }
       // Whoever got a message never enters again without `again_after`.
       var lastMessage = Timestamp(milliseconds: 0)
       if row.state == TriggerState.ended {
         lastMessage = Timestamp(milliseconds: .max)
-      } else if let pause = row.trigger.againAfter {
+      } else if let pause = trigger.againAfter {
         lastMessage = now + (.zero - pause)
       }
       return (
@@ -82,17 +84,14 @@ extension Enrollment {
           SELECT person, round FROM enrollments WHERE \(row.condition) LIMIT ?5)
         RETURNING step, outcome
         """, row.values + [.integer(Int64(limit))]
-      ) { (step: $0.int("step"), outcome: $0.text("outcome")) }
+      ) { try (step: $0.int("step"), outcome: $0.word("outcome", Outcome.self)) }
       guard !removed.isEmpty else { continue }
       let stored = try db.row(
         "SELECT removed FROM triggers WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
         [.integer(app), .integer(row.trigger)]
-      ) { $0.json("removed") }
-      var counts = EnrollmentCounts(json: stored ?? [:])
-      for row in removed {
-        guard let outcome = Outcome(rawValue: row.outcome) else { continue }
-        counts.ended[row.step, default: [:]][outcome, default: 0] += 1
-      }
+      ) { try $0.value("removed", EnrollmentCounts.init(json:)) }
+      var counts = stored ?? EnrollmentCounts()
+      for row in removed { counts.ended[row.step, default: [:]][row.outcome, default: 0] += 1 }
       try db.queue(
         "UPDATE triggers SET removed = ? WHERE app = ? AND number = ?",
         [.json(counts.json), .integer(app), .integer(row.trigger)])

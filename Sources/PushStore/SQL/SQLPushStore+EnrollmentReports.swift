@@ -13,11 +13,15 @@ extension SQLPushStore {
         SELECT step, outcome, count(*) AS count FROM enrollments
         WHERE app = ? AND trigger_number = ? GROUP BY step, outcome
         """, [.integer(app), .integer(trigger.number)]
-      ) { (step: $0.int("step"), outcome: $0.optionalText("outcome"), count: $0.int("count")) }
-      var counts = EnrollmentCounts(json: trigger.removed)
+      ) { row in
+        try (
+          step: row.int("step"), outcome: row.optionalWord("outcome", Enrollment.Outcome.self),
+          count: row.int("count")
+        )
+      }
+      var counts = trigger.removed
       for row in rows {
         if let outcome = row.outcome {
-          guard let outcome = Enrollment.Outcome(rawValue: outcome) else { continue }
           counts.ended[row.step, default: [:]][outcome, default: 0] += row.count
         } else {
           counts.waiting[row.step, default: 0] += row.count
@@ -28,13 +32,19 @@ extension SQLPushStore {
   }
 
   /// The number of a campaign's trigger, and what retention has removed of its enrollments.
+  ///
+  /// - Throws: What is not understood of the trigger, which then takes no step.
   static func trigger(
     ofCampaign id: String, app: Int64, _ db: any SQLConnection
-  ) throws -> (number: Int64, removed: JSONValue)? {
+  ) throws -> (number: Int64, removed: EnrollmentCounts)? {
     try db.row(
-      "SELECT number, removed FROM triggers WHERE app = ? AND campaign = ?",
+      "SELECT number, definition, removed FROM triggers WHERE app = ? AND campaign = ?",
       [.integer(app), .text(id)]
-    ) { ($0.integer("number"), $0.json("removed")) }
+    ) { row in
+      let number = try row.integer("number")
+      _ = try row.value("definition", CampaignTrigger.init(json:))
+      return (number, try row.value("removed", EnrollmentCounts.init(json:)))
+    }
   }
 
   package func counts(
@@ -50,18 +60,18 @@ extension SQLPushStore {
         "SELECT variant, \(sums) FROM sends WHERE app = ? AND run = ? GROUP BY variant",
         [.integer(app), .text(id)]
       ) { row -> (String, Send.Counts) in
-        let variant = row.text("variant")
+        let variant = try row.text("variant")
         var counts = Send.Counts()
-        counts.targeted = row.int("targeted")
-        counts.sent = row.int("sent")
-        counts.rejected = row.int("rejected")
-        counts.uninstalled = row.int("uninstalled")
-        counts.delivered = row.int("delivered")
-        counts.displayed = row.int("displayed")
-        counts.opened = row.int("opened")
-        counts.openedIndirectly = row.int("indirect")
-        counts.quiet = row.int("quiet")
-        counts.capped = row.int("capped")
+        counts.targeted = try row.int("targeted")
+        counts.sent = try row.int("sent")
+        counts.rejected = try row.int("rejected")
+        counts.uninstalled = try row.int("uninstalled")
+        counts.delivered = try row.int("delivered")
+        counts.displayed = try row.int("displayed")
+        counts.opened = try row.int("opened")
+        counts.openedIndirectly = try row.int("indirect")
+        counts.quiet = try row.int("quiet")
+        counts.capped = try row.int("capped")
         return (variant, counts)
       }
       return Dictionary(rows, uniquingKeysWith: { $1 })
@@ -87,8 +97,8 @@ extension SQLPushStore {
         """, [.integer(own), .integer(trigger.number), .text(person.text)]
       ) { row -> (Enrollment, send: Int64?, message: Int64?) in
         row.skip("trigger_number")
-        let enrollment = Enrollment(row: &row)
-        return (enrollment, row.optionalInteger("send"), row.optionalInteger("message"))
+        let enrollment = try Enrollment(row: &row)
+        return try (enrollment, row.optionalInteger("send"), row.optionalInteger("message"))
       }
       guard let (enrollment, send, message) = found else { return nil }
       return LastEnrollment(
@@ -102,7 +112,7 @@ extension SQLPushStore {
           try db.row(
             "SELECT \(Message.columns) FROM messages WHERE app = ? AND number = ?",
             [.integer(own), .integer(number)]
-          ) { Message(row: &$0, app: app) }
+          ) { try Message(row: &$0, app: app) }
         })
     }
   }
@@ -117,8 +127,7 @@ extension SQLPushStore {
         "SELECT device, data FROM send_data WHERE app = ? AND send = ? AND device BETWEEN ? AND ?",
         key.values + [.integer(Int64(first)), .integer(Int64(last))]
       ) { row in
-        let device = UInt32(truncatingIfNeeded: row.integer("device"))
-        return (device, row.json("data"))
+        return try (row.deviceNumber("device"), row.json("data"))
       }
       return Dictionary(rows, uniquingKeysWith: { $1 })
     }
@@ -127,13 +136,15 @@ extension SQLPushStore {
 
 /// The counts of enrollments that retention has removed, as they are stored: by step and outcome.
 extension EnrollmentCounts {
-  init(json: JSONValue) {
+  /// Reads what ``json`` has written; `nil` for an outcome that is unknown.
+  init?(json: JSONValue) {
+    guard let members = json.object else { return nil }
     self.init()
-    for (step, outcomes) in json.object ?? [:] {
-      guard let step = Int(step) else { continue }
-      for (outcome, count) in outcomes.object ?? [:] {
+    for (step, outcomes) in members {
+      guard let step = Int(step), let outcomes = outcomes.object else { return nil }
+      for (outcome, count) in outcomes {
         guard let outcome = Enrollment.Outcome(rawValue: outcome), let count = count.integer
-        else { continue }
+        else { return nil }
         ended[step, default: [:]][outcome, default: 0] += Int(count)
       }
     }

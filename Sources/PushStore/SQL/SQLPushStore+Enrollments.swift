@@ -36,7 +36,7 @@ extension SQLPushStore {
         [.integer(app), .integer(trigger.number), .time(now), .integer(Int64(limit))]
       ) { row in
         row.skip("trigger_number")
-        return Enrollment(row: &row)
+        return try Enrollment(row: &row)
       }
     }
   }
@@ -88,8 +88,8 @@ extension SQLPushStore {
           AND erased_at IS NULL
           """, [.integer(app), .list(of: ids)]
         ) { row in
-          let number = DeviceKeys.number(of: row.integer("key"))
-          return (number, column == "id" ? row.text("id") : row.text("user_id"))
+          let number = try DeviceKeys.number(of: row.integer("key"))
+          return try (number, column == "id" ? row.text("id") : row.text("user_id"))
         }
         for (number, id) in found { devices[person(id), default: []].append(number) }
       }
@@ -159,7 +159,7 @@ extension SQLPushStore {
       rows: moves.map { [.text($0.old.person.text), .integer(Int64($0.old.round))] }
     ) { row in
       row.skip("trigger_number")
-      return Enrollment(row: &row)
+      return try Enrollment(row: &row)
     }
     let stored = Set(found)
     return moves.filter { stored.contains($0.old) }

@@ -76,12 +76,12 @@ extension SQLPushStore {
         WHERE app = ? AND \(column) \(db.dialect.among(.text)) ORDER BY key
         """, [.integer(app), .list(of: values)]
       ) { row in
-        let key = row.integer("key")
-        var device = Device(id: row.text("id"), createdAt: Timestamp(milliseconds: 0))
+        let key = try row.integer("key")
+        var device = try Device(id: row.text("id"), createdAt: Timestamp(milliseconds: 0))
         device.number = DeviceKeys.number(of: key)
-        device.userID = row.optionalText("user_id")
-        device.erasedAt = row.optionalTime("erased_at")
-        device.events = row.events("events")
+        device.userID = try row.optionalText("user_id")
+        device.erasedAt = try row.optionalTime("erased_at")
+        device.events = try row.events("events")
         return device
       }
     }
@@ -97,7 +97,7 @@ extension SQLPushStore {
       try db.rows(
         "SELECT number FROM sends WHERE \(db.dialect.unindexed)app = ? AND number \(db.dialect.among(.integer))",
         [.integer(app), .list(of: numbers)]
-      ) { $0.integer("number") })
+      ) { try $0.integer("number") })
   }
 
   /// Stores the ids of events.
@@ -115,7 +115,7 @@ extension SQLPushStore {
         rows: ids.map { [.integer(Int64($0.key.device)), .text($0.key.id), .time($0.value)] },
         returning: { row in
           EventID(
-            device: UInt32(truncatingIfNeeded: row.integer("device")), id: row.text("id"))
+            device: try row.deviceNumber("device"), id: try row.text("id"))
         }))
   }
 

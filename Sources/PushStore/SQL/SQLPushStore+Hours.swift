@@ -7,10 +7,10 @@ extension SQLPushStore {
         "SELECT time, kind, name, count FROM send_hours WHERE app = ? AND send = ? ORDER BY time",
         send.values
       ) { row in
-        let (time, kind) = (row.time("time"), SendHour.Kind(rawValue: row.text("kind")))
-        let (name, count) = (row.text("name"), row.int("count"))
+        let time = try row.time("time")
+        let kind: SendHour.Kind = try row.word("kind")
+        let (name, count) = try (row.text("name"), row.int("count"))
         if hours.last?.time != time { hours.append(SendHour(time: time)) }
-        guard let kind else { return }
         hours[hours.count - 1].add(count, to: kind, named: name)
       }
       return hours

@@ -47,8 +47,9 @@ extension SQLPushStore {
       [.integer(number)]
     ) {
       IdentityKey(
-        id: $0.text("id"), app: app, pem: $0.text("pem"), createdAt: $0.time("created_at"),
-        expiresAt: $0.optionalTime("expires_at"))
+        id: try $0.text("id"), app: app, pem: try $0.text("pem"),
+        createdAt: try $0.time("created_at"),
+        expiresAt: try $0.optionalTime("expires_at"))
     }
   }
 }

@@ -59,7 +59,7 @@ extension SQLPushStore {
       WHERE \(db.dialect.unindexed)app = ? AND id \(db.dialect.among(.text))
       ORDER BY number\(db.dialect.forUpdate)
       """, [.integer(app), .list(of: ids)]
-    ) { ($0.text("id"), $0.integer("number")) }
+    ) { try ($0.text("id"), $0.integer("number")) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
@@ -73,9 +73,9 @@ extension SQLPushStore {
       WHERE app = ? AND erased_at IS NULL AND id \(db.dialect.among(.text))
       """, [.integer(app), .list(of: ids)]
     ) { row in
-      let id = row.text("id")
-      let number = DeviceKeys.number(of: row.integer("key"))
-      return (id, InboxOwner(app: app, device: number, user: row.optionalText("user_id")))
+      let id = try row.text("id")
+      let number = try DeviceKeys.number(of: row.integer("key"))
+      return try (id, InboxOwner(app: app, device: number, user: row.optionalText("user_id")))
     }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
@@ -117,8 +117,8 @@ extension SQLPushStore {
       },
       returning: { row in
         ImpressionKey(
-          device: UInt32(truncatingIfNeeded: row.integer("device")),
-          message: row.integer("message"), kind: row.int("kind"))
+          device: try row.deviceNumber("device"),
+          message: try row.integer("message"), kind: try row.int("kind"))
       })
   }
 

@@ -20,7 +20,7 @@ extension SQLPushStore {
         let message = try db.row(
           "SELECT \(Message.columns) FROM messages WHERE app = ? AND number = ?",
           [.integer(owner.app), .integer(entry.number)]
-        ) { Message(row: &$0, app: app) }
+        ) { try Message(row: &$0, app: app) }
         guard let message else { continue }
         messages.append(InboxMessage(message, isRead: entry.state == .read))
         last = entry
@@ -77,10 +77,10 @@ extension SQLPushStore {
       "SELECT key, user_id, secret_hash, erased_at FROM devices WHERE app = ? AND id = ?",
       [.integer(app), .text(id)]
     ) { row in
-      let number = DeviceKeys.number(of: row.integer("key"))
-      let owner = InboxOwner(app: app, device: number, user: row.optionalText("user_id"))
-      let hash = row.optionalBlob("secret_hash")
-      let isErased = row.optionalTime("erased_at") != nil
+      let number = try DeviceKeys.number(of: row.integer("key"))
+      let owner = try InboxOwner(app: app, device: number, user: row.optionalText("user_id"))
+      let hash = try row.optionalBlob("secret_hash")
+      let isErased = try row.optionalTime("erased_at") != nil
       return (owner: owner, device: DeviceOwner(secretHash: hash, isErased: isErased))
     }
     guard let found, !found.device.isErased else { return nil }
@@ -97,7 +97,7 @@ extension SQLPushStore {
       SELECT id, number FROM messages
       WHERE app = ? AND id IN (SELECT value FROM \(db.dialect.givenTexts))
       """, [.integer(app), .json(.array(ids.map(JSONValue.string)))]
-    ) { ($0.text("id"), $0.integer("number")) }
+    ) { try ($0.text("id"), $0.integer("number")) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 

@@ -31,7 +31,7 @@ extension SQLPushStore {
         let send = try db.row(
           "SELECT id FROM sends WHERE app = ? AND number = ?",
           [.integer(app), .integer(push.send)]
-        ) { $0.text("id") }
+        ) { try $0.text("id") }
         return send.map { ($0, push.time) }
       }
     }
@@ -114,13 +114,7 @@ extension SQLPushStore {
       SELECT page, pushes FROM push_ledger
       WHERE app = ? AND page \(db.dialect.among(.integer)) ORDER BY page\(lock)
       """, [.integer(app), .list(of: pages)]
-    ) { ($0.integer("page"), $0.blob("pushes")) }
-    .map { page, packed in
-      guard let ledger = PushLedger(packed: packed) else {
-        throw StoreError(.failed, "the counted pushes of devices are damaged; restore a backup")
-      }
-      return (page, ledger)
-    }
+    ) { try ($0.integer("page"), $0.packed("pushes", PushLedger.init(packed:))) }
   }
 
   /// The pages of some numbers, each of which other transactions wait for.

@@ -10,17 +10,16 @@ extension SQLPushStore {
     var limits = AppLimits()
     limits.holdout = try db.row(
       "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
-    ) { Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    let row = try db.row("SELECT quiet, caps, approval FROM limits WHERE app = ?", [.integer(app)])
-    {
-      (
-        quiet: $0.optionalText("quiet"), caps: $0.optionalText("caps"),
-        approval: $0.bool("approval")
-      )
+    ) { try Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
+    _ = try db.row("SELECT quiet, caps, approval FROM limits WHERE app = ?", [.integer(app)]) {
+      row in
+      limits.quiet = try row.optionalParsed("quiet", QuietHours.init(text:))
+      limits.caps =
+        try row.optionalParsed("caps") { text in
+          text.split(separator: " ").all { FrequencyCap(text: $0) }
+        } ?? []
+      limits.requiresApproval = try row.bool("approval")
     }
-    limits.requiresApproval = row?.approval ?? false
-    limits.quiet = row?.quiet.flatMap { QuietHours(text: $0) }
-    limits.caps = (row?.caps ?? "").split(separator: " ").compactMap { FrequencyCap(text: $0) }
     return limits
   }
 

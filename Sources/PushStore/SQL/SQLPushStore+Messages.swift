@@ -20,7 +20,7 @@ extension SQLPushStore {
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
       """,
       [.integer(app)] + message.values + [.bool(isWide), .bool(devices == nil)],
-      returning: { $0.integer("number") })
+      returning: { try $0.integer("number") })
     guard let number else { return nil }
     if let devices {
       let places = MessageDevices(app: app, message: number)
@@ -28,7 +28,10 @@ extension SQLPushStore {
         try places.insertShards(devices, db)
       } else {
         let users = try rows(of: devices, app: app, columns: "key, user_id", db) { row in
-          (number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"))
+          (
+            number: DeviceKeys.number(of: try row.integer("key")),
+            user: try row.optionalText("user_id")
+          )
         }
         try places.insert(users, db)
       }
@@ -50,11 +53,12 @@ extension SQLPushStore {
         """, [.integer(number), .text(id)]
       ) { row in
         // A row is read in the order of its columns.
-        let message = Message(row: &row, app: app)
+        let message = try Message(row: &row, app: app)
         return PublishedMessage(
           message,
           seen: [
-            .inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2"),
+            .inApp: try row.int("seen_0"), .stream: try row.int("seen_1"),
+            .detail: try row.int("seen_2"),
           ])
       }
     }
@@ -70,11 +74,12 @@ extension SQLPushStore {
         "SELECT variant, \(sums) FROM messages WHERE app = ? AND run = ? GROUP BY variant",
         [.integer(number), .text(id)]
       ) { row in
-        let variant = row.text("variant")
+        let variant = try row.text("variant")
         var counts = MessageCounts()
-        counts.targeted = row.int("targeted")
+        counts.targeted = try row.int("targeted")
         counts.seen = [
-          .inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2"),
+          .inApp: try row.int("seen_0"), .stream: try row.int("seen_1"),
+          .detail: try row.int("seen_2"),
         ]
         return (variant, counts)
       }
@@ -89,7 +94,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       let message = try db.row(
         "SELECT number, wide FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(id)]
-      ) { (number: $0.integer("number"), isWide: $0.bool("wide")) }
+      ) { try (number: $0.integer("number"), isWide: $0.bool("wide")) }
       guard let message else { return DeviceNumbers() }
       let places = MessageDevices(app: app, message: message.number)
       return message.isWide ? try places.readShards(db) : try places.read(db)
@@ -111,7 +116,7 @@ extension SQLPushStore {
       return try db.row(
         "SELECT \(Message.columns) FROM messages WHERE app = ? AND id = ?",
         [.integer(number), .text(id)]
-      ) { Message(row: &$0, app: app) }
+      ) { try Message(row: &$0, app: app) }
     }
   }
 
@@ -132,10 +137,10 @@ extension SQLPushStore {
           .integer(number), .integer(try Self.position(cursor, else: .max)),
           .integer(Int64(limit) + 1),
         ]
-      ) { (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
+      ) { try (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
       let total = try db.row(
         "SELECT count(*) AS count FROM messages WHERE \(condition)", [.integer(number)]
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
   }
@@ -147,7 +152,7 @@ extension SQLPushStore {
       let found = try db.row(
         "SELECT number, \(Message.columns) FROM messages WHERE app = ? AND id = ?\(db.dialect.forUpdate)",
         [.integer(app), .text(message.id)]
-      ) { (number: $0.integer("number"), message: Message(row: &$0, app: message.app)) }
+      ) { try (number: $0.integer("number"), message: Message(row: &$0, app: message.app)) }
       guard let found else { return false }
       guard found.message == old else {
         throw StoreError(
@@ -178,7 +183,7 @@ extension SQLPushStore {
         JOIN message_states s ON s.app = ?1 AND s.message = m.number
         WHERE m.app = ?1 AND m.id = ?2 GROUP BY s.hidden
         """, [.integer(app), .text(message)]
-      ) { (isHidden: $0.bool("hidden"), count: $0.int("count")) }
+      ) { try (isHidden: $0.bool("hidden"), count: $0.int("count")) }
       let hidden = states.filter(\.isHidden).reduce(0) { $0 + $1.count }
       return (states.reduce(0) { $0 + $1.count }, hidden)
     }
@@ -207,7 +212,10 @@ extension SQLPushStore {
         "SELECT seen_0, seen_1, seen_2 FROM messages WHERE app = ? AND id = ?",
         [.integer(app), .text(message)]
       ) { row in
-        [.inApp: row.int("seen_0"), .stream: row.int("seen_1"), .detail: row.int("seen_2")]
+        [
+          .inApp: try row.int("seen_0"), .stream: try row.int("seen_1"),
+          .detail: try row.int("seen_2"),
+        ]
       } ?? [:]
     }
   }
@@ -229,18 +237,15 @@ extension Message {
     ]
   }
 
-  init(row: inout SQLRow, app: String) {
+  init(row: inout SQLRow, app: String) throws {
     self.init(
-      id: row.text("id"), app: app, audience: row.text("audience"), title: row.text("title"),
-      content: row.json("content"), createdAt: row.time("created_at"),
-      unpublishAt: row.time("unpublish_at"))
-    publishAt = row.time("publish_at")
-    send = row.optionalText("send")
-    let (campaign, run) = (row.optionalText("campaign"), row.optionalText("run"))
-    let (phase, variant) = (row.optionalText("phase"), row.optionalText("variant"))
-    if let campaign, let run, let phase = phase.flatMap(CampaignRun.Phase.init), let variant {
-      origin = Send.RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
-    }
-    targeted = row.int("targeted")
+      id: try row.text("id"), app: app, audience: try row.text("audience"),
+      title: try row.text("title"),
+      content: try row.json("content"), createdAt: try row.time("created_at"),
+      unpublishAt: try row.time("unpublish_at"))
+    publishAt = try row.time("publish_at")
+    send = try row.optionalText("send")
+    origin = try Send.RunOrigin(row: &row)
+    targeted = try row.int("targeted")
   }
 }

@@ -61,13 +61,13 @@ extension SQLPushStore {
     for event in new.compactMap(\.singleEvent) { own[event, default: 0] += 1 }
     let stored = try db.rows(
       query.sql, [.integer(app)], given: query.columns, rows: query.rows
-    ) { row -> ReportFold.Event? in
-      let device = UInt32(truncatingIfNeeded: row.integer("device"))
-      let (send, event) = (row.integer("send"), Receipt.Event(rawValue: row.text("event")))
-      return event.map { ReportFold.Event(send: send, device: device, event: $0) }
+    ) { row in
+      let device = try row.deviceNumber("device")
+      return try ReportFold.Event(
+        send: row.integer("send"), device: device, event: row.word("event"))
     }
     var counts: [ReportFold.Event: Int] = [:]
-    for case .some(let event) in stored { counts[event, default: 0] += 1 }
+    for event in stored { counts[event, default: 0] += 1 }
     return Set(own.keys.filter { counts[$0] ?? 0 > own[$0] ?? 0 })
   }
 
@@ -77,10 +77,13 @@ extension SQLPushStore {
   ) throws -> [String: (key: SendKey, createdAt: Timestamp)] {
     guard !ids.isEmpty else { return [:] }
     let rows = try db.rows(query(forSends: ids, app: app, db.dialect)) { row in
-      let id = row.text("id")
+      let id = try row.text("id")
       return (
         id,
-        (key: SendKey(app: app, number: row.integer("number")), createdAt: row.time("created_at"))
+        (
+          key: SendKey(app: app, number: try row.integer("number")),
+          createdAt: try row.time("created_at")
+        )
       )
     }
     return Dictionary(rows, uniquingKeysWith: { $1 })
@@ -103,7 +106,7 @@ extension SQLPushStore {
       """
       SELECT send, devices FROM segments WHERE app = ? AND send \(db.dialect.among(.integer))
       """, [.integer(app), .list(of: sends.map(\.number))]
-    ) { (SendKey(app: app, number: $0.integer("send")), $0.blob("devices")) }
+    ) { try (SendKey(app: app, number: $0.integer("send")), $0.blob("devices")) }
   }
 
   /// Adds receipts; those of which the key is there already are left out.
@@ -136,8 +139,8 @@ extension SQLPushStore {
       },
       returning: { row in
         ReceiptKey(
-          device: UInt32(truncatingIfNeeded: row.integer("device")), send: row.integer("send"),
-          id: row.text("id"))
+          device: try row.deviceNumber("device"), send: try row.integer("send"),
+          id: try row.text("id"))
       })
   }
 }

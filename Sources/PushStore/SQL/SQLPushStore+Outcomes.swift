@@ -52,10 +52,9 @@ extension SQLPushStore {
     let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
     let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
     let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) {
-      $0.optionalBlob("retries")
+      try $0.optionalPacked("retries", Retries.init(packed:)) ?? Retries()
     }
-    guard let row else { return false }
-    var retries = try retries(row)
+    guard var retries = row else { return false }
     retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
     try db.queue(
       """
@@ -98,9 +97,8 @@ extension SQLPushStore {
         SELECT devices, outcomes FROM batches
         WHERE app = ?1 AND send = ?2 AND first <= ?3 AND last >= ?3 AND outcomes IS NOT NULL
         """, send.values + [.integer(Int64(number))]
-      ) { (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes")) }
-      for row in rows {
-        let outcomes = try Self.outcomes(row.outcomes, of: row.devices)
+      ) { try $0.outcomes() }
+      for outcomes in rows {
         if let outcome = outcomes.outcome(of: number) { return outcome }
       }
       return nil
@@ -116,8 +114,8 @@ extension SQLPushStore {
       else { return nil }
       let segments = try db.rows(
         "SELECT devices FROM segments WHERE app = ? AND send = ?", found.key.values
-      ) { $0.blob("devices") }
-      for devices in segments where try Self.numbers(devices).contains(device) { return true }
+      ) { try $0.devices("devices") }
+      for devices in segments where devices.contains(device) { return true }
       return segments.isEmpty && found.send.counts.targeted > 0 ? nil : false
     }
   }
@@ -132,13 +130,13 @@ extension SQLPushStore {
       let segments = try db.rows(
         "SELECT devices, due_at, quiet FROM segments WHERE app = ? AND send = ?", found.key.values
       ) { row in
-        (
-          devices: row.blob("devices"), due: row.optionalTime("due_at"),
-          quiet: row.optionalText("quiet")
+        try (
+          devices: row.devices("devices"), due: row.optionalTime("due_at"),
+          quiet: row.optionalParsed("quiet", QuietWindows.init(text:))
         )
       }
-      for segment in segments where try Self.numbers(segment.devices).contains(device) {
-        return WaitingPush(dueAt: segment.due, quiet: try Self.windows(segment.quiet))
+      for segment in segments where segment.devices.contains(device) {
+        return WaitingPush(dueAt: segment.due, quiet: segment.quiet)
       }
       return nil
     }
@@ -158,15 +156,12 @@ extension SQLPushStore {
         WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT 2
         """, found.key.values + [.integer(place.device == nil ? place.batch : place.batch - 1)]
       ) { row in
-        (
-          number: row.integer("number"), devices: row.blob("devices"),
-          outcomes: row.optionalBlob("outcomes")
-        )
+        try (number: row.integer("number"), outcomes: row.outcomes())
       }
       let counts = found.send.counts
       let total = counts.sent + counts.rejected + counts.uninstalled
       guard let row = rows.first else { return Page([], cursor: nil, total: total) }
-      var rest = try Self.outcomes(row.outcomes, of: row.devices).outcomes[...]
+      var rest = row.outcomes.outcomes[...]
       if row.number == place.batch, let last = place.device {
         rest = rest.drop { $0.device <= last }
       }
@@ -191,29 +186,20 @@ extension SQLPushStore {
         SELECT number, substr(outcomes, 1, 128) AS first FROM batches
         WHERE app = ? AND send = ? AND outcomes IS NOT NULL
         """, send.values
-      ) { ($0.integer("number"), PackedOutcomes.reasons(inFirst: $0.blob("first"))) }
+      ) { try ($0.integer("number"), PackedOutcomes.reasons(inFirst: $0.blob("first"))) }
       for (_, reasons) in rows { counts.merge(reasons ?? [:], uniquingKeysWith: +) }
       let long = rows.compactMap { number, reasons in reasons == nil ? number : nil }
       guard !long.isEmpty else { return counts }
       let others = try db.rows(
         "SELECT outcomes FROM batches WHERE app = ? AND number \(db.dialect.among(.integer))",
         [.integer(send.app), .list(of: long)]
-      ) { PackedOutcomes.reasons(inPacked: $0.blob("outcomes")) ?? [:] }
+      ) { try $0.packed("outcomes", PackedOutcomes.reasons(inPacked:)) }
       for reasons in others { counts.merge(reasons, uniquingKeysWith: +) }
       return counts
     }
   }
 
   // MARK: Rows
-
-  static func outcomes(_ packed: [UInt8]?, of devices: [UInt8]) throws -> PackedOutcomes {
-    let devices = try numbers(devices)
-    guard let packed else { return PackedOutcomes(devices: devices) }
-    guard let outcomes = PackedOutcomes(devices: devices, packed: packed) else {
-      throw StoreError(.failed, "the outcomes of a batch are damaged; restore a backup")
-    }
-    return outcomes
-  }
 
   private static func query(forOutcomesOf batch: Batch) -> SQLQuery {
     SQLQuery(
@@ -230,11 +216,10 @@ extension SQLPushStore {
     at now: Timestamp, _ db: any SQLConnection
   ) throws -> (left: DeviceNumbers, unsent: DeviceNumbers, end: BatchEnd) {
     let row = try db.row(query(forOutcomesOf: batch)) {
-      (devices: $0.blob("devices"), outcomes: $0.optionalBlob("outcomes"))
+      try $0.outcomes()
     }
     var end = BatchEnd()
-    guard let row else { return (DeviceNumbers(), DeviceNumbers(), end) }
-    let known = try self.outcomes(row.outcomes, of: row.devices)
+    guard let known = row else { return (DeviceNumbers(), DeviceNumbers(), end) }
     var packed = known
     var added = packed.merge(outcomes)
     var groups = [OutcomeGroup](added)
@@ -288,7 +273,7 @@ extension SQLPushStore {
       try db.row(
         "SELECT sum(count) AS sum FROM counters WHERE app = ? AND counter = ? AND time >= ?",
         [.integer(app), .text(counter.rawValue), .time(now.hour + .seconds(-3600))]
-      ) { $0.int("sum") } ?? 0
+      ) { try $0.optionalInt("sum") ?? 0 } ?? 0
     }
     let invalid = try sum(.pushesInvalid)
     return InvalidationGuard.Tally(answered: try sum(.pushesSent) + invalid, invalid: invalid)
@@ -370,9 +355,9 @@ extension SQLPushStore {
     ) { row -> JSONValue in
       row.skip("key")
       return [
-        "id": .string(row.text("id")),
-        "user_id": row.optionalText("user_id").map(JSONValue.string) ?? .null,
-        "uninstalled_at": .string(row.time("uninstalled_at").iso8601),
+        "id": .string(try row.text("id")),
+        "user_id": try row.optionalText("user_id").map(JSONValue.string) ?? .null,
+        "uninstalled_at": .string(try row.time("uninstalled_at").iso8601),
       ]
     }
     let data: JSONValue = ["notification_id": .string(send.id), "devices": .array(devices)]

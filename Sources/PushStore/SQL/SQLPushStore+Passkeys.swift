@@ -22,7 +22,7 @@ extension SQLPushStore {
       let count = try db.row(
         "SELECT count(*) AS count FROM account_passkeys WHERE account = ?",
         [.text(passkey.account)]
-      ) { $0.int("count") }
+      ) { try $0.int("count") }
       guard count ?? 0 < Passkey.limit else { return false }
       return try db.run(
         """
@@ -73,11 +73,12 @@ extension Passkey {
     id, account, public_key, signature_count, name, created_at, used_at
     """
 
-  fileprivate init(row: inout SQLRow) {
+  fileprivate init(row: inout SQLRow) throws {
     self.init(
-      id: row.blob("id"), account: row.text("account"), publicKey: row.blob("public_key"),
-      signatureCount: row.integer("signature_count"), name: row.text("name"),
-      createdAt: row.time("created_at"))
-    usedAt = row.optionalTime("used_at")
+      id: try row.blob("id"), account: try row.text("account"),
+      publicKey: try row.blob("public_key"),
+      signatureCount: try row.integer("signature_count"), name: try row.text("name"),
+      createdAt: try row.time("created_at"))
+    usedAt = try row.optionalTime("used_at")
   }
 }

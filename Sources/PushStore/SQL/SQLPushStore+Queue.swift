@@ -79,7 +79,7 @@ extension SQLPushStore {
         UNION ALL SELECT min(due_at) FROM segments WHERE waits
         UNION ALL SELECT min(ends_at) FROM sends WHERE ends_at IS NOT NULL) AS dues
       """
-    ) { $0.optionalTime("due_at") } ?? nil
+    ) { try $0.optionalTime("due_at") } ?? nil
   }
 
   private static func leaseNext(
@@ -103,22 +103,22 @@ extension SQLPushStore {
         ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries, quiet
       """, [.integer(app), .text(owner), .time(end), .time(now)],
-      returning: { row in
-        (
-          id: row.integer("number"), send: SendKey(app: app, number: row.integer("send")),
-          lease: row.integer("lease"), fruitless: row.int("fruitless"),
-          devices: row.blob("devices"), outcomes: row.optionalBlob("outcomes"),
-          retries: row.optionalBlob("retries"), quiet: row.optionalText("quiet")
-        )
-      })
-    guard let row else { return nil }
+      returning: { try DueBatch(row: &$0, app: app) })
+    return try row.map { row in
+      try reading(.send(row.send)) { try lease(row, app: app, at: now, db) }
+    }
+  }
+
+  private static func lease(
+    _ row: DueBatch, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Lease {
     guard var send = try send(row.send, db) else {
       throw StoreError(.failed, "the batch \(row.id) has no send; restore a backup")
     }
     var lease = Lease(
-      id: row.id, appNumber: app, lease: row.lease, fruitless: row.fruitless, send: send,
-      devices: try outcomes(row.outcomes, of: row.devices).left,
-      retries: try retries(row.retries), isRunning: send.state.isRunning)
+      id: row.id, key: row.send, appNumber: app, lease: row.lease, fruitless: row.fruitless,
+      send: send,
+      devices: row.outcomes.left, retries: row.retries, isRunning: send.state.isRunning)
     guard lease.isRunning else {
       // The lease lapsed, and the send was paused or ended meanwhile.
       try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)
@@ -135,7 +135,7 @@ extension SQLPushStore {
       lease.isRunning = false
       return lease
     }
-    if let quiet = try windows(row.quiet), let quietEnd = quiet.end(at: now) {
+    if let quiet = row.quiet, let quietEnd = quiet.end(at: now) {
       if quiet.otherwise == .wait {
         try db.queue(
           "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
@@ -167,7 +167,7 @@ extension SQLPushStore {
   private static func splitSegment(
     of app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    let row = try db.row(
+    let row: DueSegment? = try db.row(
       """
       SELECT number, send, devices, taken, due_at, quiet, (
         SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
@@ -175,25 +175,26 @@ extension SQLPushStore {
       FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
       ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
       """, [.integer(app), .time(now)]
-    ) { row in
-      (
-        number: row.integer("number"), send: row.integer("send"), devices: row.blob("devices"),
-        taken: row.int("taken"), due: row.time("due_at"), quiet: row.optionalText("quiet"),
-        throttle: row.optionalInt("throttle")
-      )
-    }
+    ) { try DueSegment(row: &$0, app: app) }
     guard let row else { return false }
-    if let quiet = try windows(row.quiet), quiet.otherwise == .wait, let end = quiet.end(at: now) {
+    try reading(.send(row.send)) { try split(row, app: app, at: now, db) }
+    return true
+  }
+
+  private static func split(
+    _ row: DueSegment, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    if let quiet = row.quiet, quiet.otherwise == .wait, let end = quiet.end(at: now) {
       try db.queue(
         "UPDATE segments SET due_at = ? WHERE app = ? AND number = ?",
         [.time(end), .integer(app), .integer(row.number)])
-      return true
+      return
     }
-    let devices = try numbers(row.devices)
+    let devices = row.devices
     let split = SegmentSplit(
       taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle,
       sharers: row.throttle == nil
-        ? 1 : try activeSegments(ofSend: row.send, app: app, at: now, db), at: now)
+        ? 1 : try activeSegments(ofSend: row.send.number, app: app, at: now, db), at: now)
     for ranks in split.batches {
       let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
       guard let first = slice.first, let last = slice.last else { continue }
@@ -203,8 +204,8 @@ extension SQLPushStore {
         VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0, ?)
         """,
         [
-          .integer(app), .integer(row.send), .integer(Int64(first)), .integer(Int64(last)),
-          .blob(slice.packed), .time(now), .optional(row.quiet),
+          .integer(app), .integer(row.send.number), .integer(Int64(first)), .integer(Int64(last)),
+          .blob(slice.packed), .time(now), .optional(row.quiet?.text),
         ])
     }
     if let nextDue = split.nextDue {
@@ -216,9 +217,9 @@ extension SQLPushStore {
         """
         UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
         """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
-      try startPart(after: row.number, ofSend: row.send, app: app, at: split.followingDue, db)
+      try startPart(
+        after: row.number, ofSend: row.send.number, app: app, at: split.followingDue, db)
     }
-    return true
   }
 
   /// The number of a send's segments that are being sent, among which its rate is divided.
@@ -230,7 +231,7 @@ extension SQLPushStore {
       SELECT count(*) AS count FROM segments
       WHERE app = ? AND send = ? AND due_at <= ? AND (taken > 0 OR due_at <= ?)
       """, [.integer(app), .integer(send), .time(now + SegmentSplit.longestGap), .time(now)]
-    ) { $0.int("count") } ?? 1
+    ) { try $0.int("count") } ?? 1
   }
 
   /// Makes the part of a segment due that follows a part which has ended.
@@ -244,7 +245,7 @@ extension SQLPushStore {
       SELECT number, taken FROM segments WHERE app = ? AND send = ? AND number > ?
       ORDER BY number LIMIT 1
       """, [.integer(app), .integer(send), .integer(number)]
-    ) { (number: $0.integer("number"), taken: $0.integer("taken")) }
+    ) { try (number: $0.integer("number"), taken: $0.integer("taken")) }
     guard let next, next.taken == Segment.followerTaken else { return }
     try db.queue(
       "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
@@ -253,20 +254,24 @@ extension SQLPushStore {
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
     let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= ?", [.time(now)]) {
-      SendKey(app: $0.integer("app"), number: $0.integer("number"))
+      SendKey(app: try $0.integer("app"), number: try $0.integer("number"))
     }
-    for key in expired {
-      // A send that another node has locked is ended by that node.
-      let found = try db.row(
-        """
-        SELECT \(Send.selection) FROM sends
-        WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.forUpdateSkippingLocked)
-        """, key.values + [.time(now)], map: Send.init(row:))
-      guard var send = found else { continue }
-      let leased = try work(of: key, db).leased
-      try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
-      try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
-    }
+    for key in expired { try reading(.send(key)) { try endExpired(key, at: now, db) } }
+  }
+
+  private static func endExpired(
+    _ key: SendKey, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    // A send that another node has locked is ended by that node.
+    let found = try db.row(
+      """
+      SELECT \(Send.selection) FROM sends
+      WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.forUpdateSkippingLocked)
+      """, key.values + [.time(now)], map: Send.init(row:))
+    guard var send = found else { return }
+    let leased = try work(of: key, db).leased
+    try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
+    try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
   }
 
   /// The app of a leased batch, and whom its pushes go to; `nil` where the app was deleted.
@@ -276,14 +281,17 @@ extension SQLPushStore {
     try await read { db in
       let (send, numbers, retries) = (lease.send, lease.devices, lease.retries)
       try db.fetchAhead(App.query(forApp: send.app))
-      var targets =
-        if let activity = send.activity {
-          try Self.targets(numbers, of: activity, app: lease.appNumber, db)
-        } else {
-          try Self.targets(numbers, app: lease.appNumber, db)
+      var (targets, found) = try Self.reading(.send(lease.key)) {
+        let targets =
+          if let activity = send.activity {
+            try Self.targets(numbers, of: activity, app: lease.appNumber, db)
+          } else {
+            try Self.targets(numbers, app: lease.appNumber, db)
+          }
+        let found = try db.row(App.query(forApp: send.app)) { row in
+          (app: try App(row: &row), number: try row.integer("number"))
         }
-      let found = try db.row(App.query(forApp: send.app)) { row in
-        (app: App(row: &row), number: row.integer("number"))
+        return (targets, found)
       }
       // The number of a deleted app is given to another one.
       guard let found, found.number == lease.appNumber else { return nil }
@@ -308,10 +316,10 @@ extension SQLPushStore {
         """, db
     ) { row in
       var target = Batch.Target(
-        number: DeviceKeys.number(of: row.integer("key")), id: row.text("id"),
-        token: row.optionalText("token"), isDevelopment: row.bool("development"))
-      if !row.bool("is_reachable") { target.token = nil }
-      target.hasKeys = row.bool("has_keys")
+        number: DeviceKeys.number(of: try row.integer("key")), id: try row.text("id"),
+        token: try row.optionalText("token"), isDevelopment: try row.bool("development"))
+      if try !row.bool("is_reachable") { target.token = nil }
+      target.hasKeys = try row.bool("has_keys")
       return target
     }
     return complete(found, numbers)
@@ -326,39 +334,69 @@ extension SQLPushStore {
       byNumber[number] ?? Batch.Target(number: number, id: "", token: nil, isDevelopment: false)
     }
   }
-
-  static func windows(_ text: String?) throws -> QuietWindows? {
-    guard let text else { return nil }
-    guard let windows = QuietWindows(text: text) else {
-      throw StoreError(.failed, "the quiet hours of a batch are damaged; restore a backup")
-    }
-    return windows
-  }
-
-  static func numbers(_ packed: [UInt8]) throws -> DeviceNumbers {
-    guard let numbers = DeviceNumbers(packed: packed) else {
-      throw StoreError(.failed, "a stored set of devices is damaged; restore a backup")
-    }
-    return numbers
-  }
-}
-
-extension SQLPushStore {
-  static func retries(_ packed: [UInt8]?) throws -> Retries {
-    guard let packed else { return Retries() }
-    guard let retries = Retries(packed: packed) else {
-      throw StoreError(.failed, "the retries of a batch are damaged; restore a backup")
-    }
-    return retries
-  }
 }
 
 /// The batches that are due, for `apps(withDue:at:_:)`.
 private let dueBatches = "batches WHERE waits AND due_at <= ?1"
 
+/// A row of `batches` that is due.
+private struct DueBatch {
+  var id: Int64
+  var send: SendKey
+  var lease: Int64
+  var fruitless: Int
+  var outcomes: PackedOutcomes
+  var retries: Retries
+  var quiet: QuietWindows?
+
+  init(row: inout SQLRow, app: Int64) throws {
+    id = try row.integer("number")
+    let send = SendKey(app: app, number: try row.integer("send"))
+    self.send = send
+    do {
+      (lease, fruitless) = try (row.integer("lease"), row.int("fruitless"))
+      outcomes = try row.outcomes()
+      retries = try row.optionalPacked("retries", Retries.init(packed:)) ?? Retries()
+      quiet = try row.optionalParsed("quiet", QuietWindows.init(text:))
+    } catch {
+      throw error.of(.send(send))
+    }
+  }
+}
+
+/// A row of `segments` that is due.
+private struct DueSegment {
+  var number: Int64
+  var send: SendKey
+  var devices: DeviceNumbers
+  var taken: Int
+  var due: Timestamp
+  var quiet: QuietWindows?
+  var throttle: Int?
+
+  init(row: inout SQLRow, app: Int64) throws {
+    number = try row.integer("number")
+    let send = SendKey(app: app, number: try row.integer("send"))
+    self.send = send
+    do throws(StoredValueError) {
+      (devices, taken) = try (row.devices("devices"), row.int("taken"))
+      guard (0...devices.count).contains(taken) else { throw row.fault("taken", "is out of range") }
+      due = try row.time("due_at")
+      quiet = try row.optionalParsed("quiet", QuietWindows.init(text:))
+      throttle = try row.optionalInt("throttle")
+      guard throttle.map({ (1...1_000_000_000).contains($0) }) ?? true else {
+        throw row.fault("throttle", "is out of range")
+      }
+    } catch {
+      throw error.of(.send(send))
+    }
+  }
+}
+
 /// The row of a leased batch.
 private struct Lease: Sendable {
   var id: Int64
+  var key: SendKey
   var appNumber: Int64
   var lease: Int64
   var fruitless: Int

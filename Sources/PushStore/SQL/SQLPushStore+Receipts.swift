@@ -9,16 +9,16 @@ extension SQLPushStore {
         SELECT id, event, at, media, reason, milliseconds FROM receipts
         WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? ORDER BY at, id LIMIT 100
         """, key.values + [.integer(Int64(device.number))]
-      ) { row -> Receipt? in
-        let id = row.text("id")
-        guard let event = Receipt.Event(rawValue: row.text("event")) else { return nil }
+      ) { row in
+        let id = try row.text("id")
+        let event: Receipt.Event = try row.word("event")
         var receipt = Receipt(
-          id: id, send: send, device: device.id, event: event, at: row.time("at"))
-        receipt.media = row.optionalText("media")
-        receipt.reason = row.optionalText("reason")
-        receipt.milliseconds = row.optionalInteger("milliseconds")
+          id: id, send: send, device: device.id, event: event, at: try row.time("at"))
+        receipt.media = try row.optionalText("media")
+        receipt.reason = try row.optionalText("reason")
+        receipt.milliseconds = try row.optionalInteger("milliseconds")
         return receipt
-      }.compactMap(\.self)
+      }
     }
   }
 }

@@ -15,8 +15,8 @@ extension SQLPushStore {
         """, [.integer(app), .text(id)]
       ) { row in
         (
-          key: SendKey(app: app, number: row.integer("number")), sent: row.int("sent"),
-          opened: row.int("opened")
+          key: SendKey(app: app, number: try row.integer("number")), sent: try row.int("sent"),
+          opened: try row.int("opened")
         )
       }
       guard !sends.isEmpty else { return nil }
@@ -58,15 +58,11 @@ extension SQLPushStore {
         WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT ?
         """, send.values + [.integer(last), .integer(Int64(batchPage))]
       ) { row in
-        (
-          number: row.integer("number"), devices: row.blob("devices"),
-          outcomes: row.optionalBlob("outcomes")
-        )
+        try (number: row.integer("number"), outcomes: row.outcomes().outcomes)
       }
       for batch in batches {
-        let outcomes = try outcomes(batch.outcomes, of: batch.devices).outcomes
         devices = devices.union(
-          DeviceNumbers(outcomes.lazy.filter { $0.result == .sent }.map(\.device)))
+          DeviceNumbers(batch.outcomes.lazy.filter { $0.result == .sent }.map(\.device)))
       }
       last = batches.last?.number ?? last
       if batches.count < batchPage { return devices }
@@ -81,6 +77,6 @@ extension SQLPushStore {
         SELECT DISTINCT device FROM receipts
         WHERE \(db.dialect.unindexed)app = ? AND send = ? AND event = ?
         """, send.values + [.text(Receipt.Event.opened.rawValue)]
-      ) { UInt32(truncatingIfNeeded: $0.integer("device")) })
+      ) { try $0.deviceNumber("device") })
   }
 }

@@ -157,7 +157,7 @@ extension SQLPushStore {
   ) throws -> [String: UInt32] {
     guard !ids.isEmpty else { return [:] }
     let rows = try db.rows(query(forNumbersOf: ids, app: app, db.dialect)) {
-      ($0.text("id"), DeviceKeys.number(of: $0.integer("key")))
+      (try $0.text("id"), DeviceKeys.number(of: try $0.integer("key")))
     }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
@@ -179,7 +179,7 @@ extension SQLPushStore {
   ) throws -> Set<Int64> {
     guard !sends.isEmpty else { return [] }
     return Set(
-      try db.rows(lockingQuery(forSends: sends, app: app, db.dialect)) { $0.integer("number") })
+      try db.rows(lockingQuery(forSends: sends, app: app, db.dialect)) { try $0.integer("number") })
   }
 
   /// The query of ``lockSends(_:app:_:)``.
@@ -198,9 +198,11 @@ extension SQLPushStore {
   ) throws -> [UInt32: ReportFold.Device] {
     let rows = try db.rows(foldQuery(numbers, app: app, db.dialect)) { row in
       (
-        number: DeviceKeys.number(of: row.integer("key")), user: row.optionalText("user_id"),
-        lastOpenedAt: row.optionalTime("last_opened_at"), erasedAt: row.optionalTime("erased_at"),
-        openHours: row.optionalBlob("open_hours").map(OpenHours.init(packed:)) ?? OpenHours()
+        number: DeviceKeys.number(of: try row.integer("key")),
+        user: try row.optionalText("user_id"),
+        lastOpenedAt: try row.optionalTime("last_opened_at"),
+        erasedAt: try row.optionalTime("erased_at"),
+        openHours: try row.optionalPacked("open_hours", OpenHours.init(packed:)) ?? OpenHours()
       )
     }
     let users = withUsers ? Set(rows.compactMap(\.user)) : []
@@ -238,7 +240,7 @@ extension SQLPushStore {
       SELECT user_id, min(key) AS key FROM devices
       WHERE app = ? AND user_id \(db.dialect.among(.text)) GROUP BY user_id
       """, [.integer(app), .list(of: users)]
-    ) { ($0.text("user_id"), DeviceKeys.number(of: $0.integer("key"))) }
+    ) { try ($0.text("user_id"), DeviceKeys.number(of: $0.integer("key"))) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
@@ -254,7 +256,7 @@ extension SQLPushStore {
     _ = try db.rows(
       "SELECT send, name FROM tallies WHERE app = ? AND kind = ? AND send \(db.dialect.among(.integer))",
       [.integer(app), .text(Tally.templateValue.rawValue), .list(of: sends)]
-    ) { values[$0.integer("send"), default: []].insert($0.text("name")) }
+    ) { try values[$0.integer("send"), default: []].insert($0.text("name")) }
     return values
   }
 
@@ -324,7 +326,7 @@ extension SQLPushStore {
       """, [.integer(app)], given: [.integer("day"), .integer("device")],
       rows: active.sorted { ($0.day, $0.device) < ($1.day, $1.device) }
         .map { [.integer($0.day), .integer(Int64($0.device))] },
-      returning: { $0.integer("day") })
+      returning: { try $0.integer("day") })
     for (day, days) in Dictionary(grouping: new, by: \.self).sorted(by: { $0.key < $1.key }) {
       let time = Timestamp(milliseconds: day * 86_400_000)
       try count(.activeUsers, by: days.count, app: app, at: time, db)

@@ -18,7 +18,7 @@ extension SQLPushStore {
         SELECT time, count FROM counters
         WHERE app = ? AND counter = ? AND time BETWEEN ? AND ? ORDER BY time
         """, [.integer(app), .text(counter.rawValue), .time(from), .time(to)]
-      ) { CounterValue(time: $0.time("time"), count: $0.int("count")) }
+      ) { try CounterValue(time: $0.time("time"), count: $0.int("count")) }
     }
   }
 
@@ -35,7 +35,13 @@ extension SQLPushStore {
         SELECT sum(sent) AS sent, sum(opened) AS opened, sum(indirect) AS indirect
         FROM sends WHERE \(chosen)
         """, values
-      ) { ($0.int("sent"), $0.int("opened"), $0.int("indirect")) }
+      ) { row in
+        // The sums of no rows are NULL.
+        try (
+          row.optionalInt("sent") ?? 0, row.optionalInt("opened") ?? 0,
+          row.optionalInt("indirect") ?? 0
+        )
+      }
       (stats.sent, stats.opened, stats.openedIndirectly) = sums ?? (0, 0, 0)
       _ = try db.rows(
         """
@@ -43,8 +49,8 @@ extension SQLPushStore {
         WHERE app = ?1 AND send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
         """, values
       ) { row in
-        let tally = Tally(rawValue: row.text("kind"))
-        let (name, count) = (row.text("name"), row.int("count"))
+        let tally: Tally = try row.word("kind")
+        let (name, count) = try (row.text("name"), row.int("count"))
         switch tally {
         case .conversion: stats.conversions[name] = count
         case .purchase: stats.purchases[name, default: Purchases()].count = count

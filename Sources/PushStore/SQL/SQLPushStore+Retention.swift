@@ -43,7 +43,7 @@ private struct Outdated: Sendable {
     func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
       try db.rows(
         "\(sql) LIMIT ?", [.time(now + (.zero - kept)), .integer(Int64(limit))]
-      ) { Row(app: $0.integer("app"), number: $0.integer("number")) }
+      ) { try Row(app: $0.integer("app"), number: $0.integer("number")) }
     }
     let unindexed = db.dialect.unindexed
     receipts = try rows(
@@ -65,10 +65,10 @@ private struct Outdated: Sendable {
     // The audit log is ordered by time.
     let oldest = try db.rows(
       "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
-    ) { (number: $0.integer("number"), at: $0.time("at")) }
+    ) { try (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
     let appIcons = try db.rows("SELECT number, icon FROM apps", []) {
-      (app: $0.integer("number"), icon: $0.optionalText("icon"))
+      (app: try $0.integer("number"), icon: try $0.optionalText("icon"))
     }
     let apps = appIcons.map(\.app)
     let lastUpload = now + (.zero - retention.uploads)
@@ -77,11 +77,11 @@ private struct Outdated: Sendable {
       let old = try db.rows(
         "SELECT name FROM uploads WHERE app = ? AND created_at < ?",
         [.integer(app), .time(lastUpload)]
-      ) { $0.text("name") }
+      ) { try $0.text("name") }
       guard !old.isEmpty else { continue }
       let used = try db.rows(
         "SELECT DISTINCT upload FROM upload_uses WHERE app = ?", [.integer(app)]
-      ) { $0.text("upload") }
+      ) { try $0.text("upload") }
       uploads += Set(old).subtracting(used + [icon].compactMap(\.self)).prefix(limit)
         .map { (app, $0) }
     }
@@ -114,7 +114,7 @@ private struct Outdated: Sendable {
       try db.rows(
         "SELECT id FROM activities WHERE app = ? AND updated_at < ? ORDER BY updated_at LIMIT ?",
         [.integer(app), .time(lastPush), .integer(Int64(limit))]
-      ) { (app, $0.text("id")) }
+      ) { try (app, $0.text("id")) }
     }
     expiredTokens = (
       try apps.filter { app in
@@ -136,7 +136,7 @@ private struct Outdated: Sendable {
         try db.row(
           "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence \(order) LIMIT 1",
           [.integer(app)]
-        ) { $0.integer("sequence") } ?? 0
+        ) { try $0.integer("sequence") } ?? 0
       }
       let (first, last) = (try end("ASC"), try end("DESC") - Int64(retention.changes))
       if first <= last, first > 0 { changes.append((app, min(last, first + Int64(limit) - 1))) }

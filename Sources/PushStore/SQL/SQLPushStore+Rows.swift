@@ -3,7 +3,7 @@ import PushPayload
 extension SQLPushStore {
   /// The number by which rows name an app; `nil` where there is no such app.
   static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    try db.row(numberQuery(of: app)) { $0.integer("number") }
+    try db.row(numberQuery(of: app)) { try $0.integer("number") }
   }
 
   /// The query for the number of an app.
@@ -16,7 +16,7 @@ extension SQLPushStore {
   /// Until the transaction ends no other one changes the app's devices, so that the log of changes
   /// has the order of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
-    try db.row(lockingQuery(app: app, db.dialect)) { $0.integer("number") }
+    try db.row(lockingQuery(app: app, db.dialect)) { try $0.integer("number") }
   }
 
   /// The query of ``lockedNumber(of:_:)``.
@@ -53,7 +53,7 @@ extension SQLPushStore {
   static func key(ofSend id: String, app: Int64, _ db: any SQLConnection) throws -> SendKey? {
     try db.row(
       "SELECT number FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(id)]
-    ) { SendKey(app: app, number: $0.integer("number")) }
+    ) { try SendKey(app: app, number: $0.integer("number")) }
   }
 
   /// The apps of the rows that have been due the longest, in that order.
@@ -64,7 +64,7 @@ extension SQLPushStore {
   static func apps(
     withDue rows: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [Int64] {
-    let due = try db.rows(query(forAppsWithDue: rows, at: now)) { $0.integer("app") }
+    let due = try db.rows(query(forAppsWithDue: rows, at: now)) { try $0.integer("app") }
     var apps: [Int64] = []
     for app in due where !apps.contains(app) { apps.append(app) }
     return apps
@@ -130,7 +130,7 @@ extension SQLPushStore {
     let rows = try db.rows(
       "SELECT name, count FROM tallies WHERE app = ? AND send = ? AND kind = ?",
       send.values + [.text(kind.rawValue)]
-    ) { ($0.text("name"), $0.int("count")) }
+    ) { try ($0.text("name"), $0.int("count")) }
     return Dictionary(rows, uniquingKeysWith: +)
   }
 
@@ -169,7 +169,7 @@ enum Tally: String {
 }
 
 /// The key of a send's row: the numbers of its app and its own.
-struct SendKey: Hashable, Sendable {
+package struct SendKey: Hashable, Sendable {
   let app: Int64
   let number: Int64
 

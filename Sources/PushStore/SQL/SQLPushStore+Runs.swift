@@ -34,11 +34,10 @@ extension SQLPushStore {
   ) async throws(StoreError) -> DeviceNumbers {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
-      let packed = try db.row(
+      return try db.row(
         "SELECT devices FROM run_devices WHERE app = ? AND run = ? AND kind = ?",
         [.integer(app), .text(id), .text(group.rawValue)]
-      ) { $0.blob("devices") }
-      return try packed.map(Self.numbers) ?? DeviceNumbers()
+      ) { try $0.devices("devices") } ?? DeviceNumbers()
     }
   }
 
@@ -51,17 +50,18 @@ extension SQLPushStore {
         """
         SELECT app, id, campaign FROM runs WHERE waits AND due_at <= ? ORDER BY due_at, app, id LIMIT ?
         """, [.time(now), .integer(Int64(limit))]
-      ) { (app: $0.integer("app"), id: $0.text("id"), campaign: $0.text("campaign")) }
+      ) { try (app: $0.integer("app"), id: $0.text("id"), campaign: $0.text("campaign")) }
       return try due.compactMap { row in
         let app = try db.row("SELECT id FROM apps WHERE number = ?", [.integer(row.app)]) {
-          $0.text("id")
+          try $0.text("id")
         }
-        guard let app,
-          let campaign = try Self.campaign(row.campaign, app: app, number: row.app, db),
-          campaign.state == .live
-        else { return nil }
-        return try Self.runs(where: "id = ?2", [.text(row.id)], app: app, number: row.app, db)
-          .first
+        guard let app else { return nil }
+        return try Self.reading(.run(app: row.app, id: row.id)) {
+          let campaign = try Self.campaign(row.campaign, app: app, number: row.app, db)
+          guard campaign?.state == .live else { return nil }
+          return try Self.runs(where: "id = ?2", [.text(row.id)], app: app, number: row.app, db)
+            .first
+        }
       }
     }
   }
@@ -126,7 +126,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return [] }
       let columns = "key, COALESCE(user_id, id) AS person"
       return try Self.rows(of: numbers, app: app, columns: columns, db) { row in
-        (DeviceKeys.number(of: row.integer("key")), row.text("person"))
+        (DeviceKeys.number(of: try row.integer("key")), try row.text("person"))
       }
     }
   }
@@ -137,8 +137,10 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try Self.rows(of: numbers, app: app, columns: "key, open_hours", db) { row in
-        let number = DeviceKeys.number(of: row.integer("key"))
-        return (number, row.optionalBlob("open_hours").map(OpenHours.init(packed:)) ?? OpenHours())
+        let number = try DeviceKeys.number(of: row.integer("key"))
+        return try (
+          number, row.optionalPacked("open_hours", OpenHours.init(packed:)) ?? OpenHours()
+        )
       }
     }
   }
@@ -149,9 +151,9 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       let found = try Self.rows(of: devices, app: app, columns: "key, events", db) { row in
-        let number = DeviceKeys.number(of: row.integer("key"))
-        let last = row.json("events")[name]?.array?.last?.integer
-        return last.map { $0 >= time.milliseconds } == true ? number : nil
+        let number = try DeviceKeys.number(of: row.integer("key"))
+        let last = try row.events("events")[name]?.last
+        return last.map { $0 >= time } == true ? number : nil
       }
       return DeviceNumbers(found.compactMap { $0 })
     }
@@ -173,7 +175,7 @@ extension SQLPushStore {
     try db.rows(
       "SELECT \(CampaignRun.columns) FROM runs WHERE app = ?1 AND \(condition)",
       [.integer(number)] + values
-    ) { CampaignRun(row: &$0, app: app) }
+    ) { try CampaignRun(row: &$0, app: app) }
   }
 
   /// Whether a campaign has a run to which something still happens.
@@ -223,18 +225,18 @@ extension CampaignRun {
     ]
   }
 
-  fileprivate init(row: inout SQLRow, app: String) {
-    let (id, campaign) = (row.text("id"), row.text("campaign"))
-    let (number, version) = (row.int("number"), row.int("version"))
-    let state = RunLifecycle.State(rawValue: row.text("state")) ?? .canceled
+  fileprivate init(row: inout SQLRow, app: String) throws {
+    let (id, campaign) = try (row.text("id"), row.text("campaign"))
+    let (number, version) = try (row.int("number"), row.int("version"))
+    let state: RunLifecycle.State = try row.word("state")
     self.init(
       id: id, app: app, campaign: campaign, number: number, version: version,
-      plannedAt: row.time("planned_at"))
+      plannedAt: try row.time("planned_at"))
     self.state = state
-    dueAt = row.optionalTime("due_at")
-    startedAt = row.optionalTime("started_at")
-    settledAt = row.optionalTime("settled_at")
-    reason = row.optionalText("reason")
-    report = row.json("report")
+    dueAt = try row.optionalTime("due_at")
+    startedAt = try row.optionalTime("started_at")
+    settledAt = try row.optionalTime("settled_at")
+    reason = try row.optionalText("reason")
+    report = try row.json("report")
   }
 }

@@ -36,7 +36,7 @@ extension SQLPushStore {
     _ db: any SQLConnection
   ) throws -> [(number: Int64, id: String, sealedKey: [UInt8])] {
     try db.rows("SELECT number, id, sealed_key FROM apps", []) {
-      ($0.integer("number"), $0.text("id"), $0.blob("sealed_key"))
+      (try $0.integer("number"), try $0.text("id"), try $0.blob("sealed_key"))
     }
   }
 
@@ -51,7 +51,7 @@ extension SQLPushStore {
     try db.queue("UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(key), .text(app.id)])
     let webhooks = try db.rows(
       "SELECT id, sealed_secret FROM webhooks WHERE app = ?", [.integer(app.number)]
-    ) { (id: $0.text("id"), sealed: $0.blob("sealed_secret")) }
+    ) { try (id: $0.text("id"), sealed: $0.blob("sealed_secret")) }
     for webhook in webhooks {
       let secret = try seal(.webhookSecret(webhook: webhook.id, webhook.sealed))
       try db.queue(
@@ -69,7 +69,7 @@ extension SQLPushStore {
   ) throws -> Int {
     let accounts = try db.rows(
       "SELECT id, second_factor FROM accounts WHERE second_factor IS NOT NULL", []
-    ) { (id: $0.text("id"), sealed: $0.blob("second_factor")) }
+    ) { try (id: $0.text("id"), sealed: $0.blob("second_factor")) }
     for account in accounts {
       let secret = try seal(.secondFactor(account: account.id, account.sealed))
       try db.queue(
@@ -92,7 +92,7 @@ extension SQLPushStore {
     _ db: any SQLConnection, locking: Bool = false
   ) throws -> [UInt8]? {
     try db.row("SELECT mark FROM secret\(locking ? db.dialect.forUpdate : "")") {
-      $0.blob("mark")
+      try $0.blob("mark")
     }
   }
 }

@@ -8,7 +8,7 @@ extension SQLPushStore {
       let sends = try db.rows(
         list.page, list.values + [.optional(cursor), .integer(Int64(limit))],
         map: Send.init(row:))
-      let total = try db.row(list.count, list.values) { $0.int("count") }
+      let total = try db.row(list.count, list.values) { try $0.int("count") }
       return (sends, total ?? 0)
     }
   }

@@ -57,7 +57,7 @@ extension SQLPushStore {
       """
       INSERT INTO sends (app, \(Send.columns), ends_at)
       VALUES (?\(String(repeating: ", ?", count: send.values.count))) RETURNING number
-      """, [.integer(app)] + send.values, returning: { $0.integer("number") })
+      """, [.integer(app)] + send.values, returning: { try $0.integer("number") })
     guard let number else { return send }
     for part in new.parts {
       try db.queue(
@@ -118,7 +118,8 @@ extension SQLPushStore {
       else {
         throw StoreError(
           .conflict,
-          "the notification \(send.id) is \(send.state.rawValue), which does not allow this")
+          "the notification \(send.id) is \(send.state.rawValue) and cannot be changed "
+            + "any more; send a new one")
       }
       return send
     }
@@ -150,8 +151,8 @@ extension SQLPushStore {
     _ query: SQLQuery, app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
     try db.row(query) { row in
-      let key = SendKey(app: app, number: row.integer("number"))
-      return (Send(row: &row), key)
+      let key = try SendKey(app: app, number: row.integer("number"))
+      return try (Send(row: &row), key)
     }
   }
 
@@ -175,7 +176,7 @@ extension SQLPushStore {
         OR EXISTS (
           SELECT 1 FROM segments WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL) AS is_left
       """, send.values
-    ) { (leased: $0.int("leased"), isLeft: $0.bool("is_left")) }
+    ) { try (leased: $0.int("leased"), isLeft: $0.bool("is_left")) }
     return work ?? (0, false)
   }
 

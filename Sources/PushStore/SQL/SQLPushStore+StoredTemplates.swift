@@ -22,7 +22,7 @@ extension SQLPushStore {
         SELECT \(StoredTemplate.columns) FROM template_versions
         WHERE app = ? AND name = ? AND version = ?
         """, [.integer(number), .text(name), .integer(Int64(version))]
-      ) { StoredTemplate(row: &$0, app: app) }
+      ) { try StoredTemplate(row: &$0, app: app) }
     }
   }
 
@@ -37,7 +37,7 @@ extension SQLPushStore {
         condition += " AND lower(name) LIKE ?\(values.count) ESCAPE '!'"
       }
       let total = try db.row("SELECT count(*) AS count FROM templates WHERE \(condition)", values) {
-        $0.int("count")
+        try $0.int("count")
       }
       if let name {
         values.append(.text(name))
@@ -49,7 +49,7 @@ extension SQLPushStore {
         SELECT \(StoredTemplate.columns) FROM templates WHERE \(condition)
         ORDER BY name LIMIT ?\(values.count)
         """, values
-      ) { StoredTemplate(row: &$0, app: app) }
+      ) { try StoredTemplate(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))
       return Page(
         shown, cursor: found.count > limit ? shown.last?.name : nil, total: total ?? 0)
@@ -70,7 +70,7 @@ extension SQLPushStore {
           .integer(number), .text(name), .integer(version.map { Int64($0) } ?? .max),
           .integer(Int64(limit)),
         ]
-      ) { StoredTemplate(row: &$0, app: app) }
+      ) { try StoredTemplate(row: &$0, app: app) }
     }
   }
 
@@ -87,7 +87,7 @@ extension SQLPushStore {
       if last?.isListed != true {
         let count = try db.row(
           "SELECT count(*) AS count FROM templates WHERE app = ? AND listed", [.integer(app)]
-        ) { $0.int("count") }
+        ) { try $0.int("count") }
         guard (count ?? 0) < StoredTemplate.limit else {
           throw StoreError(
             .conflict, "the app has \(StoredTemplate.limit) templates; delete one first")
@@ -145,8 +145,8 @@ extension SQLPushStore {
       "SELECT \(StoredTemplate.columns), listed FROM templates WHERE app = ? AND name = ?",
       [.integer(number), .text(name)]
     ) { row in
-      let template = StoredTemplate(row: &row, app: app)
-      return (template, row.bool("listed"))
+      let template = try StoredTemplate(row: &row, app: app)
+      return try (template, row.bool("listed"))
     }
   }
 }
@@ -164,11 +164,11 @@ extension StoredTemplate {
     ]
   }
 
-  fileprivate init(row: inout SQLRow, app: String) {
-    let (name, version, payload) = (row.text("name"), row.int("version"), row.json("payload"))
-    let savedAt = row.time("saved_at")
+  fileprivate init(row: inout SQLRow, app: String) throws {
+    let (name, version, payload) = try (row.text("name"), row.int("version"), row.json("payload"))
+    let savedAt = try row.time("saved_at")
     self.init(
       app: app, name: name, version: version, payload: payload, savedAt: savedAt,
-      savedBy: row.optionalText("saved_by"))
+      savedBy: try row.optionalText("saved_by"))
   }
 }

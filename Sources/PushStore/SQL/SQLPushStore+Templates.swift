@@ -8,7 +8,7 @@ extension SQLPushStore {
       _ = try db.rows(
         "SELECT kind, name, count FROM tallies WHERE app = ? AND send = ?", send.values
       ) { row in
-        let (kind, name, count) = (row.text("kind"), row.text("name"), row.int("count"))
+        let (kind, name, count) = try (row.text("kind"), row.text("name"), row.int("count"))
         if let tally = Tally(rawValue: kind) { counts.add(count, to: tally, named: name) }
       }
       return counts

@@ -1,10 +1,12 @@
 import PushPayload
 
-/// The states of a row of `triggers`: those of its campaign, and `ending` while people still leave it.
+/// The states of a row of `triggers`: those of its campaign, `ending` while people still leave it, and `damaged`.
 enum TriggerState {
   static let live = CampaignLifecycle.State.live.rawValue
   static let ended = CampaignLifecycle.State.ended.rawValue
   static let ending = "ending"
+  /// Its definition is not understood, so that nobody enters and no step is taken.
+  static let damaged = "damaged"
 }
 
 extension SQLPushStore {
@@ -17,21 +19,28 @@ extension SQLPushStore {
         WHERE state IN ('\(TriggerState.live)', '\(TriggerState.ending)') ORDER BY app, number
         """, []
       ) { row in
-        (
-          app: row.integer("app"), number: row.integer("number"), campaign: row.text("campaign"),
-          state: row.text("state"), definition: row.json("definition"),
-          lookAt: row.optionalTime("look_at"), looks: row.integer("looks")
-        )
+        let (app, number) = try (row.integer("app"), row.integer("number"))
+        do throws(StoredValueError) {
+          return try (
+            app: app, number: number, campaign: row.text("campaign"), state: row.text("state"),
+            trigger: row.value("definition", CampaignTrigger.init(json:)),
+            lookAt: row.optionalTime("look_at"), looks: row.integer("looks")
+          )
+        } catch {
+          throw error.of(.trigger(app: app, number: number))
+        }
       }
       guard !found.isEmpty else { return [] }
       let apps = Dictionary(
-        try db.rows("SELECT number, id FROM apps", []) { ($0.integer("number"), $0.text("id")) },
+        try db.rows("SELECT number, id FROM apps", []) {
+          try ($0.integer("number"), $0.text("id"))
+        },
         uniquingKeysWith: { $1 })
       return found.compactMap { row in
         apps[row.app].map { app in
           LiveTrigger(
             app: app, campaign: row.campaign, number: row.number,
-            trigger: CampaignTrigger(json: row.definition),
+            trigger: row.trigger, work: .trigger(app: row.app, number: row.number),
             isEnding: row.state == TriggerState.ending, lookAt: row.lookAt, looks: row.looks)
         }
       }
@@ -47,7 +56,7 @@ extension SQLPushStore {
     try changeTriggers(of: app, db)
     let last = try db.row(
       "SELECT number FROM triggers WHERE app = ? ORDER BY number DESC LIMIT 1", [.integer(app)]
-    ) { $0.integer("number") }
+    ) { try $0.integer("number") }
     let looksAt: Timestamp? =
       switch trigger.entry {
       case .enters, .leaves: now
@@ -79,7 +88,7 @@ extension SQLPushStore {
   }
 
   /// Counts up the version by which every node sees that an app's triggers have changed.
-  private static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
+  static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
     _ = try db.run(
       "UPDATE apps SET triggers = triggers + 1 WHERE number = ?", [.integer(app)])
   }

@@ -15,7 +15,7 @@ extension SQLPushStore {
       let used = try db.row(
         "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) AS used FROM uploads WHERE app = ?",
         [.integer(app)]
-      ) { $0.integer("used") }
+      ) { try $0.integer("used") }
       guard (used ?? 0) + size <= Int64(clamping: quota) else {
         throw StoreError(
           .conflict,
@@ -41,7 +41,8 @@ extension SQLPushStore {
         FROM uploads JOIN apps ON apps.number = uploads.app WHERE uploads.name = ?
         """, [.text(name)]
       ) {
-        Upload(name: $0.text("name"), app: $0.text("app"), createdAt: $0.time("created_at"))
+        Upload(
+          name: try $0.text("name"), app: try $0.text("app"), createdAt: try $0.time("created_at"))
       }
     }
   }
@@ -65,7 +66,7 @@ extension SQLPushStore {
       try db.row(
         "SELECT bytes FROM upload_pieces WHERE upload = ? AND number = ?",
         [.text(name), .integer(number)]
-      ) { $0.blob("bytes") }
+      ) { try $0.blob("bytes") }
     }
   }
 

@@ -45,7 +45,11 @@ extension SQLPushStore {
     _ notices: [WebhookNotice], app: Int64, _ db: any SQLConnection
   ) throws -> Int {
     guard !notices.isEmpty else { return 0 }
-    let webhooks = try webhooks(app: app, db)
+    // One that is not understood gets no call, and is no reason to refuse what it would be told of.
+    let webhooks = try db.rows(
+      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
+      [.integer(app)]
+    ) { try? Webhook(row: &$0) }.compactMap(\.self)
     let calls = notices.flatMap { notice -> [[SQLValue]] in
       let subscribed = webhooks.filter { $0.events.contains(notice.event) }
       guard !subscribed.isEmpty else { return [] }
@@ -67,7 +71,7 @@ extension SQLPushStore {
     let isDue = try await read { db in
       let next =
         try db.row("SELECT min(due_at) AS due_at FROM webhook_calls") {
-          $0.optionalTime("due_at")
+          try $0.optionalTime("due_at")
         } ?? nil
       guard let next else { return false }
       return try next <= now + self.clockOffset(from: now, db)
@@ -124,16 +128,23 @@ extension SQLPushStore {
       RETURNING number, webhook, event, body, created_at, lease, attempts
       """, [.time(now), .integer(app), .text(owner), .time(end)],
       returning: { row in
-        (
-          id: row.integer("number"), webhook: row.text("webhook"), event: row.text("event"),
-          body: row.json("body"), createdAt: row.time("created_at"), lease: row.integer("lease"),
-          attempts: row.int("attempts")
-        )
+        let number = try row.integer("number")
+        do throws(StoredValueError) {
+          return try (
+            id: number, webhook: row.text("webhook"), event: row.text("event"),
+            body: row.json("body"), createdAt: row.time("created_at"),
+            lease: row.integer("lease"), attempts: row.int("attempts")
+          )
+        } catch {
+          throw error.of(.webhookCall(app: app, number: number))
+        }
       })
     guard let row else { return nil }
-    let webhook = try db.row(
-      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
-      [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
+    let webhook = try reading(.webhookCall(app: app, number: row.id)) {
+      try db.row(
+        "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
+        [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
+    }
     guard let webhook else {
       // The webhook was deleted while the call was added.
       try db.queue(
@@ -158,11 +169,11 @@ extension Webhook {
   fileprivate static let selection =
     "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, " + columns
 
-  fileprivate init(row: inout SQLRow) {
-    let app = row.text("app_id")
+  fileprivate init(row: inout SQLRow) throws {
+    let app = try row.text("app_id")
     self.init(
-      id: row.text("id"), app: app, url: row.text("url"),
-      events: row.json("events").array?.compactMap(\.string) ?? [],
-      sealedSecret: row.blob("sealed_secret"), createdAt: row.time("created_at"))
+      id: try row.text("id"), app: app, url: try row.text("url"),
+      events: try row.texts("events"),
+      sealedSecret: try row.blob("sealed_secret"), createdAt: try row.time("created_at"))
   }
 }

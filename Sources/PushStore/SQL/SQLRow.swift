@@ -6,6 +6,9 @@ import PushPayload
 /// read names its column. A debug build, and so every test, compares the name with the database's
 /// own; a release build only counts columns, so naming them costs nothing. A read finds its column
 /// first: as an argument it would be found while `values` is held, which copies them.
+///
+/// A value that is not what the column holds by the schema is never replaced: the read throws a
+/// ``StoredValueError``. A read without `optional` in its name is for a column that is never NULL.
 struct SQLRow: ~Copyable {
   private let values: any SQLRowValues
   private var next: Int32 = 0
@@ -20,76 +23,110 @@ struct SQLRow: ~Copyable {
     return next
   }
 
-  /// The number in the first column, which stays to be read; 0 for NULL.
-  func firstInteger(_ name: StaticString) -> Int64 {
+  /// The number in the first column, which stays to be read.
+  func firstInteger(_ name: StaticString) throws(StoredValueError) -> Int64 {
     assert(next == 0 && values.name(ofColumn: 0) == "\(name)")
-    return values.optionalInteger(0) ?? 0
+    guard let number = values.optionalInteger(0) else { throw fault(name, "is not a number") }
+    return number
   }
 
   /// Passes over a column.
   mutating func skip(_ name: StaticString) { _ = index(of: name) }
 
-  mutating func optionalInteger(_ name: StaticString) -> Int64? {
+  mutating func optionalInteger(_ name: StaticString) throws(StoredValueError) -> Int64? {
     let column = index(of: name)
-    return values.optionalInteger(column)
+    if let number = values.optionalInteger(column) { return number }
+    guard values.isNull(column) else { throw fault(name, "is not a number") }
+    return nil
   }
 
-  mutating func optionalReal(_ name: StaticString) -> Double? {
+  mutating func optionalReal(_ name: StaticString) throws(StoredValueError) -> Double? {
     let column = index(of: name)
-    return values.optionalReal(column)
+    if let number = values.optionalReal(column) { return number }
+    guard values.isNull(column) else { throw fault(name, "is not a number") }
+    return nil
   }
 
-  mutating func optionalText(_ name: StaticString) -> String? {
+  mutating func optionalText(_ name: StaticString) throws(StoredValueError) -> String? {
     let column = index(of: name)
-    return values.optionalText(column)
+    if let text = values.optionalText(column) { return text }
+    guard values.isNull(column) else { throw fault(name, "is not text in UTF-8") }
+    return nil
   }
 
-  mutating func optionalBlob(_ name: StaticString) -> [UInt8]? {
+  mutating func optionalBlob(_ name: StaticString) throws(StoredValueError) -> [UInt8]? {
     let column = index(of: name)
-    return values.optionalBlob(column)
+    if let bytes = values.optionalBlob(column) { return bytes }
+    guard values.isNull(column) else { throw fault(name, "is not bytes") }
+    return nil
   }
 
-  mutating func bool(_ name: StaticString) -> Bool {
+  mutating func bool(_ name: StaticString) throws(StoredValueError) -> Bool {
     let column = index(of: name)
-    return values.bool(column)
+    guard let truth = values.bool(column) else { throw fault(name, "is neither true nor false") }
+    return truth
   }
 
-  /// The number in a column; 0 for NULL.
-  mutating func integer(_ name: StaticString) -> Int64 { optionalInteger(name) ?? 0 }
-
-  /// The number in a column; 0 for NULL.
-  mutating func int(_ name: StaticString) -> Int { Int(integer(name)) }
-
-  mutating func optionalInt(_ name: StaticString) -> Int? { optionalInteger(name).map { Int($0) } }
-
-  /// The text in a column; empty for NULL.
-  mutating func text(_ name: StaticString) -> String { optionalText(name) ?? "" }
-
-  /// The bytes in a column; empty for NULL.
-  mutating func blob(_ name: StaticString) -> [UInt8] { optionalBlob(name) ?? [] }
-
-  /// The time in a column; 1970 for NULL.
-  mutating func time(_ name: StaticString) -> Timestamp {
-    Timestamp(milliseconds: integer(name))
+  mutating func integer(_ name: StaticString) throws(StoredValueError) -> Int64 {
+    guard let number = try optionalInteger(name) else { throw fault(name, "is NULL") }
+    return number
   }
 
-  mutating func optionalTime(_ name: StaticString) -> Timestamp? {
-    optionalInteger(name).map(Timestamp.init(milliseconds:))
+  mutating func int(_ name: StaticString) throws(StoredValueError) -> Int { Int(try integer(name)) }
+
+  mutating func optionalInt(_ name: StaticString) throws(StoredValueError) -> Int? {
+    try optionalInteger(name).map { Int($0) }
   }
 
-  /// The JSON value in a column, which the store wrote.
-  mutating func json(_ name: StaticString) -> JSONValue {
-    (try? JSONValue(parsing: text(name))) ?? .null
+  mutating func text(_ name: StaticString) throws(StoredValueError) -> String {
+    guard let text = try optionalText(name) else { throw fault(name, "is NULL") }
+    return text
+  }
+
+  mutating func blob(_ name: StaticString) throws(StoredValueError) -> [UInt8] {
+    guard let bytes = try optionalBlob(name) else { throw fault(name, "is NULL") }
+    return bytes
+  }
+
+  mutating func time(_ name: StaticString) throws(StoredValueError) -> Timestamp {
+    Timestamp(milliseconds: try integer(name))
+  }
+
+  mutating func optionalTime(_ name: StaticString) throws(StoredValueError) -> Timestamp? {
+    try optionalInteger(name).map(Timestamp.init(milliseconds:))
+  }
+
+  /// The error of a value that is not what the column holds.
+  func fault(_ column: StaticString, _ problem: String) -> StoredValueError {
+    StoredValueError(column: "\(column)", problem: problem, row: identity)
+  }
+
+  /// What names the row to a person: its id, or its number where it has no id; never a secret or a token.
+  private var identity: String? {
+    for name in ["id", "name", "number", "key"] {
+      var column: Int32 = 0
+      while let found = values.name(ofColumn: column) {
+        if found == name {
+          let text = values.optionalText(column) ?? values.optionalInteger(column).map { "\($0)" }
+          if let text { return text }
+        }
+        column += 1
+      }
+    }
+    return nil
   }
 }
 
 /// The values of a row by the index of their column, which begins at 0.
+///
+/// A value of another type than the one that is asked for is `nil`, as NULL is.
 protocol SQLRowValues {
   /// The name of a column in the answer; `nil` where there is no such column.
   func name(ofColumn column: Int32) -> String?
+  func isNull(_ column: Int32) -> Bool
   func optionalInteger(_ column: Int32) -> Int64?
   func optionalReal(_ column: Int32) -> Double?
   func optionalText(_ column: Int32) -> String?
   func optionalBlob(_ column: Int32) -> [UInt8]?
-  func bool(_ column: Int32) -> Bool
+  func bool(_ column: Int32) -> Bool?
 }

@@ -36,56 +36,68 @@ extension Send {
   }
 
   /// Reads a row of ``selection``.
-  init(row: inout SQLRow) {
-    let app = row.text("app_id")
+  init(row: inout SQLRow) throws {
+    let app = try row.text("app_id")
     self.init(
-      id: row.text("id"), messageID: row.text("message_id"), app: app,
-      audience: row.text("audience"), payload: row.json("payload"),
-      createdAt: row.time("created_at"))
-    state = State(rawValue: row.text("state")) ?? .scheduled
-    startedAt = row.optionalTime("started_at")
-    completedAt = row.optionalTime("completed_at")
-    counts.targeted = row.int("targeted")
-    counts.sent = row.int("sent")
-    counts.rejected = row.int("rejected")
-    counts.uninstalled = row.int("uninstalled")
-    counts.delivered = row.int("delivered")
-    counts.displayed = row.int("displayed")
-    counts.opened = row.int("opened")
-    scheduledAt = row.optionalTime("scheduled_at")
-    isLocalTime = row.bool("local_time")
-    expiresAt = row.optionalTime("expires_at")
-    throttlePerSecond = row.optionalInt("throttle")
-    idempotencyKey = row.optionalText("idempotency_key")
-    fingerprint = row.blob("fingerprint")
-    group = row.optionalText("group_name")
-    failure = row.optionalText("failure")
-    counts.openedIndirectly = row.int("indirect")
-    tally.answered = row.int("answered")
-    tally.invalid = row.int("invalid")
-    suspicion = .init(rawValue: row.int("suspicion")) ?? .none
-    if let id = row.optionalText("activity") {
-      activity = ActivityPush(id, row.json("activity_push"))
+      id: try row.text("id"), messageID: try row.text("message_id"), app: app,
+      audience: try row.text("audience"), payload: try row.json("payload"),
+      createdAt: try row.time("created_at"))
+    state = try row.word("state")
+    startedAt = try row.optionalTime("started_at")
+    completedAt = try row.optionalTime("completed_at")
+    counts.targeted = try row.int("targeted")
+    counts.sent = try row.int("sent")
+    counts.rejected = try row.int("rejected")
+    counts.uninstalled = try row.int("uninstalled")
+    counts.delivered = try row.int("delivered")
+    counts.displayed = try row.int("displayed")
+    counts.opened = try row.int("opened")
+    scheduledAt = try row.optionalTime("scheduled_at")
+    isLocalTime = try row.bool("local_time")
+    expiresAt = try row.optionalTime("expires_at")
+    throttlePerSecond = try row.optionalInt("throttle")
+    idempotencyKey = try row.optionalText("idempotency_key")
+    fingerprint = try row.optionalBlob("fingerprint") ?? []
+    group = try row.optionalText("group_name")
+    failure = try row.optionalText("failure")
+    counts.openedIndirectly = try row.int("indirect")
+    tally.answered = try row.int("answered")
+    tally.invalid = try row.int("invalid")
+    let level = try row.int("suspicion")
+    guard let suspicion = InvalidationGuard.Suspicion(rawValue: level) else {
+      throw row.fault("suspicion", "is \(level), which is not known")
+    }
+    self.suspicion = suspicion
+    if let id = try row.optionalText("activity") {
+      activity = try row.value("activity_push") { ActivityPush(id, $0) }
     } else {
       row.skip("activity_push")
     }
-    trace = row.optionalText("trace")
-    name = row.optionalText("name")
-    labels = Self.labels(row.optionalText("labels"))
-    let (campaign, run) = (row.optionalText("campaign"), row.optionalText("run"))
-    let phase = row.optionalText("phase").flatMap(CampaignRun.Phase.init(rawValue:))
-    let variant = row.optionalText("variant")
-    if let campaign, let run, let phase, let variant {
-      origin = RunOrigin(campaign: campaign, run: run, phase: phase, variant: variant)
+    trace = try row.optionalText("trace")
+    name = try row.optionalText("name")
+    labels = try row.optionalValue("labels", \.texts) ?? []
+    origin = try RunOrigin(row: &row)
+    counts.quiet = try row.int("quiet")
+    counts.capped = try row.int("capped")
+    capping = Capping(rawValue: try row.int("capping"))
+    guard Capping.known.isSuperset(of: capping) else {
+      throw row.fault("capping", "is \(capping.rawValue), which is not known")
     }
-    counts.quiet = row.int("quiet")
-    counts.capped = row.int("capped")
-    capping = Capping(rawValue: row.int("capping"))
   }
+}
 
-  /// The labels of a column, a JSON array of texts; without one there are none.
-  static func labels(_ stored: String?) -> [String] {
-    let value = stored.flatMap { try? JSONValue(parsing: $0) }
-    return (value?.array ?? []).compactMap(\.string)
+extension Send.RunOrigin {
+  /// Reads the columns `campaign`, `run`, `phase` and `variant`, of which all are NULL where there is no origin.
+  init?(row: inout SQLRow) throws {
+    let (campaign, run) = try (row.optionalText("campaign"), row.optionalText("run"))
+    let phase = try row.optionalWord("phase", CampaignRun.Phase.self)
+    let variant = try row.optionalText("variant")
+    guard let campaign, let run, let phase, let variant else {
+      guard campaign == nil, run == nil, phase == nil, variant == nil else {
+        throw row.fault("campaign", "does not go with its run, phase and variant")
+      }
+      return nil
+    }
+    self.init(campaign: campaign, run: run, phase: phase, variant: variant)
   }
 }

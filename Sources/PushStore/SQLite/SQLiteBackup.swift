@@ -87,7 +87,9 @@ package enum SQLiteBackup {
   private static func damage(of file: String) throws(StoreError) -> String {
     let connection = try open(file)
     return try mapped(file) {
-      try connection.row("PRAGMA quick_check(1)") { $0.text(0) } ?? "it cannot be read"
+      // The problem follows a heading on a line of its own.
+      try connection.row("PRAGMA quick_check(1)") { $0.text(0).replacing("\n", with: " ") }
+        ?? "it cannot be read"
     }
   }
 

@@ -12,47 +12,46 @@ struct SQLiteSession: SQLConnection {
   }
 
   func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T? {
     try first(sql, values, map: map)
   }
 
   func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
     try readAll(of: sql, values, read)
   }
 
   func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     var rows: [T] = []
-    try readAll(of: sql, values) { rows.append(map(&$0)) }
+    try readAll(of: sql, values) { rows.append(try map(&$0)) }
     return rows
   }
 
   private func readAll(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) -> Void
+    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws {
-    try connection.forEachRow(of: sql, values.map(\.sqlite)) { values in
-      var row = SQLRow(values)
-      read(&row)
-    }
+    var reader = RowReader()
+    try connection.forEachRow(of: sql, values.map(\.sqlite)) { _ = reader.read($0, read) }
+    try reader.finish(sql)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T) throws -> T? {
+  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
     assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
     return try first(sql, values, map: map)
   }
 
   private func first<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) -> T
+    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> T? {
-    try connection.row(sql, values.map(\.sqlite)) { values in
-      var row = SQLRow(values)
-      return map(&row)
-    }
+    var reader = RowReader()
+    let value = try connection.row(sql, values.map(\.sqlite)) { reader.read($0, map) }
+    try reader.finish(sql)
+    return value ?? nil
   }
 
   /// Whether a statement changes nothing, by SQLite's own judgement.

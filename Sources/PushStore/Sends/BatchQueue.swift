@@ -26,6 +26,10 @@ package protocol BatchQueue: Sendable {
   func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
   ) async throws(StoreError) -> BatchEnd
+  /// Stops work one of whose rows is damaged, without reading them: a send fails with the reason.
+  func stop(_ work: DamagedWork, because reason: String, at now: Timestamp) async throws(StoreError)
+  /// Stops the send of a batch, as ``stop(_:because:at:)`` does.
+  func stop(_ batch: Batch, because reason: String, at now: Timestamp) async throws(StoreError)
   /// Moves the end of a lease that has not lapsed, while its batch is worked on.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes the batches that are leased by an owner due now; a node calls this when it starts.

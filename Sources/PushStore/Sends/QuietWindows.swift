@@ -75,8 +75,10 @@ extension QuietWindows {
     else { return nil }
     self.otherwise = otherwise
     for part in parts.dropFirst() {
-      let numbers = part.split(separator: ",").compactMap { Int64($0) }
-      guard numbers.count == 3, numbers[0] < numbers[1], numbers[2] > 0 else { return nil }
+      guard let numbers = part.split(separator: ",").all({ Int64($0) }), numbers.count == 3,
+        numbers.allSatisfy({ abs($0) < 1 << 48 }), numbers[0] < numbers[1],
+        (1...100_000).contains(numbers[2])
+      else { return nil }
       series.append(Series(start: numbers[0], end: numbers[1], count: numbers[2]))
     }
     guard zip(series, series.dropFirst()).allSatisfy({ $0.start < $1.start }) else { return nil }

@@ -34,6 +34,8 @@ package struct Send: Hashable, Sendable {
     package static let obeys = Capping(rawValue: 1)
     /// Its pushes count.
     package static let counts = Capping(rawValue: 2)
+    /// All that this version knows.
+    static let known: Capping = [.obeys, .counts]
   }
 
   /// Where in a campaign a send comes from.

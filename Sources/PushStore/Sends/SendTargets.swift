@@ -34,7 +34,7 @@ final class SendTargets: Sendable {
     var bytes = missing.count * Self.entryBytes
     for (send, packed) in try read(Array(missing)) {
       guard let numbers = DeviceNumbers(packed: packed) else {
-        throw StoreError(.failed, "a stored set of devices is damaged; restore a backup")
+        throw StoreError(.damaged, "a stored set of devices is damaged; restore a backup")
       }
       found[send] = found[send]?.union(numbers)
       bytes += packed.count

@@ -1,0 +1,150 @@
+import PushPayload
+
+/// Values that have a form of their own: words of a list, JSON, packed sets.
+extension SQLRow {
+  /// The problem of a value of the right type; what it is instead may be anybody's, and is not said.
+  static var notUnderstood: String { "is not understood" }
+
+  /// A word of a list, such as a state.
+  mutating func word<Word: RawRepresentable<String>>(
+    _ name: StaticString, _ type: Word.Type = Word.self
+  ) throws(StoredValueError) -> Word {
+    try parsed(name, Word.init(rawValue:))
+  }
+
+  mutating func optionalWord<Word: RawRepresentable<String>>(
+    _ name: StaticString, _ type: Word.Type = Word.self
+  ) throws(StoredValueError) -> Word? {
+    try optionalParsed(name, Word.init(rawValue:))
+  }
+
+  /// A value that is read from text; `read` returns `nil` for what it does not understand.
+  mutating func parsed<Value>(
+    _ name: StaticString, _ read: (String) -> Value?
+  ) throws(StoredValueError) -> Value {
+    guard let value = read(try text(name)) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  mutating func optionalParsed<Value>(
+    _ name: StaticString, _ read: (String) -> Value?
+  ) throws(StoredValueError) -> Value? {
+    guard let text = try optionalText(name) else { return nil }
+    guard let value = read(text) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  mutating func json(_ name: StaticString) throws(StoredValueError) -> JSONValue {
+    try json(name, from: text(name))
+  }
+
+  mutating func optionalJSON(_ name: StaticString) throws(StoredValueError) -> JSONValue? {
+    guard let text = try optionalText(name) else { return nil }
+    return try json(name, from: text)
+  }
+
+  private func json(_ name: StaticString, from text: String) throws(StoredValueError) -> JSONValue {
+    do { return try JSONValue(parsing: text) } catch { throw fault(name, "is not JSON") }
+  }
+
+  /// A value that is read from JSON; `read` returns `nil` for what it does not understand.
+  mutating func value<Value>(
+    _ name: StaticString, _ read: (JSONValue) -> Value?
+  ) throws(StoredValueError) -> Value {
+    guard let value = read(try json(name)) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  mutating func optionalValue<Value>(
+    _ name: StaticString, _ read: (JSONValue) -> Value?
+  ) throws(StoredValueError) -> Value? {
+    guard let json = try optionalJSON(name) else { return nil }
+    guard let value = read(json) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  /// A value that is read from bytes; `read` returns `nil` for what it does not understand.
+  mutating func packed<Value>(
+    _ name: StaticString, _ read: ([UInt8]) -> Value?
+  ) throws(StoredValueError) -> Value {
+    guard let value = read(try blob(name)) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  mutating func optionalPacked<Value>(
+    _ name: StaticString, _ read: ([UInt8]) -> Value?
+  ) throws(StoredValueError) -> Value? {
+    guard let bytes = try optionalBlob(name) else { return nil }
+    guard let value = read(bytes) else { throw fault(name, Self.notUnderstood) }
+    return value
+  }
+
+  /// The number of a device in its app.
+  mutating func deviceNumber(_ name: StaticString) throws(StoredValueError) -> UInt32 {
+    let number = try integer(name)
+    guard let device = UInt32(exactly: number) else {
+      throw fault(name, "is not the number of a device")
+    }
+    return device
+  }
+
+  /// The devices of a segment, a batch or a group.
+  mutating func devices(_ name: StaticString) throws(StoredValueError) -> DeviceNumbers {
+    try packed(name, DeviceNumbers.init(packed:))
+  }
+
+  /// The columns `devices` and `outcomes` of a batch.
+  mutating func outcomes() throws(StoredValueError) -> PackedOutcomes {
+    let devices = try devices("devices")
+    return try optionalPacked("outcomes") { PackedOutcomes(devices: devices, packed: $0) }
+      ?? PackedOutcomes(devices: devices)
+  }
+
+  /// The texts of a JSON array.
+  mutating func texts(_ name: StaticString) throws(StoredValueError) -> [String] {
+    try value(name, \.texts)
+  }
+}
+
+extension JSONValue {
+  /// The elements of an array of texts; `nil` for anything else.
+  var texts: [String]? { array?.all(\.string) }
+
+  /// Whether a member is absent or null, or `read` understands it.
+  func mayHave<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Bool {
+    guard let member = self[name], member != .null else { return true }
+    return read(member) != nil
+  }
+
+  /// The members of an object that has no others than these; `nil` for anything else.
+  ///
+  /// A member that this version does not know may say what the others do not mean.
+  func members(among known: Set<String>) -> [String: JSONValue]? {
+    guard let members = object, members.keys.allSatisfy(known.contains) else { return nil }
+    return members
+  }
+}
+
+extension Sequence {
+  /// The elements, each read; `nil` where one of them cannot be.
+  func all<Value>(_ read: (Element) -> Value?) -> [Value]? {
+    var values: [Value] = []
+    for element in self {
+      guard let value = read(element) else { return nil }
+      values.append(value)
+    }
+    return values
+  }
+}
+
+extension Dictionary {
+  /// The values, each read; `nil` where one of them cannot be.
+  func allValues<New>(_ read: (Value) -> New?) -> [Key: New]? {
+    var values: [Key: New] = [:]
+    for (key, value) in self {
+      guard let value = read(value) else { return nil }
+      values[key] = value
+    }
+    return values
+  }
+}
