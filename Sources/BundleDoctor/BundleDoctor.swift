@@ -5,7 +5,7 @@ package struct BundleDoctor: Sendable {
     DoctorRule.embedding + DoctorRule.identity + DoctorRule.extensionKeys
     + DoctorRule.contentExtension + DoctorRule.martlet + DoctorRule.executable
     + DoctorRule.transport + DoctorRule.signatures + DoctorRule.profiles
-    + DoctorRule.entitlements
+    + DoctorRule.entitlements + DoctorRule.communication
 
   /// The result of a check.
   package struct Diagnosis: Sendable {

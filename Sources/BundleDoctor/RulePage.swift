@@ -1,4 +1,4 @@
-/// The page docs/doctor.md, which lists every rule in Markdown.
+/// The page docs/app/doctor.md, which lists every rule in Markdown.
 package enum RulePage {
   package static var text: String {
     let counts = DoctorRule.Severity.allCases.map { severity in

@@ -1,4 +1,4 @@
-/// The rules as text, for `martlet lint --explain` and `docs/lint.md`.
+/// The rules as text, for `martlet lint --explain` and `docs/provider/lint.md`.
 package enum LintManual {
   /// A rule as plain text, for a terminal.
   package static func text(_ rule: LintRule) -> String {
@@ -19,7 +19,7 @@ package enum LintManual {
     return example.json + options
   }
 
-  /// All rules in Markdown: the text of `docs/lint.md`.
+  /// All rules in Markdown: the text of `docs/provider/lint.md`.
   package static var markdown: String {
     let counts = LintRule.Severity.allCases.map { severity in
       "\(LintRules.all.count { $0.severity == severity }) \(severity.rawValue)s"
@@ -27,7 +27,7 @@ package enum LintManual {
     return """
       # martlet lint
 
-      <!-- Generated from the rules themselves: martlet lint --rules > docs/lint.md -->
+      <!-- Generated from the rules themselves: martlet lint --rules > docs/provider/lint.md -->
 
       `martlet lint PAYLOAD…` finds the problems of a payload before it is sent. Most of them cause no error
       later: iOS ignores the key, or shows nothing. The command takes files, folders (every `*.json` and `*.apns`

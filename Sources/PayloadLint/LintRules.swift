@@ -2,8 +2,10 @@
 package enum LintRules {
   /// Every rule, sorted by code.
   package static let all: [LintRule] = [
-    document, size, aps, apsKeys, alert, sound, interruption, background, serviceExtension, headers,
-    topic, media, mediaAddress, mediaPages, dialects, templates, changes, nestedJSON, liveActivity,
+    document, size, aps, apsKeys, alert, sound, interruption, background, serviceExtension,
+    communication,
+    headers, topic, media, mediaAddress, mediaPages, dialects, templates, changes, nestedJSON,
+    liveActivity,
     widgets,
   ].flatMap { $0 }.sorted { $0.code < $1.code }
 

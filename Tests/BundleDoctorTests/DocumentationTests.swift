@@ -2,11 +2,11 @@ import BundleDoctor
 import Foundation
 import Testing
 
-@Suite("docs/doctor.md")
+@Suite("docs/app/doctor.md")
 struct DocumentationTests {
   private static let file = URL(filePath: #filePath)
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "docs/doctor.md")
+    .appending(path: "docs/app/doctor.md")
 
   @Test("the page is that of the rules; RECORD_DOCS=1 writes it again")
   func page() throws {

@@ -7,10 +7,7 @@ import Testing
 /// Mutations of each format that the doctor parses; `Fuzz/Bundles.swift` looks for rare ones.
 @Suite("Mutated bundles are read or refused, and never trap")
 struct MutationTests {
-  /// The number of mutations: a few hundred, or a tenth of what `make fuzz` sets.
-  static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
-    ?? 300
+  static let rounds = Tier.mutations(100, of: 300, cost: 10)
 
   /// Copies with one to six bytes changed, or truncated.
   private func mutations(

@@ -24,6 +24,21 @@ extension RuleCase {
     } good: {
       $0.extensions["Watch/W.app/PlugIns/Service.appex"] = .other("Service", point: "com.apple.x")
     },
+    RuleCase("extension-misplaced") {
+      $0.extensions["Extensions/NotificationService.appex"] = $0.service
+      $0.service = nil
+    } good: {
+      // An ExtensionKit extension belongs there.
+      var intents = BundleLayout.other("Intents", point: "com.apple.x")
+      intents.info["NSExtension"] = nil
+      intents.info["EXAppExtensionAttributes"] = [
+        "EXExtensionPointIdentifier": "com.apple.appintents-extension"
+      ]
+      $0.extensions["Extensions/Intents.appex"] = intents
+    },
+    RuleCase("extension-misplaced") {
+      $0.extensions["Extensions/Share.appex"] = .other("Share", point: "com.apple.share-services")
+    },
     RuleCase("several-service-extensions") {
       $0.extensions["PlugIns/Other.appex"] = .other(
         "Other", point: "com.apple.usernotifications.service")
@@ -101,6 +116,13 @@ extension RuleCase {
       $0.service?.code?.architectures = ["arm64", "arm64e"]
     },
     RuleCase("architecture") { $0.app.code?.architectures = ["arm64", "arm64e"] },
+    RuleCase("minimum-os-version") {
+      $0.service?.info["MinimumOSVersion"] = nil
+    } good: {
+      $0.service?.info["MinimumOSVersion"] = "16"
+    },
+    RuleCase("minimum-os-version") { $0.app.info["MinimumOSVersion"] = 16 },
+    RuleCase("minimum-os-version") { $0.app.info["MinimumOSVersion"] = "iOS 16" },
     RuleCase("deployment-target") {
       $0.service?.info["MinimumOSVersion"] = "18.2"
       $0.service?.code?.minimumSystem = (18, 2)

@@ -107,4 +107,32 @@ extension RuleCase {
       $0.service?.claim("com.apple.developer.usernotifications.filtering", true)
     },
   ]
+
+  private static let communicationEntitlement =
+    "com.apple.developer.usernotifications.communication"
+
+  static let communication: [RuleCase] = [
+    RuleCase("communication-activity-types") {
+      $0.app.claim(communicationEntitlement, true)
+      $0.app.info["NSUserActivityTypes"] = ["com.example.app.view"]
+    } good: {
+      $0.app.claim(communicationEntitlement, true)
+      $0.app.info["NSUserActivityTypes"] = ["com.example.app.view", "INStartCallIntent"]
+    },
+    RuleCase("communication-activity-types") { $0.app.claim(communicationEntitlement, true) },
+    RuleCase("communication-place") {
+      $0.service?.claim(communicationEntitlement, true)
+      $0.app.info["NSUserActivityTypes"] = ["INSendMessageIntent"]
+    } good: {
+      $0.service?.claim(communicationEntitlement, true)
+      $0.app.claim(communicationEntitlement, true)
+      $0.app.info["NSUserActivityTypes"] = ["INSendMessageIntent"]
+    },
+    RuleCase("communication-capability") {
+      $0.app.info["NSUserActivityTypes"] = ["INSendMessageIntent"]
+    } good: {
+      $0.app.info["NSUserActivityTypes"] = ["INSendMessageIntent"]
+      $0.app.claim(communicationEntitlement, true)
+    },
+  ]
 }

@@ -11,8 +11,7 @@ struct RuleTests {
   static let cases =
     RuleCase.embedding + RuleCase.identity + RuleCase.extensionKeys + RuleCase.content
     + RuleCase.martlet + RuleCase.executable + RuleCase.transport + RuleCase.signatures
-    + RuleCase.profiles
-    + RuleCase.entitlements
+    + RuleCase.profiles + RuleCase.entitlements + RuleCase.communication
 
   /// The diagnosis of an app with a layout.
   static func diagnosis(_ layout: AppLayout) throws -> BundleDoctor.Diagnosis {

@@ -23,7 +23,7 @@ struct BackupCommandTests {
   private func refusal(_ line: String...) async -> String {
     let console = ServeConsole()
     #expect(await console.run(line) == .failure)
-    #expect(console.errors.count == 1)
+    #expect(console.errors.count == 1 && !console.errors.joined().contains("\n"))
     return console.errors.first ?? ""
   }
 

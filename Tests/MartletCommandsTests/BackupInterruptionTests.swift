@@ -21,8 +21,7 @@ struct BackupInterruptionTests {
     for path in [folder, directory.path("temporary")] {
       try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
     }
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path
+    let program = BuiltProgram.martlet
     return try ChildProcess(
       "/usr/bin/env",
       [

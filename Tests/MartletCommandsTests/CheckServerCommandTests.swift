@@ -146,7 +146,7 @@ struct CheckServerCommandTests {
     #expect(await console.run(["check-server"] + options) == .failure)
     #expect(console.output.contains { $0.hasPrefix("ok: the options are good [configuration]") })
     #expect(console.output.contains { $0.hasPrefix("error: 127.0.0.1 port 1 does not answer") })
-    #expect(console.output.contains { $0.contains("\n  fix  ") })
+    #expect(console.output.joined(separator: "\n").contains("\n  fix  "))
     let quiet = ServeConsole()
     #expect(await quiet.run(["check-server", "--quiet"] + options) == .failure)
     #expect(!quiet.output.contains { $0.hasPrefix("ok:") })

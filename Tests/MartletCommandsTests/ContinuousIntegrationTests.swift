@@ -14,9 +14,7 @@ private enum PortableArchive {
       root.appending(path: "scripts/portable").path, [program, folder.url.path])
   }
 
-  private static let program =
-    URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "martlet-packaged").path
+  private static let program = BuiltProgram.path("martlet-packaged")
 
   /// Its path, and what the script printed.
   static func path() async throws -> (path: String, output: String) {
@@ -139,8 +137,10 @@ struct ContinuousIntegrationTests {
     #expect(failed.status == 1, "\(failed.output)")
     #expect(failed.output.contains("M101"))
     #expect(failed.output.contains("::error::martlet lint ends with 1"))
-    let outputs = try String(contentsOfFile: folder.path("outputs"), encoding: .utf8)
-    #expect(outputs == "sarif-file=martlet.sarif\n")
+    func outputs() throws -> String {
+      try String(contentsOfFile: folder.path("outputs"), encoding: .utf8)
+    }
+    #expect(try outputs() == "sarif-file=martlet.sarif\n")
     let sarif = try JSONValue(
       parsing: String(contentsOfFile: folder.path("martlet.sarif"), encoding: .utf8))
     #expect(sarif["runs"]?.array?.first?["results"]?.array?.first?["ruleId"] == "M101")
@@ -152,6 +152,8 @@ struct ContinuousIntegrationTests {
     #expect(try await run(["paths": "x", "archive": archive, "sha256": "00"]).status == 2)
     #expect(try await run(["paths": "x", "archive": "/nothing.tar.gz"]).status == 2)
     #expect(try await run(["path": "x"]).output.contains("no such input"))
+    // Only the two runs of martlet have left a file to upload.
+    #expect(try outputs() == String(repeating: "sarif-file=martlet.sarif\n", count: 2))
   }
 
   @Test(
@@ -175,10 +177,12 @@ struct ContinuousIntegrationTests {
     #expect(failed.output.contains("M101"))
     let sarif = try String(contentsOfFile: folder.path("martlet.sarif"), encoding: .utf8)
     #expect(sarif.contains("M101"))
-    // The second job finds the program in the cache.
+    // The second job finds the program in the cache, but not for the checksum of another archive.
     try FileManager.default.removeItem(atPath: folder.path("payloads/bad.json"))
-    let passed = await run(["MARTLET_ARCHIVE": "/nothing", "MARTLET_SHA256": "00"])
+    let passed = await run(["MARTLET_ARCHIVE": "/nothing", "MARTLET_SHA256": String(sum)])
     #expect(passed.status == 0, "\(passed.output)")
+    let other = await run(["MARTLET_ARCHIVE": "/nothing", "MARTLET_SHA256": "00"])
+    #expect(other.status != 0, "\(other.output)")
   }
 
   @Test(
@@ -190,13 +194,20 @@ struct ContinuousIntegrationTests {
     let manifest = root.path + "/.pre-commit-hooks.yaml"
     let list = await shell(
       """
-      '\(python ?? "")' -c 'import sys, yaml
+      '\(python ?? "")' -c 'import re, sys, yaml
       for hook in yaml.safe_load(open(sys.argv[1])):
-        assert hook["language"] == "script" and hook["name"] and hook["files"]
+        assert hook["language"] == "script" and hook["name"]
+        # pre-commit searches for the pattern in the path, and has no type for .apns.
+        assert "types" not in hook
+        for path in ["push/a.json", "app/payloads/b.apns", "notification/c d.JSON"]:
+          assert re.search(hook["files"], path), path
+        for path in ["push/README.md", "a.json", "push.json", "payloads/json"]:
+          assert not re.search(hook["files"], path), path
         print(hook["entry"])' '\(manifest)'
       """)
     let entries = list.output.split(separator: "\n")
-    #expect(entries == ["Packaging/ci/martlet lint", "Packaging/ci/martlet simulate"])
+    #expect(
+      entries == ["Packaging/ci/martlet lint", "Packaging/ci/martlet simulate"], "\(list.output)")
     for entry in entries {
       // pre-commit runs the entry of its clone in the repository, with the files' names behind it.
       func run(_ files: String) async -> Int32 {

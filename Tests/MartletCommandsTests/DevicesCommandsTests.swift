@@ -75,6 +75,20 @@ struct DevicesCommandsTests {
     #expect(nowhere.errors.last?.contains("the import is done") == true)
   }
 
+  @Test("a file whose columns are separated by semicolons is refused with the remedy")
+  func semicolons() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try directory.write("token;os_name;user_id\naa01;iOS;u1\n", to: "devices.csv")
+    let console = ServeConsole()
+    #expect(
+      await console.run(["devices", "import", "--app", app, csv, "--data", data]) == .failure)
+    #expect(
+      console.errors == [
+        "martlet devices import: line 1: semicolons separate the columns; save the file with commas "
+          + "between the columns, which spreadsheet programs call the field delimiter or the list separator"
+      ])
+  }
+
   @Test("what is exported beside a running serve is imported into another store")
   func export() async throws {
     let app = try await makeApp(in: data)
@@ -135,6 +149,30 @@ struct DevicesCommandsTests {
       ]) == .failure)
     #expect(wrong.errors.first?.contains("not JSON") == true)
     #expect(await serve.stop() == .success)
+  }
+
+  @Test("a device whose tags are not understood is imported, and its line is named")
+  func losses() async throws {
+    let app = try await makeApp(in: data)
+    let csv = try directory.write(
+      "identifier,device_type,tags\naa01,0,\"{'a': '1'}\"\n,,\naa02,0,{}\n", to: "export.csv")
+    let line = ["devices", "import", "--from", "onesignal", "--app", app, csv, "--data", data]
+    let console = ServeConsole()
+    #expect(await console.run(line) == .failure)
+    #expect(
+      console.output == [
+        "2 devices accepted, 1 of them with losses, 0 rows rejected, 1 empty rows skipped"
+      ])
+    #expect(console.errors.count == 1)
+    #expect(console.errors.first?.hasPrefix("line 2: kept, but lost tags, which ") == true)
+    let android = try directory.write("identifier,device_type\naa01,1\n", to: "android.csv")
+    let none = ServeConsole()
+    #expect(await none.run(line.map { $0 == csv ? android : $0 }) == .failure)
+    #expect(none.output == ["0 devices accepted, 1 rows rejected"])
+    let report = ServeConsole()
+    #expect(await report.run(line + ["--json"]) == .failure)
+    let json = try JSONValue(parsing: report.output.joined())
+    #expect(json["accepted_with_losses"] == 1 && json["losses"]?.array?.first?["line"] == 2)
   }
 
   @Test("the help of the import names the columns and the services")

@@ -13,7 +13,7 @@ struct DoctorSARIFTests {
 
   private func log(_ operands: String...) async throws -> (text: String, code: ExitCode) {
     let console = RecordingConsole()
-    let code = await Martlet().run(["doctor", "--format", "sarif"] + operands, console.console)
+    let code = await runMartlet(["doctor", "--format", "sarif"] + operands, console.console)
     try #require(console.output.count == 1)
     return (console.output[0], code)
   }

@@ -13,10 +13,10 @@ struct ForwardingTests {
     let authority = try SandboxAuthority(directory: URL(fileURLWithPath: place.path("ca")))
     let leaf = try authority.issue(for: "127.0.0.1")
     let got = Mutex<[SandboxDelivery]>([])
-    var configuration = APNsSandbox.Configuration(
+    var configuration = VirtualAPNs.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.onDelivery = { delivery in got.withLock { $0.append(delivery) } }
-    let sandbox = try APNsSandbox(configuration: configuration)
+    let sandbox = try VirtualAPNs(configuration: configuration)
     let port = try await sandbox.start()
     let words = tokens.flatMap { ["--token", $0] }
     let result = await place.run(

@@ -50,6 +50,9 @@ struct InitBundle {
         parts[1].trimmingCharacters(in: .whitespaces)
     }
     for (name, value) in settings { text = text.replacing("$(\(name))", with: value) }
-    return try PropertyListDecoder().decode([String: PropertyList].self, from: Data(text.utf8))
+    var info = try PropertyListDecoder().decode([String: PropertyList].self, from: Data(text.utf8))
+    // Xcode adds the deployment target, and project.yml has it for XcodeGen.
+    info["MinimumOSVersion"] = "16.0"
+    return info
   }
 }

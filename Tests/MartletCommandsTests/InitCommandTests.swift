@@ -16,7 +16,7 @@ struct InitCommandTests {
   private var directory: String { folder.path("Service") }
 
   private func initialize(_ words: String...) async -> ExitCode {
-    await Martlet().run(
+    await runMartlet(
       ["init", "--app-name", "Example", "--bundle-id", "com.example.app"] + words + [directory],
       console.console)
   }
@@ -54,7 +54,7 @@ struct InitCommandTests {
     try FileManager.default.removeItem(atPath: directory)
     let quiet = RecordingConsole()
     let line = ["--app-name", "A", "--bundle-id", "a.b", "--quiet", directory]
-    #expect(await Martlet().run(["init"] + line, quiet.console) == .success)
+    #expect(await runMartlet(["init"] + line, quiet.console) == .success)
     #expect(quiet.output.count == 6)
   }
 
@@ -129,7 +129,7 @@ struct InitCommandTests {
   func quoted() async throws {
     let odd = folder.path(#"a "b" \ {c}: #d é"#)
     let line = ["init", "--app-name", "A", "--bundle-id", "a.b", odd]
-    #expect(await Martlet().run(line, console.console) == .success)
+    #expect(await runMartlet(line, console.console) == .success)
     let project = try String(contentsOfFile: odd + "/project.yml", encoding: .utf8)
     #expect(project.contains(##"INFOPLIST_FILE: "a \"b\" \\ {c}: #d é/Info.plist""##))
   }
@@ -151,7 +151,7 @@ struct InitCommandTests {
       (["--app-name", "A", "--bundle-id", "a.b", ""], "DIR"),
     ])
   func usage(_ words: [String], _ option: String) async {
-    #expect(await Martlet().run(["init"] + words, console.console) == .invalidInput)
+    #expect(await runMartlet(["init"] + words, console.console) == .invalidInput)
     #expect(console.errors.count == 1)
     #expect(console.errors.first?.contains(option) == true)
   }
@@ -164,7 +164,7 @@ struct InitCommandTests {
       "--app-name", String(repeating: "n", count: name),
       "--bundle-id", "a." + String(repeating: "b", count: id - 2), "--app-group", "group.a",
     ]
-    #expect(await Martlet().run(["init"] + line + [directory], console.console) == code)
+    #expect(await runMartlet(["init"] + line + [directory], console.console) == code)
   }
 
   @Test(

@@ -19,7 +19,7 @@ struct InitContentProjectTests {
   }
 
   private func run(_ words: String..., on console: RecordingConsole? = nil) async -> ExitCode {
-    await Martlet().run(
+    await runMartlet(
       ["init", "--content-extension"] + words, (console ?? self.console).console)
   }
 
@@ -29,7 +29,7 @@ struct InitContentProjectTests {
   func twice(_ fixture: ProjectFixture) async throws {
     let path = try fixture.write(in: folder)
     let line = words(fixture, path) + ["--content-extension"]
-    #expect(await Martlet().run(line, console.console) == .success)
+    #expect(await runMartlet(line, console.console) == .success)
     #expect(console.output.firstIndex(of: "next:") == 11)
     #expect(
       try Array(Data(contentsOf: URL(filePath: path + "/project.pbxproj.before-martlet")))
@@ -38,11 +38,11 @@ struct InitContentProjectTests {
     let service = try fixture.added()
     #expect(try after == fixture.added(.content, to: service.bytes).bytes)
     let second = RecordingConsole()
-    #expect(await Martlet().run(line, second.console) == .success)
+    #expect(await runMartlet(line, second.console) == .success)
     #expect(second.output == ["\(path) has both extensions already"])
     // Nor does a run without the content extension.
     let third = RecordingConsole()
-    #expect(await Martlet().run(words(fixture, path), third.console) == .success)
+    #expect(await runMartlet(words(fixture, path), third.console) == .success)
     #expect(third.output == ["\(path) has the extension already"])
     #expect(try bytes(path) == after)
   }
@@ -52,10 +52,10 @@ struct InitContentProjectTests {
     arguments: ProjectFixture.all)
   func later(_ fixture: ProjectFixture) async throws {
     let path = try fixture.write(in: folder)
-    #expect(await Martlet().run(words(fixture, path), console.console) == .success)
+    #expect(await runMartlet(words(fixture, path), console.console) == .success)
     let second = RecordingConsole()
     let line = words(fixture, path) + ["--content-extension"]
-    #expect(await Martlet().run(line, second.console) == .success)
+    #expect(await runMartlet(line, second.console) == .success)
     #expect(second.output.firstIndex(of: "next:") == 6)
     #expect(second.output[0] == folder.path("NotificationContent/NotificationContent.swift"))
     let service = try fixture.added()

@@ -18,7 +18,7 @@ struct InitContentTests {
 
   private func run(_ words: String..., on console: RecordingConsole? = nil) async -> ExitCode {
     let line = ["init", "--app-name", "Example", "--bundle-id", "com.example.app"]
-    return await Martlet().run(
+    return await runMartlet(
       line + ["--content-extension"] + words + [directory], (console ?? self.console).console)
   }
 
@@ -63,7 +63,7 @@ struct InitContentTests {
     let first = RecordingConsole()
     let line = ["init", "--app-name", "Example", "--bundle-id", "com.example.app"]
     #expect(
-      await Martlet().run(
+      await runMartlet(
         line + ["--app-group", "group.com.example.shared", service], first.console)
         == .success)
     let before = try info(service)
@@ -83,7 +83,7 @@ struct InitContentTests {
   @Test("another app group than that of the service extension is refused")
   func otherGroup() async throws {
     let line = ["init", "--app-name", "Example", "--bundle-id", "com.example.app", service]
-    #expect(await Martlet().run(line, RecordingConsole().console) == .success)
+    #expect(await runMartlet(line, RecordingConsole().console) == .success)
     #expect(await run("--app-group", "group.other.app") == .failure)
     #expect(console.errors.first?.contains("has the app group group.com.example.app") == true)
     #expect(folder.contents == ["NotificationService"])
@@ -159,7 +159,7 @@ struct InitContentTests {
   @Test("the categories are Martlet's own, those of the vendors, and the app's", arguments: vendors)
   func categories(_ words: [String], _ categories: [String]) async throws {
     let line = ["init", "--app-name", "A", "--bundle-id", "a.b", "--content-extension"]
-    #expect(await Martlet().run(line + words + [directory], console.console) == .success)
+    #expect(await runMartlet(line + words + [directory], console.console) == .success)
     let written = try attributes()?["UNNotificationExtensionCategory"]?.strings
     #expect(written == categories)
     #expect(Set(categories).count == categories.count)
@@ -180,7 +180,7 @@ struct InitContentTests {
   func doctorIsContent(_ words: [String]) async throws {
     let line = ["init", "--app-name", "Example", "--bundle-id", "com.example.app"]
     #expect(
-      await Martlet().run(
+      await runMartlet(
         line + ["--content-extension"] + words + [directory], console.console) == .success)
     var layout = try InitBundle(service).app
     layout.service = try InitBundle(service).bundle(.service)
@@ -228,7 +228,7 @@ struct InitContentTests {
     ])
   func usage(_ words: [String], _ says: String) async {
     let line = ["init", "--app-name", "A", "--bundle-id", "a.b"]
-    #expect(await Martlet().run(line + words, console.console) == .invalidInput)
+    #expect(await runMartlet(line + words, console.console) == .invalidInput)
     #expect(console.errors.first?.contains(says) == true, "\(console.errors)")
     #expect(folder.contents == [])
   }

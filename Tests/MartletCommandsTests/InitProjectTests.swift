@@ -15,7 +15,7 @@ struct InitProjectTests {
   }
 
   private func run(_ words: String...) async -> ExitCode {
-    await Martlet().run(["init"] + words, console.console)
+    await runMartlet(["init"] + words, console.console)
   }
 
   @Test(
@@ -27,7 +27,7 @@ struct InitProjectTests {
     let words = [
       "init", "--project", path, "--app-name", fixture.app, "--bundle-id", fixture.bundleID,
     ]
-    #expect(await Martlet().run(words, console.console) == .success)
+    #expect(await runMartlet(words, console.console) == .success)
     let files = [
       "NotificationService.swift", "Info.plist", "NotificationService.entitlements",
       "App.entitlements", "README.md",
@@ -45,7 +45,7 @@ struct InitProjectTests {
     #expect(try FileManager.default.contentsOfDirectory(atPath: path).count == 2)
 
     let second = RecordingConsole()
-    #expect(await Martlet().run(words, second.console) == .success)
+    #expect(await runMartlet(words, second.console) == .success)
     #expect(second.output == ["\(path) has the extension already"])
     #expect(try text(path) == after)
   }
@@ -80,6 +80,7 @@ struct InitProjectTests {
   @Test("--package is a path from here or a URL")
   func package() async throws {
     let path = try ProjectFixture.named("plain").write(in: folder)
+    try ProjectFixture.writePackage(at: folder.file("lib/martlet"))
     #expect(await run("--project", path, "--package", folder.path("lib/martlet")) == .success)
     #expect(
       try text(path).contains("relativePath = \(folder.path("lib/martlet"))")
@@ -91,6 +92,32 @@ struct InitProjectTests {
     #expect(MartletPackage("https://a.b/c.git") == .url("https://a.b/c.git"))
     #expect(MartletPackage("git@a.b:c/martlet.git")?.name == "martlet")
     #expect(MartletPackage("") == nil && MartletPackage("a\nb") == nil)
+  }
+
+  @Test("a path at which Martlet is not is refused, and a URL is taken; nothing is written before")
+  func packageElsewhere() async throws {
+    try FileManager.default.createDirectory(
+      at: folder.file("app"), withIntermediateDirectories: true)
+    let path = folder.path("app/App.xcodeproj")
+    try FileManager.default.moveItem(
+      atPath: ProjectFixture.named("plain").write(in: folder), toPath: path)
+    let before = try text(path)
+    #expect(await run("--project", path) == .failure)
+    let says = "Martlet's package is not at \(folder.path("martlet"));"
+    #expect(console.errors.last?.contains(says) == true, "\(console.errors)")
+    // Another package is not Martlet.
+    try FileManager.default.createDirectory(
+      at: folder.file("other"), withIntermediateDirectories: true)
+    _ = try folder.write(#"let package = Package(name: "other")"#, to: "other/Package.swift")
+    #expect(await run("--project", path, "--package", folder.path("other")) == .failure)
+    #expect(console.errors.last?.contains("with --package") == true)
+    #expect(try text(path) == before)
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("app")).count == 1)
+    let url = "https://example.com/martlet.git"
+    #expect(await run("--project", path, "--package", url) == .success)
+    let project = try XcodeProject(Array(try text(path).utf8))
+    let references = project.all("XCRemoteSwiftPackageReference")
+    #expect(references.map { $0.string("repositoryURL") } == [url])
   }
 
   @Test("an older deployment target is told as the first step")
@@ -189,7 +216,7 @@ struct InitProjectTests {
     let path = try ProjectFixture.named(refusal.fixture).write(in: folder, refusal.change)
     let before = try text(path)
     let words = refusal.words.map { $0.contains("/") ? folder.path($0) : $0 }
-    #expect(await Martlet().run(["init", "--project", path] + words, console.console) == .failure)
+    #expect(await runMartlet(["init", "--project", path] + words, console.console) == .failure)
     #expect(console.errors.count == 1)
     let says = refusal.says.replacing("PATH", with: path)
     #expect(console.errors.first?.contains(says) == true, "\(console.errors)")

@@ -12,7 +12,7 @@ struct InitToolTests {
 
   private func initialize(_ words: String...) async -> ExitCode {
     let line = ["init", "--app-name", "Example App", "--bundle-id", "com.example.app"]
-    return await Martlet().run(line + words + [folder.path("Service")], console.console)
+    return await runMartlet(line + words + [folder.path("Service")], console.console)
   }
 
   private func text(_ name: String) throws -> String {
@@ -65,7 +65,7 @@ struct InitToolTests {
       tool.rawValue, "--content-extension", "--vendor", "clevertap", "--content-category",
       "it's new", folder.path("NotificationContent"),
     ]
-    #expect(await Martlet().run(words, console.console) == .success)
+    #expect(await runMartlet(words, console.console) == .success)
     let folders = ["NotificationService", "NotificationContent"]
     #expect(folder.contents.sorted() == folders.sorted())
     let readmes = try folders.map {
@@ -85,13 +85,35 @@ struct InitToolTests {
     }
   }
 
+  @Test(
+    "Expo's plugin uses a phase that embeds in every build only, and names a bundle id that differs"
+  )
+  func plugin() async throws {
+    let words = [
+      "init", "--app-name", "A", "--bundle-id", "com.example.app", "--for", "expo",
+      folder.path("Service"),
+    ]
+    #expect(await runMartlet(words, console.console) == .success)
+    let plugin = try String(
+      contentsOfFile: folder.path("Service/withNotificationService.js"), encoding: .utf8)
+    for line in [
+      #"? Number(copy.dstSubfolderSpec) === 13"#, #": bare(copy.dstSubfolder) === "PlugIns")"#,
+      #"&& bare(copy.dstPath ?? "") === """#,
+      "&& Number(copy.buildActionMask ?? 2147483647) === 2147483647",
+      "&& Number(copy.runOnlyForDeploymentPostprocessing ?? 0) === 0;",
+      ".find((copy) => copy && embedsInEveryBuild(copy));", "run npx expo prebuild --clean",
+    ] {
+      #expect(plugin.contains(line))
+    }
+  }
+
   @Test("Expo's plugin of the content extension has its names, and finds the package that is there")
   func contentPlugin() async throws {
     let words = [
       "init", "--app-name", "A", "--bundle-id", "com.example.app", "--for", "expo",
       "--content-extension", folder.path("NotificationContent"),
     ]
-    #expect(await Martlet().run(words, console.console) == .success)
+    #expect(await runMartlet(words, console.console) == .success)
     let plugins = try ExtensionKind.allCases.map { kind in
       try String(
         contentsOfFile: folder.path(kind.target + "/" + kind.plugin), encoding: .utf8)
@@ -185,9 +207,10 @@ struct InitToolTests {
     #expect(
       await initialize("--for", "expo", "--package", "https://example.com/martlet.git") == .success)
     let plugin = try text("withNotificationService.js")
+    let (name, value) = MartletPackage.Requirement.current.member
     #expect(
-      plugin.contains(#"const PACKAGE = {"from":"0.1.0","url":"https://example.com/martlet.git"};"#)
-    )
+      plugin.contains(
+        #"const PACKAGE = {"\#(name)":"\#(value)","url":"https://example.com/martlet.git"};"#))
     for package in [MartletPackage.beside, .url("https://example.com/martlet.git")] {
       let fixture = ProjectFixture.named("plain")
       let project = try XcodeProject(fixture.added(package: package).bytes)
@@ -209,7 +232,7 @@ struct InitToolTests {
     arguments: ["Café", "Cafe\u{301}", "天气", "Погода", "مثال", "9 Lives_-x", "Straße ١٢"])
   func letters(_ name: String) async throws {
     let line = ["init", "--app-name", name, "--bundle-id", "com.example.app"]
-    #expect(await Martlet().run(line + [folder.path("Service")], console.console) == .success)
+    #expect(await runMartlet(line + [folder.path("Service")], console.console) == .success)
     #expect(try text("project.yml").contains("  \"\(name)\":\n"))
     let readme = try text("README.md")
     #expect(readme.hasPrefix("# The notification service extension of \(name)\n"))
@@ -225,7 +248,7 @@ struct InitToolTests {
     ])
   func otherCharacters(_ name: String) async {
     let line = ["init", "--app-name", name, "--bundle-id", "com.example.app"]
-    #expect(await Martlet().run(line + [folder.path("Service")], console.console) == .invalidInput)
+    #expect(await runMartlet(line + [folder.path("Service")], console.console) == .invalidInput)
     #expect(console.errors.first?.contains("--app-name") == true)
   }
 
@@ -235,7 +258,7 @@ struct InitToolTests {
   func limit(_ letter: String, _ count: Int, _ isTaken: Bool) async {
     let name = String(repeating: letter, count: count)
     let line = ["init", "--app-name", name, "--bundle-id", "com.example.app"]
-    let code = await Martlet().run(line + [folder.path("Service")], console.console)
+    let code = await runMartlet(line + [folder.path("Service")], console.console)
     #expect(code == (isTaken ? .success : .invalidInput))
   }
 }

@@ -53,7 +53,7 @@ struct LintCommandTests {
     let folder = TemporaryFolder()
     let file = try folder.write(Self.good, to: "good.json")
     let console = RecordingConsole(input: Self.bad)
-    #expect(await Martlet().run(["lint"] + option + ["-", file], console.console) == .failure)
+    #expect(await runMartlet(["lint"] + option + ["-", file], console.console) == .failure)
     try #require(console.output.count == 2)
     let bad = try JSONValue(parsing: console.output[0])
     #expect(bad["payload"] == "-" && bad["errors"] == 2 && bad["warnings"] == 0)
@@ -78,7 +78,7 @@ struct LintCommandTests {
       "soon", "--collapse-id", String(repeating: "x", count: 65), "--topic", "com.example.voip",
       "-",
     ]
-    #expect(await Martlet().run(line, console.console) == .failure)
+    #expect(await runMartlet(line, console.console) == .failure)
     let findings = (try? JSONValue(parsing: console.output.first ?? ""))?["findings"]?.array
     #expect(
       Set(findings?.compactMap { $0["code"]?.string } ?? []) == [
@@ -113,7 +113,7 @@ struct LintCommandTests {
   func explain() async {
     let console = RecordingConsole()
     #expect(await console.run("lint", "--explain", "m521") == .success)
-    let text = console.output.joined()
+    let text = console.text
     #expect(text.hasPrefix("M521 error: a payload with media has no mutable-content\n"))
     #expect(text.contains("\nfix: add \"mutable-content\": 1 to aps"))
   }
@@ -135,17 +135,17 @@ struct LintCommandTests {
     ])
   func usage(line: [String], message: String) async {
     let console = RecordingConsole()
-    #expect(await Martlet().run(line, console.console) == .invalidInput)
+    #expect(await runMartlet(line, console.console) == .invalidInput)
     #expect(console.errors == ["martlet lint: \(message)"] && console.output.isEmpty)
   }
 
-  @Test("docs/lint.md is that of the rules")
+  @Test("docs/provider/lint.md is that of the rules")
   func manual() async throws {
     let file = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "docs/lint.md")
+      .appending(path: "docs/provider/lint.md")
     let console = RecordingConsole()
     #expect(await console.run("lint", "--rules") == .success)
-    let isSame = try String(contentsOf: file, encoding: .utf8) == console.output[0] + "\n"
-    #expect(isSame, "run: swift run martlet lint --rules > docs/lint.md")
+    let isSame = try String(contentsOf: file, encoding: .utf8) == console.text + "\n"
+    #expect(isSame, "run: swift run martlet lint --rules > docs/provider/lint.md")
   }
 }

@@ -10,7 +10,7 @@ import Testing
 struct LintSARIFTests {
   private func log(_ operands: [String], input: String = "") async throws -> String {
     let console = RecordingConsole(input: input)
-    _ = await Martlet().run(["lint", "--format", "sarif"] + operands, console.console)
+    _ = await runMartlet(["lint", "--format", "sarif"] + operands, console.console)
     try #require(console.output.count == 1)
     return console.output[0]
   }

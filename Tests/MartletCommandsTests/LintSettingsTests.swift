@@ -22,7 +22,7 @@ struct LintSettingsTests {
   /// The exit code, and code and severity of each finding by the payload's file name.
   private func lint(_ words: String...) async throws -> (ExitCode, [String: [String]]) {
     let console = RecordingConsole()
-    let code = await Martlet().run(["lint", "--json"] + words, console.console)
+    let code = await runMartlet(["lint", "--json"] + words, console.console)
     var findings: [String: [String]] = [:]
     for line in console.output {
       let json = try JSONValue(parsing: line)

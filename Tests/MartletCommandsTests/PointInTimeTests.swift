@@ -6,7 +6,7 @@ import _OpenSSLCrypto
 
 @testable import MartletCommands
 
-/// The commands are those of docs/operations.md, as they stand there.
+/// The commands are those of docs/server/operations.md, as they stand there.
 @Suite(
   "Restoring PostgreSQL to a point in time", .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
@@ -17,7 +17,7 @@ struct PointInTimeTests {
   private func commands() throws -> [String] {
     let text = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../docs/operations.md"), encoding: .utf8)
+        .appending(path: "../../docs/server/operations.md"), encoding: .utf8)
     let section = try #require(text.range(of: "\n### Restore to a point in time\n"))
     let rest = text[section.upperBound...]
     let end = rest.range(of: "\n### ")?.lowerBound ?? rest.endIndex

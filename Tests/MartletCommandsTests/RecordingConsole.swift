@@ -16,14 +16,16 @@ final class RecordingConsole: Sendable {
 
   var output: [String] { lines.withLock { $0.out } }
   var errors: [String] { lines.withLock { $0.err } }
+  /// What was printed, whether a text of many lines is one of `output`, or each of its lines as from another process.
+  var text: String { output.joined(separator: "\n") }
 
   var console: Console {
     Console(
       environment: environment, print: { line in self.lines.withLock { $0.out.append(line) } },
       printError: { line in self.lines.withLock { $0.err.append(line) } },
       readInput: { Data(self.input.utf8).prefix($0) }, readLine: { nil }, isTerminal: false,
-      untilTerminated: {})
+      terminations: { AsyncStream { $0.yield() } })
   }
 
-  func run(_ line: String...) async -> ExitCode { await Martlet().run(line, console) }
+  func run(_ line: String...) async -> ExitCode { await runMartlet(line, console) }
 }

@@ -112,10 +112,11 @@ struct RollingUpgradeTests {
         _ = try await newer(Self.breaking, on: cluster, sendingTo: world.apns)
       }
       #expect(error?.code == .nodesRunning, "\(String(describing: error))")
-      #expect(error?.message.contains("docs/operations.md, \"Upgrade several nodes\"") == true)
+      #expect(
+        error?.message.contains("docs/server/operations.md, \"Upgrade several nodes\"") == true)
       let runbook = try String(
         contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-          .appending(path: "../../docs/operations.md"), encoding: .utf8)
+          .appending(path: "../../docs/server/operations.md"), encoding: .utf8)
       #expect(runbook.contains("\n### Upgrade several nodes\n"))
 
       // They stop in the middle of the send, with what they have begun.

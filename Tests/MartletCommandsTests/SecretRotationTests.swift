@@ -110,8 +110,7 @@ struct SecretRotationTests {
   @Test("a process killed at any moment leaves a store that can be read")
   func killedProcess() async throws {
     let id = try await makeApp()
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path
+    let program = BuiltProgram.martlet
     // Where the machine is slow more of them die before the first step, which changes nothing here.
     for milliseconds in stride(from: 10, through: 250, by: 15) {
       _ = await runProgram(

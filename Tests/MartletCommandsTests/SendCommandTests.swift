@@ -283,7 +283,7 @@ final class Place: Sendable {
 
   func run(_ line: [String]) async -> (code: ExitCode, output: [String], errors: [String]) {
     let lines = Lines()
-    let code = await Martlet().run(line, lines.console(untilTerminated: {}))
+    let code = await runMartlet(line, lines.console(terminations: AsyncStream { $0.yield() }))
     return (code, lines.output.withLock { $0 }, lines.errors.withLock { $0 })
   }
 }
@@ -295,7 +295,7 @@ final class Lines: Sendable {
 
   func console(
     onPrint: @escaping @Sendable (String) -> Void = { _ in },
-    untilTerminated: @escaping @Sendable () async -> Void
+    terminations: AsyncStream<Void>
   ) -> Console {
     Console(
       environment: [:],
@@ -305,7 +305,7 @@ final class Lines: Sendable {
       },
       printError: { line in self.errors.withLock { $0.append(line) } },
       readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
-      untilTerminated: untilTerminated)
+      terminations: { terminations })
   }
 }
 
@@ -330,9 +330,9 @@ struct RunningSandbox {
     let (signals, end) = AsyncStream<Void>.makeStream()
     let (printed, printer) = AsyncStream<String>.makeStream()
     let lines = Lines()
-    let console = lines.console(onPrint: { printer.yield($0) }) { for await _ in signals { break } }
+    let console = lines.console(onPrint: { printer.yield($0) }, terminations: signals)
     let task = Task {
-      let code = await Martlet().run(
+      let code = await runMartlet(
         [
           "apns-sandbox", "--listen", "127.0.0.1:0", "--data", place.path("data"), "--journal",
           place.path("journal.jsonl"),

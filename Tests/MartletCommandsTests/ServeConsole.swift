@@ -30,12 +30,11 @@ final class ServeConsole: Sendable {
       environment: environment, print: { self.take($0) },
       printError: { line in self.state.withLock { $0.errors.append(line) } },
       readInput: { _ in Data() }, readLine: { nil }, isTerminal: false,
-      untilTerminated: { for await _ in self.termination.stream { return } },
-      onReload: { reload in for await _ in self.hangUps.stream { reload() } })
+      terminations: { self.termination.stream }, reloads: { self.hangUps.stream })
   }
 
   func run(_ line: [String]) async -> ExitCode {
-    let code = await Martlet().run(line, console)
+    let code = await runMartlet(line, console)
     let waiters = state.withLock { state in
       state.hasEnded = true
       defer { state.waiters = [] }
@@ -104,9 +103,7 @@ struct Unprivileged: Sendable {
 
   /// `nil` where root cannot become `nobody`, or `nobody` cannot read the program.
   init?() async {
-    program =
-      URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path
+    program = BuiltProgram.martlet
     prefix = geteuid() == 0 ? ["runuser", "-u", "nobody", "--"] : []
     guard await runProgram("/usr/bin/env", prefix + [program, "--version"]).status == 0 else {
       return nil

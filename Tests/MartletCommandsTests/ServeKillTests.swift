@@ -60,13 +60,13 @@ struct ServeKillTests {
       try await world.finish(notification, through: clients[0])
       let (lost, requests) = try await phones.losses(at: clients[0])
       #expect(lost.isEmpty, "\(setting): \(plan)")
-      if plan.isTorture { print("\(setting): \(requests) answered requests, \(lost.count) lost") }
+      if Tier.isWhole { print("\(setting): \(requests) answered requests, \(lost.count) lost") }
       for server in servers { #expect(await server.terminate() == 0) }
       await world.apns.stop()
       world.expectAll(
         of: notification, repeatedAtMost: plan.kills.count * workers * Batch.limit,
         "\(setting): \(plan)",
-        isPrinted: plan.isTorture)
+        isPrinted: Tier.isWhole)
     }
   }
 
@@ -90,7 +90,7 @@ struct ServeKillTests {
       await world.apns.stop()
       world.expectAll(
         of: notification, repeatedAtMost: 2 * plan.kills.count * workers * Batch.limit,
-        "PostgreSQL restarted: \(plan)", isPrinted: plan.isTorture)
+        "PostgreSQL restarted: \(plan)", isPrinted: Tier.isWhole)
     }
   }
 
@@ -114,7 +114,7 @@ struct ServeKillTests {
         await world.apns.stop()
         world.expectAll(
           of: notification, repeatedAtMost: 2 * workers * Batch.limit, "standby promoted: \(plan)",
-          isPrinted: plan.isTorture)
+          isPrinted: Tier.isWhole)
       }
     }
   }

@@ -15,8 +15,7 @@ struct ServiceUnitTests {
     let packaged = try String(
       contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../Packaging/martlet.service"), encoding: .utf8)
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let program = BuiltProgram.martlet
     try #require(packaged.contains("\nExecStart=/usr/local/bin/martlet serve\n"))
     return packaged.replacing("=/usr/local/bin/martlet ", with: "=\(program) ")
   }

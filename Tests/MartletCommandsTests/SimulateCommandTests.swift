@@ -56,7 +56,7 @@ struct SimulateCommandTests {
     ] {
       let console = RecordingConsole()
       let command = ["simulate", "--json", "--media", Self.media, push] + arguments
-      #expect(await Martlet().run(command, console.console) == .success)
+      #expect(await runMartlet(command, console.console) == .success)
       let last = try JSONValue(parsing: try #require(console.output.last))
       let path = try #require(last["attachments"]?.array?.first?["path"]?.string)
       #expect(path == folder.path(name))
@@ -68,8 +68,7 @@ struct SimulateCommandTests {
   func leftovers(options: [String]) async throws {
     let (folder, temporary) = (TemporaryFolder(), TemporaryFolder())
     let push = try folder.write(Self.push, to: "push.json")
-    let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let martlet = BuiltProgram.martlet
     let command = ["TMPDIR=\(temporary.url.path())", martlet, "simulate", "--media", Self.media]
     let (code, _) = await runProgram("/usr/bin/env", command + options + [push])
     #expect(code == 0)
@@ -97,7 +96,7 @@ struct SimulateCommandTests {
     let own = RecordingConsole(input: push)
     let media = "https://cdn.example.com/a.jpg=" + Fixtures.url("media/picture.png").path()
     let key = ["simulate", "--media", media, "--media-key", "teaser.hero", "-"]
-    #expect(await Martlet().run(key, own.console) == .success)
+    #expect(await runMartlet(key, own.console) == .success)
   }
 
   @Test("a picture whose pixels are damaged is named, and the exit code is 1")
@@ -126,8 +125,7 @@ struct SimulateCommandTests {
   func memoryLimit(size: String, outcome: String) async throws {
     let folder = TemporaryFolder()
     let file = try folder.write(Self.push, to: "push.json")
-    let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let martlet = BuiltProgram.martlet
     let (_, output) = await runProgram(
       martlet,
       ["simulate", "--json", "--memory-limit", size, "--media", Self.media, file])
@@ -295,7 +293,7 @@ struct SimulateCommandTests {
       ([], "card"), (["--banner"], "banner"), (["--lock-screen", "--look", "ios18"], "locked"),
     ] {
       let line = ["simulate", "--render", folder.path("\(name).png")] + options + files
-      #expect(await Martlet().run(line, RecordingConsole().console) == .success)
+      #expect(await runMartlet(line, RecordingConsole().console) == .success)
     }
     func height(_ name: String) throws -> Int {
       // The IHDR of a PNG (section 11.2.2): the height is at byte 20.
@@ -322,7 +320,7 @@ struct SimulateCommandTests {
     ])
   func usage(line: [String]) async {
     let console = RecordingConsole()
-    #expect(await Martlet().run(line, console.console) == .invalidInput)
+    #expect(await runMartlet(line, console.console) == .invalidInput)
     #expect(console.errors.count == 1 && console.output.isEmpty)
   }
 

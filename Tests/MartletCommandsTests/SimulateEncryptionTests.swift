@@ -31,7 +31,7 @@ struct SimulateEncryptionTests {
 
   private func simulate(_ arguments: String...) async throws -> (ExitCode, [JSONValue]) {
     let console = RecordingConsole()
-    let code = await Martlet().run(
+    let code = await runMartlet(
       ["simulate", "--json", "--private-key", folder.path("keys.json")] + arguments, console.console
     )
     return (code, try console.output.map { try JSONValue(parsing: $0) })
@@ -76,7 +76,7 @@ struct SimulateEncryptionTests {
     let third = try seal(#"{"aps":{"alert":"Other"},"_nid":"n2"}"#, as: "3.json")
     let group = ["--app-group", folder.path("group")]
     let console = RecordingConsole()
-    let code = await Martlet().run(
+    let code = await runMartlet(
       ["simulate", "--json", "--private-key", folder.path("keys.json")]
         + (hasGroup ? group : []) + [first, second, third],
       console.console)
@@ -94,8 +94,7 @@ struct SimulateEncryptionTests {
   @Test("an extension in its own process requires encryption, too")
   func ownProcess() async throws {
     let plain = try folder.write(Self.plain, to: "plain.json")
-    let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let martlet = BuiltProgram.martlet
     let (_, output) = await runProgram(
       martlet, ["simulate", "--json", "--requires-encryption", "--memory-limit", "24MiB", plain])
     #expect(try JSONValue(parsing: output)["decryption"] == "not-encrypted")

@@ -17,7 +17,7 @@ struct SimulateExplanationTests {
     ]
     let arguments = ["simulate", "--json"] + media.flatMap { ["--media", $0] } + [payload]
     // Less is shown than was asked for.
-    #expect(await Martlet().run(arguments, console.console) == .failure)
+    #expect(await runMartlet(arguments, console.console) == .failure)
     let said = try JSONValue(parsing: try #require(console.output.first))
     #expect(said["dialect"] == "martlet" && said["outcome"] == "displayed")
     let outcomes = (said["media"]?.array ?? []).map {

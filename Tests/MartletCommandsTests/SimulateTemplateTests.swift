@@ -17,7 +17,7 @@ struct SimulateTemplateTests {
 
   private func template(_ payload: String, _ arguments: String...) async throws -> JSONValue {
     let console = RecordingConsole(input: payload)
-    _ = await Martlet().run(["simulate", "--json"] + arguments + ["-"], console.console)
+    _ = await runMartlet(["simulate", "--json"] + arguments + ["-"], console.console)
     let object = try JSONValue(parsing: try #require(console.output.first))
     return try #require(object["template"])
   }
@@ -64,7 +64,7 @@ struct SimulateTemplateTests {
   func degraded(ready: [String], kind: String) async throws {
     let console = RecordingConsole(input: Self.carousel())
     let media = ready.flatMap { ["--media", "\($0)=\(Self.picture)"] }
-    _ = await Martlet().run(["simulate", "--json"] + media + ["-"], console.console)
+    _ = await runMartlet(["simulate", "--json"] + media + ["-"], console.console)
     let object = try JSONValue(parsing: try #require(console.output.first))
     #expect(object["template"]?["kind"]?.string == kind)
     #expect(object["template"]?["document"]?["kind"] == "carousel")
@@ -94,7 +94,7 @@ struct SimulateTemplateTests {
     for ready in [1, 2] {
       let console = RecordingConsole(input: Self.own)
       let media = (1...ready).flatMap { ["--media", "https://a/\($0)=\(Self.picture)"] }
-      let code = await Martlet().run(
+      let code = await runMartlet(
         ["simulate", "--json"] + media + ["-"], console.console)
       let report = try JSONValue(parsing: try #require(console.output.first))
       #expect(report["attachments"] == [])
@@ -115,8 +115,7 @@ struct SimulateTemplateTests {
   func ownProcess() async throws {
     let folder = TemporaryFolder()
     let payload = try folder.write(Self.own, to: "push.json")
-    let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let martlet = BuiltProgram.martlet
     let media = (1...2).flatMap { ["--media", "https://a/\($0)=\(Self.picture)"] }
     let (_, output) = await runProgram(
       martlet, ["simulate", "--json", "--memory-limit", "24MiB"] + media + [payload])
@@ -168,7 +167,7 @@ struct SimulateTemplateTests {
       let file = folder.path("\(UUID().uuidString).png")
       let console = RecordingConsole(input: Self.carousel())
       let media = ready.flatMap { ["--media", "https://a/\($0)=\(Self.picture)"] }
-      _ = await Martlet().run(
+      _ = await runMartlet(
         ["simulate", "--render", file] + media + arguments + ["-"], console.console)
       // The width and the height in the header of a PNG.
       let bytes = try Array(Data(contentsOf: URL(fileURLWithPath: file)).prefix(24))

@@ -4,8 +4,7 @@ import Testing
 
 @Suite("The process's own streams", .timeLimit(.minutes(10)))
 struct StandardStreamsTests {
-  private let martlet = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-    .appending(path: "martlet").path()
+  private let martlet = BuiltProgram.martlet
 
   @Test(
     "a result that cannot be written is no result: exit 1 and one line",

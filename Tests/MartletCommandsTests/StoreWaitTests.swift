@@ -31,7 +31,7 @@ struct StoreWaitTests {
       console.printError = { error.yield($0) }
       let options = ["--data", directory.path("data"), "--database", cluster.url]
       let command = Task { [console] in
-        let code = await Martlet().run(line + options, console)
+        let code = await runMartlet(line + options, console)
         error.finish()
         return code
       }

@@ -35,6 +35,59 @@ struct KeyRuleTests {
     #expect(!LintReport(payload).entries.contains { $0.rule.code == "M222" })
   }
 
+  @Test(
+    "a slip in a key of aps or of the alert names Apple's key",
+    arguments: [
+      (#"{"aps":{"alert":"A","badges":1}}"#, "$.aps.badges", "badge"),
+      (#"{"aps":{"alert":"A","sounds":"default"}}"#, "$.aps.sounds", "sound"),
+      (#"{"aps":{"alerts":"A","badge":1}}"#, "$.aps.alerts", "alert"),
+      (#"{"aps":{"alert":"A","events":"update"}}"#, "$.aps.events", "event"),
+      (#"{"aps":{"alert":"A","content-states":{}}}"#, "$.aps.content-states", "content-state"),
+      (#"{"aps":{"alert":"A","mutable-contents":1}}"#, "$.aps.mutable-contents", "mutable-content"),
+      (#"{"aps":{"alert":"A","categories":"B"}}"#, "$.aps.categories", "category"),
+      (#"{"aps":{"alert":"A","thread":"b"}}"#, "$.aps.thread", "thread-id"),
+      (#"{"aps":{"alert":{"boddy":"A"}}}"#, "$.aps.alert.boddy", "body"),
+    ])
+  func slips(payload: String, path: String, key: String) {
+    let entries = LintReport(payload).entries
+    let found = entries.filter { $0.rule.code == "M221" }
+    #expect(found.map(\.path) == [path] && found.map(\.message) == ["must be spelled \(key)"])
+    #expect(!entries.contains { ["M223", "M306"].contains($0.rule.code) })
+  }
+
+  @Test(
+    "a key inside aps that only looks like one of Apple's is the app's own",
+    arguments: [
+      // Another first letter, two letters of a short name, a value of another type, and a key beside Apple's.
+      #""round":"x""#, #""budget":3"#, #""souds":"x""#, #""badges":{}"#, #""content-type":"news""#,
+      #""target":"home""#, #""badge":1,"badges":2"#,
+    ])
+  func notSlips(members: String) {
+    let codes = LintReport(#"{"aps":{"alert":"A",\#(members)}}"#).entries.map(\.rule.code)
+    #expect(codes == ["M223"])
+  }
+
+  @Test(
+    "a header of the request is found in the objects where people put it, but not in another service's request",
+    arguments: [
+      (#"{"aps":{"alert":"A"},"headers":{"apns-topic":"a"}}"#, "$.headers.apns-topic"),
+      (#"{"aps":{"alert":"A"},"apns":{"apns-priority":"5"}}"#, "$.apns.apns-priority"),
+      (
+        #"{"aps":{"alert":"A"},"apns":{"headers":{"APNS-Priority":"5"}}}"#,
+        "$.apns.headers.APNS-Priority"
+      ),
+      (#"{"aps":{"alert":"A"},"data":{"apns-id":"a"}}"#, "$.data.apns-id"),
+      (#"{"aps":{"alert":"A"},"order":{"apns-id":"a"},"headers":["apns-id"]}"#, nil),
+      (
+        #"{"token":"t","apns":{"headers":{"apns-priority":"5"},"payload":{"aps":{"alert":"A"}}}}"#,
+        nil
+      ),
+    ] as [(String, String?)])
+  func headers(payload: String, path: String?) {
+    let found = LintReport(payload).entries.filter { $0.rule.code == "M226" }
+    #expect(found.map(\.path) == (path.map { [$0] } ?? []))
+  }
+
   @Test("payloads of the types without aps have no key beside it")
   func withoutAps() {
     let call = #"{"alert":"Ada","sound":"ring.caf"}"#

@@ -6,10 +6,7 @@ import Testing
 
 @Suite("martlet lint with mutated payloads")
 struct MutationTests {
-  /// The number of mutations: 500, or a tenth of `MARTLET_MUTATIONS`, which `make fuzz` sets.
-  static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
-    ?? 500
+  static let rounds = Tier.mutations(200, of: 500, cost: 10)
 
   @Test("never traps on any payload")
   func mutations() throws {

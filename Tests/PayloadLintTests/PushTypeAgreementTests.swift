@@ -50,7 +50,9 @@ struct PushTypeAgreementTests {
       }
     }
     + expirations.map { value in
-      Change(name: "expiration \(value.map(String.init) ?? "none")") { $0.expiration = value }
+      Change(name: "expiration \(value.map(String.init) ?? "none")") {
+        $0.expiration = value.map(APNsExpiration.init(seconds:))
+      }
     }
     + collapseIDs.map { value in
       Change(name: "collapse id \(value ?? "none")") { $0.collapseID = value }
@@ -96,7 +98,7 @@ struct PushTypeAgreementTests {
       guard let priority = push.priority, push.payload == [0x20] else { continue }
       let headers = LintHeaders(
         pushType: type.rawValue, priority: String(priority),
-        expiration: push.expiration.map { String($0) }, collapseID: push.collapseID,
+        expiration: push.expiration.map { String($0.seconds) }, collapseID: push.collapseID,
         topic: push.topic)
       let report = LintReport(Self.payload(of: type), headers)
       let problem = push.problem(withToken: true)
@@ -159,7 +161,7 @@ struct SandboxProbe {
     + "eyJpYXQiOjE3OTgxMzUyMDAsImlzcyI6IlRFQU0xMjM0NTYifQ." + String(repeating: "A", count: 86)
 
   init(token: String, bundleID: String) throws {
-    var configuration = APNsSandbox.Configuration(certificatePEM: "", keyPEM: "")
+    var configuration = VirtualAPNs.Configuration(certificatePEM: "", keyPEM: "")
     configuration.apps = [token: bundleID]
     rules = try SandboxRules(configuration)
   }
@@ -172,7 +174,9 @@ struct SandboxProbe {
       ("apns-push-type", push.pushType.rawValue),
     ]
     if let priority = push.priority { fields.append(("apns-priority", String(priority))) }
-    if let expiration = push.expiration { fields.append(("apns-expiration", String(expiration))) }
+    if let expiration = push.expiration {
+      fields.append(("apns-expiration", String(expiration.seconds)))
+    }
     if let collapseID = push.collapseID { fields.append(("apns-collapse-id", collapseID)) }
     let names = SandboxRequest.Field.allCases.map { String(describing: $0.name) }
     let request = SandboxRequest(

@@ -105,7 +105,7 @@ struct SyntaxProblemTests {
     BrokenFile("", "1:1", "is empty"),
     BrokenFile(" \n ", "1:1", "is empty"),
     BrokenFile("\u{FEFF}", "1:1", "is empty"),
-    BrokenFile("{\0\"\0", "1:1", "has zero bytes"),
+    BrokenFile("{\"\0\": 1}", "1:1", "has zero bytes"),
     BrokenFile("<!DOCTYPE html>", "1:1", "is an HTML page"),
     BrokenFile("<push/>", "1:1", "is XML or HTML"),
     BrokenFile("<?xml?><plist/>", "1:1", "is a property list"),

@@ -115,6 +115,12 @@ package struct InspectedBundle: Sendable {
     info["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.string
   }
 
+  /// Whether its Info.plist can be read and is not that of an ExtensionKit extension.
+  var belongsInPlugIns: Bool {
+    guard case .success = infoPlist else { return false }
+    return extensionKitPoint == nil
+  }
+
   /// Whether one of the code files contains these bytes.
   func holds(_ text: String) -> Bool {
     let needle = Data(text.utf8)

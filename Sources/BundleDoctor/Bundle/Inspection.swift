@@ -11,8 +11,11 @@ package struct Inspection: Sendable {
   /// The number of apps where one should be.
   package let appCount: Int
   /// The extensions in the folders where the system looks for them.
+  ///
+  /// Those with `NSExtension` belong in PlugIns, those of ExtensionKit in Extensions. One of the former in Extensions
+  /// is here and among ``misplaced``, so that its other faults are found too.
   package let extensions: [InspectedBundle]
-  /// The paths of extensions in other folders.
+  /// The paths of extensions in folders where the system does not look for them.
   package let misplaced: [String]
   /// The time of the check, against which profiles expire.
   package let now: Date
@@ -102,14 +105,16 @@ extension Inspection {
         .tooLarge, "\(name) has \(found.count) extensions; at most \(limits.extensions) are read")
     }
     var extensions: [InspectedBundle] = []
+    var misplaced: [String] = []
     for (folder, tree) in found.sorted(by: {
       ($0.key.utf8.count, $0.key) < ($1.key.utf8.count, $1.key)
     }) {
-      extensions.append(
-        try InspectedBundle(path: start + folder, tree, limits, codeLeft: &codeLeft))
+      let bundle = try InspectedBundle(path: start + folder, tree, limits, codeLeft: &codeLeft)
+      extensions.append(bundle)
+      if folder.hasPrefix("Extensions/"), bundle.belongsInPlugIns { misplaced.append(folder) }
     }
     self.extensions = extensions
-    let misplaced = content.outermostFolders(endingWith: ".appex").filter { folder in
+    misplaced += content.outermostFolders(endingWith: ".appex").filter { folder in
       let first = folder.split(separator: "/").first
       return found[folder] == nil && first != "Watch" && first != "AppClips"
     }

@@ -32,14 +32,15 @@ extension DoctorRule {
       Fault(
         app,
         others.isEmpty
-          ? "PlugIns has no extension" : "PlugIns has \(others), but no service extension")
+          ? "PlugIns has no extension" : "it embeds \(others), but no service extension")
     ]
   }
 
   private static let misplacedExtension = DoctorRule(
     "extension-misplaced", .error,
     summary: "An extension is in a folder where the system does not look",
-    why: "Extensions are found in the app's PlugIns folder only, and the store refuses others.",
+    why: "Extensions are found in the app's PlugIns folder only, and the store refuses others. The "
+      + "folder Extensions is for those of ExtensionKit.",
     fix: "In the app target's Embed Foundation Extensions phase choose the destination PlugIns."
   ) { inspection in
     inspection.misplaced.map { Fault($0, "it belongs in the app's PlugIns") }

@@ -1,7 +1,8 @@
 /// Rules about the executables: architectures and system versions.
 extension DoctorRule {
   static let executable = [
-    noExecutable, architectures, deploymentTarget, highDeploymentTarget, simulatorBuild,
+    noExecutable, architectures, noMinimumSystem, deploymentTarget, highDeploymentTarget,
+    simulatorBuild,
   ]
 
   private static let noExecutable = DoctorRule(
@@ -35,6 +36,25 @@ extension DoctorRule {
         has.isDisjoint(with: ["arm64", "arm64e"])
       else { return nil }
       return Fault(bundle, "it has \(has.sorted().joined(separator: ", ")); phones need arm64")
+    }
+  }
+
+  private static let noMinimumSystem = DoctorRule(
+    "minimum-os-version", .error, summary: "An Info.plist does not say which system it needs",
+    why: "The App Store refuses a bundle without MinimumOSVersion (ITMS-90360).",
+    fix: "Build with Xcode, which writes IPHONEOS_DEPLOYMENT_TARGET there; a script that makes the "
+      + "Info.plist must do so too.",
+    needs: [.device]
+  ) { inspection in
+    (inspection.subjects + inspection.contentExtensions).compactMap { bundle in
+      guard case .success(let info) = bundle.infoPlist else { return nil }
+      guard let value = info["MinimumOSVersion"] else {
+        return Fault(bundle, "it has no MinimumOSVersion")
+      }
+      guard value.string.flatMap({ Version($0) }) == nil else { return nil }
+      return Fault(
+        bundle,
+        "MinimumOSVersion is \(value.string.map { quoted($0) } ?? value.typeName), not a version")
     }
   }
 

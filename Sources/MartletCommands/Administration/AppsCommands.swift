@@ -23,7 +23,7 @@ struct AppsCreateCommand: Command {
       "--name", .text("NAME"), help: "the app's name in the dashboard (default the bundle id)")
     static let identity = Option(
       "--identity", .oneOf(App.Identity.self), default: "required",
-      help: "whether a device key's user needs a user token; see docs/identity.md")
+      help: "whether a device key's user needs a user token; see docs/server/identity.md")
   }
 
   static let options: [any CommandOption] =

@@ -8,7 +8,7 @@ struct BackupCommand: Command {
   static let summary = "copy the store into one file, also beside a running serve"
   static let discussion = """
     A SQLite store is copied as a SQLite file, one in PostgreSQL by pg_dump in its custom format. The
-    copy needs the secret.key of its day, which is not in it. See docs/operations.md.
+    copy needs the secret.key of its day, which is not in it. See docs/server/operations.md.
     """
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file to write, which must not exist")

@@ -3,8 +3,10 @@ import PushStore
 
 extension PushStore {
   /// The same store, which records each change in the audit log as one that a person at the machine
-  /// made: in the log of an app, or in the server's, where changes of apps and of the server's own
-  /// keys are.
+  /// made.
+  ///
+  /// The log is that of an app, or the server's for changes of apps and of the server's own
+  /// keys.
   func traced(_ action: String, _ object: String?, app: String? = nil) -> any PushStore {
     recording(
       ChangeRecord(

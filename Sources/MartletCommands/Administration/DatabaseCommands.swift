@@ -8,7 +8,7 @@ struct DatabaseDivideCommand: Command {
   static let discussion = """
     Every row of an app is on one server then, and serve works as before. The tables are divided in
     one transaction, with their rows; a running serve waits for it. Run it again at any time: it does
-    nothing, or divides the tables that a newer martlet has added. See docs/scaling.md.
+    nothing, or divides the tables that a newer martlet has added. See docs/server/scaling.md.
     """
   static let options: [any CommandOption] = DataDirectory.Options.all + [CommonOptions.json]
 

@@ -8,18 +8,19 @@ struct DevicesImportCommand: Command {
   static let name = "devices import"
   static let summary = "import devices from a file, also of another push service"
   static let discussion = """
-    A CSV file names its columns in the first line: token (hex digits) and os_name (iOS or Android) are
-    needed, user_id and custom.<string|integer|float|date|boolean>.<name> may follow; these are the
-    columns of Sailthru Mobile's import. A file that ends in .ndjson or .jsonl has one device in each
-    line, as PUT /devices/:id takes it, with push_token; devices export writes one.
+    A CSV file is UTF-8 with commas, and names its columns in the first line: token (hex digits) and
+    os_name (iOS or Android) are needed; user_id, id, locale (or language), time_zone, tags (a|b),
+    push_enabled, location ("LAT,LNG") and custom.<string|integer|float|date|boolean>.<name> may
+    follow. A file that ends in .ndjson or .jsonl has one device in each line, as PUT /devices/:id
+    takes it, with push_token; devices export writes one.
 
     --from onesignal reads the CSV of OneSignal's export (unpacked), --from airship the answers of
     Airship's GET /api/channels, one a line or in one document. Firebase exports no APNs tokens: see
-    docs/migrating.md.
+    docs/app/migrating.md.
 
-    Works over HTTP with --server, or on a store that no serve uses. The exit code is 1 where devices
-    were rejected; the first 20 are printed by their line, and all of them are in the file of
-    --rejected.
+    A device of which a part is not understood is imported without that part. Works over HTTP with
+    --server, or on a store that no serve uses. The exit code is 1 where devices were rejected or lost
+    a part; the first 20 are printed by their line, and all of them are in the file of --rejected.
     """
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file with the devices")
@@ -30,7 +31,8 @@ struct DevicesImportCommand: Command {
       "--from", .oneOf(Source.self), default: "martlet", help: "whose form the file has")
     static let rejected = Option(
       "--rejected", .file(),
-      help: "the file for rejected devices, written anew (default FILE.rejected where there are"
+      help:
+        "the file for rejected and damaged lines, written anew (default FILE.rejected where there are"
         + " more than 20, or FILE.rejected-2 and so on where that exists)")
   }
 
@@ -69,20 +71,19 @@ struct DevicesImportCommand: Command {
     let export = try source.vendor.map { try VendorExport(bytes, of: $0) }
     if let export { (bytes, format) = (export.lines, .lines) }
     let report: JSONValue
-    if let server = try ServerClient(arguments, console) {
+    if let export, export.lines.isEmpty {
+      // All of its devices are rejected already, and an empty file would be refused.
+      report = DeviceImport.Report().json
+    } else if let server = try ServerClient(arguments, console) {
       report = try await server.request(
         "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))",
         type: format.contentType, body: Data(bytes))
     } else {
       report = try await importRows(bytes, as: format, into: DataDirectory(arguments), console)
     }
-    var rejected = (report["rejected"]?.array ?? []).map { row in
-      (line: Int(row["line"]?.integer ?? 0), error: row["error"]?.string ?? "")
-    }
-    if let export {
-      rejected = (export.rejected + export.located(rejected)).sorted { $0.line < $1.line }
-    }
-    return try printReport(accepted: report["accepted"] ?? 0, rejected, console)
+    var result = ImportResult(report)
+    if let export { result = result.located(in: export) }
+    return try printReport(result, console)
   }
 
   private static func isLines(_ path: String) -> Bool {
@@ -117,34 +118,27 @@ struct DevicesImportCommand: Command {
     return "\u{1b}[1A\u{1b}[2K[\(bar)] \(total == 0 ? 100 : done * 100 / total) %"
   }
 
-  /// Prints the result; the exit code is 1 where devices were rejected.
-  private func printReport(
-    accepted: JSONValue, _ rejected: [(line: Int, error: String)], _ console: Console
-  ) throws -> ExitCode {
-    let isMore = rejected.count > Self.printedRejections
+  /// Prints the result; the exit code is 1 where devices were rejected or lost a part.
+  private func printReport(_ result: ImportResult, _ console: Console) throws -> ExitCode {
+    let rows = result.rows
+    let isMore = rows.count > Self.printedRejections
     let place = rejectedFile ?? (isMore ? Self.unused(file + ".rejected") : nil)
     // The devices are imported by now, so the report is printed where the file cannot be written, too.
-    let written = Result { try place.map { try Self.write(rejected, to: $0) } }
+    let written = Result { try place.map { try Self.write(rows, to: $0) } }
     if arguments[CommonOptions.json] {
-      let report: JSONValue = [
-        "accepted": accepted,
-        "rejected": .array(
-          rejected.map { ["line": .integer(Int64($0.line)), "error": .string($0.error)] }),
-      ]
-      console.print(report.line)
+      console.print(result.json.line)
     } else {
-      for row in rejected.prefix(Self.printedRejections) {
+      for row in rows.prefix(Self.printedRejections) {
         console.printError("line \(row.line): \(row.error)")
       }
       if isMore, let place, case .success = written {
-        let more = rejected.count - Self.printedRejections
+        let more = rows.count - Self.printedRejections
         console.printError("and \(more) more, which are all in \(place)")
       }
-      console.print(
-        "\(accepted.integer ?? 0) devices accepted, \(rejected.count) rows rejected")
+      console.print(result.summary)
     }
     _ = try written.get()
-    return rejected.isEmpty ? .success : .failure
+    return rows.isEmpty ? .success : .failure
   }
 
   /// A path, or the path with the first number from 2 with which no file exists.

@@ -11,7 +11,7 @@ struct IdentityKeysAddCommand: Command {
     FILE has a P-256 public key in PEM. openssl makes the pair of keys:
       openssl ecparam -name prime256v1 -genkey -noout -out identity.pem
       openssl ec -in identity.pem -pubout -out identity.pub.pem
-    The private key stays on the app's server, which signs the tokens. See docs/identity.md.
+    The private key stays on the app's server, which signs the tokens. See docs/server/identity.md.
     """
   static let operand: Operand? = Operand("FILE", .one, help: "the file with the public key")
 

@@ -13,7 +13,7 @@ struct SecretKeyRotateCommand: Command {
 
     Nodes of a PostgreSQL database each have the file, so there it takes two runs. The first adds the
     new secret to the file: copy the file to every node. The second, on the same node, does the rest:
-    copy the file again. See docs/operations.md.
+    copy the file again. See docs/server/operations.md.
     """
   static let options: [any CommandOption] =
     DataDirectory.Options.all + [SecretKeyFile.option, CommonOptions.json]

@@ -67,7 +67,7 @@ struct SecretRotation {
       } catch {
         throw StoreError(
           .failed,
-          "\(error), so nothing was rotated; set the app's p8 key again, delete the webhook, or turn the"
+          "\(error.sentence), so nothing was rotated; set the app's p8 key again, delete the webhook, or turn the"
             + " second factor off with martlet accounts reset EMAIL --second-factor")
       }
     }

@@ -18,7 +18,7 @@ struct CheckServerCommand: CheckingCommand {
     the user of the server, also while it runs. It looks at the files that options name, the mode of
     the secret key, the certificate's days, disk, open files, the clock, the database's settings, and
     whether APNs answers, to which it sends one silent push for a device that does not exist. --quiet
-    prints only what is not ok. See docs/operations.md.
+    prints only what is not ok. See docs/server/operations.md.
     """
 
   private let arguments: Arguments

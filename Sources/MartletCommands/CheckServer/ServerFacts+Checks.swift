@@ -122,7 +122,7 @@ extension ServerFacts {
     let advice = "raise it, with LimitNOFILE= of the unit or ulimit -n"
     do { try limit.check() } catch {
       return ServerCheck(
-        code: "descriptors", result: .error, message: "\(error)", advice: advice)
+        code: "descriptors", result: .error, message: "\(error.sentence)", advice: advice)
     }
     let message =
       "the limit of \(descriptors) open files leaves room for \(limit.connections) clients"

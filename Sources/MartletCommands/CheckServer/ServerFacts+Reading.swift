@@ -15,7 +15,7 @@ extension ServerFacts {
     isClockSynchronized = SystemClock.isSynchronized
     self.unknownVariables = unknownVariables
     var settings = settings
-    do { try settings.readFiles() } catch { unusableFiles = ["\(error)"] }
+    do { try settings.readFiles() } catch { unusableFiles = ["\(error.sentence)"] }
     secretFiles = [Self.secretFile("secret key", settings.secretKeyFile.path)]
     if let files = settings.tlsFiles {
       secretFiles.append(Self.secretFile("key", files.key))
@@ -32,7 +32,7 @@ extension ServerFacts {
       database = try await settings.data.facts(isCurrent: store != nil)
       await readSecretKey(settings, store)
     } catch {
-      database = .failed("\(error)")
+      database = .failed("\(error.sentence)")
     }
     hosts = await Self.hosts(settings.endpoints)
   }
@@ -47,7 +47,7 @@ extension ServerFacts {
         _ = try settings.secretKeyFile.read()
       }
     } catch {
-      secretKeyProblem = "\(error)"
+      secretKeyProblem = "\(error.sentence)"
     }
   }
 
@@ -110,7 +110,8 @@ extension ServerFacts {
     configuration.requestTimeout = .seconds(5)
     let push = APNsNotification(
       deviceToken: String(repeating: "0", count: 64), topic: "martlet.check", pushType: .background,
-      priority: 5, expiration: 0, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
+      priority: 5, expiration: .oneAttempt, payload: Array(#"{"aps":{"content-available":1}}"#.utf8)
+    )
     let start = ContinuousClock.now
     do {
       let outcome = try await APNsClient.with(configuration) { await $0.send(push) }
@@ -118,7 +119,7 @@ extension ServerFacts {
       guard outcome.kind == .answered else { return .none(outcome.message ?? "no answer") }
       return .answered(milliseconds: Int(elapsed / .milliseconds(1)))
     } catch {
-      return .none("\(error)")
+      return .none("\(error.sentence)")
     }
   }
 }

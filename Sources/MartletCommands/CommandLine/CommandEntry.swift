@@ -26,7 +26,7 @@ package struct CommandEntry: Sendable {
         }
         return try await C(arguments).run(console)
       } catch {
-        console.printError("martlet \(C.name): \(error)")
+        console.printError("martlet \(C.name): \(error.sentence)")
         return error is UsageError || C.self is any CheckingCommand.Type ? .invalidInput : .failure
       }
     }

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import Synchronization
 
 extension Console {
   /// The console of this process.
@@ -15,31 +16,31 @@ extension Console {
       readInput: { try FileHandle.standardInput.read(upToCount: $0) ?? Data() },
       readLine: { Swift.readLine() },
       isTerminal: isatty(STDOUT_FILENO) == 1 && isatty(STDIN_FILENO) == 1,
-      untilTerminated: {
-        await handleSignals([SIGTERM, SIGINT]) { false }
-      },
-      onReload: { reload in
-        await handleSignals([SIGHUP]) {
-          reload()
-          return true
-        }
-      },
+      terminations: { await signals([SIGTERM, SIGINT]) },
+      reloads: { await signals([SIGHUP]) },
       hasLostOutput: { output.isLost })
   }
 }
 
-/// Handles each of the signals, which then have no other effect, until `handle` returns `false` or the task is cancelled.
-private func handleSignals(_ numbers: [Int32], _ handle: () -> Bool) async {
+/// Takes signals, which then have no other effect, until nobody reads the stream any more.
+///
+/// Dispatch takes a signal over some time after a source is resumed, so this waits until it has.
+private func signals(_ numbers: [Int32]) async -> AsyncStream<Void> {
   let (signals, continuation) = AsyncStream<Void>.makeStream()
   let sources = numbers.map { number in
-    signal(number, SIG_IGN)
     let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
     source.setEventHandler { continuation.yield() }
-    source.resume()
     return source
   }
-  for await _ in signals {
-    guard handle() else { break }
+  for source in sources {
+    await withCheckedContinuation { registered in
+      source.setRegistrationHandler { registered.resume() }
+      source.resume()
+    }
   }
-  for source in sources { source.cancel() }
+  let taken = Mutex(sources)
+  continuation.onTermination = { _ in
+    taken.withLock { for source in $0 { source.cancel() } }
+  }
+  return signals
 }

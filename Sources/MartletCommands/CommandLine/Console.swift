@@ -12,10 +12,12 @@ package struct Console: Sendable {
   /// Reads one line of standard input, for a command that waits for a person.
   package var readLine: @Sendable () -> String?
   package var isTerminal: Bool
-  /// Returns when the process receives SIGTERM or SIGINT.
-  package var untilTerminated: @Sendable () async -> Void
-  /// Calls a function each time the process receives SIGHUP, until the task is cancelled.
-  package var onReload: @Sendable (_ reload: @escaping @Sendable () -> Void) async -> Void
+  /// Takes SIGTERM and SIGINT from its return on, each of which is an element.
+  ///
+  /// A command that says that it is ready calls this before, so that no signal comes too early.
+  package var terminations: @Sendable () async -> AsyncStream<Void>
+  /// Takes SIGHUP from its return on, each of which is an element.
+  package var reloads: @Sendable () async -> AsyncStream<Void>
   /// Whether writing a line to standard output failed.
   package var hasLostOutput: @Sendable () -> Bool
 
@@ -26,8 +28,8 @@ package struct Console: Sendable {
     readInput: @escaping @Sendable (_ limit: Int) throws -> Data,
     readLine: @escaping @Sendable () -> String?,
     isTerminal: Bool,
-    untilTerminated: @escaping @Sendable () async -> Void,
-    onReload: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void = { _ in },
+    terminations: @escaping @Sendable () async -> AsyncStream<Void>,
+    reloads: @escaping @Sendable () async -> AsyncStream<Void> = { AsyncStream { $0.finish() } },
     hasLostOutput: @escaping @Sendable () -> Bool = { false }
   ) {
     self.environment = environment
@@ -36,9 +38,14 @@ package struct Console: Sendable {
     self.readInput = readInput
     self.readLine = readLine
     self.isTerminal = isTerminal
-    self.untilTerminated = untilTerminated
-    self.onReload = onReload
+    self.terminations = terminations
+    self.reloads = reloads
     self.hasLostOutput = hasLostOutput
+  }
+
+  /// Returns when the process receives SIGTERM or SIGINT, or when the task is cancelled.
+  func untilTerminated() async {
+    for await _ in await terminations() { return }
   }
 
   /// Writes what a command waits for to standard error.

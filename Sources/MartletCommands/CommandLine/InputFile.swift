@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 
 /// A file that the command line names, to be read.
 enum InputFile {
@@ -20,10 +21,11 @@ enum InputFile {
   /// The text of a file that an option names: a key, a certificate, a configuration.
   static func text(_ path: String, of option: some CommandOption) throws -> String {
     let role = "which \(option.definition.name) names"
-    guard let text = String(data: try data(path, role: role), encoding: .utf8) else {
-      throw CommandFailure("cannot read \(path), \(role): it is not UTF-8 text")
+    let bytes = Array(try data(path, role: role))
+    if let problem = TextEncoding.problem(in: bytes) {
+      throw CommandFailure("cannot read \(path), \(role): it \(problem)")
     }
-    return text
+    return String(decoding: bytes, as: UTF8.self)
   }
 
   /// The bytes of a payload: of a file, of a pipe (`<(jq …)`) or, for `-`, of standard input.

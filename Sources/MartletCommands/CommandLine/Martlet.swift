@@ -5,6 +5,8 @@ import NotificationPreview
 /// The command line: finds the command, runs it and reports how it ended.
 package struct Martlet: Sendable {
   package static let version = "0.1.0"
+  /// Whether the repository has the version as a tag, which `scripts/release` sets.
+  package static let isTagged = false
   /// The date of the version, which the manual pages carry.
   static let date = "2026-11-22"
 

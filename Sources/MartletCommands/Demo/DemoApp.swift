@@ -33,8 +33,8 @@ struct DemoApp: Sendable {
   /// - Throws: ``CommandFailure`` where the server does not take all of it.
   func register(token: Data, user: String, identityKey: any ES256PrivateKey) async throws {
     await push.start()
-    push.token(token)
-    push.permission(.allowed)
+    push.setToken(token)
+    push.reportPermission(.allowed)
     try await push.signIn(user, proof: proof(of: user, identityKey))
     try await send("the registration")
   }
@@ -56,7 +56,7 @@ struct DemoApp: Sendable {
   /// - Parameter payload: Its payload.
   /// - Throws: ``CommandFailure`` where the app is not told of the tap, or the server not.
   func tap(_ payload: JSONValue) async throws {
-    push.opened(payload: payload, request: "demo")
+    push.recordOpening(payload: payload, request: "demo")
     var openings = push.openings.makeAsyncIterator()
     guard await openings.next() != nil else { throw CommandFailure("the app got no tap") }
     try await send("the tap")
@@ -69,9 +69,9 @@ struct DemoApp: Sendable {
   func readMessage() async throws -> (message: InboxMessage, unread: (before: Int, after: Int)) {
     let messages: [InboxMessage]
     do {
-      messages = try await push.inbox.messages()
+      messages = try await push.inbox.refresh()
     } catch {
-      throw CommandFailure("the inbox cannot be read: \(error)", cause: error)
+      throw CommandFailure("the inbox cannot be read: \(error.sentence)", cause: error)
     }
     guard let message = messages.first else { throw CommandFailure("the inbox has no message") }
     let before = push.inbox.unreadCount

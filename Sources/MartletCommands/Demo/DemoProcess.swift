@@ -13,7 +13,7 @@ struct DemoProcess: Sendable {
       let file = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
       child = try ChildProcess(file, arguments)
     } catch {
-      throw CommandFailure("cannot start \(words): \(error)", cause: error)
+      throw CommandFailure("cannot start \(words): \(error.sentence)", cause: error)
     }
   }
 

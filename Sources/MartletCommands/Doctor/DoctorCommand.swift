@@ -13,7 +13,7 @@ struct DoctorCommand: CheckingCommand {
   static let name = "doctor"
   static let summary = "find what is wrong with an app's notification service extension"
   static let discussion = """
-    A folder stands for every bundle below it, in the order of their paths. See docs/doctor.md for
+    A folder stands for every bundle below it, in the order of their paths. See docs/app/doctor.md for
     the rules.
     """
   static let operand: Operand? = Operand(
@@ -50,7 +50,7 @@ struct DoctorCommand: CheckingCommand {
         code = max(code, exitCode(of: report))
         print(report, isOneOfSeveral: inputs.count > 1, console)
       } catch {
-        console.printError("martlet doctor: \(error)")
+        console.printError("martlet doctor: \(error.sentence)")
         unread.append(input.path)
         code = .invalidInput
       }

@@ -46,10 +46,11 @@ extension ExtensionProject {
   private static let products = MartletPackage.products.map(JSONValue.string)
 
   var expoPluginSource: String {
+    let requirement = MartletPackage.Requirement.current.member
     let place: JSONValue =
       switch packageFromApp {
       case .path(let path): ["path": .string(path)]
-      case .url(let url): ["url": .string(url), "from": .string(Martlet.version)]
+      case .url(let url): ["url": .string(url), requirement.name: .string(requirement.value)]
       }
     return """
       // Adds the notification \(kind.noun) to the Xcode project that `expo prebuild` makes.
@@ -61,7 +62,7 @@ extension ExtensionProject {
       const TARGET = "\(target)";
       const PRODUCT = "\(kind.product)";
       const FILES = ["\(kind.source)", "Info.plist", "\(kind.entitlements)"];
-      // The path of Martlet's repository from the app's folder, or its url and from.
+      // The path of Martlet's repository from the app's folder, or its url, and branch or from.
       const PACKAGE = \(place.line);
 
       module.exports = (config) => withTarget(withFiles(config));
@@ -91,13 +92,20 @@ extension ExtensionProject {
       const fromIOS = (place) => (path.isAbsolute(place) ? place : path.posix.join("..", place));
       const bare = (text) => String(text).replace(/^"(.*)"$/, "$1");
 
+      // Whether a phase copies to PlugIns, and not "only when installing", with which builds from Xcode lack the extension.
+      const embedsInEveryBuild = (copy) =>
+        (copy.dstSubfolder === undefined
+          ? Number(copy.dstSubfolderSpec) === 13
+          : bare(copy.dstSubfolder) === "PlugIns")
+        && bare(copy.dstPath ?? "") === ""
+        && Number(copy.buildActionMask ?? 2147483647) === 2147483647
+        && Number(copy.runOnlyForDeploymentPostprocessing ?? 0) === 0;
+
       function addTarget(project, config) {
         const objects = project.hash.project.objects;
         const section = (isa) => objects[isa] || {};
         const find = (isa, test) =>
           Object.entries(section(isa)).find(([, object]) => object.isa && test(object));
-        if (find("PBXNativeTarget", (target) => bare(target.name) === TARGET)) return;
-
         const add = (isa, comment, members) => {
           const id = project.generateUuid();
           objects[isa] = objects[isa] || {};
@@ -113,6 +121,16 @@ extension ExtensionProject {
         const configurations = (owner) =>
           section("XCConfigurationList")[owner.buildConfigurationList].buildConfigurations.map(
             ({ value }) => section("XCBuildConfiguration")[value]);
+        const bundleID = `${config.ios?.bundleIdentifier}.${TARGET}`;
+        const known = find("PBXNativeTarget", (target) => bare(target.name) === TARGET);
+        if (known) {
+          const ids = configurations(known[1]).map(
+            ({ buildSettings }) => bare(buildSettings.PRODUCT_BUNDLE_IDENTIFIER));
+          const other = ids.find((id) => id !== bundleID);
+          if (other === undefined) return;
+          throw new Error(
+            `${TARGET} has the bundle id ${other}, and app.json asks for ${bundleID}: run npx expo prebuild --clean`);
+        }
 
         // The product, the files and their group.
         const product = add("PBXFileReference", `${TARGET}.appex`, {
@@ -151,7 +169,9 @@ extension ExtensionProject {
               PACKAGE.url
                 ? {
                     repositoryURL: quoted(PACKAGE.url),
-                    requirement: { kind: "upToNextMajorVersion", minimumVersion: PACKAGE.from },
+                    requirement: PACKAGE.branch
+                      ? { kind: "branch", branch: PACKAGE.branch }
+                      : { kind: "upToNextMajorVersion", minimumVersion: PACKAGE.from },
                   }
                 : { relativePath: quoted(fromIOS(PACKAGE.path)) });
         if (!used) (root.packageReferences = root.packageReferences || []).push(reference);
@@ -198,7 +218,7 @@ extension ExtensionProject {
                 LD_RUNPATH_SEARCH_PATHS: quoted(
                   "$(inherited) @executable_path/Frameworks @executable_path/../../Frameworks"),
                 MARKETING_VERSION: quoted(config.version || "1.0.0"),
-                PRODUCT_BUNDLE_IDENTIFIER: quoted(`${config.ios?.bundleIdentifier}.${TARGET}`),
+                PRODUCT_BUNDLE_IDENTIFIER: quoted(bundleID),
                 PRODUCT_NAME: quoted("$(TARGET_NAME)"),
                 SKIP_INSTALL: "YES",
                 SWIFT_VERSION: settings.SWIFT_VERSION || "5.0",
@@ -248,7 +268,7 @@ extension ExtensionProject {
         });
         const copies = app.buildPhases
           .map(({ value }) => section("PBXCopyFilesBuildPhase")[value])
-          .find((copy) => copy && Number(copy.dstSubfolderSpec) === 13);
+          .find((copy) => copy && embedsInEveryBuild(copy));
         if (copies) {
           copies.files.push(embedded);
           return;

@@ -13,7 +13,7 @@ extension ExtensionProject {
     # XcodeGen merges the dependency at the end into the app's own target.
     packages:
       Martlet:
-        # The path of Martlet's repository from this folder; or its url: and from:.
+        # The path of Martlet's repository from this folder; or its url:, and branch: or from:.
         \(yamlPackage)
     targets:
       \(target):
@@ -44,10 +44,12 @@ extension ExtensionProject {
   }
 
   private var yamlPackage: String {
-    switch package {
+    let requirement = MartletPackage.Requirement.current.member
+    return switch package {
     case .path("../martlet"): "path: ../martlet"
     case .path(let path): "path: \(JSONValue.string(path).line)"
-    case .url(let url): "url: \(JSONValue.string(url).line)\n    from: \(Martlet.version)"
+    case .url(let url):
+      "url: \(JSONValue.string(url).line)\n    \(requirement.name): \(requirement.value)"
     }
   }
 

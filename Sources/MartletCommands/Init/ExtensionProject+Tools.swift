@@ -24,7 +24,7 @@ extension ExtensionProject {
       switch packageFromApp {
       case .path(let path): ".local(path: \(swift(path)))"
       case .url(let url):
-        ".remote(url: \(swift(url)), requirement: .upToNextMajor(from: \(swift(Martlet.version))))"
+        ".remote(url: \(swift(url)), requirement: \(tuistRequirement))"
       }
     return """
       Tuist embeds an extension in an app of the same project. In `Project.swift`, beside which this folder is:
@@ -69,6 +69,13 @@ extension ExtensionProject {
       5. Merge `App.entitlements` into the app's entitlements file.
       6. Run `tuist generate`.
       """
+  }
+
+  private var tuistRequirement: String {
+    switch MartletPackage.Requirement.current {
+    case .branch(let name): ".branch(\(swift(name)))"
+    case .from(let version): ".upToNextMajor(from: \(swift(version)))"
+    }
   }
 
   /// Source: CocoaPods' reference of the Podfile, `inherit!` and `target`.

@@ -225,6 +225,7 @@ struct InitCommand: Command {
       edited = try XcodeProject(
         target.add(to: edited.objects[app.id] ?? app, in: edited).bytes)
     }
+    try checkPackage(in: edited, of: file)
     let paths = try ExtensionFolder.write(projects)
     do {
       try file.replace(with: edited.bytes)
@@ -233,8 +234,37 @@ struct InitCommand: Command {
       for path in paths { try? FileManager.default.removeItem(atPath: path) }
       throw error
     }
-    return InitResult(
+    var result = InitResult(
       paths: paths + [file.file.path], projects: projects, oldSystem: file.oldestSystem(of: app))
+    if file.project.embedPhase(of: app) == nil {
+      result.phasesForInstalling = file.project.embedPhases(of: app).filter(\.isForPlugIns)
+        .map(\.name)
+      result.newPhase = file.project.newEmbedPhaseName(in: app)
+    }
+    return result
+  }
+}
+
+extension InitCommand {
+  /// Checks that Martlet is at the path that the edited project has and the file has not.
+  ///
+  /// - Throws: ``CommandFailure`` where no folder or another package is there, since Xcode would open the project without
+  ///   the product.
+  private func checkPackage(
+    in edited: XcodeProject, of file: XcodeProjectFile
+  ) throws(CommandFailure) {
+    func paths(_ project: XcodeProject) -> Set<String> {
+      let references = project.all("XCLocalSwiftPackageReference")
+      return Set(references.compactMap { $0.string("relativePath") })
+    }
+    for path in paths(edited).subtracting(paths(file.project)) {
+      let isAbsolute = path.hasPrefix("/")
+      let place = isAbsolute ? URL(filePath: path) : file.folder.appending(path: path)
+      guard !MartletPackage.isAt(place) else { continue }
+      throw CommandFailure(
+        "Martlet's package is not at \(place.standardizedFileURL.path); name the folder of its repository, or the URL, "
+          + "with --package")
+    }
   }
 }
 

@@ -12,6 +12,10 @@ struct InitResult: Sendable {
   var service: PresentExtension?
   /// The app's iOS deployment target where it is older than Martlet's.
   var oldSystem: String?
+  /// The app's phases that copy extensions only when installing, and were not used for that reason.
+  var phasesForInstalling: [String] = []
+  /// The phase that was made to embed the extensions; empty if the app had one.
+  var newPhase = ""
 
   private var appName: String { projects.first?.appName ?? "" }
   private var appGroup: String { projects.first?.appGroup ?? "" }
@@ -23,7 +27,7 @@ struct InitResult: Sendable {
     let ids = projects.map(\.extensionID).joined(separator: ", ")
     let each = projects.count == 1 ? "both bundle ids" : "all bundle ids"
     let hasContent = projects.contains { $0.kind == .content }
-    return raising + toolSteps + serviceSteps + [
+    return raising + embedding + toolSteps + serviceSteps + [
       "Merge App.entitlements into the app's entitlements.",
       "At developer.apple.com register \(ids) and \(appGroup), and turn App Groups on for "
         + "\(each) and Push Notifications on for \(bundleID).",
@@ -39,6 +43,15 @@ struct InitResult: Sendable {
       "Raise the iOS deployment target of \(appName) from \(oldSystem) to 16.0 or later, and the "
         + "\(them) with it: Martlet needs it."
     ]
+  }
+
+  private var embedding: [String] {
+    phasesForInstalling.map { phase in
+      let what = projects.count == 1 ? "the new extension is" : "the new extensions are"
+      return
+        "Untick Copy only when installing of the phase \(phase), if what it embeds belongs in each build: "
+        + "\(what) in the phase \(newPhase) instead."
+    }
   }
 
   /// How the extensions get into the project, unless they are in it.

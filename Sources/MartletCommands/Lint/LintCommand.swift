@@ -19,7 +19,8 @@ struct LintCommand: CheckingCommand {
     static let topic = Option("--topic", .text("TOPIC"), help: "the apns-topic it is sent with")
     static let explain = Option(
       "--explain", ruleForm, help: "print why a rule exists, with examples and the fix")
-    static let rules = Option(flag: "--rules", help: "print the manual of all rules, docs/lint.md")
+    static let rules = Option(
+      flag: "--rules", help: "print the manual of all rules, docs/provider/lint.md")
 
     private static let ruleForm = ValueForm<LintRule>(
       "CODE", takes: "the code of a rule, such as M101",
@@ -33,7 +34,7 @@ struct LintCommand: CheckingCommand {
     A folder stands for every *.json and *.apns file below it, in the order of their paths, without
     hidden ones; a pattern (*, ?, [a-z], ** for any folders) for what it matches. A file named
     .martlet-lint.json beside a payload, or in a folder above it, turns rules off or changes their
-    severity: see docs/lint.md.
+    severity: see docs/provider/lint.md.
     """
   static let operand: Operand? = Operand(
     "PAYLOAD", .any, completion: .files,
@@ -109,7 +110,7 @@ struct LintCommand: CheckingCommand {
         result.report = report
         counts.add(report)
       } catch {
-        console.printError("martlet lint: \(error)")
+        console.printError("martlet lint: \(error.sentence)")
       }
       switch format {
       case .json: if let json = result.json { console.print(json) }

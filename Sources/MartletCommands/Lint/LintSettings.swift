@@ -44,7 +44,7 @@ struct LintSettings: Sendable {
     do {
       json = try JSONValue(parsing: Data(contentsOf: file))
     } catch let error as JSONError {
-      throw CommandFailure("\(path) is \(error)", cause: error)
+      throw CommandFailure("\(path) is \(error.sentence)", cause: error)
     } catch {
       throw CommandFailure("cannot read \(path): is it readable?", cause: error)
     }
@@ -100,7 +100,7 @@ struct LintSettings: Sendable {
     for (code, value) in members.sorted(by: { $0.key < $1.key }) {
       guard let rule = LintRules.rule(code) else {
         throw Problem(
-          message: "\(place) has the unknown rule \"\(code)\"; docs/lint.md has the codes")
+          message: "\(place) has the unknown rule \"\(code)\"; docs/provider/lint.md has the codes")
       }
       if value == "off" {
         levels[rule.code] = .off

@@ -36,7 +36,7 @@ struct SandboxCommand: Command {
     static let latency = Option(
       "--latency", latencyForm, default: "0s", help: "how long answers wait: \(Latency.forms)")
     static let script = Option(
-      "--script", .file(), help: "the faults to make, and when; see docs/sandbox.md")
+      "--script", .file(), help: "the faults to make, and when; see docs/provider/sandbox.md")
     static let maxStreams = Option(
       "--max-streams", .count(1...1_000_000), default: "1000",
       help: "the most streams of a connection")
@@ -163,10 +163,8 @@ struct SandboxCommand: Command {
         feed.add(line: line)
       }
     }
-    let sandbox = try APNsSandbox(configuration: configuration)
-    // Listens for the signal before it says that it is ready.
-    let termination = Task { await console.untilTerminated() }
-    defer { termination.cancel() }
+    let sandbox = try VirtualAPNs(configuration: configuration)
+    let terminations = await console.terminations()
     let page = try page(feed)
     let port = try await sandbox.start()
     console.print("listening on https://\(SocketAddress.urlHost(address.host)):\(port)")
@@ -179,10 +177,10 @@ struct SandboxCommand: Command {
         await devices?.run(deliveries) {
           feed?.add($1, of: $0)
         } failed: { error in
-          console.printError("martlet apns-sandbox: \(error)")
+          console.printError("martlet apns-sandbox: \(error.sentence)")
         }
       }
-      await termination.value
+      for await _ in terminations { break }
       await sandbox.stop()
       taker.finish()
     }
@@ -198,25 +196,25 @@ struct SandboxCommand: Command {
   /// The configuration, and the path of what clients are to trust.
   private func configuration(
     _ console: Console
-  ) throws -> (APNsSandbox.Configuration, authority: String) {
-    var configuration: APNsSandbox.Configuration
+  ) throws -> (VirtualAPNs.Configuration, authority: String) {
+    var configuration: VirtualAPNs.Configuration
     let authority: URL
     if let certificate {
       authority = URL(fileURLWithPath: certificate.certificate)
-      configuration = APNsSandbox.Configuration(
+      configuration = VirtualAPNs.Configuration(
         certificatePEM: try text(certificate.certificate, role: "the certificate"),
         keyPEM: try text(certificate.key, role: "the certificate's key"))
     } else {
       let own = try SandboxAuthority(directory: URL(fileURLWithPath: directory))
       authority = own.certificateFile
       let leaf = try own.issue(for: address.host)
-      configuration = APNsSandbox.Configuration(
+      configuration = VirtualAPNs.Configuration(
         certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     }
     configuration.host = address.host
     configuration.port = address.port
     configuration.providerKeys = try providerKeys.map { key in
-      var read = APNsSandbox.ProviderKey(
+      var read = VirtualAPNs.ProviderKey(
         teamID: key.teamID, keyID: key.keyID, pem: try text(key.file, role: "a provider key"))
       read.bundleIDs = keyTopics[key.keyID]
       read.isForeign = foreignKeys.contains(key.keyID)
@@ -259,7 +257,8 @@ struct SandboxCommand: Command {
       throw CommandFailure("\(path), which --script names, has more than 1 MiB")
     }
     do throws(FaultScriptError) { return try FaultScript(json: data) } catch {
-      throw CommandFailure("\(path): \(error); docs/sandbox.md has the keys", cause: error)
+      throw CommandFailure(
+        "\(path): \(error.sentence); docs/provider/sandbox.md has the keys", cause: error)
     }
   }
 

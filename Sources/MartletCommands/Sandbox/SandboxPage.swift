@@ -16,7 +16,7 @@ final class SandboxPage: Sendable {
       server = try HTTPServer(HTTPServer.Configuration(host: host, port: port)) {
         await routes.answer($0)
       }
-    } catch { throw CommandFailure("--page: \(error)", cause: error) }
+    } catch { throw CommandFailure("--page: \(error.sentence)", cause: error) }
     task = Task { await feed.run() }
   }
 

@@ -27,7 +27,7 @@ struct SandboxTokenFile: Sendable, Equatable {
       throw CommandFailure("\(path), which --tokens names, has more than 16 MiB")
     }
     do { try self.init(json: data, now: now) } catch let error as CommandFailure {
-      throw CommandFailure("\(path): \(error.message); docs/sandbox.md has the keys")
+      throw CommandFailure("\(path): \(error.message); docs/provider/sandbox.md has the keys")
     }
   }
 
@@ -55,7 +55,7 @@ struct SandboxTokenFile: Sendable, Equatable {
   }
 
   /// Puts the tokens into a configuration.
-  func apply(to configuration: inout APNsSandbox.Configuration) {
+  func apply(to configuration: inout VirtualAPNs.Configuration) {
     configuration.goneTokens = gone
     configuration.expiredTokens = expired
     configuration.foreignTokens = foreign

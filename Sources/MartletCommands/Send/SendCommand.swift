@@ -98,7 +98,9 @@ struct SendCommand: Command {
     template = APNsNotification(deviceToken: "", topic: topic, pushType: type, payload: [])
     template.priority = try arguments[Options.priority].flatMap { Int($0) }
     template.collapseID = try arguments[Options.collapseID]
-    template.expiration = try arguments[Options.expiration].map(Int64.init)
+    template.expiration = try arguments[Options.expiration].map {
+      APNsExpiration(seconds: Int64($0))
+    }
     if let id = try arguments[Options.id] {
       guard tokens.count == 1 else { throw UsageError("--id goes with one --token only") }
       template.id = id
@@ -143,7 +145,7 @@ struct SendCommand: Command {
   private func payload(_ console: Console) throws -> [UInt8] {
     let data = try InputFile.payload(payloadFile, console)
     do { _ = try JSONValue(parsing: data) } catch {
-      throw CommandFailure("\(payloadFile): \(error)", cause: error)
+      throw CommandFailure("\(payloadFile): \(error.sentence)", cause: error)
     }
     return Array(data)
   }
@@ -173,9 +175,7 @@ struct SendCommand: Command {
     guard let status = outcome.status else {
       return "\(token)  \(outcome.kind.rawValue): \(outcome.message ?? "")"
     }
-    let since = outcome.timestamp.map { milliseconds in
-      " since " + Date(timeIntervalSince1970: Double(milliseconds) / 1000).formatted(.iso8601)
-    }
+    let since = outcome.timestamp.map { " since " + $0.formatted(.iso8601) }
     return "\(token)  \(status) \(outcome.reason?.rawValue ?? "accepted")\(since ?? "")"
       + "  \(outcome.apnsID)"
   }
@@ -187,7 +187,7 @@ struct SendCommand: Command {
       "status": outcome.status.map { .integer(Int64($0)) } ?? .null,
       "reason": outcome.reason.map { .string($0.rawValue) } ?? .null,
       "apns_id": .string(outcome.apnsID),
-      "timestamp": outcome.timestamp.map(JSONValue.integer) ?? .null,
+      "timestamp": outcome.inactiveSince.map(JSONValue.integer) ?? .null,
     ])
     return String(decoding: line.serialized(), as: UTF8.self)
   }

@@ -104,7 +104,7 @@ extension Arguments {
     do {
       json = try JSONValue(parsing: InputFile.text(file, of: ServeSettings.Options.config))
     } catch let error as JSONError {
-      throw CommandFailure("\(file), which --config names, is \(error)")
+      throw CommandFailure("\(file), which --config names, is \(error.sentence)")
     }
     guard let members = json.object else {
       throw CommandFailure("\(file), which --config names, must be a JSON object")

@@ -34,7 +34,7 @@ final class SecretKeyWatch: Sendable {
       do {
         if let secrets = try file.read() { state.secrets = secrets }
       } catch {
-        log("the secret key stays as it was: \(error)")
+        log("the secret key stays as it was: \(error.sentence)")
       }
       return state.secrets
     }

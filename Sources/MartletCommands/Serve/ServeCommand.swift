@@ -13,7 +13,7 @@ struct ServeCommand: Command {
     --config names, where the key of --listen is "listen". A password belongs in the environment or
     in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0;
     SIGHUP reads that file, the certificate and its key again, takes over the latter two and the
-    options of the log, and names the options that need a restart. See docs/operations.md.
+    options of the log, and names the options that need a restart. See docs/server/operations.md.
     """
 
   private let arguments: Arguments
@@ -73,10 +73,13 @@ struct ServeCommand: Command {
     if let port = server.metricsPort, let host = settings.server.metricsAddress?.host {
       console.print("metrics on http://\(SocketAddress.urlHost(host)):\(port)/metrics")
     }
+    let (terminations, reloads) = (await console.terminations(), await console.reloads())
     console.print("listening on \(Self.url(settings.server, port: server.port))")
     let reload = ServeReload(arguments: arguments, started: started)
-    let reloading = Task { await console.onReload { reload.run(server, log) } }
-    await console.untilTerminated()
+    let reloading = Task {
+      for await _ in reloads { reload.run(server, log) }
+    }
+    for await _ in terminations { break }
     reloading.cancel()
     log.write(
       "stopping: no new requests are taken, and the batches being sent are finished", level: .info)

@@ -29,7 +29,7 @@ struct ServeReload: Sendable {
       now = try arguments.withConfigurationFile()
       settings = try ServeSettings(now)
     } catch {
-      return log.write("SIGHUP: everything stays as it was: \(error)", level: .error)
+      return log.write("SIGHUP: everything stays as it was: \(error.sentence)", level: .error)
     }
     log.change(to: settings.log)
     var waiting = Self.changes(from: started, to: now).filter { !Self.takenOver.contains($0) }
@@ -56,7 +56,7 @@ struct ServeReload: Sendable {
       try server.setCertificate(tls.certificatePEM, keyPEM: tls.keyPEM)
       log.write("SIGHUP: new connections get the certificate as it is now", level: .info)
     } catch {
-      log.write("SIGHUP: the certificate stays as it was: \(error)", level: .error)
+      log.write("SIGHUP: the certificate stays as it was: \(error.sentence)", level: .error)
     }
   }
 

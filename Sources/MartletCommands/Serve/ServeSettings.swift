@@ -2,6 +2,7 @@ import APNs
 import Foundation
 import PushPayload
 import PushServer
+import PushStore
 import _TLS
 
 /// The settings of `martlet serve`, from the command line, the environment and the configuration
@@ -53,7 +54,8 @@ struct ServeSettings: Sendable {
       "--public-url", publicURLForm, help: "the address of this server for the world: https://HOST"
     ).inEnvironment
     static let workers = Option(
-      "--workers", .count(1...256), default: "4", help: "batches of up to 1000 pushes sent at once"
+      "--workers", .count(1...256), default: "4",
+      help: "batches of up to \(Batch.limit) pushes sent at once"
     ).inEnvironment
     static let padEncrypted = Option(
       "--pad-encrypted", .count(2...2048, "BYTES"),
@@ -246,7 +248,7 @@ struct ServeSettings: Sendable {
     do throws(TLSError) {
       try use()
     } catch {
-      throw CommandFailure("\(files): \(error); give them as PEM", cause: error)
+      throw CommandFailure("\(files): \(error.sentence); give them as PEM", cause: error)
     }
   }
 }

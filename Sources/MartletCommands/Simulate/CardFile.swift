@@ -59,7 +59,7 @@ enum CardFile {
         to: URL(fileURLWithPath: file), options: [nil, .typeRegular].contains(type) ? .atomic : [])
       return true
     } catch let error as CardError {
-      throw CommandFailure("cannot draw the card: \(error)", cause: error)
+      throw CommandFailure("cannot draw the card: \(error.sentence)", cause: error)
     } catch {
       throw CommandFailure(
         "cannot write \(file): is the folder there, writable, and the disk not full?", cause: error)

@@ -68,9 +68,10 @@ struct SimulateCommand: CheckingCommand {
       help: "keep the attached files in this folder; otherwise they are removed")
     static let expect = Option(
       "--expect", .file("FILE.json"),
-      help: "compare the part of the JSON that FILE.json names, and print what differs")
+      help: "compare the part of the stable JSON that FILE.json names, and print what differs")
     static let stable = Option(
-      flag: "--stable", help: "fix what differs from run to run: times, memory and paths")
+      flag: "--stable",
+      help: "fix what differs from run to run: times, memory and paths; --expect does so too")
 
     private static let mediaForm = ValueForm<ScriptedMedia>("URL=FILE", completion: .files) {
       ScriptedMedia($0)
@@ -205,7 +206,7 @@ struct SimulateCommand: CheckingCommand {
         }
       } catch {
         // The other payloads are still simulated.
-        console.printError("martlet simulate: \(error)")
+        console.printError("martlet simulate: \(error.sentence)")
         exitCode = .invalidInput
         continue
       }
@@ -232,7 +233,9 @@ struct SimulateCommand: CheckingCommand {
   private func print(
     _ report: SimulationReport, expecting expectation: Expectation?, _ console: Console
   ) -> ExitCode {
-    let json = arguments[Options.stable] ? report.stableJSON : report.json
+    // An expectation that was recorded names times and paths, too.
+    let isStable = arguments[Options.stable] || expectation != nil
+    let json = isStable ? report.stableJSON : report.json
     let differences = expectation?.differences(from: json)
     if arguments[CommonOptions.json] {
       var members = json.object ?? [:]

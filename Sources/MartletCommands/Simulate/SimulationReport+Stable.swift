@@ -4,8 +4,8 @@ extension SimulationReport {
   /// The JSON without what differs from run to run.
   ///
   /// Elapsed and traced times are 0, countdowns begin in 1970, the peak memory is null, an attachment's identifier is its number,
-  /// and its path that number with the file's extension. Events of one stage that follow each other in
-  /// the trace are sorted, since media are fetched concurrently.
+  /// and its path that number with the file's extension. A category that the extension registers has the time 0 in its
+  /// identifier. Events of one stage that follow each other in the trace are sorted, since media are fetched concurrently.
   var stableJSON: JSONValue {
     var report = self
     report.delivered = 0
@@ -22,7 +22,19 @@ extension SimulationReport {
       attachment["path"] = .string("\(index + 1)\(pathExtension)")
     }
     members["trace"] = Self.map(members["trace"]) { $1["at"] = 0 }.map(Self.sortedByStage)
-    return .object(members)
+    return Self.withoutCategoryTimes(.object(members))
+  }
+
+  /// A value whose strings name the second 0 as the time at which a category was registered.
+  private static func withoutCategoryTimes(_ value: JSONValue) -> JSONValue {
+    switch value {
+    case .string(let text):
+      let time = /(martlet\.buttons\.)[0-9a-f]{8}\./
+      return .string(text.replacing(time) { $0.output.1 + "00000000." })
+    case .array(let items): return .array(items.map(withoutCategoryTimes))
+    case .object(let members): return .object(members.mapValues(withoutCategoryTimes))
+    default: return value
+    }
   }
 
   private static func sortedByStage(_ trace: JSONValue) -> JSONValue {

@@ -23,7 +23,6 @@ struct ExtensionTarget: Sendable {
       (kind.entitlements, "text.plist.entitlements"),
     ]
   }
-  private static let embedPhase = "Embed Foundation Extensions"
 
   /// Adds the target, and what it needs, to an app's target.
   func add(
@@ -175,18 +174,19 @@ struct ExtensionTarget: Sendable {
           "package", "XCRemoteSwiftPackageReference",
           comment: "XCRemoteSwiftPackageReference \"\(target.package.name)\"",
           members: [
-            ("repositoryURL", .string(url)),
-            (
-              "requirement",
-              .dictionary([
-                ("kind", .string("upToNextMajorVersion")),
-                ("minimumVersion", .string(Martlet.version)),
-              ])
-            ),
+            ("repositoryURL", .string(url)), ("requirement", .dictionary(Self.requirement)),
           ])
       }
       editor.insert([package], into: "packageReferences", of: project.root)
       return package
+    }
+
+    private static var requirement: [(String, XcodeValue)] {
+      switch MartletPackage.Requirement.current {
+      case .branch(let name): [("kind", .string("branch")), ("branch", .string(name))]
+      case .from(let version):
+        [("kind", .string("upToNextMajorVersion")), ("minimumVersion", .string(version))]
+      }
     }
 
     private mutating func addPhases(source: XcodeValue, dependency: XcodeValue) -> [XcodeValue] {
@@ -206,7 +206,7 @@ struct ExtensionTarget: Sendable {
       add(
         "phase " + name, "PBX\(name)BuildPhase", comment: name,
         members: [
-          ("buildActionMask", .string("2147483647")), ("files", .array(files)),
+          ("buildActionMask", .string(EmbedPhase.everyBuild)), ("files", .array(files)),
           ("runOnlyForDeploymentPostprocessing", .string("0")),
         ])
     }
@@ -251,17 +251,11 @@ struct ExtensionTarget: Sendable {
       editor.insert([dependency], into: "dependencies", of: app)
     }
 
-    /// Adds the product to the app's phase that copies extensions, which is made where there is
-    /// none.
+    /// Adds the product to the app's phase that copies extensions in every build, which is made if
+    /// there is none.
     private mutating func embed(_ product: XcodeValue) {
-      let phases = project.phases(of: app)
-      let old = phases.first {
-        // Newer formats have the folder's name in place of its number.
-        $0.isa == "PBXCopyFilesBuildPhase"
-          && ($0.string("dstSubfolderSpec") == "13" || $0.string("dstSubfolder") == "PlugIns")
-          && ($0.string("dstPath") ?? "").isEmpty
-      }
-      let phase = old.map { $0.string("name") ?? "CopyFiles" } ?? ExtensionTarget.embedPhase
+      let old = project.embedPhase(of: app)
+      let phase = old?.name ?? project.newEmbedPhaseName(in: app)
       let file = add(
         "embedded", "PBXBuildFile", comment: "\(target.name).appex in \(phase)",
         members: [
@@ -269,14 +263,14 @@ struct ExtensionTarget: Sendable {
           ("settings", .dictionary([("ATTRIBUTES", .array([.string("RemoveHeadersOnCopy")]))])),
         ])
       if let old {
-        editor.insert([file], into: "files", of: old)
+        editor.insert([file], into: "files", of: old.object)
         return
       }
       let added = add(
         "phase embed", "PBXCopyFilesBuildPhase", comment: phase,
         members: [
-          ("buildActionMask", .string("2147483647")), ("dstPath", .string("")),
-          ("dstSubfolderSpec", .string("13")), ("files", .array([file])),
+          ("buildActionMask", .string(EmbedPhase.everyBuild)), ("dstPath", .string("")),
+          project.plugInsFolder, ("files", .array([file])),
           ("name", .string(phase)), ("runOnlyForDeploymentPostprocessing", .string("0")),
         ])
       // A script that stands between compiling and copying can make a cycle, as Flutter's does.

@@ -23,6 +23,31 @@ enum MartletPackage: Sendable, Equatable {
     self = isURL ? .url(text) : .path(text)
   }
 
+  /// What a project takes of a repository.
+  enum Requirement: Sendable, Equatable {
+    case branch(String)
+    /// A version, and the later ones that are compatible.
+    case from(String)
+
+    /// The version of this program, or the branch while no tag has a version.
+    static let current: Requirement = Martlet.isTagged ? .from(Martlet.version) : .branch("main")
+
+    /// The name and the value, as SwiftPM, XcodeGen and the plugin for Expo have them.
+    var member: (name: String, value: String) {
+      switch self {
+      case .branch(let name): ("branch", name)
+      case .from(let version): ("from", version)
+      }
+    }
+  }
+
+  /// Whether a folder has the manifest of Martlet's package.
+  static func isAt(_ folder: URL) -> Bool {
+    let manifest = folder.appending(path: "Package.swift")
+    let text = try? String(contentsOf: manifest, encoding: .utf8)
+    return text?.contains("name: \"martlet\"") == true
+  }
+
   /// The last part without `.git`, by which Xcode calls the package.
   var name: String {
     switch self {

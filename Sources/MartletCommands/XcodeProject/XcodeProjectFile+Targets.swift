@@ -65,22 +65,11 @@ extension XcodeProjectFile {
 
   /// The extensions of a kind: the one that has Martlet's name for it, and others that the app embeds.
   ///
-  /// - Throws: ``CommandFailure`` where another target has the name.
+  /// - Throws: ``CommandFailure`` if another target has the name, or if the extension with it does not fit its app.
   func extensions(
     _ kind: ExtensionKind, of app: XcodeProject.Object, bundleID: String
   ) throws(CommandFailure) -> (own: PresentExtension?, others: [PresentExtension]) {
     let ids = bundleIDs(of: app) + [bundleID]
-    let own = project.targets.first { $0.name == kind.target }
-    if let own {
-      let mine = bundleIDs(of: own)
-      guard own.string("productType") == ExtensionTarget.productType,
-        mine.contains(where: { ids.map { "\($0).\(kind.target)" }.contains($0) })
-      else {
-        throw CommandFailure(
-          "\(path) has another target \"\(kind.target)\"; rename it, or remove it if it is not used"
-        )
-      }
-    }
     let embedded = Set(
       project.objects(app.strings("dependencies")).compactMap { dependency in
         dependency.string("target")
@@ -88,6 +77,19 @@ extension XcodeProjectFile {
             project.objects[$0]?.string("remoteGlobalIDString")
           }
       })
+    let own = project.targets.first { $0.name == kind.target }
+    if let own {
+      let mine = bundleIDs(of: own)
+      guard own.string("productType") == ExtensionTarget.productType,
+        embedded.contains(own.id)
+          || mine.contains(where: { ids.map { "\($0).\(kind.target)" }.contains($0) })
+      else {
+        throw CommandFailure(
+          "\(path) has another target \"\(kind.target)\"; rename it, or remove it if it is not used"
+        )
+      }
+      try checkPresent(own, of: app, bundleID: bundleID)
+    }
     let others = project.targets.filter {
       $0.id != own?.id && embedded.contains($0.id) && isExtension($0, kind)
     }

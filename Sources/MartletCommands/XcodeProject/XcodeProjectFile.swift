@@ -32,7 +32,8 @@ struct XcodeProjectFile: Sendable {
       project = try XcodeProject(Array(bytes))
     } catch {
       throw CommandFailure(
-        "cannot read \(file.path): \(error); open the project in Xcode to see whether it is whole")
+        "cannot read \(file.path): \(error.sentence); open the project in Xcode to see whether it is whole"
+      )
     }
     guard project.objectVersion >= XcodeProject.oldestVersion else {
       throw CommandFailure(

@@ -89,9 +89,8 @@ extension LintRules {
       var known = AppleKeys.alert.union(AppleKeys.legacyAlert)
       if subject.isLiveActivity { known.insert("sound") }
       return subject.members("$.aps.alert", of: subject.aps?["alert"]?.object)
-        .filter {
-          !known.contains($0.key) && AppleKeys.correction(of: $0.key, among: AppleKeys.alert) == nil
-        }.map { LintFinding($0.path, "is not a key that Apple documents") }
+        .filter { !known.contains($0.key) && subject.alertKey($0.key) == nil }
+        .map { LintFinding($0.path, "is not a key that Apple documents") }
     },
     LintRule(
       "M307", .warning, summary: "a placeholder was not filled in",

@@ -1,73 +1,24 @@
 import PushPayload
 
-/// The keys that Apple documents, by the object they belong to.
-enum AppleKeys {
-  static let aps: Set = [
-    "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
-    "target-content-id", "interruption-level", "relevance-score", "filter-criteria", "timestamp",
-    "event", "content-state", "stale-date", "dismissal-date", "attributes-type", "attributes",
-    "input-push-token", "input-push-channel", "content-changed",
-  ]
-  static let alert: Set = [
-    "title", "subtitle", "body", "launch-image", "title-loc-key", "title-loc-args",
-    "subtitle-loc-key", "subtitle-loc-args", "loc-key", "loc-args",
-  ]
-  static let legacyAps: Set = ["url-args"]
-  static let legacyAlert: Set = ["action-loc-key", "summary-arg", "summary-arg-count"]
-  /// The keys of `aps` that an app is unlikely to use as keys of its own.
-  static let unmistakable: Set = [
-    "content-available", "mutable-content", "thread-id", "target-content-id", "interruption-level",
-    "relevance-score", "filter-criteria", "content-state", "content-changed",
-  ]
-  /// The keys of `aps` that are common words: beside `aps` they count where the value is one that Apple's key takes.
-  static let common: Set = ["alert", "badge", "sound", "category"]
-
-  /// Whether a value beside `aps` is one that the key of that name takes inside.
-  static func isTaken(_ value: JSONValue, by key: String) -> Bool {
-    switch key {
-    case "alert", "sound": value.string != nil || value.object != nil
-    case "badge": value.number != nil || value.string.map { Int($0) != nil } ?? false
-    case "category": value.string != nil
-    default: true
-    }
-  }
-  static let headers: Set = [
-    "apns-id", "apns-expiration", "apns-priority", "apns-topic", "apns-collapse-id",
-    "apns-push-type",
-  ]
-
-  /// The key that a misspelled key stands for, such as `mutableContent` or `thread_id`; `nil` for other keys.
-  static func correction(of key: String, among keys: Set<String>) -> String? {
-    let letters = { (text: String) in text.lowercased().filter { $0 != "-" && $0 != "_" } }
-    guard !keys.contains(key) else { return nil }
-    return keys.sorted().first { letters($0) == letters(key) }
-  }
-}
-
 extension LintRules {
   /// Rules about the keys of `aps`: whether they are in the right object and spelled as Apple spells them.
   static let apsKeys: [LintRule] = [
     LintRule(
       "M221", .error, summary: "a key of aps is misspelled",
       why: """
-        Apple's keys are in lower case with hyphens. `mutable_content` and `contentAvailable` are the \
-        spellings of other push services; iOS ignores them.
+        Apple's keys are in lower case with hyphens, and iOS ignores any other spelling. `mutable_content` and \
+        `contentAvailable` are those of other push services; `badges` and `events` are slips.
         """,
       bad: #"{"aps": {"alert": "Hello", "mutable_content": 1}}"#,
       good: #"{"aps": {"alert": "Hello", "mutable-content": 1}}"#,
-      fix: "spell it with hyphens, in lower case"
+      fix: "write the key as Apple spells it"
     ) { subject in
-      let aps = subject.members("$.aps", of: subject.aps).compactMap { member in
-        AppleKeys.correction(of: member.key, among: AppleKeys.aps).map {
-          LintFinding(member.path, "must be spelled \($0)")
-        }
-      }
+      let aps = subject.members("$.aps", of: subject.aps).map { ($0.path, subject.apsKey($0.key)) }
       let alert = subject.members("$.aps.alert", of: subject.aps?["alert"]?.object)
-        .compactMap { member in
-          AppleKeys.correction(of: member.key, among: AppleKeys.alert)
-            .map { LintFinding(member.path, "must be spelled \($0)") }
-        }
-      return aps + alert
+        .map { ($0.path, subject.alertKey($0.key)) }
+      return (aps + alert).compactMap { path, key in
+        key.map { LintFinding(path, "must be spelled \($0)") }
+      }
     },
     LintRule(
       "M222", .error, summary: "a key of aps is beside aps",
@@ -104,10 +55,9 @@ extension LintRules {
       good: #"{"aps": {"alert": "Hello"}, "order": 4711}"#,
       fix: "move it beside aps"
     ) { subject in
-      let known = AppleKeys.aps.union(AppleKeys.legacyAps).union(["title", "subtitle", "body"])
-      return subject.members("$.aps", of: subject.aps)
+      subject.members("$.aps", of: subject.aps)
         .filter {
-          !known.contains($0.key) && AppleKeys.correction(of: $0.key, among: AppleKeys.aps) == nil
+          !AppleKeys.knownInAps.contains($0.key) && subject.apsKey($0.key) == nil
             && !subject.isReadInsideAps($0.key)
         }.map { LintFinding($0.path, "is not a key that Apple documents") }
     },
@@ -140,16 +90,29 @@ extension LintRules {
     LintRule(
       "M226", .warning, summary: "a header of the request is in the payload",
       why: """
-        Priority, expiration, topic, push type and collapse identifier are HTTP headers. In the payload \
-        they are keys of the app's own, and APNs applies its defaults.
+        Priority, expiration, topic, push type and collapse identifier are HTTP headers. In the payload, also \
+        in an object such as `headers` or `apns.headers`, they are keys of the app's own, and APNs applies its \
+        defaults.
         """,
       bad: #"{"aps": {"alert": "Hello"}, "apns-priority": 5}"#,
       good: .init(#"{"aps": {"alert": "Hello"}}"#, .init(priority: "5")),
       fix: "send it as a header of the request"
     ) { subject in
-      let top = subject.members("$", of: subject.top)
-      return (top + subject.members("$.aps", of: subject.aps))
-        .filter { AppleKeys.headers.contains($0.key.lowercased()) }
+      let json = subject.json
+      let isForeign = subject.foreignRequest != nil
+      // Another service takes the headers of a request to APNs in these objects.
+      let objects: [(path: String, value: JSONValue?)] =
+        isForeign
+        ? []
+        : [
+          ("$.headers", json?["headers"]), ("$.apns", json?["apns"]),
+          ("$.apns.headers", json?["apns"]?["headers"]), ("$.data", json?["data"]),
+          ("$.data.headers", json?["data"]?["headers"]),
+        ]
+      let members =
+        subject.members("$", of: subject.top) + subject.members("$.aps", of: subject.aps)
+        + objects.flatMap { subject.members($0.path, of: $0.value?.object) }
+      return members.filter { AppleKeys.headers.contains($0.key.lowercased()) }
         .map { LintFinding($0.path, "must be a header of the request") }
     },
     LintRule(
@@ -182,6 +145,26 @@ extension LintSubject {
   /// The members of an object with their paths, in the order of their keys.
   func members(_ path: String, of object: [String: JSONValue]?) -> [Member] {
     (object ?? [:]).keys.sorted().map { Member(key: $0, parent: path) }
+  }
+
+  /// The key that a key of `aps` is a misspelling of; `nil` for one of Apple's, a vendor's or the app's.
+  fileprivate func apsKey(_ key: String) -> String? {
+    if let name = AppleKeys.correction(of: key, among: AppleKeys.aps) { return name }
+    guard !AppleKeys.knownInAps.contains(key), let aps, let value = aps[key],
+      let name = AppleKeys.nearest(to: key, with: value, among: AppleKeys.aps), aps[name] == nil,
+      !isReadInsideAps(key)
+    else { return nil }
+    return name
+  }
+
+  /// The key that a key of the alert is a misspelling of; `nil` for one of Apple's or an unknown one.
+  func alertKey(_ key: String) -> String? {
+    if let name = AppleKeys.correction(of: key, among: AppleKeys.alert) { return name }
+    let known = AppleKeys.alert.union(AppleKeys.legacyAlert)
+    guard !known.contains(key), let alert = aps?["alert"]?.object, let value = alert[key],
+      let name = AppleKeys.nearest(to: key, with: value, among: AppleKeys.alert), alert[name] == nil
+    else { return nil }
+    return name
   }
 
   /// Whether a dialect reads a key of `aps`: without the key, the payload asks for something else.

@@ -2,7 +2,7 @@ import NotificationTemplates
 import PushPayload
 
 extension LintRules {
-  /// Rules about templates of expanded notifications; see docs/templates.md.
+  /// Rules about templates of expanded notifications; see docs/app/templates.md.
   static let templates: [LintRule] = [
     LintRule(
       "M811", .warning, summary: "a template has a value that is not read",
@@ -38,7 +38,7 @@ extension LintRules {
         #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_carrousel", "pt_title": "Tea"}"#,
       good:
         #"{"aps": {"alert": "Tea", "category": "CTNotification", "mutable-content": 1}, "pt_id": "pt_basic", "pt_title": "Tea"}"#,
-      fix: "write a name of docs/templates.md"
+      fix: "write a name of docs/app/templates.md"
     ) { subject in subject.templateFindings(.unknownName) },
     LintRule(
       "M814", .warning, summary: "the category is not that of the content extension",

@@ -16,7 +16,7 @@ struct CompletionsTests {
   private func offers(_ shell: Shell, _ line: String) async throws -> Set<String> {
     let console = RecordingConsole()
     #expect(await console.run("completions", shell.rawValue) == .success)
-    let script = try folder.write(console.output.joined() + "\n", to: "martlet.\(shell)")
+    let script = try folder.write(console.text + "\n", to: "martlet.\(shell)")
     let place = folder.url.appending(path: "place/sub")
     try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     try Data("{}".utf8).write(to: folder.url.appending(path: "place/a.json"))

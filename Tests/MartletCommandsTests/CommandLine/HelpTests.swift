@@ -6,7 +6,7 @@ import Testing
 struct HelpTests {
   private func run(_ words: String...) async -> (code: ExitCode, output: String, error: String) {
     let console = RecordingConsole()
-    let code = await Martlet().run(words, console.console)
+    let code = await runMartlet(words, console.console)
     return (code, console.output.joined(separator: "\n"), console.errors.joined(separator: "\n"))
   }
 
@@ -75,7 +75,7 @@ struct HelpTests {
     ])
   func unknown(line: [String], message: String) async {
     let console = RecordingConsole()
-    #expect(await Martlet().run(line, console.console) == .invalidInput)
+    #expect(await runMartlet(line, console.console) == .invalidInput)
     #expect(console.errors == [message] && console.output.isEmpty)
   }
 

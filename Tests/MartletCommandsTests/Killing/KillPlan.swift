@@ -14,12 +14,15 @@ struct KillSetting: Sendable, CustomStringConvertible {
 
   var description: String { "\(database.rawValue), \(nodes) node\(nodes == 1 ? "" : "s")" }
 
-  /// The settings whose databases are installed.
-  static let all =
-    [
-      KillSetting(database: .sqlite, nodes: 1), KillSetting(database: .postgreSQL, nodes: 1),
-      KillSetting(database: .postgreSQL, nodes: 3),
-    ] + (CitusCluster.isInstalled ? [KillSetting(database: .citus, nodes: 2)] : [])
+  /// The settings whose databases are installed; one node on PostgreSQL and Citus only in `make verify`.
+  static let all: [KillSetting] = {
+    let sample = [
+      KillSetting(database: .sqlite, nodes: 1), KillSetting(database: .postgreSQL, nodes: 3),
+    ]
+    guard Tier.isWhole else { return sample }
+    return sample + [KillSetting(database: .postgreSQL, nodes: 1)]
+      + (CitusCluster.isInstalled ? [KillSetting(database: .citus, nodes: 2)] : [])
+  }()
 }
 
 /// The number of devices, and for each kill the node and the number of pushes before it.
@@ -32,16 +35,12 @@ struct KillPlan: Sendable, CustomStringConvertible {
   let devices: Int
   let kills: [Kill]
   let seed: UInt64
-  /// `make torture` sets it.
-  let isTorture: Bool
-
   init(nodes: Int, kills count: Int? = nil) {
     let environment = ProcessInfo.processInfo.environment
-    isTorture = environment["MARTLET_TORTURE"] != nil
     let seed = environment["MARTLET_SEED"].flatMap(UInt64.init) ?? .random(in: 0...(.max))
-    let devices = isTorture ? 100_000 : 20_000
+    let devices = Tier.sample(8000, of: 100_000)
     var random = SplitMix64(state: seed)
-    let moments = (0..<(count ?? (isTorture ? 20 : 3)))
+    let moments = (0..<(count ?? Tier.sample(2, of: 20)))
       .map { _ in Int.random(in: 1..<devices, using: &random) }.sorted()
     kills = moments.map { Kill(moment: $0, node: Int.random(in: 0..<nodes, using: &random)) }
     self.seed = seed

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import _Spawn
 
 /// A process of the built program.
@@ -11,8 +12,7 @@ final class ServeProcess: Sendable {
   ///
   /// - Parameter limit: A shell command that runs before the program takes the shell's place.
   init(_ options: [String], under limit: String? = nil) throws {
-    let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
-      .appending(path: "martlet").path()
+    let program = BuiltProgram.martlet
     let line = [program, "serve", "--listen", "127.0.0.1:0"] + options
     child = try ChildProcess(
       "/usr/bin/env", ["sh", "-c", (limit.map { $0 + "; " } ?? "") + #"exec "$@""#, "sh"] + line,

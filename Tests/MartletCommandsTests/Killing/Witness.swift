@@ -6,7 +6,7 @@ import _TLS
 final class Witness: Sendable {
   let caPEM: String
   let url: String
-  private let sandbox: APNsSandbox
+  private let sandbox: VirtualAPNs
   private let state: State
 
   private final class State: Sendable {
@@ -18,7 +18,7 @@ final class Witness: Sendable {
   init(p8: String, stallsAfter limit: Int) async throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["127.0.0.1"])
-    var configuration = APNsSandbox.Configuration(
+    var configuration = VirtualAPNs.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.providerKeys = [.init(teamID: "TEAM123456", keyID: "KEY1234567", pem: p8)]
     let state = State()
@@ -32,7 +32,7 @@ final class Witness: Sendable {
     }
     self.state = state
     caPEM = authority.certificatePEM
-    sandbox = try APNsSandbox(configuration: configuration)
+    sandbox = try VirtualAPNs(configuration: configuration)
     url = "https://127.0.0.1:\(try await sandbox.start())"
   }
 

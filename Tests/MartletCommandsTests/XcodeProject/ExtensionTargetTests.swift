@@ -192,7 +192,9 @@ struct ExtensionTargetTests {
     let remote = try XcodeProject(fixture.added(package: .url(url)).bytes)
     let reference = try #require(remote.all("XCRemoteSwiftPackageReference").first)
     #expect(reference.string("repositoryURL") == url)
-    #expect(reference.value["requirement"]?["minimumVersion"]?.string == Martlet.version)
+    let requirement = try #require(reference.value["requirement"])
+    let expected = Martlet.isTagged ? ("minimumVersion", Martlet.version) : ("branch", "main")
+    #expect(requirement[expected.0]?.string == expected.1)
     let local = try XcodeProject(fixture.added().bytes)
     #expect(
       local.all("XCLocalSwiftPackageReference").map { $0.string("relativePath") } == ["../martlet"])

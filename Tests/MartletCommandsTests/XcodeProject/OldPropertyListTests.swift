@@ -95,10 +95,7 @@ struct OldPropertyListTests {
     }
   }
 
-  /// The number of mutations: a few hundred, or a tenth of what `make fuzz` sets.
-  private static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
-    ?? 300
+  private static let rounds = Tier.mutations(100, of: 300, cost: 10)
 
   @Test(
     "a mutated project is read or refused, and what is read can be edited",

@@ -25,6 +25,13 @@ struct ProjectFixture: Sendable, CustomTestStringConvertible {
 
   var testDescription: String { name }
 
+  /// Writes a folder that is taken for Martlet's repository.
+  static func writePackage(at folder: URL) throws {
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    try Data(#"let package = Package(name: "martlet")"#.utf8)
+      .write(to: folder.appending(path: "Package.swift"), options: .atomic)
+  }
+
   var bytes: [UInt8] {
     get throws { Array(try Data(contentsOf: Fixtures.url("xcode/\(name).pbxproj"))) }
   }
@@ -47,9 +54,12 @@ struct ProjectFixture: Sendable, CustomTestStringConvertible {
   }
 
   /// Writes the project, changed by a closure, and returns the path of the `.xcodeproj`.
+  ///
+  /// Martlet's package is beside the folder, as the default of `--package` has it.
   func write(
     in folder: TemporaryFolder, _ change: (String) -> String = { $0 }
   ) throws -> String {
+    try Self.writePackage(at: folder.url.deletingLastPathComponent().appending(path: "martlet"))
     let bundle = folder.file("\(app).xcodeproj")
     try FileManager.default.createDirectory(at: bundle, withIntermediateDirectories: true)
     let text = change(String(decoding: try bytes, as: UTF8.self))

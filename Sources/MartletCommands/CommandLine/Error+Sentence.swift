@@ -1,0 +1,15 @@
+import Foundation
+
+extension Error {
+  /// The error in words, as every command prints it.
+  ///
+  /// Swift prints an error without a description as a value, `APIError(status: 422, …)`, which nobody can act on.
+  var sentence: String {
+    if Self.self is NSError.Type || Self.self is any CustomNSError.Type {
+      return localizedDescription
+    }
+    let value: Any = self
+    if let value = value as? any CustomStringConvertible { return value.description }
+    return "an error of the kind \(Self.self), which has no explanation; please report it"
+  }
+}
