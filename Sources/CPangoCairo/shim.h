@@ -6,7 +6,7 @@
 
 // Pango's functions that _Card calls. Pango's headers are found only with the directories that pkg-config knows, and
 // SwiftPM would ask pkg-config in the build of every package that depends on this one, with warnings
-// (docs/decisions/0025). scripts/card-declarations compares these declarations with Pango's headers.
+// (docs/contributing/decisions/0025). scripts/card-declarations compares these declarations with Pango's headers.
 
 typedef struct _PangoAttrList PangoAttrList;
 typedef struct _PangoAttribute PangoAttribute;

@@ -31,7 +31,7 @@ package final class PushServer: Sendable {
     package var webhookTargets = WebhookTargets()
     /// The proxies whose word about their clients' addresses is taken.
     package var trustedProxies: [AddressRange] = []
-    /// How many batches of up to 1000 pushes are sent at the same time.
+    /// How many batches are sent at the same time.
     package var workers = 4
     /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
     /// does not pad.

@@ -6,12 +6,13 @@ from datetime import datetime, timezone
 from browser import base, check, expect, keys, sign_in, timeout, url
 from keyboard import enter, press, tab_to
 
-# Presses of the mouse, counted over all pages of a tab. Playwright cancels one that would hit another element, since the
-# page has moved meanwhile, and presses again.
-COUNT_PRESSES = """addEventListener("pointerdown", (event) => setTimeout(() => {
-  if (event.defaultPrevented) return;
-  sessionStorage.presses = Number(sessionStorage.presses ?? 0) + 1;
-}), true);"""
+# Presses of the mouse, counted over all pages of a tab: at once, since a press may lead to the next page. Playwright cancels one
+# that would hit another element, since the page has moved meanwhile, and presses again.
+COUNT_PRESSES = """addEventListener("pointerdown", (event) => {
+  const count = (change) => sessionStorage.presses = Number(sessionStorage.presses ?? 0) + change;
+  count(1);
+  setTimeout(() => { if (event.defaultPrevented) count(-1); });
+}, true);"""
 devices = [f"d{number}" for number in range(5, 41)]
 
 

@@ -20,7 +20,7 @@ async def write(page):
         await page.locator(f"[name=page{number}_media_url_file]").set_input_files(given["picture"])
         await expect(page.locator(f"#page{number}_media_url")).to_have_value(uploaded)
         await page.locator(f"#page{number}_title").fill(title)
-    await page.get_by_role("button", name="Add a page").click()
+    await press_while_remarks_come(page)
     third = page.locator("#page2_media_url")
     await expect(third).to_be_focused()
     await third.fill(await page.locator("#page0_media_url").input_value())
@@ -43,6 +43,28 @@ async def write(page):
     await has_titles(page, ["Scarf", "Hat"])
     await expect(page.locator("#page0_link")).to_have_value("app://scarf")
     await expect(page.get_by_role("button", name="Move up page 1")).to_be_disabled()
+
+
+# Playwright's own way would scroll to the field, and the button away from the mouse.
+TYPE = """(field, text) => {
+  field.value = text;
+  field.dispatchEvent(new Event("input", { bubbles: true }));
+}"""
+
+
+async def press_while_remarks_come(page):
+    """The button "Add a page" keeps its click while it is pressed and remarks above it come and go."""
+    picture = page.locator("#page1_media_url")
+    url = await picture.input_value()
+    await preview_is_current(page)
+    await page.get_by_role("button", name="Add a page").hover()
+    await page.mouse.down()
+    async with page.expect_response(lambda response: "json" in response.headers["content-type"]):
+        async with page.expect_response(lambda response: "json" not in response.headers["content-type"]):
+            await picture.evaluate(TYPE, "")
+    await page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
+    await picture.evaluate(TYPE, url)
+    await page.mouse.up()
 
 
 async def mend(page):

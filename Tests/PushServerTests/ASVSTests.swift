@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The table of docs/asvs.md")
+@Suite("The table of docs/contributing/asvs.md")
 struct ASVSTests {
   private struct Row {
     var item: String
@@ -18,7 +18,7 @@ struct ASVSTests {
   }
 
   private static func rows() throws -> [Row] {
-    try text("docs/asvs.md").split(separator: "\n").compactMap { line in
+    try text("docs/contributing/asvs.md").split(separator: "\n").compactMap { line in
       guard line.firstMatch(of: #/^\| [0-9]+\.[0-9]+\.[0-9]+ /#) != nil else { return nil }
       let cells = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
       guard cells.count == 5 else { return Row(item: "\(line)", level: "", isMet: "", reason: "") }

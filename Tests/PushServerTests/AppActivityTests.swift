@@ -26,10 +26,10 @@ struct AppActivityTests {
       return answer.json["activity"]?["phones"]?.integer
     }
     do {
-      try push.liveActivities.startToken(Data([9, 9]), type: "OrderAttributes")
+      try push.liveActivities.setStartToken(Data([9, 9]), type: "OrderAttributes")
       // ActivityKit may give two types one token.
-      try push.liveActivities.startToken(Data([9, 9]), type: "MatchAttributes")
-      try push.liveActivities.token(Data([1]), activity: "order-7", type: "OrderAttributes")
+      try push.liveActivities.setStartToken(Data([9, 9]), type: "MatchAttributes")
+      try push.liveActivities.setToken(Data([1]), activity: "order-7", type: "OrderAttributes")
       await push.start()
       #expect(await push.synchronize().state == .upToDate)
       #expect(try await phones() == 1)
@@ -38,11 +38,11 @@ struct AppActivityTests {
         let devices = try await fixture.store.devices(with: .start(type: type), app: app)
         #expect(devices.count == 1, "\(type)")
       }
-      try push.liveActivities.token(Data([2]), activity: "order-7", type: "OrderAttributes")
-      push.liveActivities.ended("order-7", token: Data([1]))
+      try push.liveActivities.setToken(Data([2]), activity: "order-7", type: "OrderAttributes")
+      push.liveActivities.recordEnd(of: "order-7", token: Data([1]))
       #expect(await push.synchronize().state == .upToDate)
       #expect(try await phones() == 1)
-      push.liveActivities.ended("order-7", token: Data([2]))
+      push.liveActivities.recordEnd(of: "order-7", token: Data([2]))
       #expect(await push.synchronize().state == .upToDate)
       #expect(try await phones() ?? 0 == 0)
     } catch {

@@ -86,14 +86,14 @@ struct AppInboxTests {
       let own = try await world.post("for ada", to: "ada")
 
       // Messages that arrive between two pages are on neither, and none is on both.
-      var messages = try await phone.inbox.messages()
+      var messages = try await phone.inbox.refresh()
       #expect(messages.count == 50 && messages.first?.title == "for ada")
       try await world.post("late")
       #expect(phone.inbox.content.hasMore)
-      messages = try await phone.inbox.more()
+      messages = try await phone.inbox.loadMore()
       #expect(messages.map(\.title) == ["for ada"] + (0..<55).reversed().map(String.init))
       #expect(!phone.inbox.content.hasMore && phone.inbox.unreadCount == 57)
-      messages = try await phone.inbox.messages()
+      messages = try await phone.inbox.refresh()
       #expect(messages.count == 57 && messages.first?.title == "late")
 
       await phone.inbox.markRead([own])
@@ -101,28 +101,28 @@ struct AppInboxTests {
       #expect(phone.inbox.unreadCount == 55)
       #expect(await phone.synchronize().state == .upToDate)
       #expect(phone.inbox.unreadCount == 55)
-      let other = try await tablet.inbox.messages()
+      let other = try await tablet.inbox.refresh()
       #expect(tablet.inbox.unreadCount == 55)
       #expect(other.first?.id == own && other.first?.isRead == true)
       #expect(other.dropFirst().allSatisfy { !$0.isRead })
       // Another person's inbox has what is for all, unread.
-      let foreign = try await bob.inbox.messages()
+      let foreign = try await bob.inbox.refresh()
       #expect(bob.inbox.unreadCount == 56 && foreign.first?.title == "late")
 
       await tablet.inbox.markAllRead()
       await tablet.synchronize()
-      #expect(try await phone.inbox.messages().allSatisfy(\.isRead))
+      #expect(try await phone.inbox.refresh().allSatisfy(\.isRead))
       #expect(phone.inbox.unreadCount == 0)
 
       // Read as ada, told after she has signed out: it is hers.
       let last = try await world.post("last")
-      try await phone.inbox.messages()
+      try await phone.inbox.refresh()
       await phone.inbox.markRead([last])
       await phone.signOut()
       #expect(phone.inbox.content.messages.isEmpty)
       #expect(await phone.synchronize().state == .upToDate)
       #expect(phone.inbox.unreadCount == 57)
-      _ = try await tablet.inbox.messages()
+      _ = try await tablet.inbox.refresh()
       #expect(tablet.inbox.unreadCount == 0)
     }
   }

@@ -64,8 +64,8 @@ struct AppLibraryTests {
   func wholeWay() async throws {
     try await run { world in
       let push = try world.device()
-      push.token(Data([0x00, 0xff]))
-      push.permission(.allowed)
+      push.setToken(Data([0x00, 0xff]))
+      push.reportPermission(.allowed)
       await push.update { profile in
         profile.tags = ["gold"]
         profile["plan"] = .string("pro")
@@ -89,8 +89,8 @@ struct AppLibraryTests {
       let id = try #require(sent.json["notification"]?["id"]?.string)
       try await until { !world.fixture.apple.taken.isEmpty }
       let payload = try #require(world.fixture.apple.taken.first?.payload)
-      #expect(push.presented(payload: payload))
-      let opening = push.opened(payload: payload, request: "request")
+      #expect(push.recordPresentation(payload: payload))
+      let opening = push.recordOpening(payload: payload, request: "request")
       #expect(opening?.notificationID == id)
       try await push.record(
         "bought", items: [PurchasedItem(name: "Umbrella", quantity: 2, price: 1900)])
@@ -162,8 +162,8 @@ struct AppLibraryTests {
       let key = try #require(world.fixture.keys[.device])
       let transport = ForgetfulTransport()
       let device = try world.device(transport)
-      device.token(Data([0x00, 0xff]))
-      device.permission(.allowed)
+      device.setToken(Data([0x00, 0xff]))
+      device.reportPermission(.allowed)
       await device.start()
       await device.synchronize()
       let credentials = try #require(DeviceCredentials(folder: world.folder.url))
@@ -274,7 +274,7 @@ struct AppLibraryTests {
   func stop() async throws {
     try await run { world in
       let push = try world.device()
-      push.token(Data([1]))
+      push.setToken(Data([1]))
       await push.start()
       await push.synchronize()
       let credentials = try #require(DeviceCredentials(folder: world.folder.url))
@@ -331,7 +331,7 @@ private final class ForgetfulTransport: PushTransport {
   let losesNext = Mutex(false)
   private let transport = URLSessionTransport()
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     let response = try await transport.send(request)
     let isLost = losesNext.withLock { loses in
       defer { loses = false }

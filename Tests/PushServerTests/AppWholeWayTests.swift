@@ -93,11 +93,11 @@ struct AppWholeWayTests {
       let service = try Service(
         url, try #require(fixture.keys[.device]), appGroup: appGroup.url)
       let container = TemporaryFolder()
-      var app = NotificationHost.App(container: container.url) { service }
+      var app = VirtualPhone.App(container: container.url) { service }
       app.network = ScriptedNetwork(
         [AppWholeWayTests.picture: .init(body: .file(Fixtures.url("media/picture.png")))],
         clock: clock)
-      let host = NotificationHost(app: app, clock: clock)
+      let host = VirtualPhone(app: app, clock: clock)
       let report = await host.deliver(PushMessage(payload: payload, pushType: "alert"))
       #expect(report.outcome == .displayed)
       let shown = try #require(report.content)
@@ -130,8 +130,8 @@ struct AppWholeWayTests {
     let prover = try await UserProver(for: world.fixture)
     let push = try world.app()
     await push.start()
-    push.token(Data([0x01, 0x02, 0x03, 0x04]))
-    push.permission(.allowed)
+    push.setToken(Data([0x01, 0x02, 0x03, 0x04]))
+    push.reportPermission(.allowed)
     try await push.signIn("ada", proof: prover.proof(of: "ada"))
     let status = await push.synchronize()
     #expect(status.state == .upToDate && status.problems.isEmpty)
@@ -174,13 +174,13 @@ struct AppWholeWayTests {
     let stats = try await world.request("GET", "/v6/stats/notifications/\(id)/events", .analytics)
     #expect(stats["opens"] == 1 && stats["pushes_succeeded"] == 1, "\(stats)")
 
-    let inbox = try await push.inbox.messages()
+    let inbox = try await push.inbox.refresh()
     #expect(inbox.map(\.id) == [message] && push.inbox.unreadCount == 1)
     #expect(inbox.first?.title == "A good evening")
     #expect(inbox.first?.imageURL?.absoluteString == Self.picture)
     await push.inbox.markRead([message])
     #expect(await push.synchronize().state == .upToDate)
-    let read = try await push.inbox.messages()
+    let read = try await push.inbox.refresh()
     #expect(read.allSatisfy(\.isRead) && push.inbox.unreadCount == 0)
   }
 }

@@ -16,6 +16,36 @@ struct AudienceRoutesTests {
     return try #require(answer.json["audience"]?["id"]?.string)
   }
 
+  @Test(
+    "a target that has an audience's name in place of its id is told the id",
+    arguments: ["\"gold\"", "{\"audience\":\"GOLD\"}", "{\"any\":[\"Gold\"]}"])
+  func name(target: String) async throws {
+    let fixture = try await Fixture()
+    let id = try await create(fixture, "Gold")
+    let answer = await fixture.request(
+      "POST", "/v6/notifications",
+      body: #"{"notification":{"to":\#(target),"payload":{"alert":"Hi"}}}"#)
+    #expect(answer.status == 404)
+    #expect(
+      answer.error.hasSuffix(
+        " names no audience of this app; the audience of this name has the id \(id)"))
+  }
+
+  @Test(
+    "a path that takes another method only is told so, also where it could be an id",
+    arguments: [
+      (
+        "GET", "/v6/audiences/count", 404, "there is no audience with this id; this path takes POST"
+      ),
+      ("PUT", "/v6/notifications/preview", 405, "this path takes POST"),
+      ("GET", "/v6/audiences/none", 404, "there is no audience with this id"),
+    ])
+  func method(method: String, path: String, status: Int, error: String) async throws {
+    let answer = await (try Fixture()).request(method, path, body: method == "GET" ? "" : "{}")
+    #expect(answer.status == status)
+    #expect(answer.error == error)
+  }
+
   @Test("an audience is made, read, sent to, changed and removed")
   func life() async throws {
     let fixture = try await Fixture()

@@ -87,7 +87,10 @@ struct ChoiceTargetTests {
     #expect(answer.error.contains("the audience \(news), which was deleted"))
     let direct = await fixture.send(["alert": "Hi"], to: ["except": [.string(news)]])
     #expect(direct.status == 404)
-    #expect(direct.error == "$.notification.to.except[0] names no audience of this app")
+    #expect(
+      direct.error
+        == "$.notification.to.except[0] names no audience of this app; GET /v6/audiences lists their ids"
+    )
   }
 
   @Test("audiences that refer to each other in a circle are refused")
@@ -171,7 +174,10 @@ struct ChoiceTargetTests {
       ["except": [["received": "x", "opened": "no"]]], 400,
       "$.notification.to.except[0].opened must be true or false, not a string"
     ),
-    (["any": ["nothing"]], 404, "$.notification.to.any[0] names no audience of this app"),
+    (
+      ["any": ["nothing"]], 404,
+      "$.notification.to.any[0] names no audience of this app; GET /v6/audiences lists their ids"
+    ),
   ]
 
   @Test("what is wrong with a target is said with its path", arguments: refused)

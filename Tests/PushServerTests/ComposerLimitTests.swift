@@ -35,6 +35,10 @@ struct ComposerLimitTests {
         one?.message
           == "$ is 4097 bytes when composed, and the limit is 4096 bytes; shorten its texts, or set"
           + " _overflow to shorten")
+      // With less text than what is over the limit, another advice.
+      let custom: JSONValue = ["alert": "Hi", "data": .string(text), "_overflow": "shorten"]
+      let long = #expect(throws: ComposeError.self) { try ComposerTests.composer(custom) }
+      #expect(long?.message.hasSuffix("so send less beside them") == true, "\(long as Any)")
     }
   }
 

@@ -81,7 +81,7 @@ struct ComposerTests {
       ["aps": ["alert": "Hallo u-1"]], ["aps": ["alert": "Hello"]]
     ),
     (
-      ["alert": ["default": "Hello", "DE_at": "Servus", "de": "Hallo"]],
+      ["alert": ["default": "Hello", "DE_at": "Servus", "de": "Hallo", "body": .null]],
       ["aps": ["alert": "Servus"]], ["aps": ["alert": "Hello"]]
     ),
     (

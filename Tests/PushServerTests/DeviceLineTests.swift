@@ -28,7 +28,7 @@ struct DeviceLineTests {
       "POST", "/v6/devices/import", role: .admin,
       body: texts.map { String(decoding: $0, as: UTF8.self) }.joined(separator: "\n"),
       headers: [("Content-Type", "application/x-ndjson")])
-    #expect(answer.json == ["accepted": 1, "rejected": []])
+    #expect(answer.json["accepted"] == 1 && answer.json["lines"] == [])
     let read = try await new.store.devices(app: new.app.id, above: nil, limit: 10)
     #expect(read.count == 1)
     #expect(read.compactMap { DeviceLine.text(of: $0) } == texts)
@@ -45,7 +45,7 @@ struct DeviceLineTests {
     let answer = await fixture.request(
       "POST", "/v6/devices/import", role: .admin, body: "token,os_name\naa,\(name)\n",
       headers: [("Content-Type", "text/csv")])
-    #expect(answer.json == ["accepted": 1, "rejected": []])
+    #expect(answer.json["accepted"] == 1 && answer.json["lines"] == [])
     let device = try await fixture.store.devices(app: fixture.app.id, above: nil, limit: 1).first
     #expect(device?.platform == "iOS")
   }

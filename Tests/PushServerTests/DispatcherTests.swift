@@ -1,3 +1,4 @@
+import Foundation
 import APNs
 import PushPayload
 import PushStore
@@ -227,7 +228,8 @@ struct DispatcherTests {
     try await fixture.store.importDevices(devices, app: fixture.app.id, at: fixture.clock.now)
     let numbers = Dictionary(
       uniqueKeysWithValues: (0..<500).map { (Fixture.token("d\($0)"), $0) })
-    let gone = fixture.clock.now.milliseconds + 1
+    let gone = Date(
+      timeIntervalSince1970: Double(fixture.clock.now.milliseconds + 1) / 1000)
     fixture.apple.answer { push in
       switch (numbers[push.deviceToken] ?? 0) % 5 {
       case 0:

@@ -24,7 +24,7 @@ struct FolderOrder {
   /// folder last.
   init?(heading: String, in document: String) {
     guard let start = document.range(of: "\n\(heading)\n")?.upperBound,
-      let open = document[start...].range(of: "```\n")?.upperBound,
+      let open = document[start...].range(of: "```text\n")?.upperBound,
       let close = document[open...].range(of: "```")?.lowerBound
     else { return nil }
     folders = document[open..<close].split(separator: "\n").compactMap { line in

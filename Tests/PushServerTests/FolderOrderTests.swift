@@ -1,4 +1,6 @@
 import Foundation
+import PushPayload
+import TestSupport
 import Testing
 
 @Suite("The order of PushServer's folders")
@@ -16,14 +18,14 @@ struct FolderOrderTests {
   }
 
   private static func order() throws -> FolderOrder {
-    let file = root.appending(path: "docs/architecture.md")
+    let file = root.appending(path: "docs/contributing/architecture.md")
     return try #require(
       FolderOrder(
         heading: "## The order of PushServer's folders",
         in: try String(contentsOf: file, encoding: .utf8)))
   }
 
-  @Test("docs/architecture.md orders every folder, once")
+  @Test("docs/contributing/architecture.md orders every folder, once")
   func complete() throws {
     let order = try Self.order()
     #expect(Set(order.folders).count == order.folders.count)
@@ -35,6 +37,43 @@ struct FolderOrderTests {
     }
   }
 
+  @Test(
+    "docs/contributing/architecture.md lists what each room of the manifest imports, from above to below"
+  )
+  func rooms() async throws {
+    let folder = TemporaryFolder()
+    let run = await runProgram(
+      "/usr/bin/env",
+      [
+        "swift", "package", "--package-path", Self.root.path, "--scratch-path", folder.path("."),
+        "dump-package",
+      ])
+    try #require(run.status == 0, "\(run.output)")
+    let sources = Self.root.appending(path: "Sources")
+    let manifest = RoomList(manifest: try JSONValue(parsing: Data(run.output.utf8))) { name in
+      ["include", "module.modulemap"].contains {
+        FileManager.default.fileExists(atPath: sources.appending(path: "\(name)/\($0)").path)
+      }
+    }
+    let names = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    let page = RoomList(
+      page: try String(
+        contentsOf: Self.root.appending(path: "docs/contributing/architecture.md"), encoding: .utf8),
+      known: Set(names))
+    #expect(page.rooms.count > 30)
+    for room in manifest.rooms where !room.imports.isEmpty {
+      #expect(page[room.name] == room.imports, "\(room.name)")
+    }
+    // Apple's systems have rooms that the manifest on Linux has not.
+    let ofApple = ["MartletKitUI", "MartletKitObjC", "RichNotificationsObjC"]
+    let unknown = page.rooms.map(\.name).filter { manifest[$0] == nil && !ofApple.contains($0) }
+    #expect(unknown == [])
+    for (index, room) in page.rooms.enumerated() {
+      let above = Set(page.rooms[..<index].map(\.name))
+      #expect(room.imports.isDisjoint(with: above), "\(room.name)")
+    }
+  }
+
   @Test("no folder uses a type of one above it")
   func sources() throws {
     let violations = try Self.order().violations(in: try Self.sources())
@@ -42,14 +81,14 @@ struct FolderOrderTests {
   }
 
   @Test(
-    "each walk of docs/architecture.md names files that exist, and few enough to read",
+    "each walk of docs/contributing/architecture.md names files that exist, and few enough to read",
     arguments: [
       ("## From payload to content handler", 20), ("## From POST to outcome", 30),
       ("## From a call of the app to the server", 15),
     ])
   func walk(heading: String, limit: Int) throws {
     let page = try String(
-      contentsOf: Self.root.appending(path: "docs/architecture.md"), encoding: .utf8)
+      contentsOf: Self.root.appending(path: "docs/contributing/architecture.md"), encoding: .utf8)
     let start = try #require(page.range(of: heading)).upperBound
     let section = page[start...].components(separatedBy: "\n## ")[0]
     let files = section.components(separatedBy: "`").filter { $0.hasPrefix("Sources/") }
@@ -114,7 +153,8 @@ struct FolderOrderTests {
 
   @Test("the order is read from a code block, and its folders are known")
   func reads() throws {
-    let document = "# Title\n\n## Order\n\nText.\n\n```\n(root)   a\nHigh/    b\nLow/     c\n```\n"
+    let document =
+      "# Title\n\n## Order\n\nText.\n\n```text\n(root)   a\nHigh/    b\nLow/     c\n```\n"
     let order = try #require(FolderOrder(heading: "## Order", in: document))
     #expect(order.folders == ["Low", "High", "."])
     #expect(

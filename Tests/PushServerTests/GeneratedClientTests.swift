@@ -10,12 +10,11 @@ struct GeneratedClientTests {
   private static let root = URL(filePath: #filePath).deletingLastPathComponent()
     .deletingLastPathComponent().deletingLastPathComponent()
 
-  /// The scripts that generate clients: openapi-python-client and datamodel-code-generator, and with `make torture`
+  /// The scripts that generate clients: openapi-python-client and datamodel-code-generator, and in `make verify`
   /// openapi-generator for Python and TypeScript, which needs Java and takes minutes.
   static let scripts =
     ["generate.py"]
-    + (ProcessInfo.processInfo.environment["MARTLET_TORTURE"] == nil
-      ? [] : ["openapi_generator.py"])
+    + (Tier.isWhole ? ["openapi_generator.py"] : [])
 
   /// A script gets the URL and the keys of a server, and a folder for the clients.
   @Test("have correct types and drive a server", arguments: scripts)

@@ -1,3 +1,4 @@
+import Foundation
 import APNs
 import PushPayload
 import Synchronization
@@ -52,7 +53,8 @@ struct InvalidationGuardTests {
       Webhook(
         id: "w", app: app, url: "https://e.x", events: ["notification.paused"], sealedSecret: [],
         createdAt: fixture.clock.now))
-    let gone = fixture.clock.now.milliseconds + 1
+    let gone = Date(
+      timeIntervalSince1970: Double(fixture.clock.now.milliseconds + 1) / 1000)
     fixture.apple.answer { push in
       APNsOutcome(
         kind: .answered, status: 410, reason: .unregistered, apnsID: push.id, timestamp: gone)

@@ -12,7 +12,7 @@ final class LocalAPNs: Sendable {
 
   let authority: CertificateAuthority
   let port: UInt16
-  private let sandbox: APNsSandbox
+  private let sandbox: VirtualAPNs
   private let lines: Journal
 
   private final class Journal: Sendable {
@@ -22,11 +22,11 @@ final class LocalAPNs: Sendable {
   /// Starts a model of APNs; port 0 takes a free one.
   init(
     port: UInt16 = 0, authority: CertificateAuthority? = nil, for app: NewApp,
-    _ edit: (inout APNsSandbox.Configuration) -> Void = { _ in }
+    _ edit: (inout VirtualAPNs.Configuration) -> Void = { _ in }
   ) async throws {
     let authority = try authority ?? CertificateAuthority()
     let leaf = try authority.issue(hosts: [Self.host])
-    var configuration = APNsSandbox.Configuration(
+    var configuration = VirtualAPNs.Configuration(
       certificatePEM: leaf.certificatePEM, keyPEM: leaf.keyPEM)
     configuration.host = Self.host
     configuration.port = port
@@ -38,7 +38,7 @@ final class LocalAPNs: Sendable {
     edit(&configuration)
     self.authority = authority
     lines = journal
-    sandbox = try APNsSandbox(configuration: configuration)
+    sandbox = try VirtualAPNs(configuration: configuration)
     self.port = try await sandbox.start()
   }
 

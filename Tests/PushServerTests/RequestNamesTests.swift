@@ -38,7 +38,27 @@ struct RequestNamesTests {
       body: [
         "notification": ["to": "*", "payload": ["alert": "Hi"]], "scheduled_at": "2100-01-01",
       ],
-      error: "$.scheduled_at is not known; known are notification"),
+      error: "$.scheduled_at is not known here; it is a member of $.notification"),
+    Misspelt(
+      body: ["notification": ["to": "*", "payload": ["alert": "Hi"], "send_at": "2100-01-01"]],
+      error: "$.notification.send_at is not known; did you mean scheduled_at?"),
+    Misspelt(
+      body: ["notification": ["to": "*", "payload": ["alert": "Hi"], "timeToLive": 60]],
+      error: "$.notification.timeToLive is not known; did you mean expires_at?"),
+    Misspelt(
+      body: ["notification": ["segments": ["All"], "payload": ["alert": "Hi"]]],
+      error: "$.notification.segments is not known; did you mean to?"),
+    Misspelt(
+      body: ["notification": ["tags": ["news"], "payload": ["alert": "Hi"]]],
+      error: "$.notification.tags is not known; a tag is a filter: "
+        + #""to": [{"name": "tags", "criteria": ["…"]}]"#),
+    Misspelt(
+      body: ["notification": ["to": ["tag": "news"], "payload": ["alert": "Hi"]]],
+      error: "$.notification.to.tag is not known; a tag is a filter: "
+        + #""to": [{"name": "tags", "criteria": ["…"]}]"#),
+    Misspelt(
+      body: ["notification": ["to": "*", "message": "Hi"]],
+      error: "$.notification.message is not known; write it in payload"),
     Misspelt(
       body: ["notification": ["to": ["audiences": "5"], "payload": ["alert": "Hi"]]],
       error: "$.notification.to.audiences is not known; did you mean audience?"),

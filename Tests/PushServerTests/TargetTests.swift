@@ -149,10 +149,26 @@ struct TargetTests {
       "$.notification.to must be \"*\", an audience's id, {\"audience\": ID}, {\"user_ids\": […]},"
         + " filters or an object with all, any and except, not a number"
     ),
-    ("0123", 404, "$.notification.to names no audience of this app"),
-    (["audience": "0123"], 404, "$.notification.to.audience names no audience of this app"),
+    (
+      "0123", 404,
+      "$.notification.to names no audience of this app; GET /v6/audiences lists their ids"
+    ),
+    (
+      ["audience": "0123"], 404,
+      "$.notification.to.audience names no audience of this app; GET /v6/audiences lists their ids"
+    ),
+    ("All", 404, "$.notification.to names no audience of this app; \"*\" is every device"),
     (["audience": 5], 400, "$.notification.to.audience must be a string, not a number"),
     ([:], 422, "$.notification.to.audience is missing"),
+    (["all": .null], 422, "$.notification.to.audience is missing"),
+    (
+      ["user_ids": ["ann"], "except": [[["name": "tags", "criteria": ["news"]]]]], 422,
+      "$.notification.to.except must not be with user_ids, which alone says which devices are meant"
+    ),
+    (
+      ["audience": "0123", "all": []], 422,
+      "$.notification.to.all must not be with audience, which alone says which devices are meant"
+    ),
     (["x"], 400, "$.notification.to[0] must be an object, not a string"),
     ([["criteria": [1]]], 422, "$.notification.to[0].name is missing"),
     ([["name": "tags"]], 422, "$.notification.to[0].criteria is missing"),
@@ -166,19 +182,32 @@ struct TargetTests {
     ),
     (
       [["name": "tags", "criteria": ["a"]], ["name": "shoe_size", "criteria": [1]]], 422,
-      "$.notification.to[1].name must name a filter, and \"shoe_size\" is none"
+      "$.notification.to[1].name must name a filter, and \"shoe_size\" is none; an attribute is"
+        + " custom.string.shoe_size (or integer, float, boolean, date), an event events.shoe_size"
+    ),
+    (
+      [["name": "custom.team", "criteria": ["red"]]], 422,
+      "$.notification.to[0].name must name a filter, and \"custom.team\" is none; name its type"
+        + " too: custom.string.team, or integer, float, boolean, date in place of string"
+    ),
+    (
+      [["name": "tag", "criteria": ["news"]]], 422,
+      "$.notification.to[0].name must name a filter, and \"tag\" is none; did you mean tags?"
     ),
     (
       [["name": "custom.colour.x", "criteria": [1]]], 422,
-      "$.notification.to[0].name must name a filter, and \"custom.colour.x\" is none"
+      "$.notification.to[0].name must name a filter, and \"custom.colour.x\" is none; the types of"
+        + " attributes are string, integer, float, boolean, date"
     ),
     (
       [["name": "custom.string.", "criteria": ["x"]]], 422,
-      "$.notification.to[0].name must name a filter, and \"custom.string.\" is none"
+      "$.notification.to[0].name must name a filter, and \"custom.string.\" is none; an attribute is"
+        + " custom.TYPE.NAME, and an event events.NAME"
     ),
     (
       [["name": "custom.string.a\"b", "criteria": ["x"]]], 422,
-      "$.notification.to[0].name must name a filter, and \"custom.string.a\"b\" is none"
+      "$.notification.to[0].name must name a filter, and \"custom.string.a\"b\" is none; an"
+        + " attribute is custom.TYPE.NAME, and an event events.NAME"
     ),
     (
       [["name": "tags", "criteria": [1]]], 400,
@@ -216,7 +245,8 @@ struct TargetTests {
     ),
     (
       [["name": "events.", "criteria": [1]]], 422,
-      "$.notification.to[0].name must name a filter, and \"events.\" is none"
+      "$.notification.to[0].name must name a filter, and \"events.\" is none; an attribute is"
+        + " custom.TYPE.NAME, and an event events.NAME"
     ),
     (
       [["name": "location", "criteria": ["Berlin"]]], 400,

@@ -59,7 +59,7 @@ struct TransactionalTests {
       case gone:
         APNsOutcome(
           kind: .answered, status: 410, reason: .unregistered, apnsID: push.id,
-          timestamp: 4_000_000_000_000)
+          timestamp: Date(timeIntervalSince1970: 4_000_000_000))
       case bad: APNsOutcome(kind: .answered, status: 400, reason: .badTopic, apnsID: push.id)
       default: APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
       }

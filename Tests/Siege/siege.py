@@ -1,4 +1,4 @@
-"""Attacks a server and prints what each attack costs it; see docs/security.md.
+"""Attacks a server and prints what each attack costs it; see docs/server/security.md.
 
 Usage: siege.py MARTLET [--seconds 600] [--each 15] [--devices 100000] [--only NAME]...
 

@@ -7,8 +7,8 @@ import _OpenSSLCrypto
 
 @testable import UserTokens
 
-/// The functions of `docs/identity.md` sign tokens, as the page has them.
-@Suite("User tokens as docs/identity.md signs them", .timeLimit(.minutes(10)))
+/// The functions of `docs/server/identity.md` sign tokens, as the page has them.
+@Suite("User tokens as docs/server/identity.md signs them", .timeLimit(.minutes(10)))
 struct TokenPeersTests {
   func userToken(
     for userID: String, email: String?, bundleID: String, key: String
@@ -36,7 +36,7 @@ struct TokenPeersTests {
 
   @Test("in Swift")
   func swift() throws {
-    try expectSnippets(of: "docs/identity.md", in: #filePath)
+    try expectSnippets(of: "docs/server/identity.md", in: #filePath)
     let key = OpenSSLCrypto.makeP256KeyPEM()
     for email in ["ada@example.com", nil] {
       let token = try userToken(for: "ada/ä", email: email, bundleID: "com.example.app", key: key)
@@ -69,7 +69,8 @@ struct TokenPeersTests {
     ])
   func script(language: String, program: String, driver: String) async throws {
     let root = Fixtures.folder.appending(path: "../..").standardizedFileURL
-    let page = try String(contentsOf: root.appending(path: "docs/identity.md"), encoding: .utf8)
+    let page = try String(
+      contentsOf: root.appending(path: "docs/server/identity.md"), encoding: .utf8)
     let block = try #require(page.split(separator: "```\(language)\n").dropFirst().first)
     let code = try #require(block.split(separator: "\n```").first)
     let folder = TemporaryFolder()

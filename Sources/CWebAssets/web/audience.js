@@ -1,4 +1,6 @@
 // The audience builder: a live count, and always an empty row for another condition.
+import { released } from "./page.js";
+
 const form = document.getElementById("audience");
 const count = document.getElementById("count");
 const problem = document.getElementById("problem");
@@ -14,6 +16,7 @@ async function recount() {
     const response = await fetch(form.getAttribute("action"), { method: "POST", body, signal: request.signal, headers: { Accept: "application/json" } });
     if (response.status === 401) { count.textContent = "Your session has expired. Save to sign in again; your input is kept."; return }
     const result = await response.json();
+    await released();
     const alert = document.createElement("p");
     alert.className = "alert";
     alert.textContent = result.error ?? "";

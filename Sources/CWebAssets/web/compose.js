@@ -1,7 +1,7 @@
 // The composer: a live preview, uploads, and a draft that is saved in the browser. Without JavaScript
 // its buttons do the same.
 import { showInsertMenu, useInsertMenu } from "./insert.js";
-import { parseElements } from "./page.js";
+import { parseElements, released } from "./page.js";
 import { useViewersTime } from "./zone.js";
 
 const form = document.getElementById("compose");
@@ -211,13 +211,16 @@ function shownText(name) {
 }
 
 async function loadCard(appearance, options, signal) {
-  const image = document.getElementById(`card-${appearance}`);
   const response = await post("card", { appearance, ...options }, signal, "image/jpeg");
-  const nothing = document.getElementById("nothing");
-  nothing.hidden = response.status === 200;
-  if (response.status !== 200) { image.hidden = true; return }
+  return response.status === 200 ? response.blob() : null;
+}
+
+function showCard(appearance, picture) {
+  const image = document.getElementById(`card-${appearance}`);
+  document.getElementById("nothing").hidden = picture !== null;
+  if (!picture) { image.hidden = true; return }
   const old = image.src;
-  image.src = URL.createObjectURL(await response.blob());
+  image.src = URL.createObjectURL(picture);
   if (old.startsWith("blob:")) URL.revokeObjectURL(old);
   const texts = ["title", "subtitle", "text"].map(shownText).filter(Boolean);
   image.alt = `${appearance === "dark" ? "Dark" : "Light"}: ${texts.join(". ")}`;
@@ -257,18 +260,22 @@ function tryAgain() {
 
 async function draw() {
   const visible = appearance();
-  const [response] = await Promise.all([post("preview"), loadCard(visible, { quick: "1" })]);
+  const [response, picture] = await Promise.all([post("preview"), loadCard(visible, { quick: "1" })]);
   if ("unreachable" in draftNote.dataset) draftNote.hidden = true;
   if (!response.ok) { showNote((await response.json()).error ?? "The preview failed. Try again."); return }
-  showPreview(await response.json());
+  const preview = await response.json();
+  await released();
+  showPreview(preview);
+  showCard(visible, picture);
   if (isStale) return;
   document.getElementById("budget").dataset.current = "true";
   // After a pause in typing, the sharp picture, and then that of the other appearance.
   sharpRequest = new AbortController();
   try {
     await pause(250, sharpRequest.signal);
-    await loadCard(visible, {}, sharpRequest.signal);
-    await loadCard(visible === "dark" ? "light" : "dark", {}, sharpRequest.signal);
+    for (const appearance of [visible, visible === "dark" ? "light" : "dark"]) {
+      showCard(appearance, await loadCard(appearance, {}, sharpRequest.signal));
+    }
   } catch (error) {
     if (error.name !== "AbortError") throw error;
   }
@@ -313,6 +320,7 @@ async function updateLanguages(action, parts) {
     const response = await post(action, { part: "languages" }, undefined, "text/html");
     const elements = response.ok ? parseElements(await response.text(), parts) : new Map();
     if (elements.size < parts.length) { showNote("The languages cannot be loaded. Your draft is saved."); return }
+    await released();
     for (const [id, element] of elements) document.getElementById(id).replaceWith(element);
     showInsertMenu(form);
     if (action !== "preview") elements.get("languages")?.querySelector("[autofocus]")?.focus();
@@ -335,6 +343,7 @@ async function updateTemplate(action) {
     const response = await post(action, { part: "template" }, undefined, "text/html");
     const fields = response.ok && parseElements(await response.text(), ["template-fields"]).get("template-fields");
     if (!fields) { showNote("The fields of the template cannot be loaded. Your draft is saved."); return }
+    await released();
     document.getElementById("template-fields").replaceWith(fields);
     useViewersTime(form, fields);
     fields.querySelector("[autofocus]")?.focus();

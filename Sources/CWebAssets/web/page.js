@@ -35,6 +35,19 @@ export function parseElements(text, ids) {
   return new Map(ids.map((id) => [id, page.getElementById(id)]).filter(([, element]) => element));
 }
 
+// A button that moves away between press and release gets no click. What changes the page by itself waits for the release.
+let release = Promise.resolve();
+let letGo = () => {};
+window.addEventListener("pointerdown", (event) => {
+  letGo();
+  if (event.buttons === 1) release = new Promise((resolve) => { letGo = resolve });
+});
+for (const name of ["pointerup", "pointercancel", "pointermove"]) {
+  // On a touch screen the click follows the release a little later.
+  window.addEventListener(name, (event) => { if (event.buttons === 0) setTimeout(letGo, 30) });
+}
+export const released = () => release;
+
 localize(document);
 
 // On narrow screens the navigation bar scrolls horizontally; the current section is made visible.

@@ -1,6 +1,6 @@
 // The progress of a send: counts by server-sent events. When the state changes, the elements that
 // depend on it are loaded again.
-import { loadElements, localize } from "./page.js";
+import { loadElements, localize, released } from "./page.js";
 
 const watch = document.getElementById("watch");
 
@@ -12,6 +12,7 @@ if (query.has("sent")) history.replaceState(null, "", location.pathname);
 
 async function reloadElements() {
   const elements = await loadElements(location.href, ["state", "controls", "failures"]);
+  await released();
   for (const [id, element] of elements) {
     const old = document.getElementById(id);
     const hadFocus = old.contains(document.activeElement);

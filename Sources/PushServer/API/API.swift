@@ -156,10 +156,13 @@ package final class API: Sendable {
     var record = Record(request: head)
     let start = tracer?.now()
     do {
-      let (found, parameters) = try self.route(for: head)
+      let (found, parameters, methods) = try self.route(for: head)
+      record.otherMethods = methods
       guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
         throw APIError(422, "a segment of the path is longer than 255 characters")
       }
+      try Self.refuseZero(in: parameters.values, of: "the path")
+      try Self.refuseZero(in: head.query.flatMap { [$0.name, $0.value] }, of: "the query")
       record.route = found.path
       var call = Call(request: head, parameters: parameters)
       if takesRememberedKey, found.confirmsKey { record.rememberedKey = rememberedKey(of: head) }
@@ -216,6 +219,8 @@ package final class API: Sendable {
     let method: String
     let address: String
     var route = "none"
+    /// The methods of a route that names the whole path, where the request's method is another's.
+    var otherMethods: String?
     var key: String?
     /// The key where it is one of an earlier request.
     var rememberedKey: APIKey?
@@ -231,10 +236,15 @@ package final class API: Sendable {
   private func response(to error: any Error, of record: Record) -> HTTPResponse {
     let source = "\(record.method) \(record.route)"
     switch error {
-    case let error as APIError: return error.response
+    case var error as APIError:
+      // GET /audiences/count asks for an audience with the id "count".
+      if error.status == 404, let methods = record.otherMethods {
+        error.message += "; this path takes \(methods)"
+      }
+      return error.response
     case let error as StoreError:
       let refusal = APIError(error)
-      if refusal.status == 503 {
+      if refusal.status >= 500 {
         log(LogLine("\(source): \(error.message)", request: record.id))
       }
       return refusal.response
@@ -294,11 +304,27 @@ package final class API: Sendable {
     return id
   }
 
-  private func route(for request: HTTPRequest) throws(APIError) -> (Route, [String: String]) {
+  private static func refuseZero(
+    in texts: some Sequence<String>, of what: String
+  ) throws(APIError) {
+    guard !texts.contains(where: CallerText.hasZero) else {
+      throw APIError(422, "\(what) \(CallerText.zeroAdvice)")
+    }
+  }
+
+  /// Finds a request's route, with the values of its path's names.
+  ///
+  /// The third value has the methods of the route that names more of the path literally, if it does
+  /// not take the request's.
+  private func route(
+    for request: HTTPRequest
+  ) throws(APIError) -> (Route, [String: String], otherMethods: String?) {
     let parts = Array(request.path.utf8).split(separator: UInt8(ascii: "/"))
-    let segments = parts.compactMap { bytes in
+    let segments = parts.map { bytes in
       let segment = String(decoding: bytes, as: UTF8.self)
-      return bytes.contains(UInt8(ascii: "%")) ? segment.removingPercentEncoding : segment
+      // A segment whose escapes are not UTF-8 stays as it is, so that the path keeps its length.
+      return bytes.contains(UInt8(ascii: "%"))
+        ? segment.removingPercentEncoding ?? segment : segment
     }
     let method = request.method == "HEAD" ? "GET" : request.method
     let routes = table.routes
@@ -307,11 +333,14 @@ package final class API: Sendable {
     let fewest = matches.map { routes[$0].nameCount }.min()
     let best = matches.filter { routes[$0].nameCount == fewest }
     guard !best.isEmpty else { throw APIError(404, "there is nothing at this path") }
+    let allowed = { Set(best.map { routes[$0].method }).sorted().joined(separator: ", ") }
     guard let match = (best + matches).first(where: { routes[$0].method == method }) else {
-      let allowed = Set(best.map { routes[$0].method }).sorted().joined(separator: ", ")
-      throw APIError(405, "this path takes \(allowed)", headers: [("Allow", allowed)])
+      throw APIError(405, "this path takes \(allowed())", headers: [("Allow", allowed())])
     }
-    return (routes[match], routes[match].values(in: segments))
+    return (
+      routes[match], routes[match].values(in: segments),
+      best.contains(match) ? nil : allowed()
+    )
   }
 
   // MARK: Bodies

@@ -108,10 +108,12 @@ enum AppRoutes {
   static func revokeKey(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let app = try await existingApp(call, api)
     let id = call.parameter("key_id")
-    guard let key = try await api.store.keys(app: app).first(where: { $0.id == id }),
-      try await api.store(for: call, "key.revoke", id).revokeKey(id, app: app)
+    let key = try await API.deletedObject(id) {
+      try await api.store.keys(app: app).first { $0.id == id }?.answer
+    }
+    guard let key, try await api.store(for: call, "key.revoke", id).revokeKey(id, app: app)
     else { throw APIError.notFound("key with this id") }
-    return .json(["key": key.answer])
+    return .json(["key": key])
   }
 
   /// Lists the audit log of an app, or the server's own where a server key names no app.

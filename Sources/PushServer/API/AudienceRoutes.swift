@@ -114,13 +114,15 @@ enum AudienceRoutes {
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let audience = try await ownAudience(call, api)
-    let response = try await answer(audience, api)
-    let store = api.store(for: call, "audience.delete", audience.id)
-    guard try await store.deleteAudience(audience.id, app: audience.app) else {
-      throw APIError.notFound("audience with this id")
+    let (id, app) = (call.parameter("audience_id"), try call.app())
+    let audience = try await API.deletedObject(id) {
+      try await object(of: ownAudience(call, api), api)
     }
-    return response
+    let store = api.store(for: call, "audience.delete", id)
+    guard let audience, id != Identifiers.everyone(in: app),
+      try await store.deleteAudience(id, app: app)
+    else { throw APIError.notFound("audience with this id") }
+    return .json(["audience": audience])
   }
 
   private static func count(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -160,10 +162,14 @@ enum AudienceRoutes {
   private static func answer(
     _ audience: Audience, status: Int = 200, _ api: API
   ) async throws -> HTTPResponse {
+    .json(status: status, ["audience": try await object(of: audience, api)])
+  }
+
+  private static func object(of audience: Audience, _ api: API) async throws -> JSONValue {
     var members = audience.members
     members["device_count"] = .integer(
       Int64(try await api.audiences.members(of: audience, at: api.clock.now()).count))
-    return .json(status: status, ["audience": .object(members)])
+    return .object(members)
   }
 }
 

@@ -43,16 +43,10 @@ struct Call: Sendable {
   /// Parses the body as a JSON object.
   ///
   /// - Throws: ``APIError`` 400 where it is not JSON, not an object, or repeats a key; 422 where it
-  ///   has a member that is not known.
+  ///   has a member that is not known, or a text with U+0000.
   func json() throws(APIError) -> BodyValue {
     if let body { return body }
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: request.body, refusingRepeatedKeys: true)
-    } catch {
-      throw APIError(400, "the body is \(error.message)")
-    }
-    let field = BodyValue(value)
+    let field = try BodyValue(parsing: request.body, as: "the body")
     _ = try field.object()
     try members?.check(field)
     return field

@@ -69,7 +69,10 @@ struct KnownMembers: Sendable {
   ) throws(APIError) {
     guard let object = field.value.object else { return }
     if isClosed, let name = object.keys.filter({ !names.contains($0) }).min() {
-      throw .unknown(field.path(to: name), name, knows: names, outer: outer)
+      let inner = nested.first { $0.members.names.contains(name) }
+      throw .unknown(
+        field.path(to: name), name, knows: names, outer: outer,
+        inner: inner.map { field.path(to: $0.name) })
     }
     for (name, members) in nested {
       guard let value = object[name] else { continue }

@@ -25,7 +25,7 @@ enum LocalTime {
   ///
   /// `wall` is the time that clocks show, written as if it were UTC.
   static func instant(of wall: Timestamp, zone name: String?) -> Timestamp {
-    guard let zone = name.flatMap(TimeZone.init(identifier:)) else { return wall }
+    guard let zone = name.flatMap(DeviceTimeZone.zone) else { return wall }
     func offset(at time: Timestamp) -> Duration {
       let seconds = Double(time.milliseconds) / 1000
       return .seconds(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))

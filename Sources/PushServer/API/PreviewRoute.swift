@@ -1,5 +1,3 @@
-import APNs
-import PayloadLint
 import PushPayload
 import PushStore
 import _HTTPServer
@@ -15,9 +13,6 @@ enum PreviewRoute {
     let devices = try await api.audiences.devices(of: audience, at: now)
     let (composer, bytes) = try await sample(
       of: new.payload, among: devices, app: app, at: now, api)
-    let headers = LintHeaders(
-      pushType: composer.pushType.rawValue, priority: String(composer.priority))
-    let report = LintReport(LintSubject(bytes, headers: headers, now: now.milliseconds / 1000))
     let limits = try await api.store.limits(app: app)
     let estimate = try await api.estimate(
       of: new.send(app: app, to: audience, at: now), to: devices,
@@ -26,7 +21,8 @@ enum PreviewRoute {
       "device_count": .integer(Int64(devices.count)),
       "payload": (try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))) ?? .null,
       "bytes": .integer(Int64(bytes.count)),
-      "findings": .array(report.entries.map(\.json)),
+      "findings": try await api.findings(
+        in: new.payload, composed: (composer, bytes), for: devices, app: app),
     ]
     return .json(.object(members.merging(estimate.members) { $1 }))
   }
@@ -45,14 +41,5 @@ enum PreviewRoute {
     do throws(ComposeError) {
       return (composer, try composer.payload(for: Recipient(device)))
     } catch { throw error.apiError }
-  }
-}
-
-extension LintReport.Entry {
-  fileprivate var json: JSONValue {
-    [
-      "code": .string(rule.code), "severity": .string(rule.severity.rawValue),
-      "path": .string(path), "message": .string(message), "advice": .string(rule.fix),
-    ]
   }
 }

@@ -28,7 +28,7 @@ extension QuietHours {
 private struct ZoneClock {
   private let zone: TimeZone?
 
-  init(_ name: String?) { zone = name.flatMap(TimeZone.init(identifier:)) }
+  init(_ name: String?) { zone = name.flatMap(DeviceTimeZone.zone) }
 
   /// The first moment at which the clock shows a time, written as if it were UTC.
   func first(_ wall: Timestamp) -> Timestamp { moments(of: wall).lowerBound }

@@ -14,11 +14,13 @@ enum Target: Sendable {
     case .string(let id): self = .audience(id: id, path: field.path)
     case .object(let members):
       if let users = field["user_ids"] {
+        try Self.refuseOthers(of: field, beside: "user_ids")
         self = .filters([try Self.users(users)])
-      } else if TargetChoice.isOne(members) {
+      } else if field["audience"] == nil, TargetChoice.isOne(members) {
         self = .choice(try TargetChoice(field))
       } else {
         let audience = try field.required("audience")
+        try Self.refuseOthers(of: field, beside: "audience")
         self = .audience(id: try audience.string(), path: audience.path)
       }
     case .array: self = .filters(try Self.filters(field))
@@ -45,6 +47,14 @@ enum Target: Sendable {
     var filters: [Filter] = []
     for element in elements { filters.append(try Filter(element)) }
     return filters
+  }
+
+  /// Refuses members beside one that says alone which devices are meant.
+  private static func refuseOthers(of field: BodyValue, beside name: String) throws(APIError) {
+    for other in try field.object().keys.sorted() where other != name && field[other] != nil {
+      throw .refused(
+        field.path(to: other), "must not be with \(name), which alone says which devices are meant")
+    }
   }
 
   /// The most ids in `user_ids`.
@@ -80,10 +90,7 @@ enum Target: Sendable {
       audience.except = try await choice.except.parts(app: app, store)
       return audience
     case .audience(let id, let path):
-      guard let audience = try await store.audience(id, app: app) else {
-        throw APIError(404, "\(path) names no audience of this app", at: path)
-      }
-      return audience
+      return try await store.requiredAudience(id, app: app, at: path)
     }
   }
 }
@@ -93,7 +100,7 @@ extension Filter {
     let name = try field.required("name")
     let text = try name.string()
     guard let parsed = Field(apiName: text) else {
-      throw .refused(name.path, "must name a filter, and \"\(text.prefix(64))\" is none")
+      throw .unknownFilter(name.path, text)
     }
     try self.init(field, on: parsed)
   }

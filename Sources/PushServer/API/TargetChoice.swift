@@ -12,14 +12,15 @@ struct TargetChoice: Sendable {
 
   private static let members = ["all", "any", "except"]
 
-  /// Whether the members of a target are of this one.
+  /// Whether one of the members of a target is of this one; `null` is as if it were left out.
   static func isOne(_ target: [String: JSONValue]) -> Bool {
-    Self.members.contains { target[$0] != nil }
+    Self.members.contains { target[$0] ?? .null != .null }
   }
 
   init(_ field: BodyValue) throws(APIError) {
     let known = Set(Self.members)
-    if let unknown = try field.object().keys.sorted().first(where: { !known.contains($0) }) {
+    let given = try field.object().keys.filter { field[$0] != nil }
+    if let unknown = given.sorted().first(where: { !known.contains($0) }) {
       throw .unknown(field.path(to: unknown), unknown, knows: known)
     }
     if let all = field["all"] {
@@ -80,9 +81,7 @@ struct TargetParts: Sendable {
       switch part {
       case .filters: break
       case .audience(let id):
-        guard try await store.audience(id, app: app) != nil else {
-          throw APIError(404, "\(path) names no audience of this app", at: path)
-        }
+        _ = try await store.requiredAudience(id, app: app, at: path)
       case .received(let id, _):
         guard try await store.hasSent(id, app: app) else {
           throw APIError(404, "\(path) names no notification or campaign of this app", at: path)

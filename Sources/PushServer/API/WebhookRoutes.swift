@@ -54,10 +54,13 @@ enum WebhookRoutes {
 
   static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
-    guard let webhook = try await api.store.webhooks(app: app).first(where: { $0.id == id }),
+    let webhook = try await API.deletedObject(id) {
+      try await api.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }
+    }
+    guard let webhook,
       try await api.store(for: call, "webhook.delete", id).deleteWebhook(id, app: app)
     else { throw APIError.notFound("webhook with this id") }
-    return .json(["webhook": .object(webhook.members)])
+    return .json(["webhook": webhook])
   }
 
   /// Checks a URL.

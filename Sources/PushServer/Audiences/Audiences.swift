@@ -146,7 +146,7 @@ package final class Audiences: Sendable {
           // An index that is being made does not keep the others waiting.
           guard busy.withLock({ $0.insert(id).inserted }) else { continue }
           group.addTask {
-            if await self.follow(self.app(id), to: last, at: clock.now(), warn) {
+            if await self.follow(self.app(id), to: last, clock: clock, log: warn) {
               self.updates.withLock { $0[id] = start }
             }
             self.busy.withLock { _ = $0.remove(id) }
@@ -157,15 +157,22 @@ package final class Audiences: Sendable {
     }
   }
 
+  private static let pauseAfterDamage = Duration.seconds(60)
+
   /// Brings an index up to date and writes its snapshot where that is due; `false` where the store failed.
   private func follow(
-    _ app: AppAudiences, to last: Int64, at now: Timestamp, _ warn: (String) -> Void
+    _ app: AppAudiences, to last: Int64, clock: ServerClock, log warn: (String) -> Void
   ) async -> Bool {
     do {
       if await !app.has(last) { try await app.prepare() }
-      try await app.saveIfDue(at: now)
+      try await app.saveIfDue(at: clock.now())
     } catch let error as SnapshotError {
       warn("the snapshot of an audience index was not written: \(error)")
+    } catch let error as StoreError where error.code == .damaged {
+      // It does not pass by itself, and all devices would be read again at once.
+      warn("an audience index cannot be made: \(error.message)")
+      try? await clock.sleep(Self.pauseAfterDamage)
+      return false
     } catch {
       return false
     }

@@ -4,7 +4,7 @@ import _HTTPServer
 
 /// The refusal of a request: an HTTP status, and a text that says what is wrong, where, and what to
 /// do.
-struct APIError: Error, Sendable {
+struct APIError: Error, Sendable, CustomStringConvertible {
   var status: Int
   var message: String
   /// The JSON path of the value that is refused; `nil` where the error is not about one value.
@@ -70,11 +70,16 @@ struct APIError: Error, Sendable {
     case .forbidden: self = .forbidden
     case .notFound: self.init(404, error.message)
     case .refused: self.init(422, error.message)
+    // It does not pass by itself, so the caller is told what is damaged.
+    case .damaged: self.init(500, error.message)
     case .schemaChanged: self.init(503, error.message, headers: [("Retry-After", "1")])
     default:
       self.init(503, "the store is not available; try again", headers: [("Retry-After", "1")])
     }
   }
+
+  /// The text, which names the value that is refused; commands print it.
+  var description: String { message }
 
   var response: HTTPResponse {
     var members: [String: JSONValue] = ["error": .string(message)]

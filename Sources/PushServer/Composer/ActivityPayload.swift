@@ -1,4 +1,5 @@
 import APNs
+import Foundation
 import PushPayload
 import PushStore
 
@@ -33,10 +34,12 @@ struct ActivityPayload: Sendable {
     } else if push.event != .end {
       throw .missing(field.path(to: "content_state"))
     }
-    activity.staleDate = try field["stale_date"]?.seconds()
+    activity.staleDate = try field["stale_date"].map { value throws(APIError) in
+      Self.date(try value.seconds())
+    }
     if let date = field["dismissal_date"] {
       guard push.event == .end else { throw .refused(date.path, "is for the event end") }
-      activity.dismissalDate = try date.seconds()
+      activity.dismissalDate = Self.date(try date.seconds())
     }
     if let alert = field["alert"] { try read(alert) }
     relevanceScore = try field["relevance_score"]?.number(
@@ -100,7 +103,7 @@ struct ActivityPayload: Sendable {
   private func check() throws(APIError) {
     var dated = activity
     // Any timestamp of ten digits, as all have until the year 2286.
-    dated.timestamp = push.timestamp ?? 1_700_000_000
+    dated.timestamp = Self.date(push.timestamp ?? 1_700_000_000)
     let isBroadcast = push.broadcastChannel != nil
     if let problem = dated.problem(hasAlert: alert != nil, isBroadcast: isBroadcast) {
       throw .refused(path, "is not valid: \(problem)")
@@ -116,8 +119,12 @@ struct ActivityPayload: Sendable {
   /// The JSON for APNs, with the timestamp that the store gave the push.
   var bytes: [UInt8] {
     var dated = activity
-    dated.timestamp = push.timestamp
+    dated.timestamp = push.timestamp.map(Self.date)
     return bytes(of: dated)
+  }
+
+  private static func date(_ seconds: Int64) -> Date {
+    Date(timeIntervalSince1970: Double(seconds))
   }
 
   private func bytes(of activity: LiveActivity) -> [UInt8] {

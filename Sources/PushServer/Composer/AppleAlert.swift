@@ -14,10 +14,10 @@ enum AppleAlert {
     "title-loc-args", "subtitle-loc-args", "loc-args",
   ]
 
-  /// Returns whether an `alert` has at least one of Apple's keys.
+  /// Returns whether an `alert` has at least one of Apple's keys with a value.
   static func isForm(_ alert: BodyValue) -> Bool {
-    alert.value.object?.keys.contains {
-      texts[$0] != nil || names.contains($0) || arguments.contains($0)
+    alert.value.object?.contains { key, value in
+      !value.isNull && (texts[key] != nil || names.contains(key) || arguments.contains(key))
     } ?? false
   }
 

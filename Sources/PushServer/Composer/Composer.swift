@@ -156,10 +156,14 @@ package struct Composer: Sendable {
       let shorter = try compiled.bytes(for: device, now: now, shortened: texts)
       if shorter.count <= limit { return shorter }
     }
+    let cure =
+      options.overflow == .shorten
+      ? "shorter texts do not suffice, so send less beside them"
+      : "shorten its texts, or set _overflow to shorten"
     throw ComposeError(
       .tooLarge,
-      "\(path) is \(bytes.count) bytes when composed, and the limit is \(limit) bytes; shorten its"
-        + " texts, or set _overflow to shorten", at: path)
+      "\(path) is \(bytes.count) bytes when composed, and the limit is \(limit) bytes; \(cure)",
+      at: path)
   }
 
   private static let unknownDevice = Recipient(

@@ -12,7 +12,8 @@ extension Recipient: LiquidObject {
     case "user_email", "email": .optional(userEmail)
     case "platform": .string(platform)
     case "locale": .optional(locale)
-    case "language": .optional(locale.map { String($0.prefix { $0 != "-" && $0 != "_" }) })
+    case "language":
+      .optional(locale.map { String($0.prefix { $0 != "-" && $0 != "_" && $0 != "@" }) })
     case "time_zone": .optional(timeZone)
     case "app_version": .optional(appVersion)
     case "os_version": .optional(osVersion)

@@ -147,6 +147,9 @@ extension Dashboard {
     } catch let error as APIError {
       return errorPage(error, in: section, request)
     } catch let error as StoreError {
+      if error.code == .damaged {
+        api.log(LogLine("\(call.request.method) \(call.request.path): \(error.message)"))
+      }
       return errorPage(APIError(error), in: section, request)
     }
   }

@@ -108,7 +108,7 @@ struct Delivery {
       }
       let push = APNsNotification(
         deviceToken: token, topic: topic, pushType: composer.pushType, priority: composer.priority,
-        expiration: composer.expiration, collapseID: collapseID,
+        expiration: composer.expiration.map(APNsExpiration.init(seconds:)), collapseID: collapseID,
         id: ids.apnsID(device: targets[index].id), payload: payload)
       let addressee = Addressee(index: index, badge: badge)
       if targets[index].isDevelopment {
@@ -126,7 +126,7 @@ struct Delivery {
     self.batch = batch
     var ids = PushIdentifiers(send: batch.send.id)
     let bytes = payload.bytes
-    let expiration = batch.send.expiresAt.map { $0.milliseconds / 1000 }
+    let expiration = batch.send.expiresAt.map { APNsExpiration(seconds: $0.milliseconds / 1000) }
     for (index, target) in batch.targets.enumerated() {
       guard let token = target.token else {
         reject(target, push.broadcastChannel == nil ? "NoToken" : "ChannelNotRegistered", at: now)
@@ -136,7 +136,8 @@ struct Delivery {
       let addressee = Addressee(index: index, badge: nil)
       if push.broadcastChannel != nil {
         let broadcast = APNsBroadcast(
-          to: APNsChannel(id: token), expiration: push.isStored ? expiration ?? 0 : 0,
+          to: APNsChannel(id: token),
+          expiration: push.isStored ? expiration ?? .oneAttempt : .oneAttempt,
           priority: push.priority, id: id, payload: bytes)
         if target.isDevelopment {
           waiting.development.set(broadcast, addressee)
@@ -261,7 +262,7 @@ struct Delivery {
     let other = answer.isInvalid ? answer.message : answer.kind == .answered ? nil : "NoAnswer"
     append(
       addressee, result, status: answer.status, reason: answer.reason?.rawValue ?? other,
-      goneSince: answer.timestamp.map(Timestamp.init(milliseconds:)), learned: learned, at: now)
+      goneSince: answer.inactiveSince.map(Timestamp.init(milliseconds:)), learned: learned, at: now)
     if isTokenDoubted { outcomes[outcomes.count - 1].token = nil }
   }
 

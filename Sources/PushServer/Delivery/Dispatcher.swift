@@ -112,9 +112,7 @@ package final class Dispatcher: Sendable {
         guard due <= now else { return due.since(now) }
         let end = now + Self.leaseDuration
         // `nil` where another worker was faster, or where the end of a send was due.
-        guard let batch = try await store.leaseBatch(owner: owner, at: now, until: end) else {
-          continue
-        }
+        guard let batch = try await lease(at: now, until: end) else { continue }
         // 0 is the due time of a batch without a schedule, of which no wait is measured.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
         worker.batch.withLock { $0 = batch }
@@ -126,6 +124,18 @@ package final class Dispatcher: Sendable {
     } catch {
       log("delivery failed, retrying in 1 s: \(error)")
       return .seconds(1)
+    }
+  }
+
+  /// Leases a batch; a send whose rows are damaged is stopped, so that those behind it go on.
+  private func lease(at now: Timestamp, until end: Timestamp) async throws -> Batch? {
+    do {
+      return try await store.leaseBatch(owner: owner, at: now, until: end)
+    } catch {
+      guard let work = error.work else { throw error }
+      log("a notification is stopped: \(error.message)")
+      try await store.stop(work, because: error.message, at: now)
+      return nil
     }
   }
 
@@ -158,7 +168,12 @@ package final class Dispatcher: Sendable {
     let app = batch.app
     var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
-    var delivery = try await compose(batch, of: app)
+    var delivery: Delivery
+    do {
+      delivery = try await compose(batch, of: app)
+    } catch let error as StoreError where error.code == .damaged {
+      delivery = await fail(batch, error.message, at: clock.now())
+    }
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
     trace?.ended("compose", .internal)
@@ -275,6 +290,11 @@ package final class Dispatcher: Sendable {
         }
         return
       } catch {
+        if error.code == .damaged {
+          // The batch would be sent again and again, as its outcomes cannot be stored.
+          log("notification \(batch.send.id) is stopped: \(error.message)")
+          return try await store.stop(batch, because: error.message, at: now)
+        }
         if isStopping.withLock(\.self) { attemptsLeft -= 1 }
         guard error.isTransient, attemptsLeft > 0 else { throw error }
         log("notification \(batch.send.id): the outcomes of a batch cannot be stored: \(error)")

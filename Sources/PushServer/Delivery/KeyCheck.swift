@@ -31,7 +31,8 @@ enum KeyCheck: Equatable {
   static func probe(_ app: App) -> APNsNotification {
     APNsNotification(
       deviceToken: String(repeating: "0", count: 64), topic: app.bundleID, pushType: .background,
-      priority: 5, expiration: 0, payload: Array(#"{"aps":{"content-available":1}}"#.utf8))
+      priority: 5, expiration: .oneAttempt, payload: Array(#"{"aps":{"content-available":1}}"#.utf8)
+    )
   }
 
   private enum Answer {

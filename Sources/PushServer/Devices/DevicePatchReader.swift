@@ -64,7 +64,7 @@ struct DevicePatchReader {
       case "user_id": patch.userID = .set(try Self.text(field))
       case "user_email": patch.userEmail = .set(try Self.text(field))
       case "locale": patch.locale = .set(try Self.text(field))
-      case "time_zone": patch.timeZone = .set(try Self.text(field))
+      case "time_zone": patch.timeZone = .set(try Self.timeZone(field))
       case "app_version": patch.appVersion = .set(try Self.text(field))
       case "os_version": patch.osVersion = .set(try Self.text(field))
       case "sdk_version": patch.sdkVersion = .set(try Self.text(field))
@@ -127,6 +127,14 @@ struct DevicePatchReader {
         "must be an even number of hex digits; for an Android token set platform to Android")
     }
     return token
+  }
+
+  private static func timeZone(_ field: BodyValue) throws(APIError) -> String? {
+    guard let text = try text(field) else { return nil }
+    guard let zone = DeviceTimeZone.normalized(text) else {
+      throw .refused(field.path, "must be \(DeviceTimeZone.form)")
+    }
+    return zone
   }
 
   private static func platform(_ field: BodyValue) throws(APIError) -> String {

@@ -1,10 +1,25 @@
+import PushPayload
+
 /// An incremental reader of CSV (RFC 4180), which never holds the whole file.
 struct CSVReader {
-  typealias Row = (line: Int, fields: [String])
+  struct Row {
+    /// The number of its first line.
+    var line: Int
+    var fields: [String]
+    /// Why the row cannot be used, as it follows "line 2"; `nil` where it can.
+    var problem: String?
+    /// The indexes of the fields whose bytes beyond ``fieldLimit`` were dropped.
+    var cutFields: Set<Int> = []
+
+    static let cutAdvice = "of more than \(fieldLimit) bytes; is a quotation mark missing?"
+
+    /// Whether the row has only separators, as spreadsheets write rows that were emptied.
+    var isFiller: Bool { fields.count > 1 && fields.allSatisfy(\.isEmpty) }
+  }
 
   /// The longest field in bytes and the most fields of a row.
   ///
-  /// What exceeds them is dropped, so that the row does not match its header.
+  /// What exceeds them is dropped: the row names its cut fields, and does not match its header if fields are missing.
   static let fieldLimit = 4096
   static let countLimit = 200
 
@@ -16,6 +31,8 @@ struct CSVReader {
   /// The line on which the current row began.
   private var start = 1
   private var fields: [String] = []
+  private var problem: String?
+  private var cutFields: Set<Int> = []
   /// The state of a field with quotes, or of one that is not complete; `nil` between two fields.
   private var field: Field?
 
@@ -25,6 +42,8 @@ struct CSVReader {
     /// Whether the byte before was a quote inside quotes: it ends them, unless this byte is a quote
     /// too.
     var isQuoteBefore = false
+    /// Whether bytes beyond ``fieldLimit`` were dropped.
+    var isCut = false
   }
 
   /// Appends the next piece of the file, after ``next()`` has returned `nil`.
@@ -59,19 +78,34 @@ struct CSVReader {
   private mutating func finishRow() -> Row {
     defer {
       fields.removeAll(keepingCapacity: true)
+      problem = nil
+      cutFields.removeAll()
       start = line
     }
-    return (start, fields)
+    return Row(line: start, fields: fields, problem: problem, cutFields: cutFields)
   }
 
   private mutating func end(_ field: Field, isLast: Bool) {
     var content = field.content[...]
     if isLast, content.last == UInt8(ascii: "\r") { content.removeLast() }
-    append(String(decoding: content, as: UTF8.self))
+    if field.isCut {
+      if fields.count <= Self.countLimit { cutFields.insert(fields.count) }
+      append(String(decoding: content, as: UTF8.self), nil)
+    } else {
+      append(content)
+    }
     self.field = nil
   }
 
-  private mutating func append(_ text: String) {
+  private mutating func append(_ content: ArraySlice<UInt8>) {
+    guard let text = String(validating: content, as: UTF8.self), !CallerText.hasZero(text) else {
+      return append("", CallerText.problem(in: Array(content), of: "the file"))
+    }
+    append(text, nil)
+  }
+
+  private mutating func append(_ text: String, _ problem: String?) {
+    self.problem = self.problem ?? problem
     if fields.count <= Self.countLimit { fields.append(text) }
   }
 
@@ -103,7 +137,12 @@ struct CSVReader {
       case UInt8(ascii: "\n") where !field.isQuoted:
         end(field, isLast: true)
         return true
-      default: if field.content.count < Self.fieldLimit { field.content.append(byte) }
+      default:
+        if field.content.count < Self.fieldLimit {
+          field.content.append(byte)
+        } else {
+          field.isCut = field.isCut || byte != UInt8(ascii: "\r")
+        }
       }
     }
     self.field = field
@@ -119,7 +158,7 @@ struct CSVReader {
       switch bytes[end] {
       case UInt8(ascii: "\""), UInt8(ascii: "\r"): return nil
       case UInt8(ascii: ","), UInt8(ascii: "\n"):
-        append(String(decoding: bytes[position..<end], as: UTF8.self))
+        append(bytes[position..<end])
         position = end + 1
         guard bytes[end] == UInt8(ascii: "\n") else { return false }
         line += 1

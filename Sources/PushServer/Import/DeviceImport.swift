@@ -1,27 +1,11 @@
 import Foundation
-package import PushPayload
+import PushPayload
 package import PushStore
 
 /// An import of devices from a file, which is read while it arrives.
 package struct DeviceImport: Sendable {
-  /// The result of an import: the number of accepted rows, and the rejected rows by line.
-  package struct Report: Sendable {
-    package var accepted = 0
-    package var rejected: [(line: Int, error: String)] = []
-
-    package init() {}
-
-    package var json: JSONValue {
-      [
-        "accepted": .integer(Int64(accepted)),
-        "rejected": .array(
-          rejected.map { ["line": .integer(Int64($0.line)), "error": .string($0.error)] }),
-      ]
-    }
-  }
-
   package enum Format: Sendable {
-    /// CSV with the columns `token`, `os_name`, `user_id` and `custom.<type>.<name>`.
+    /// CSV whose first line names the columns, which ``CSVImportReader`` lists.
     case csv
     /// Newline-delimited JSON: one device in each line, as in an update, with a `push_token`.
     case lines
@@ -87,20 +71,23 @@ package struct DeviceImport: Sendable {
           report.rejected.append((row.line, "the token is on line \(first) already"))
         } else {
           waiting.append(device)
+          if !row.losses.isEmpty { report.addLosses(row.losses, line: row.line) }
           if device.isNamed { lines[device.id] = row.line }
         }
       }
     }
-    try await withThrowingTaskGroup(of: (erased: [Int], place: ImportPlace?).self) { group in
+    try await withThrowingTaskGroup(of: (erased: [Int], stored: StoredImport).self) { group in
       var place: ImportPlace?
       // One chunk is stored while the next is read.
-      func reject(erased lines: [Int]) {
+      func finish(_ stored: StoredImport, erased lines: [Int]) {
         report.accepted -= lines.count
+        if !lines.isEmpty { report.losses.removeAll { lines.contains($0.line) } }
         report.rejected += lines.map { ($0, "the device was erased and cannot be updated") }
+        report.leftWithoutToken += stored.leftWithoutToken
       }
       func store() async throws {
-        if let stored = try await group.next() {
-          reject(erased: stored.erased)
+        if let (erased, stored) = try await group.next() {
+          finish(stored, erased: erased)
           place = stored.place
         }
         let (devices, named, place) = (Self.ordered(waiting), lines, place)
@@ -110,10 +97,15 @@ package struct DeviceImport: Sendable {
         group.addTask {
           let stored = try await self.store.importDevices(
             devices, app: app, at: now, after: place)
-          return (stored.erased.compactMap { named[$0] }, stored.place)
+          return (stored.erased.compactMap { named[$0] }, stored)
         }
       }
+      var start: [UInt8] = []
       while let piece = try await nextPiece() {
+        if start.count < ImportFile.startLength {
+          start += piece.prefix(ImportFile.startLength - start.count)
+          try ImportFile.check(start: start)
+        }
         reader.feed(piece)
         while let row = try reader.next() {
           add(row)
@@ -122,16 +114,18 @@ package struct DeviceImport: Sendable {
       }
       if let row = try reader.last() { add(row) }
       try await store()
-      for try await stored in group { reject(erased: stored.erased) }
+      for try await (erased, stored) in group { finish(stored, erased: erased) }
     }
     report.rejected.sort { $0.line < $1.line }
+    report.losses.sort { $0.line < $1.line }
+    report.skipped = reader.skippedCount
     return report
   }
 
   /// The devices of a chunk, those without a name in the order of their tokens and with ids that ascend.
   ///
   /// The unique indexes of tokens and ids then get a chunk's entries one beside the other. In random order each entry is
-  /// on another page, which docs/performance.md measures.
+  /// on another page, which docs/server/performance.md measures.
   private static func ordered(_ devices: [ImportedDevice]) -> [ImportedDevice] {
     let unnamed = devices.filter { !$0.isNamed }.sorted { $0.token < $1.token }
     let ids = unnamed.map(\.id).sorted()
@@ -142,22 +136,4 @@ package struct DeviceImport: Sendable {
         return device
       }
   }
-}
-
-/// An incremental reader of devices from a file.
-protocol ImportReader {
-  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
-  mutating func feed(_ piece: [UInt8])
-  /// Returns the next complete row; `nil` where more bytes are needed.
-  ///
-  /// - Throws: ``APIError`` where the file as a whole is not valid.
-  mutating func next() throws(APIError) -> ImportRow?
-  /// Returns the last row of the file, after every piece was appended; `nil` where there is none.
-  mutating func last() throws(APIError) -> ImportRow?
-}
-
-/// A row of the file: its line, and the device or the reason why it is rejected.
-struct ImportRow {
-  var line: Int
-  var device: Result<ImportedDevice, APIError>
 }

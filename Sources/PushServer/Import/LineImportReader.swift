@@ -11,6 +11,9 @@ struct LineImportReader: ImportReader {
   private var position = 0
   private var line = 0
   private var ids = IdentifierSequence()
+  /// Whether a line was read that is not empty.
+  private var hasLines = false
+  let skippedCount = 0
   /// Whether the current line exceeds the limit; the rest of it is dropped.
   private var isTooLong = false
 
@@ -37,7 +40,12 @@ struct LineImportReader: ImportReader {
     if let row = try next() { return row }
     let content = bytes[position...]
     position = bytes.count
-    return importRow(content)
+    if let row = importRow(content) { return row }
+    guard hasLines else {
+      throw APIError(
+        422, "the file is empty; write one device in each line, as JSON with push_token")
+    }
+    return nil
   }
 
   /// Returns the device of a line; `nil` for an empty line.
@@ -46,36 +54,30 @@ struct LineImportReader: ImportReader {
     let isTooLong = isTooLong || content.count > Self.lineLimit
     self.isTooLong = false
     if isTooLong {
+      hasLines = true
       let problem = APIError(422, "the line is longer than \(Self.lineLimit) bytes")
-      return ImportRow(line: line, device: .failure(problem))
+      return ImportRow(line: line, refused: problem)
     }
     if content.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
-    return ImportRow(
-      line: line, device: Result { () throws(APIError) in try Self.device(content, id: ids.next()) }
-    )
+    hasLines = true
+    return ImportRow(line: line) { () throws(APIError) in try Self.device(content, id: ids.next()) }
   }
 
   private static func device(
     _ line: ArraySlice<UInt8>, id: @autoclosure () -> String
-  ) throws(APIError) -> ImportedDevice {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: Array(line), refusingRepeatedKeys: true)
-    } catch {
-      throw APIError(400, "the line is \(error.message)")
-    }
-    let reader = try DevicePatchReader(BodyValue(value))
-    // A line with any problem is rejected as a whole, so that the report is complete.
-    if let problem = reader.dropped.first { throw APIError(422, problem.text) }
+  ) throws(APIError) -> (ImportedDevice, losses: [String]) {
+    let value = try BodyValue(parsing: Array(line), as: "the line")
+    let reader = try DevicePatchReader(value)
+    let losses = try reader.losses()
     guard case .set(let token?) = reader.patch.token else { throw .missing("$.push_token") }
-    guard let name = BodyValue(value)["id"] else {
-      return ImportedDevice(id: id(), token: token, patch: reader.patch)
+    guard let name = value["id"] else {
+      return (ImportedDevice(id: id(), token: token, patch: reader.patch), losses)
     }
     guard DeviceID.isValid(try name.string()) else {
       throw .refused(name.path, "must be \(DeviceID.form)")
     }
     var device = ImportedDevice(id: try name.string(), token: token, patch: reader.patch)
     device.isNamed = true
-    return device
+    return (device, losses)
   }
 }

@@ -48,9 +48,7 @@ struct WebhookWorker: Sendable {
   /// - Returns: `false` where no call is due.
   func callNext() async throws -> Bool {
     let now = clock.now()
-    guard
-      let call = try await store.leaseWebhookCall(owner: owner, at: now, until: now + Self.lease)
-    else { return false }
+    guard let call = try await lease(at: now) else { return false }
     let start = ContinuousClock.now
     let isDone = await perform(call)
     metrics.called(isDone ? .delivered : .failed, in: .now - start)
@@ -60,6 +58,19 @@ struct WebhookWorker: Sendable {
     }
     try await store.finish(call, retryAt: delay.map { clock.now() + $0 })
     return true
+  }
+
+  /// Leases the oldest call that is due; one whose row is damaged is held, so that those behind it are made.
+  private func lease(at now: Timestamp) async throws(StoreError) -> WebhookCall? {
+    while true {
+      do {
+        return try await store.leaseWebhookCall(owner: owner, at: now, until: now + Self.lease)
+      } catch {
+        guard let work = error.work else { throw error }
+        log("a call of a webhook is held: \(error.message)")
+        try await store.stop(work, because: error.message, at: now)
+      }
+    }
   }
 
   private func perform(_ call: WebhookCall) async -> Bool {

@@ -21,7 +21,7 @@ struct ActivityDeliveryTests {
     #expect(start.push.deviceToken == "aa" && start.push.pushType == .liveActivity)
     #expect(start.push.topic == Self.bundleID + ".push-type.liveactivity")
     #expect(start.push.priority == 10 && start.push.collapseID == nil)
-    #expect(start.push.expiration == now + 8 * 3600)
+    #expect(start.push.expiration?.seconds == now + 8 * 3600)
     #expect(
       start.payload == [
         "aps": [
@@ -43,7 +43,7 @@ struct ActivityDeliveryTests {
     await world.deliver()
     let updated = try #require(apple.taken.last)
     #expect(updated.push.deviceToken == "bb" && updated.push.priority == 5)
-    #expect(updated.push.expiration == now + 12 * 3600)
+    #expect(updated.push.expiration?.seconds == now + 12 * 3600)
     #expect(
       updated.payload["aps"] == [
         "event": "update", "timestamp": .integer(now + 1), "content-state": ["status": "baking"],
@@ -104,7 +104,7 @@ struct ActivityDeliveryTests {
     #expect(sent.isDevelopment == development && .string(sent.broadcast.channel.id) == channel)
     #expect(sent.broadcast.priority == 5)
     let now = world.fixture.clock.now.milliseconds / 1000
-    #expect(sent.broadcast.expiration == (storage == "none" ? 0 : now + 8 * 3600))
+    #expect(sent.broadcast.expiration.seconds == (storage == "none" ? 0 : now + 8 * 3600))
     let payload = try JSONValue(parsing: String(decoding: sent.broadcast.payload, as: UTF8.self))
     #expect(payload["aps"]?["event"] == "update")
     let send = await world.request("GET", "/v6/notifications/\(id)").json

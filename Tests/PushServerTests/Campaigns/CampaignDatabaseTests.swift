@@ -13,13 +13,12 @@ enum SharedDatabase: String, CaseIterable, CustomTestStringConvertible {
 
   var testDescription: String { rawValue }
 
-  /// Those that are installed; a divided one only for `make torture`, since its statements go to three servers.
+  /// Those that are installed; a divided one only in `make verify`, since its statements go to three servers.
   static var installed: [Self] {
-    let isTorture = ProcessInfo.processInfo.environment["MARTLET_TORTURE"] != nil
-    return allCases.filter { database in
+    allCases.filter { database in
       switch database {
       case .postgreSQL: PostgreSQLCluster.isInstalled
-      case .citus: isTorture && CitusCluster.isInstalled
+      case .citus: Tier.isWhole && CitusCluster.isInstalled
       }
     }
   }

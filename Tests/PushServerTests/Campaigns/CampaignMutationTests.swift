@@ -8,10 +8,7 @@ import Testing
 
 @Suite("Mutated documents of campaigns", .timeLimit(.minutes(30)))
 struct CampaignMutationTests {
-  /// The number of mutations: 1000, or a tenth of `MARTLET_MUTATIONS`, which `make fuzz` sets.
-  static let rounds =
-    ProcessInfo.processInfo.environment["MARTLET_MUTATIONS"].flatMap { Int($0) }.map { $0 / 10 }
-    ?? 1000
+  static let rounds = Tier.mutations(300, of: 1000, cost: 10)
 
   private static let now = Timestamp(milliseconds: 1_700_000_000_000)
 

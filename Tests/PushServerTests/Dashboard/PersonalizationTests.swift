@@ -44,11 +44,16 @@ struct PersonalizationTests {
       ),
       // A name without `custom.`, as `{{first_name}}` in Customer.io's and Klaviyo's texts, is the most frequent mistake.
       (
-        "title", "{{ first_name }}", "“first_name” is no name that texts know",
+        "title", "{{ first_name }}", "“first_name” is not a name that texts can use",
         "Did you mean {{ custom.first_name }}?"
       ),
-      ("subtitle", "{{ user_di }}", "“user_di” is no name", "Did you mean {{ user_id }}?"),
-      ("text", "{{ costum.plan }}", "“costum” is no name", "Did you mean {{ custom }}?"),
+      ("subtitle", "{{ user_di }}", "“user_di” is not a name", "Did you mean {{ user_id }}?"),
+      ("text", "{{ costum.plan }}", "“costum” is not a name", "Did you mean {{ custom.plan }}?"),
+      // So is another vendor's name of the object.
+      (
+        "text", "{{ customer.first_name | default: 'you' }}", "“customer” is not a name",
+        "Did you mean {{ custom.first_name }}?"
+      ),
       ("text", "{{ custom.shoe_size }}", "No device has the attribute “shoe_size”", ""),
       (
         "lang_fr_text", "{{ custom.plann }}", "No device has the attribute “plann”",
@@ -117,6 +122,21 @@ struct PersonalizationTests {
     #expect(campaign.text.contains("custom.first_name: Ada, Bea</option>"))
   }
 
+  @Test("the menu writes an attribute whose name is not an identifier in quotes")
+  func quotedNames() async throws {
+    let client = try await client()
+    try await client.fixture.register("d9") {
+      for name in ["größe", "shoe size", "first-name", "2nd", "_a1"] {
+        $0.attributes[name] = Attribute(kind: .string, value: "x")
+      }
+    }
+    let page = await client.post(client.path("compose"), [("to", "*"), ("text", "Hi")])
+    for option in [
+      "{{ custom[&quot;größe&quot;] }}", "{{ custom[&quot;shoe size&quot;] }}",
+      "{{ custom[&quot;first-name&quot;] }}", "{{ custom[&quot;2nd&quot;] }}", "{{ custom._a1 }}",
+    ] { #expect(page.text.contains("<option value=\"\(option)\">"), "\(option)") }
+  }
+
   @Test("a variant of a campaign is checked with the campaign's audience")
   func campaign() async throws {
     let client = try await client()
@@ -134,11 +154,12 @@ struct PersonalizationTests {
     #expect(review.text.contains(remark))
   }
 
-  @Test("the names that the check knows are those of docs/liquid.md")
+  @Test("the names that the check knows are those of docs/server/liquid.md")
   func documented() throws {
     let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
-    let text = try String(contentsOf: root.appending(path: "docs/liquid.md"), encoding: .utf8)
+    let text = try String(
+      contentsOf: root.appending(path: "docs/server/liquid.md"), encoding: .utf8)
     let start = try #require(text.range(of: "## Names"))
     let end = try #require(text[start.upperBound...].range(of: "##"))
     let table = text[start.upperBound..<end.lowerBound]

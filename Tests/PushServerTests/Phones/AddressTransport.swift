@@ -14,16 +14,19 @@ struct AddressTransport: PushTransport {
   /// How long the server may take to answer, on a machine that is busy with other tests.
   private static let patience = 120
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     let bytes = Self.bytes(of: request)
     let result = await withCheckedContinuation { continuation in
       // A thread of its own, since Swift's pool has few, which the server needs.
-      Thread.detachNewThread { continuation.resume(returning: Result { try exchange(bytes) }) }
+      Thread.detachNewThread {
+        continuation.resume(
+          returning: Result { () throws(PushTransportError) in try exchange(bytes) })
+      }
     }
     return try Self.response(in: result.get())
   }
 
-  private func exchange(_ bytes: [UInt8]) throws -> [UInt8] {
+  private func exchange(_ bytes: [UInt8]) throws(PushTransportError) -> [UInt8] {
     let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
     guard socket >= 0 else { throw failure("no socket", isUnsent: true) }
     defer { close(socket) }
@@ -83,7 +86,7 @@ struct AddressTransport: PushTransport {
   }
 
   /// The answer in what arrived; one that was cut off is none.
-  private static func response(in bytes: [UInt8]) throws -> PushResponse {
+  private static func response(in bytes: [UInt8]) throws(PushTransportError) -> PushResponse {
     let text = String(decoding: bytes, as: UTF8.self)
     let parts = text.split(separator: "\r\n\r\n", maxSplits: 1, omittingEmptySubsequences: false)
     let lines = parts[0].split(separator: "\r\n")

@@ -27,7 +27,7 @@ final class FaultyNetwork: PushTransport {
 
   func heal() { state.withLock { ($0.isHealed, $0.isOffline) = (true, false) } }
 
-  func send(_ request: PushRequest) async throws -> PushResponse {
+  func send(_ request: PushRequest) async throws(PushTransportError) -> PushResponse {
     let fault = state.withLock { state -> Int in
       if state.isHealed { return .max }
       return state.isOffline ? 0 : Int.random(in: 0..<100, using: &state.generator)

@@ -130,7 +130,7 @@ final class SimulatedApp {
   private func setToken() {
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
     wishes.token = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    device.token(Data(bytes))
+    device.setToken(Data(bytes))
   }
 
   /// The system ends the app and starts it again.
@@ -147,11 +147,11 @@ final class SimulatedApp {
   }
 
   private func show(_ payload: JSONValue) async {
-    push.isShown = device.presented(payload: payload)
+    push.isShown = device.recordPresentation(payload: payload)
     guard number.isMultiple(of: 3) else { return }
     // A tap starts the app where the system has ended it.
     if Bool.random(using: &generator) { await restart() }
-    push.isOpened = device.opened(payload: payload, request: "push") != nil
+    push.isOpened = device.recordOpening(payload: payload, request: "push") != nil
   }
 
   /// The network works again: the app is started once more, and sends what waits.

@@ -18,21 +18,19 @@ from martlet_client.models.create_message_body import CreateMessageBody
 from martlet_client.models.create_notification_body import CreateNotificationBody
 from martlet_client.models.created_message import CreatedMessage
 from martlet_client.models.created_notification import CreatedNotification
+from martlet_client.models.alert_object import AlertObject
 from martlet_client.models.attached_notification import AttachedNotification
 from martlet_client.models.device import Device
 from martlet_client.models.device_update import DeviceUpdate
 from martlet_client.models.device_update_user_attributes import DeviceUpdateUserAttributes
 from martlet_client.models.error import Error
-from martlet_client.models.integer_filter import IntegerFilter
-from martlet_client.models.integer_range import IntegerRange
-from martlet_client.models.localized_texts import LocalizedTexts
+from martlet_client.models.filter_ import Filter
 from martlet_client.models.new_integer_attribute import NewIntegerAttribute
 from martlet_client.models.new_message import NewMessage
 from martlet_client.models.new_notification import NewNotification
 from martlet_client.models.notification import Notification
 from martlet_client.models.payload import Payload
 from martlet_client.models.preview_notification_body import PreviewNotificationBody
-from martlet_client.models.text_filter import TextFilter
 from martlet_client.models.update_device_body import UpdateDeviceBody
 from martlet_client.models.update_device_response_200 import UpdateDeviceResponse200
 
@@ -57,9 +55,9 @@ def main(path: str) -> None:
     assert isinstance(found.devices, Device), found
     assert found.devices.tags == ["gold"] and found.devices.last_opened is None
 
-    tag = TextFilter(name="tags", criteria=["gold"])
-    age = IntegerFilter(name="custom.integer.age", criteria=[IntegerRange(gte=18, lt=99)])
-    payload = Payload(alert=LocalizedTexts(default="Hello"), badge=1)
+    tag = Filter(name="tags", criteria=["gold"])
+    age = Filter(name="custom.integer.age", criteria=[{"gte": 18, "lt": 99}])
+    payload = Payload(alert=AlertObject(default="Hello"), badge=1)
     payload["screen"] = {"name": "offers"}
     later = datetime.datetime.now(datetime.timezone.utc) + datetime.timedelta(days=1)
     notification = NewNotification(to=[tag, age], payload=payload, scheduled_at=later)

@@ -28,7 +28,7 @@ def main(path: str) -> None:
     dropped = [models.DroppedMember.model_validate(member) for member in answer.json()["dropped"]]
     assert [member.path for member in dropped] == ["$.device.future"]
 
-    seen = models.DateFilter(name="custom.date.seen", criteria=[models.DateRange(gte="2025-12-31", lt="now")])
+    seen = models.Filter(name="custom.date.seen", criteria=[{"gte": "2025-12-31", "lt": "now"}])
     payload = models.Payload.model_validate({"alert": {"loc-key": "HELLO"}, "screen": 5})
     notification = models.NewNotification(
         to=models.Target.model_validate([wire(seen)]), payload=payload, throttle_per_second=10)

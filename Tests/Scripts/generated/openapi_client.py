@@ -18,10 +18,12 @@ def main(path: str) -> None:
             user_id="kim", tags=["blue"], push_token="22dd", user_attributes={"age": attribute})
         answer = devices.update_device("phone-3", api.UpdateDeviceRequest(device=update))
         assert answer.device.user_id == "kim" and answer.dropped == [], answer
+        # The constructor leaves out the members that it is not given; from_dict would set them to null, which removes their values.
+        devices.update_device("phone-3", api.UpdateDeviceRequest(device=api.DeviceUpdate(badge=2)))
         device = devices.read_device("phone-3").devices.actual_instance
         assert isinstance(device, api.Device) and device.user_id == "kim" and device.erased_at is None, device
 
-        tag = api.Filter(api.TextFilter(name="tags", criteria=["blue"]))
+        tag = api.Filter(name="tags", criteria=["blue"])
         payload = api.Payload(alert=api.Alert("Hello"), additional_properties={"screen": "offers"})
         notification = api.NewNotification(to=api.Target([tag]), payload=payload)
         created = notifications.create_notification(api.CreateNotificationRequest(notification=notification))

@@ -13,6 +13,13 @@ import urllib.request
 HERE = pathlib.Path(__file__).parent
 BIN = pathlib.Path(sys.executable).parent
 
+# A generated function gives one variable the elements of lists of two types.
+MYPY = """
+[mypy]
+[mypy-openapi_client.models.target_object]
+disable_error_code = arg-type
+"""
+
 
 def run(*words, folder):
     done = subprocess.run([str(word) for word in words], cwd=folder, capture_output=True, text=True, timeout=300)
@@ -32,15 +39,12 @@ def main(given, folder):
 
     python = folder / "python"
     shutil.copy(HERE / "openapi_client.py", python / "drive.py")
-    run(BIN / "mypy", "openapi_client", "drive.py", folder=python)
+    (python / "mypy.ini").write_text(MYPY)
+    run(BIN / "mypy", "--config-file", "mypy.ini", "openapi_client", "drive.py", folder=python)
     run(BIN / "python", "drive.py", given, folder=python)
 
     typescript = folder / "typescript-fetch"
     shutil.copy(HERE / "openapi_client.ts", typescript / "drive.ts")
-    # The generator, in version 7.26, calls this function for an array of a union and does not write it.
-    with open(typescript / "models/Filter.ts", "a") as file:
-        file.write("export function instanceOfFilter(value: object): value is Filter {\n"
-                   "    return 'name' in value && 'criteria' in value;\n}\n")
     # Debian's TypeScript 4.8 does not narrow objects by `in`, which the generated code counts on.
     run("tsc", "--strict", "--noImplicitAny", "false", "--target", "es2020", "--module", "commonjs", "--lib",
         "es2020,dom", "--outDir", "built", "index.ts", "drive.ts", folder=typescript)

@@ -201,21 +201,25 @@ enum CampaignRoutes {
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
       devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
-    let variants = try plan.variants.map { variant throws(APIError) -> JSONValue in
+    var variants: [JSONValue] = []
+    for variant in plan.variants {
+      let own = arms[.variant(variant.key)] ?? DeviceNumbers()
       var members: [String: JSONValue] = [
-        "key": .string(variant.key),
-        "device_count": .integer(Int64(arms[.variant(variant.key)]?.count ?? 0)),
+        "key": .string(variant.key), "device_count": .integer(Int64(own.count)),
       ]
-      if let sample = try variant.payload?.composed(at: now).sample {
+      if let payload = variant.payload {
+        let (composer, sample) = try payload.composed(at: now)
         members["payload"] =
           (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
         members["bytes"] = .integer(Int64(sample.count))
+        members["findings"] = try await api.findings(
+          in: payload, composed: (composer, sample), for: own, app: campaign.app)
       }
       if let content = variant.message?.content {
         members["message"] = .object(
           content.members.merging(["title": .string(content.title)]) { $1 })
       }
-      return .object(members)
+      variants.append(.object(members))
     }
     let estimate = try await api.estimate(of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [

@@ -31,7 +31,10 @@ package struct CampaignRunner: Sendable {
 
   /// Takes one step of each run that is due.
   package func runDue(log: @Sendable (String) -> Void = { _ in }) async throws {
-    for run in try await api.store.dueRuns(at: api.clock.now(), limit: Self.pageSize) {
+    let runs = try await stoppingDamaged(else: [], log: log) { () async throws(StoreError) in
+      try await api.store.dueRuns(at: api.clock.now(), limit: Self.pageSize)
+    }
+    for run in runs {
       if Task.isCancelled { return }
       do {
         try await advance(run)
@@ -40,6 +43,20 @@ package struct CampaignRunner: Sendable {
       }
     }
     try await EnrollmentRunner(api).runDue(log: log)
+  }
+
+  /// What is due; what is damaged of it is stopped, so that the rest is due the next time.
+  func stoppingDamaged<T>(
+    else nothing: T, log: (String) -> Void, _ body: () async throws(StoreError) -> T
+  ) async throws(StoreError) -> T {
+    do {
+      return try await body()
+    } catch {
+      guard let work = error.work else { throw error }
+      log("a campaign is stopped: \(error.message)")
+      try await api.store.stop(work, because: error.message, at: api.clock.now())
+      return nothing
+    }
   }
 
   /// Takes the step of a run that is due.
@@ -55,6 +72,8 @@ package struct CampaignRunner: Sendable {
       case .deciding, .settled, .skipped, .canceled: break
       }
     } catch let error as APIError where error.status < 500 {
+      try await skip(run, known, because: error.message)
+    } catch let error as StoreError where error.code == .damaged {
       try await skip(run, known, because: error.message)
     }
   }

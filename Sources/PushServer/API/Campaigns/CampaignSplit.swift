@@ -3,8 +3,8 @@ import _Bitmaps
 
 /// The places of people among 10,000, by which campaigns choose variants.
 ///
-/// A place is a hash of a salt and the person's user id, or the device's id where it has no user,
-/// so that all devices of a person get the same, and get it again as long as the shares stay.
+/// A place is a hash of a salt and the person's user id, or the device's id if it has no user. So all
+/// devices of a person get the same place, and get it again as long as the shares stay.
 struct CampaignBuckets {
   static let count = 10_000
 

@@ -22,7 +22,10 @@ struct EnrollmentRunner: Sendable {
 
   /// Takes the steps that are due in all triggered campaigns.
   func runDue(log: @Sendable (String) -> Void) async throws {
-    for trigger in try await api.store.liveTriggers() {
+    let triggers = try await CampaignRunner(api).stoppingDamaged(else: [], log: log) {
+      () async throws(StoreError) in try await api.store.liveTriggers()
+    }
+    for trigger in triggers {
       if Task.isCancelled { return }
       do {
         if trigger.isEnding {
@@ -31,6 +34,9 @@ struct EnrollmentRunner: Sendable {
         }
         if let time = trigger.lookAt, time <= api.clock.now() { try await look(trigger) }
         try await sendDue(of: trigger)
+      } catch let error as StoreError where error.code == .damaged {
+        log("the campaign \(trigger.campaign) is stopped: \(error.message)")
+        try await api.store.stop(trigger.work, because: error.message, at: api.clock.now())
       } catch {
         log("a step of the campaign \(trigger.campaign) failed and is tried again: \(error)")
       }

@@ -74,7 +74,10 @@ enum RunRoutes {
       throw APIError(409, "a step of a triggered campaign is not canceled alone; end the campaign")
     }
     guard lifecycle.on(.cancel) else {
-      throw APIError(409, "the run is \(run.state.rawValue), which does not allow this")
+      throw APIError(
+        409,
+        "the run is \(run.state.rawValue) and cannot be canceled; end the campaign to have no later run"
+      )
     }
     (canceled.state, canceled.dueAt, canceled.settledAt) = (lifecycle.state, nil, now)
     if run.state == .planned { change.next = plan.next(after: run, at: now) }

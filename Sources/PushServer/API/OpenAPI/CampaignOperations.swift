@@ -63,7 +63,7 @@ extension Operation {
           "key": .string, "device_count": .count,
           "payload": Schema.any.described("the payload of a device of which nothing is known")
             .optional,
-          "bytes": Schema.count.optional,
+          "bytes": Schema.count.optional, "findings": Schema.array(.named("Finding")).optional,
           "message": Schema.any.described("the in-app message in place of a payload").optional,
         ])),
     ]), refusals: [409])
@@ -191,22 +191,7 @@ extension Operation {
   static let updateLimits = Operation(
     id: "updateLimits",
     summary: "Replaces what holds for all campaigns of the app; a limit that is not named ends.",
-    body: .closed([
-      "limits": .closed([
-        "holdout": .closed([
-          "percent": .integer(1...15).described("the share of people that campaigns leave out"),
-          "redraw": .boolean.described("whether other people are chosen than before").optional,
-        ]).optional,
-        "quiet": Schema.named("NewQuietHours").optional,
-        "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
-        "approval": .oneOf(["required", "none"]).described(
-          "whether a campaign starts only once it is approved; without it, as before"
-        ).optional,
-        "version": .string(1...64).described(
-          "the version of the limits that were read: others are not replaced, but answered with 409"
-        ).optional,
-      ])
-    ]),
+    body: .closed(["limits": .named("NewLimits")]),
     answer: .object(["limits": .named("Limits")]), refusals: [409])
 
   private static let one = Schema.object(["campaign": .named("Campaign")])
@@ -219,7 +204,8 @@ enum CampaignSchemas {
       "name": NotificationSchemas.sendName, "labels": NotificationSchemas.labels.optional,
       "to": .named("Target"),
       "when": Schema.one(of: [
-        .named("CampaignTime"), .named("CampaignSchedule"), .named("CampaignTrigger"),
+        .named("CampaignTime"), .named("CampaignSchedule"), .named("EventTrigger"),
+        .named("EnterTrigger"), .named("LeaveTrigger"),
       ]).optional,
       "variants": variants.optional,
       "steps": .array(
@@ -240,7 +226,7 @@ enum CampaignSchemas {
       ).optional,
     ]),
     "CampaignTime": .closed([
-      "at": .one(of: [.constant("now"), .date]),
+      "at": .string(3...40, pattern: "^(now|\(Schema.datePattern))$").described("now, or a date"),
       "local_time": .boolean.described("whether at is the local time of each device").optional,
       "best_time": .boolean.described(
         "whether each device gets it within 24 hours of at, in the hour in which its app is opened most"

@@ -92,7 +92,16 @@ extension Operation {
     ],
     answer: .object([
       "accepted": .count,
+      "accepted_with_losses": .count.described("how many of the accepted devices are in losses"),
       "rejected": .array(.named("RejectedLine")),
+      "losses": .array(.named("RejectedLine")).described(
+        "the accepted devices of which a part is not imported"),
+      "lines": .array(.named("RejectedLine"), 0...20).described(
+        "the first of rejected and losses, by line"),
+      "skipped": .count.described("how many rows have only separators"),
+      "left_without_token": .count.described(
+        "how many devices lost their token to a device with an id of the file; no push reaches them"
+      ),
     ]), refusals: [404])
 }
 
@@ -117,7 +126,9 @@ enum DeviceSchemas {
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,
       "locale": .string(0...255).nullable.optional,
-      "time_zone": .string(0...255).nullable.optional,
+      "time_zone": .string(0...255).nullable.described(
+        "a name of the time zone database, a time zone of Windows, or an offset such as +05:30"
+      ).optional,
       "app_version": .string(0...255).nullable.optional,
       "os_version": .string(0...255).nullable.optional,
       "sdk_version": .string(0...255).nullable.optional,

@@ -3,6 +3,24 @@ import PushStore
 /// The schemas of the limits of an app, which campaigns and notifications obey.
 enum LimitSchemas {
   static let all: [String: Schema] = [
+    "NotificationLimits": .closed([
+      "quiet": quiet("ignore").optional, "caps": caps("ignore").optional,
+      "counts": counts.optional,
+    ]),
+    "NewLimits": .closed([
+      "holdout": .closed([
+        "percent": .integer(1...15).described("the share of people that campaigns leave out"),
+        "redraw": .boolean.described("whether other people are chosen than before").optional,
+      ]).optional,
+      "quiet": Schema.named("NewQuietHours").optional,
+      "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
+      "approval": .oneOf(["required", "none"]).described(
+        "whether a campaign starts only once it is approved; without it, as before"
+      ).optional,
+      "version": .string(1...64).described(
+        "the version of the limits that were read: others are not replaced, but answered with 409"
+      ).optional,
+    ]),
     "NewQuietHours": .closed([
       "from": time.described("when the hours begin, by the clock of each device"),
       "to": time.described("when they end, on the next day where that is before from"),

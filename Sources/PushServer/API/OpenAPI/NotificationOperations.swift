@@ -129,15 +129,13 @@ enum NotificationSchemas {
       "expires_at": .time.described("when the notification expires; it is not sent after that")
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
-      "limits": .closed([
-        "quiet": LimitSchemas.quiet("ignore").optional,
-        "caps": LimitSchemas.caps("ignore").optional, "counts": LimitSchemas.counts.optional,
-      ]).optional,
+      "limits": .named("NotificationLimits").optional,
     ]),
     "Finding": .object([
       "code": .string, "severity": .string, "path": .string, "message": .string,
       "advice": .string,
-    ]).described("what `martlet lint` says of the payload"),
+    ]).described(
+      "what `martlet lint` says of the payload, or a name in a text without a value on devices"),
     "Outcome": .object([
       "device_id": .string, "result": .oneOf(["sent", "rejected", "uninstalled"]),
       "status": .integer.nullable, "reason": .string.nullable, "apns_id": .string, "at": .time,
@@ -165,17 +163,15 @@ enum NotificationSchemas {
     ]).nonEmpty.extensible
       .described("any other member is sent unchanged beside aps, as custom data"),
     "Text": .one(of: [text, .named("LocalizedTexts"), .named("LocalizationKey")]),
-    "Alert": .one(of: [text, .named("LocalizedTexts"), .named("AppleAlert")]),
-    "LocalizedTexts": .open(["default": .string]).others(.string).described("texts by locale"),
+    "Alert": .one(of: [text, .named("AlertObject")]),
+    "LocalizedTexts": .open(["default": .string]).others(.string.nullable)
+      .described("texts by locale; null is as if the locale were left out"),
     "LocalizationKey": .closed(["loc-key": .string, "loc-args": .array(.string).optional])
       .described("a key of the app's localized strings"),
-    "AppleAlert": .closed([
-      "title": localized.optional, "subtitle": localized.optional, "body": localized.optional,
-      "title-loc-key": .string.optional, "title-loc-args": .array(.string).optional,
-      "subtitle-loc-key": .string.optional, "subtitle-loc-args": .array(.string).optional,
-      "loc-key": .string.optional, "loc-args": .array(.string).optional,
-      "launch-image": .string.optional,
-    ]).nonEmpty.described("the members of aps.alert, in Apple's form"),
+    "AlertObject": Schema.object([("default", .string.optional)] + appleAlert)
+      .others(.string.nullable).nonEmpty.excluding(appleAlert.map(\.key), where: "default")
+      .described(
+        "texts by locale, which have a default, or the members of aps.alert in Apple's form"),
     "CreatedNotification": .object([
       "id": .string, "created_at": .time, "state": .constant("scheduled"),
       "to": .named("AudienceReference"),
@@ -190,10 +186,11 @@ enum NotificationSchemas {
       "reason": .string.described("why the notification failed, or why the server paused it")
         .optional,
       "name": .string.optional, "labels": .array(.string).optional,
-      "campaign": .object([
-        "id": .string, "run": .string, "phase": .oneOf(["test", "rollout"]), "variant": .string,
-      ]).described("the campaign that sent it").optional,
+      "campaign": .named("NotificationOrigin").optional,
     ]),
+    "NotificationOrigin": .object([
+      "id": .string, "run": .string, "phase": .oneOf(["test", "rollout"]), "variant": .string,
+    ]).described("the campaign that sent a notification"),
     "Counts": .object([
       "targeted": .count, "sent": .count, "rejected": .count,
       "quiet": LimitSchemas.quietCount, "capped": LimitSchemas.cappedCount, "uninstalled": .count,
@@ -216,6 +213,15 @@ enum NotificationSchemas {
 
   private static let text = Schema.string.described(
     "a text, which is a Liquid template where it has {{ or {%")
+
+  /// The members of `aps.alert`.
+  private static let appleAlert: [(key: String, value: Schema)] = [
+    ("title", localized.optional), ("subtitle", localized.optional), ("body", localized.optional),
+    ("title-loc-key", .string.optional), ("title-loc-args", .array(.string).optional),
+    ("subtitle-loc-key", .string.optional), ("subtitle-loc-args", .array(.string).optional),
+    ("loc-key", .string.optional), ("loc-args", .array(.string).optional),
+    ("launch-image", .string.optional),
+  ]
 
   /// A text, or texts by locale.
   private static let localized = Schema.one(of: [.string, .named("LocalizedTexts")])

@@ -1,5 +1,5 @@
 extension OpenAPIDocument {
-  /// Returns the table of routes in `docs/api.md`.
+  /// Returns the table of routes in `docs/server/api.md`.
   static func markdown(_ routes: [Route]) -> String {
     var rows = ["| Method, path | Role | |", "|---|---|---|"]
     var seen: Set<String> = []

@@ -2,11 +2,14 @@ import PushPayload
 
 /// A JSON Schema in the dialect of OpenAPI 3.1 (draft 2020-12).
 struct Schema: Sendable {
-  var json: JSONValue
+  let json: JSONValue
   /// Whether an object may lack the member.
-  var isOptional = false
+  let isOptional: Bool
 
-  init(_ json: JSONValue) { self.json = json }
+  init(_ json: JSONValue, isOptional: Bool = false) {
+    self.json = json
+    self.isOptional = isOptional
+  }
 
   /// Any value.
   static let any = Schema([:])
@@ -70,9 +73,8 @@ struct Schema: Sendable {
   }
 
   static func object(_ members: [(key: String, value: Schema)]) -> Schema {
-    var schema = members.isEmpty ? Schema(["type": "object"]) : listing(members)
-    schema["additionalProperties"] = false
-    return schema
+    (members.isEmpty ? Schema(["type": "object"]) : listing(members))
+      .setting("additionalProperties", to: false)
   }
 
   /// An object of a request, in which `null` means absent and other members are ignored.
@@ -91,19 +93,16 @@ struct Schema: Sendable {
   }
 
   static func closed(_ members: [(key: String, value: Schema)]) -> Schema {
-    var schema = open(members)
-    schema["additionalProperties"] = false
-    return schema
+    open(members).setting("additionalProperties", to: false)
   }
 
   private static func listing(_ members: [(key: String, value: Schema)]) -> Schema {
     let properties = members.map { ($0.key, $0.value.json) }
     let required = members.filter { !$0.value.isOptional }.map { JSONValue.string($0.key) }
-    var schema = Schema([
+    let schema = Schema([
       "type": "object", "properties": .object(Dictionary(uniqueKeysWithValues: properties)),
     ])
-    if !required.isEmpty { schema["required"] = .array(required) }
-    return schema
+    return required.isEmpty ? schema : schema.setting("required", to: .array(required))
   }
 
   /// An object whose members have any names.
@@ -119,6 +118,9 @@ struct Schema: Sendable {
   }
 
   /// A value of exactly one of the schemas, of which generators of clients make a union.
+  ///
+  /// Some generated clients ignore members that they do not know, and look at required members alone. So each object needs a member
+  /// that the other objects do not have, or have with other values. An array must not have elements that are unions themselves.
   static func one(of schemas: [Schema]) -> Schema {
     Schema(["oneOf": .array(schemas.map(\.json))])
   }
@@ -129,11 +131,7 @@ struct Schema: Sendable {
   }
 
   /// The same schema for a member that may be absent.
-  var optional: Schema {
-    var schema = self
-    schema.isOptional = true
-    return schema
-  }
+  var optional: Schema { Schema(json, isOptional: true) }
 
   /// The same schema, or `null`.
   var nullable: Schema {
@@ -141,66 +139,34 @@ struct Schema: Sendable {
     guard let type = json["type"]?.string, json["enum"] == nil else {
       return Schema(["anyOf": [json, ["type": "null"]]])
     }
-    var schema = self
-    schema["type"] = [.string(type), "null"]
-    return schema
+    return setting("type", to: [.string(type), "null"])
   }
 
   /// The same schema with a description.
-  func described(_ text: String) -> Schema {
-    var schema = self
-    schema["description"] = .string(text)
-    return schema
-  }
-
-  /// The same object, which must have some whole numbers where another member has a certain text.
-  func needing(_ numbers: [String], where member: String, is text: String) -> Schema {
-    var schema = self
-    schema["if"] = [
-      "properties": .object([member: ["const": .string(text)]]), "required": [.string(member)],
-    ]
-    schema["then"] = [
-      "properties": .object(
-        Dictionary(uniqueKeysWithValues: numbers.map { ($0, ["type": "integer"]) })),
-      "required": .array(numbers.map { .string($0) }),
-    ]
-    return schema
-  }
+  func described(_ text: String) -> Schema { setting("description", to: .string(text)) }
 
   /// The same object, whose other members have a schema.
-  func others(_ value: Schema) -> Schema {
-    var schema = self
-    schema["additionalProperties"] = value.json
-    return schema
-  }
+  func others(_ value: Schema) -> Schema { setting("additionalProperties", to: value.json) }
 
   /// The same object, which may have other members.
-  var extensible: Schema {
-    var schema = self
-    schema["additionalProperties"] = true
-    return schema
-  }
+  var extensible: Schema { setting("additionalProperties", to: true) }
 
   /// The same object, which must have at least one member.
-  var nonEmpty: Schema {
-    var schema = self
-    schema["minProperties"] = 1
-    return schema
-  }
+  var nonEmpty: Schema { setting("minProperties", to: 1) }
 
   /// The same schema with an example of a valid value.
-  func example(_ value: JSONValue) -> Schema {
-    var schema = self
-    schema["examples"] = [value]
-    return schema
-  }
+  func example(_ value: JSONValue) -> Schema { examples([value]) }
 
-  private subscript(key: String) -> JSONValue? {
-    get { json[key] }
-    set {
-      var members = json.object ?? [:]
-      members[key] = newValue
-      json = .object(members)
-    }
+  /// The same schema with examples of valid values.
+  func examples(_ values: [JSONValue]) -> Schema { setting("examples", to: .array(values)) }
+
+  /// The same schema with one member of its document set.
+  ///
+  /// It makes a new value. A copy that is changed in place, as an element of a literal, is released twice by
+  /// Swift 6.3's optimizer; see docs/contributing/decisions/0054.
+  func setting(_ key: String, to value: JSONValue) -> Schema {
+    var members = json.object ?? [:]
+    members[key] = value
+    return Schema(.object(members), isOptional: isOptional)
   }
 }

@@ -6,18 +6,25 @@ enum TargetSchemas {
     "Target": .one(of: [
       .string(1...64, pattern: #"^(\*|[0-9a-f]{24})$"#)
         .described("* for every device, or an audience's id"),
-      .named("AudienceTarget"), .named("UserTarget"),
-      .named("ChoiceTarget"),
+      .named("TargetObject"),
       .array(.named("Filter"), 1...100).described("filters, all of which must match"),
     ]),
-    "ChoiceTarget": .closed([
+    "TargetObject": Schema.object([
+      "audience": .string(1...64, pattern: "^[0-9a-f]{24}$").described(
+        "the id of an audience, without other members"
+      ).optional,
+      "user_ids": .array(.string, 1...Target.userLimit).described(
+        "the devices of these users, without other members"
+      ).optional,
       "all": .array(.named("Filter"), 0...100).described("filters, all of which must match")
         .optional,
       "any": .array(part, 1...TargetParts.limit)
         .described("the parts of which a device is in at least one").optional,
       "except": .array(part, 0...TargetParts.limit)
         .described("the parts whose devices are left out").optional,
-    ]).nonEmpty.described("devices that match all filters, one of any, and none of except"),
+    ]).nonEmpty.alone(["audience", "user_ids"]).described(
+      "an audience, the devices of users, or those that match all filters, one of any, and none of except"
+    ),
     "ReceivedTarget": .closed([
       "received": .string(1...64, pattern: "^[0-9a-f]{24}$").described(
         "the id of a notification, of a campaign or of its run; the devices for which APNs accepted it"
@@ -25,18 +32,20 @@ enum TargetSchemas {
       "opened": .boolean.described("keeps the devices that opened it, or those that did not")
         .optional,
     ]),
-    "AudienceTarget": .closed(["audience": .string(1...64, pattern: "^[0-9a-f]{24}$")]),
-    "UserTarget": .closed(["user_ids": .array(.string, 1...10_000)]),
     "TransactionalFilter": filter("device_id|sid|user_id|user_email", .string)
       .example(["name": "user_id", "criteria": ["ada"]]),
-    "Filter": .one(of: filters.map { .named($0.name) }),
+    "Filter": filter(kinds.map(\.names).joined(separator: "|"), .any)
+      .elements(
+        of: "criteria", by: "name", kinds.map { (pattern: "^(\($0.names))$", schema: $0.criterion) }
+      )
+      .examples(kinds.map(\.example)).described("the type of the criteria follows from the name"),
     "IntegerRange": range(of: .integer), "NumberRange": range(of: .number),
     "DateRange": range(of: dateBound), "VersionRange": range(of: version),
     "Circle": .object([
       "lat": .number(-90...90), "lng": .number(-180...180),
       "radius": .number(0...20_100_000).described("in metres"),
     ]),
-  ].merging(filters.map { ($0.name, $0.schema) }) { $1 }
+  ]
 
   /// A part of `any` and `except`; it has no name, for a generator names what is in it by its use.
   private static let part = Schema.one(of: [
@@ -45,49 +54,38 @@ enum TargetSchemas {
     .named("ReceivedTarget"),
   ])
 
-  private static let filters: [(name: String, schema: Schema)] = [
+  /// The names of filters as a pattern, by the type of their criteria, each with an example of a filter.
+  private static let kinds: [(names: String, criterion: Schema, example: JSONValue)] = [
     (
-      "TextFilter",
-      filter(
-        "tags|user_id|user_email|sid|device_id|locale|time_zone|country|city|platform|os_name|"
-          + custom("string"), .string
-      ).example(["name": "custom.string.favourite team", "criteria": ["red", "blue"]])
+      "tags|user_id|user_email|sid|device_id|locale|time_zone|country|city|platform|os_name|"
+        + custom("string"), .string,
+      ["name": "custom.string.favourite team", "criteria": ["red", "blue"]]
     ),
     (
-      "BooleanFilter",
-      filter("development|push_enabled|push_quiet|" + custom("boolean"), .boolean)
-        .example(["name": "push_enabled", "criteria": [true]])
+      "development|push_enabled|push_quiet|" + custom("boolean"), .boolean,
+      ["name": "push_enabled", "criteria": [true]]
     ),
     (
-      "IntegerFilter",
-      filter(
-        "badge|events\\.\(name)|" + custom("integer"), .one(of: [.integer, .named("IntegerRange")])
-      )
-      .example(["name": "events.video_plays", "criteria": [["gt": 10]]])
+      "badge|events\\.\(name)|" + custom("integer"),
+      .one(of: [.integer, .named("IntegerRange")]),
+      ["name": "events.video_plays", "criteria": [["gt": 10]]]
     ),
     (
-      "NumberFilter",
-      filter(custom("float"), .one(of: [.number, .named("NumberRange")]))
-        .example(["name": "custom.float.score", "criteria": [["gte": 0.5, "lt": 1]]])
+      custom("float"), .one(of: [.number, .named("NumberRange")]),
+      ["name": "custom.float.score", "criteria": [["gte": 0.5, "lt": 1]]]
     ),
     (
-      "DateFilter",
-      filter(
-        "created_at|registered_at|last_opened|" + custom("date"),
-        .one(of: [.date, .named("DateRange")])
-      ).example(["name": "last_opened", "criteria": [["lt": "-7d"]], "not_filter": true])
+      "created_at|registered_at|last_opened|" + custom("date"),
+      .one(of: [.date, .named("DateRange")]),
+      ["name": "last_opened", "criteria": [["lt": "-7d"]], "not_filter": true]
     ),
     (
-      "VersionFilter",
-      filter("os_version|app_version|sdk_version", .one(of: [version, .named("VersionRange")]))
-        .example(["name": "os_version", "criteria": [["gte": "17.1"]]])
+      "os_version|app_version|sdk_version", .one(of: [version, .named("VersionRange")]),
+      ["name": "os_version", "criteria": [["gte": "17.1"]]]
     ),
     (
-      "LocationFilter",
-      filter("location", .named("Circle"))
-        .example([
-          "name": "location", "criteria": [["lat": 52.52, "lng": 13.405, "radius": 5000]],
-        ])
+      "location", .named("Circle"),
+      ["name": "location", "criteria": [["lat": 52.52, "lng": 13.405, "radius": 5000]]]
     ),
   ]
 

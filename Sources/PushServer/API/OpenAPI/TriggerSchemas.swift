@@ -3,30 +3,34 @@ import PushStore
 /// The schemas of triggered campaigns: who enters them, and what became of the people in them.
 enum TriggerSchemas {
   static let all: [String: Schema] = [
-    "CampaignTrigger": .closed([
-      "trigger": Schema.one(of: [.constant(TriggerRule.call), .named("EventMatch")]).described(
-        "the event that enrolls a person, or \"api\" where only the app's server does"
-      ).optional,
-      "enters": .string.described("the id of an audience; who enters it is enrolled").optional,
-      "leaves": .string.described("the id of an audience; who leaves it is enrolled").optional,
-      "current": .boolean.described(
-        "with enters: whether those who are in the audience at the start are enrolled too"
-      ).optional,
-      "after": CampaignSchemas.duration.described(
-        "the time from entering to the message; without it, at once"
-      )
-      .optional,
-      "exit_on": .array(.named("EventMatch"), 0...TriggerRule.exitLimit).described(
-        "events after which a person who waits gets nothing more"
-      ).optional,
-      "again_after": CampaignSchemas.duration.described(
-        "how long after the last message a person may enter again, at most 720 days; without it,"
-          + " never"
-      ).optional,
-      "check_at_send": .boolean.described(
-        "whether the audience is checked before each message; false checks it once, at entry"
-      ).optional,
-    ]),
+    "EventTrigger": .closed(
+      [
+        (
+          "trigger",
+          Schema.one(of: [.constant(TriggerRule.call), .named("EventMatch")]).described(
+            "the event that enrolls a person, or \"api\" if only the app's server does")
+        )
+      ] + members),
+    "EnterTrigger": .closed(
+      [
+        (
+          "enters",
+          Schema.string.described("the id of an audience; a person who enters it is enrolled")
+        ),
+        (
+          "current",
+          Schema.boolean.described(
+            "whether those who are in the audience at the start are enrolled too"
+          ).optional
+        ),
+      ] + members),
+    "LeaveTrigger": .closed(
+      [
+        (
+          "leaves",
+          Schema.string.described("the id of an audience; a person who leaves it is enrolled")
+        )
+      ] + members),
     "EventMatch": .closed([
       "event": .string(1...255),
       "where": .array(
@@ -67,5 +71,34 @@ enum TriggerSchemas {
       "due_at": .time.nullable, "ended_at": .time.nullable, "notification_id": .string.nullable,
       "message_id": .string.nullable, "variant": .string.nullable,
     ]),
+  ]
+
+  /// The members that all triggers have.
+  private static let members: [(key: String, value: Schema)] = [
+    (
+      "after",
+      CampaignSchemas.duration.described(
+        "the time from entering to the message; without it, at once"
+      ).optional
+    ),
+    (
+      "exit_on",
+      .array(.named("EventMatch"), 0...TriggerRule.exitLimit).described(
+        "events after which a person who waits gets nothing more"
+      ).optional
+    ),
+    (
+      "again_after",
+      CampaignSchemas.duration.described(
+        "how long after the last message a person may enter again, at most 720 days; without it,"
+          + " never"
+      ).optional
+    ),
+    (
+      "check_at_send",
+      .boolean.described(
+        "whether the audience is checked before each message; false checks it once, at entry"
+      ).optional
+    ),
   ]
 }

@@ -39,8 +39,8 @@ struct AudienceForm: Sendable {
   var userIDs = ""
   /// Filters that no row can represent, as a JSON array.
   var more = ""
-  /// Whether a CSV file without user IDs was uploaded; ignoring it would target all devices.
-  private var hasEmptyFile = false
+  /// Why the uploaded CSV file cannot be used, as it follows its name; ignoring it would target all devices.
+  private var fileProblem: String?
 
   init() {}
 
@@ -57,9 +57,11 @@ struct AudienceForm: Sendable {
     userIDs = form["user_ids"] ?? ""
     more = form["more"] ?? ""
     if let file = form.files.first(where: { $0.name == "file" }) {
-      let listed = Self.ids(csv: Array(file.bytes)).joined(separator: "\n")
-      hasEmptyFile = Self.ids(listed).isEmpty
-      userIDs += (userIDs.isEmpty ? "" : "\n") + listed
+      do throws(APIError) {
+        let listed = try Self.ids(csv: Array(file.bytes)).joined(separator: "\n")
+        if Self.ids(listed).isEmpty { fileProblem = "contains no user IDs" }
+        userIDs += (userIDs.isEmpty ? "" : "\n") + listed
+      } catch { fileProblem = "is refused: \(error.message)" }
     }
   }
 
@@ -78,7 +80,7 @@ struct AudienceForm: Sendable {
   ///
   /// - Throws: ``APIError`` 422 with the JSON path of an invalid filter.
   func filters() throws(APIError) -> [Filter] {
-    guard !hasEmptyFile else { throw .refused("The CSV file", "contains no user IDs") }
+    if let fileProblem { throw .refused("The CSV file", fileProblem) }
     var filters: [Filter] = []
     if case .filters(let read) = try Target(BodyValue(try target())) { filters = read }
     let ids = Self.ids(userIDs)
@@ -96,16 +98,22 @@ struct AudienceForm: Sendable {
     guard let filters = (try? JSONValue(parsing: more))?.array else {
       throw .refused("$.more", "must be a JSON array of filters")
     }
+    try BodyValue(.array(filters), at: "$.more").refuseZero()
     return filters
   }
 
   /// The values in the column `user_id` of a CSV file, otherwise in the first column.
-  static func ids(csv bytes: [UInt8]) -> [String] {
+  ///
+  /// - Throws: ``APIError`` 422 where the file is not UTF-8.
+  static func ids(csv bytes: [UInt8]) throws(APIError) -> [String] {
+    try ImportFile.check(start: bytes)
     var reader = CSVReader()
     reader.feed(bytes)
     var rows: [[String]] = []
-    while let row = reader.next() { rows.append(row.fields) }
-    if let row = reader.last() { rows.append(row.fields) }
+    while let row = reader.next() ?? reader.last() {
+      if let problem = row.problem { throw APIError(422, "line \(row.line) \(problem)") }
+      rows.append(row.fields)
+    }
     let column = rows.first?.firstIndex {
       $0.trimmingCharacters(in: .whitespaces).lowercased() == "user_id"
     }

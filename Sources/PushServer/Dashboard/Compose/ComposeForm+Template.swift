@@ -4,7 +4,7 @@ import PushStore
 
 extension ComposeForm {
   /// The category of a notification with a template, unless the form names another one: that of the content extension in
-  /// docs/templates.md.
+  /// docs/app/templates.md.
   static let templateCategory = "expanded"
 
   /// What the form asks for the chosen template; `nil` where none is chosen.

@@ -156,6 +156,7 @@ struct ComposeForm: Sendable {
     guard let members = value.object else {
       throw .refused(Self.morePath, "must be a JSON object")
     }
+    try BodyValue(value, at: Self.morePath).refuseZero()
     return members
   }
 

@@ -9,7 +9,8 @@ struct PersonalizationMenu {
   var attributes: [(name: String, values: [String])]
 
   private var names: [(name: String, values: [String])] {
-    attributes.map { ("custom.\($0.name)", $0.values) } + Self.others.map { ($0, []) }
+    attributes.map { (Personalization.expression(attribute: $0.name), $0.values) }
+      + Self.others.map { ($0, []) }
   }
 
   var html: HTML {

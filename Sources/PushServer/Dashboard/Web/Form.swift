@@ -28,7 +28,10 @@ struct Form: Sendable {
   init(_ request: HTTPRequest) throws(APIError) {
     switch request.mediaType {
     case "application/x-www-form-urlencoded", nil:
-      try self.init(urlEncoded: String(decoding: request.body, as: UTF8.self))
+      guard let text = String(validating: request.body, as: UTF8.self) else {
+        throw Self.notUTF8("the form")
+      }
+      try self.init(urlEncoded: text)
     case "multipart/form-data":
       try self.init(multipart: request)
     default:
@@ -62,9 +65,13 @@ struct Form: Sendable {
     for pair in text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFieldCount) {
       let sides = pair.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
-      try appendChecked(
-        RequestTarget.decoded(Substring(sides[0])),
-        sides.count > 1 ? RequestTarget.decoded(Substring(sides[1])) : "")
+      guard let name = RequestTarget.decoded(Substring(sides[0])) else {
+        throw Self.notUTF8("the name of a field")
+      }
+      guard let value = RequestTarget.decoded(sides.count > 1 ? Substring(sides[1]) : "") else {
+        throw Self.notUTF8("the field \(name.prefix(64))")
+      }
+      try appendChecked(name, value)
     }
   }
 
@@ -104,13 +111,19 @@ struct Form: Sendable {
     return nil
   }
 
+  private static func notUTF8(_ what: String) -> APIError {
+    APIError(400, "\(what) is not UTF-8; submit the form from the page, which sends UTF-8")
+  }
+
   private static let incomplete = APIError(400, "the multipart form is incomplete; submit it again")
 
   private mutating func appendPart(_ part: ArraySlice<UInt8>) throws(APIError) {
     guard let end = part.prefix(8192).firstRange(of: Array("\r\n\r\n".utf8)) else {
       throw Self.incomplete
     }
-    let head = String(decoding: part[..<end.lowerBound], as: UTF8.self)
+    guard let head = String(validating: part[..<end.lowerBound], as: UTF8.self) else {
+      throw Self.notUTF8("the name of a field or of a file")
+    }
     let disposition = head.split(separator: "\r\n").first {
       $0.lowercased().hasPrefix("content-disposition:")
     }
@@ -119,7 +132,10 @@ struct Form: Sendable {
     }
     let content = part[end.upperBound...]
     guard let fileName = Self.parameter("filename", of: disposition) else {
-      return try appendChecked(name, String(decoding: content, as: UTF8.self))
+      guard let value = String(validating: content, as: UTF8.self) else {
+        throw Self.notUTF8("the field \(name.prefix(64))")
+      }
+      return try appendChecked(name, value)
     }
     // An empty file field.
     guard !(fileName.isEmpty && content.isEmpty) else { return }
@@ -143,6 +159,9 @@ struct Form: Sendable {
     }
     guard value.utf8.count <= Self.maximumFieldLength else {
       throw APIError(413, "a field of the form is longer than \(Self.maximumFieldLength) bytes")
+    }
+    guard !CallerText.hasZero(name), !CallerText.hasZero(value) else {
+      throw APIError(422, "the field \(name.prefix(64)) \(CallerText.zeroAdvice)")
     }
     // Browsers send line breaks as CR LF.
     fields.append((name, value.replacing("\r\n", with: "\n")))

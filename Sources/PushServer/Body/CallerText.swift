@@ -1,0 +1,64 @@
+import PushPayload
+
+/// The rule for the texts of callers: UTF-8 without U+0000.
+enum CallerText {
+  /// Why a text with U+0000 is refused, as it follows the text's place.
+  ///
+  /// PostgreSQL cannot store the character, so both databases refuse it.
+  static let zeroAdvice = "has the character U+0000, which cannot be stored; remove it"
+
+  /// Whether a text has U+0000.
+  static func hasZero(_ text: String) -> Bool { text.utf8.contains(0) }
+
+  /// What is wrong with bytes of a text, as it follows the text's place; `nil` for a valid one.
+  static func problem(in bytes: [UInt8], of what: String) -> String? {
+    if TextEncoding.firstFault(in: bytes) == nil { return bytes.contains(0) ? zeroAdvice : nil }
+    return TextEncoding.problem(in: bytes, of: what)
+  }
+}
+
+extension BodyValue {
+  /// Reads JSON that a caller sent.
+  ///
+  /// - Parameters:
+  ///   - bytes: The JSON.
+  ///   - what: What an error calls it, such as "the body".
+  /// - Throws: ``APIError`` 400 where the bytes are not JSON or repeat a key; 422 where a text has U+0000.
+  init(parsing bytes: [UInt8], as what: String) throws(APIError) {
+    do throws(JSONError) {
+      self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true))
+    } catch {
+      throw APIError(400, "\(what) is \(error.message)")
+    }
+    // JSON writes the character only as an escape sequence, so most bodies are not searched.
+    guard Self.hasEscapedZero(bytes) else { return }
+    try refuseZero()
+  }
+
+  private static func hasEscapedZero(_ bytes: [UInt8]) -> Bool {
+    let escape = Array("\\u0000".utf8)
+    var rest = bytes[...]
+    while let start = rest.firstIndex(of: escape[0]) {
+      if bytes[start...].starts(with: escape) { return true }
+      rest = bytes[(start + 1)...]
+    }
+    return false
+  }
+
+  /// Refuses U+0000 in any text of this value.
+  func refuseZero() throws(APIError) {
+    switch value {
+    case .string(let text):
+      if CallerText.hasZero(text) { throw .refused(path, CallerText.zeroAdvice) }
+    case .array: for element in try elements() { try element.refuseZero() }
+    case .object(let members):
+      for (key, value) in members.sorted(by: { $0.key < $1.key }) {
+        if CallerText.hasZero(key) {
+          throw .refused(path, "has a key that \(CallerText.zeroAdvice)")
+        }
+        try member(key, value).refuseZero()
+      }
+    default: break
+    }
+  }
+}

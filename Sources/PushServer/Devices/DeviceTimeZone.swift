@@ -1,0 +1,59 @@
+import Foundation
+
+/// The rule for the time zones of devices.
+enum DeviceTimeZone {
+  /// What a time zone is, for an error text.
+  static let form =
+    "a name of the time zone database such as Europe/Berlin, a time zone of Windows, or an offset such as +05:30"
+
+  /// Returns a time zone as it is stored, or `nil` where the text is not one.
+  ///
+  /// A name of the database is taken in any letter case, and a zone of Windows becomes the database's. An offset from
+  /// UTC becomes `GMT+0530`, the identifier that `TimeZone` has for it. Abbreviations that are not in the database, such
+  /// as IST, mean several zones and are not taken.
+  static func normalized(_ text: String) -> String? {
+    guard (1...64).contains(text.utf8.count) else { return nil }
+    let key = text.lowercased()
+    guard let name = names[key] ?? windowsZones[key] else { return offset(key) }
+    return TimeZone(identifier: name) == nil ? nil : name
+  }
+
+  /// The zone of a name that is stored, which may be from before names were checked.
+  ///
+  /// `nil` where the name is not known; the device then counts as one without a time zone.
+  static func zone(named name: String) -> TimeZone? {
+    TimeZone(identifier: name) ?? normalized(name).flatMap(TimeZone.init(identifier:))
+  }
+
+  /// The hours from UTC that clocks show somewhere.
+  private static let offsets = -12 * 60...14 * 60
+
+  /// Reads `+05:30`, `-0800`, `+5` and `z`, each also after `utc` or `gmt`.
+  private static func offset(_ text: String) -> String? {
+    if text == "z" { return "GMT" }
+    guard let match = text.wholeMatch(of: /(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d\d))?/),
+      let hours = Int(match.2), let minutes = Int(match.3 ?? "0"), minutes < 60
+    else { return nil }
+    let sum = hours * 60 + minutes
+    guard offsets.contains(match.1 == "-" ? -sum : sum) else { return nil }
+    func digits(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
+    return sum == 0 ? "GMT" : "GMT\(match.1)\(digits(hours))\(digits(minutes))"
+  }
+
+  /// The names of the database, and those that the system has beyond them, by their lowercase spelling.
+  private static let names: [String: String] = {
+    let all = databaseTable.split(whereSeparator: \.isWhitespace).map(String.init)
+    let own = TimeZone.knownTimeZoneIdentifiers
+    return Dictionary((all + own).map { ($0.lowercased(), $0) }) { first, _ in first }
+  }()
+
+  /// The zone of the database for each of Windows, by the lowercase name.
+  private static let windowsZones: [String: String] = {
+    var zones: [String: String] = [:]
+    for row in windowsTable.split(separator: "\n") {
+      let sides = row.split(separator: "=")
+      zones[sides[0].lowercased()] = String(sides[1])
+    }
+    return zones
+  }()
+}

@@ -1,0 +1,29 @@
+/// The rules for what spreadsheets and databases write into the cells of a CSV file.
+enum CSVCell {
+  /// The text that a cell means: `="00123"` is Excel's form of the text 00123, and `NULL`, `null` and `\N` are a
+  /// database's forms of an empty cell.
+  static func text(_ cell: String) -> String {
+    if ["NULL", "null", "\\N"].contains(cell) { return "" }
+    guard cell.utf8.count >= 3, cell.hasPrefix("=\""), cell.hasSuffix("\"") else { return cell }
+    return String(cell.dropFirst(2).dropLast())
+  }
+
+  /// Whether a cell is a long number that a spreadsheet has rounded, such as `4.91512E+11`.
+  ///
+  /// Two different numbers may be the same then, so it is not taken as a text.
+  static func isRounded(_ text: String) -> Bool {
+    text.utf8.contains(UInt8(ascii: "+")) && text.wholeMatch(of: /\d([.,]\d+)?E\+\d+/) != nil
+  }
+
+  static let roundedAdvice =
+    "is a number that a spreadsheet has rounded; format its column as text and export the file again"
+
+  /// Whether a cell says yes; `nil` where it says neither yes nor no.
+  static func flag(_ text: String) -> Bool? {
+    switch text.lowercased() {
+    case "true", "t", "1", "yes": true
+    case "false", "f", "0", "no": false
+    default: nil
+    }
+  }
+}

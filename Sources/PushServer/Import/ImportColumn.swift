@@ -1,0 +1,149 @@
+import Foundation
+import PushPayload
+import PushStore
+
+/// A column of a CSV file of devices.
+enum ImportColumn {
+  case token, osName, userID, id, locale, timeZone, tags, pushEnabled, location
+  case attribute(Attribute.Kind, String)
+
+  /// The columns that a file may have beside the attributes, by their names.
+  private static let named: [(name: String, column: ImportColumn)] = [
+    ("token", .token), ("os_name", .osName), ("user_id", .userID), ("id", .id),
+    ("locale", .locale), ("language", .locale), ("time_zone", .timeZone), ("tags", .tags),
+    ("push_enabled", .pushEnabled), ("location", .location),
+  ]
+
+  /// The name, as an error has it.
+  var name: String {
+    switch self {
+    case .token: "token"
+    case .osName: "os_name"
+    case .userID: "user_id"
+    case .id: "id"
+    case .locale: "locale"
+    case .timeZone: "time_zone"
+    case .tags: "tags"
+    case .pushEnabled: "push_enabled"
+    case .location: "location"
+    case .attribute(let kind, let name): "custom.\(kind.rawValue).\(name)"
+    }
+  }
+
+  /// Reads the first line of a file.
+  ///
+  /// - Throws: ``APIError`` 422 where a column is not known, is given twice or is missing.
+  static func columns(_ header: [String]) throws(APIError) -> [ImportColumn] {
+    var columns: [ImportColumn] = []
+    var names: Set<String> = []
+    for name in header {
+      let column = try column(named: name)
+      guard names.insert(column.name).inserted else {
+        throw APIError(422, "line 1: the column \"\(name.prefix(64))\" is given twice")
+      }
+      columns.append(column)
+    }
+    for needed in ["token", "os_name"] where !names.contains(needed) {
+      throw APIError(422, "line 1: the column \(needed) is missing")
+    }
+    return columns
+  }
+
+  private static func column(named name: String) throws(APIError) -> ImportColumn {
+    if let known = named.first(where: { $0.name == name }) { return known.column }
+    guard name.hasPrefix("custom."),
+      case .attribute(let kind, let attribute) = Filter.Field(apiName: name)
+    else {
+      throw APIError(
+        422,
+        "line 1: \"\(name.prefix(64))\" is not a column; use \(named.map(\.name).joined(separator: ", "))"
+          + " and custom.<string|integer|float|date|boolean>.<name>")
+    }
+    return .attribute(kind, attribute)
+  }
+
+  /// The platform that `os_name` names, in any letter case.
+  static func platform(_ text: String) throws(APIError) -> String {
+    guard let platform = ["ios": "iOS", "android": "Android"][text.lowercased()] else {
+      throw APIError(422, "os_name must be iOS or Android")
+    }
+    return platform
+  }
+
+  /// Reads a cell of a column without which the device can still be imported.
+  ///
+  /// - Returns: Why the cell is lost, as it follows the column's name; `nil` where it is in the patch.
+  func read(_ text: String, into patch: inout DevicePatch) -> String? {
+    switch self {
+    case .userID:
+      if CSVCell.isRounded(text) { return CSVCell.roundedAdvice }
+      guard text.unicodeScalars.count <= DevicePatchReader.textLimit else { return Self.tooLong }
+      patch.userID = .set(text)
+    case .locale:
+      guard text.unicodeScalars.count <= DevicePatchReader.textLimit else { return Self.tooLong }
+      patch.locale = .set(text)
+    case .timeZone:
+      guard let zone = DeviceTimeZone.normalized(text) else {
+        return "must be \(DeviceTimeZone.form)"
+      }
+      patch.timeZone = .set(zone)
+    case .tags: return Self.readTags(text, into: &patch)
+    case .location: return Self.readLocation(text, into: &patch)
+    case .attribute(let kind, let name):
+      if kind == .string, CSVCell.isRounded(text) { return CSVCell.roundedAdvice }
+      guard let value = kind.reading(csv: text) else { return "must be a valid \(kind.rawValue)" }
+      patch.attributes[name] = Attribute(kind: kind, value: value)
+    case .token, .osName, .id, .pushEnabled: break
+    }
+    return nil
+  }
+
+  private static let tooLong = "must be at most \(DevicePatchReader.textLimit) characters"
+
+  /// Reads tags with a `|` between them, as an export writes them, or as a JSON array.
+  private static func readTags(_ text: String, into patch: inout DevicePatch) -> String? {
+    var value = JSONValue.array(
+      text.split(separator: "|").map { .string($0.trimmingCharacters(in: .whitespaces)) })
+    if text.hasPrefix("[") {
+      guard let parsed = try? BodyValue(parsing: Array(text.utf8), as: "the cell").value,
+        parsed.array != nil
+      else { return "must be tags with a | between them, or a JSON array" }
+      value = parsed
+    }
+    return read(["tags": value], into: &patch)
+  }
+
+  /// Reads a latitude and a longitude with a comma between them.
+  private static func readLocation(_ text: String, into patch: inout DevicePatch) -> String? {
+    let parts = text.split(separator: ",", omittingEmptySubsequences: false)
+      .map { $0.trimmingCharacters(in: .whitespaces) }
+    guard parts.count == 2, Double(parts[0]) != nil, Double(parts[1]) != nil else {
+      return "must be a latitude and a longitude with a comma between them, in quotation marks"
+    }
+    return read(
+      ["location": ["gps": ["lat": .string(parts[0]), "lng": .string(parts[1])]]], into: &patch)
+  }
+
+  /// Reads a member as an update has it.
+  private static func read(_ member: JSONValue, into patch: inout DevicePatch) -> String? {
+    do throws(APIError) {
+      let read = try DevicePatchReader(BodyValue(member)).patch
+      if case .set = read.tags { patch.tags = read.tags }
+      if case .set = read.location { patch.location = read.location }
+      return nil
+    } catch { return "is refused: \(error.message)" }
+  }
+}
+
+extension Attribute.Kind {
+  /// Reads a cell of this kind, within the limits of an update; `nil` where it is not valid.
+  fileprivate func reading(csv text: String) -> JSONValue? {
+    let value: JSONValue? =
+      switch self {
+      case .string, .date: .string(text)
+      case .integer, .float: Double(text).map(JSONValue.number)
+      case .boolean: ["true": .bool(true), "false": .bool(false)][text.lowercased()]
+      }
+    return value.flatMap { try? stored(BodyValue($0)) }
+  }
+}

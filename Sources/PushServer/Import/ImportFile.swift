@@ -1,0 +1,40 @@
+import PushPayload
+
+/// What the first bytes of an imported file say.
+enum ImportFile {
+  /// How many bytes are looked at.
+  static let startLength = 4
+
+  /// Refuses a file whose first bytes show that it is not text in UTF-8.
+  ///
+  /// - Throws: ``APIError`` 422 with what the file is, and what to do.
+  static func check(start bytes: some Sequence<UInt8>) throws(APIError) {
+    let start = Array(bytes.prefix(startLength))
+    if start.starts(with: [0x1F, 0x8B]) {
+      throw APIError(422, "the file is compressed by gzip; unpack it with gunzip first")
+    }
+    if start == Array("PK\u{3}\u{4}".utf8) {
+      throw APIError(
+        422,
+        "the file is an Excel workbook or a ZIP archive; unpack it, or save the table as CSV in UTF-8"
+      )
+    }
+    if let name = TextEncoding.wideEncoding(of: start) {
+      throw APIError(
+        422, "the file is \(name), not UTF-8: save it as UTF-8, in Excel as \"CSV UTF-8\"")
+    }
+  }
+
+  /// Refuses the first line of a CSV file that cannot be read or has other separators than commas.
+  static func check(header: CSVReader.Row) throws(APIError) {
+    if let problem = header.problem { throw APIError(422, "line \(header.line) \(problem)") }
+    guard header.fields.count == 1 else { return }
+    for (separator, name) in [(";", "semicolons"), ("\t", "tabs"), ("|", "vertical bars")]
+    where header.fields[0].contains(separator) {
+      throw APIError(
+        422,
+        "line 1: \(name) separate the columns; save the file with commas between the columns, which"
+          + " spreadsheet programs call the field delimiter or the list separator")
+    }
+  }
+}

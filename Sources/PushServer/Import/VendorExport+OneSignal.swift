@@ -1,0 +1,98 @@
+import PushPayload
+
+extension VendorExport {
+  mutating func readOneSignal(_ bytes: [UInt8]) throws {
+    var reader = CSVReader()
+    reader.feed(bytes)
+    guard let header = reader.next() ?? reader.last() else {
+      throw APIError(422, "line 1: the file is empty; export the subscriptions again")
+    }
+    try ImportFile.check(header: header)
+    for needed in ["identifier", "device_type"] where !header.fields.contains(needed) {
+      throw APIError(422, "line 1: the column \(needed) is missing; is it an export of OneSignal?")
+    }
+    while let row = reader.next() ?? reader.last() {
+      let place = Place(line: row.line)
+      if let problem = row.problem {
+        reject(place, "the row \(problem)")
+        continue
+      }
+      guard row.fields != [""] else { continue }
+      guard !row.isFiller else {
+        skipped += 1
+        continue
+      }
+      guard row.fields.count == header.fields.count else {
+        reject(
+          place,
+          "the row has \(row.fields.count) fields, but the first line names \(header.fields.count)")
+        continue
+      }
+      let named = Dictionary(zip(header.fields, row.fields.map(CSVCell.text))) { first, _ in first }
+      let cut = row.cutFields.map { header.fields[$0] }
+      if let field = cut.sorted().first(where: { $0 != "tags" }) {
+        reject(place, "the row has a field \(field) \(CSVReader.Row.cutAdvice)")
+        continue
+      }
+      readOneSignal(named, at: place)
+    }
+  }
+
+  private mutating func readOneSignal(_ row: [String: String], at place: Place) {
+    let type = row["device_type"] ?? ""
+    // 0 is an iOS device in OneSignal's list of types; the dashboard writes the name.
+    guard ["0", "ios", "iospush"].contains(type.lowercased()) else {
+      return reject(place, "device_type \(type.prefix(32)) is no iOS device")
+    }
+    switch row["invalid_identifier"].map({ $0.isEmpty ? false : CSVCell.flag($0) }) ?? false {
+    case false: break
+    case true:
+      return reject(place, "OneSignal found its token invalid (invalid_identifier)")
+    case nil:
+      return reject(place, "invalid_identifier is neither t nor f, so the token may be invalid")
+    }
+    guard let token = row["identifier"], !token.isEmpty else {
+      return reject(place, "it has no token (identifier): nobody has allowed notifications on it")
+    }
+    var device = ExportedDevice(token: token)
+    // Negative and 0 are reasons why it is not subscribed; without the column all are.
+    let types = row["notification_types"] ?? ""
+    let number = Int(types)
+    device.members["push_enabled"] = .bool(types.isEmpty || number.map { $0 > 0 } ?? false)
+    if !types.isEmpty, number == nil {
+      device.losses.append(
+        "notification_types, which is not a whole number: the device gets no pushes until push_enabled is set"
+      )
+    }
+    if let user = row["external_user_id"], CSVCell.isRounded(user) {
+      device.losses.append("external_user_id, which \(CSVCell.roundedAdvice)")
+    } else {
+      device.set("user_id", row["external_user_id"])
+    }
+    device.set("locale", row["language"])
+    device.set("time_zone", row["timezone_id"])
+    device.set("app_version", row["game_version"])
+    device.set("os_version", row["device_os"])
+    Self.readTags(row["tags"] ?? "", into: &device)
+    add(device, at: place)
+  }
+
+  /// OneSignal's tags are texts with keys, which are attributes here.
+  ///
+  /// An empty array is how PHP writes no tags.
+  private static func readTags(_ tags: String, into device: inout ExportedDevice) {
+    guard !tags.isEmpty else { return }
+    let value = try? BodyValue(parsing: Array(tags.utf8), as: "tags").value
+    if let value, value.isNull || value.array?.isEmpty == true { return }
+    guard let object = value?.object else {
+      device.losses.append("tags, which must be a JSON object such as {\"plan\": \"gold\"}")
+      return
+    }
+    let attributes = object.compactMapValues { value -> JSONValue? in
+      if value.isNull { return nil }
+      let text = value.string ?? String(decoding: value.serialized(), as: UTF8.self)
+      return text.isEmpty ? nil : ["type": "string", "value": .string(text)]
+    }
+    device.members["user_attributes"] = attributes.isEmpty ? nil : .object(attributes)
+  }
+}

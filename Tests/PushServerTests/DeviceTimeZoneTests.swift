@@ -1,0 +1,54 @@
+import Foundation
+import PushPayload
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("The time zone of a device")
+struct DeviceTimeZoneTests {
+  static let zones: [(text: String, stored: String?)] = [
+    ("Europe/Berlin", "Europe/Berlin"), ("europe/berlin", "Europe/Berlin"),
+    ("US/Pacific", "US/Pacific"),
+    ("Asia/Calcutta", "Asia/Calcutta"), ("EST", "EST"), ("Etc/GMT+5", "Etc/GMT+5"), ("utc", "UTC"),
+    ("W. Europe Standard Time", "Europe/Berlin"), ("india standard time", "Asia/Calcutta"),
+    ("+05:30", "GMT+0530"), ("-0800", "GMT-0800"), ("+5", "GMT+0500"), ("UTC+5", "GMT+0500"),
+    ("GMT+05:30", "GMT+0530"), ("GMT+0530", "GMT+0530"), ("Z", "GMT"), ("+00:00", "GMT"),
+    ("+14:00", "GMT+1400"), ("+14:01", nil), ("-12:00", "GMT-1200"), ("-12:01", nil),
+    ("+05:60", nil),
+    ("5:30", nil), ("+5:3", nil), ("IST", nil), ("Mars/Phobos", nil), ("", nil), ("Factory", nil),
+    ("Europe/Berlin ", nil), ("../etc/passwd", nil),
+  ]
+
+  @Test(
+    "a name in any letter case, a zone of Windows and an offset are understood", arguments: zones)
+  func normalized(text: String, stored: String?) {
+    #expect(DeviceTimeZone.normalized(text) == stored)
+    #expect(stored == nil || stored.flatMap(TimeZone.init(identifier:)) != nil)
+  }
+
+  @Test("every name of the tables is a zone of the system")
+  func tables() {
+    let names = DeviceTimeZone.databaseTable.split(whereSeparator: \.isWhitespace).map(String.init)
+    let windows = DeviceTimeZone.windowsTable.split(separator: "\n").map {
+      String($0.prefix { $0 != "=" })
+    }
+    #expect(names.count > 500 && windows.count > 100)
+    #expect((names + windows).filter { DeviceTimeZone.normalized($0) == nil } == [])
+  }
+
+  @Test("a time zone that is not understood is in dropped, and is not stored")
+  func dropped() async throws {
+    let fixture = try await Fixture()
+    let body = #"{"device":{"push_token":"0a0d","platform":"iOS","time_zone":"Mars/Phobos"}}"#
+    let answer = await fixture.request("PUT", "/v6/devices/d", body: body)
+    #expect(answer.status == 200)
+    #expect(answer.json["dropped"]?.array?.first?["path"] == "$.device.time_zone")
+    #expect(try await fixture.store.device("d", app: fixture.app.id)?.timeZone == nil)
+    let offset = #"{"device":{"time_zone":"+05:30"}}"#
+    #expect(await fixture.request("PUT", "/v6/devices/d", body: offset).json["dropped"] == [])
+    let stored = try #require(try await fixture.store.device("d", app: fixture.app.id)?.timeZone)
+    let wall = try #require(Timestamp(iso8601: "2026-01-01T09:00:00Z"))
+    #expect(LocalTime.instant(of: wall, zone: stored).iso8601 == "2026-01-01T03:30:00.000Z")
+  }
+}
