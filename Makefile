@@ -1,15 +1,19 @@
-# The commands of CONTRIBUTING.md. All but docs install the packages they need.
+# The commands of CONTRIBUTING.md. All install the packages they need.
 
-.PHONY: demo test bench scale lint docs fuzz sanitize torture siege screenshots build package package-test portable
+.PHONY: demo test verify bench scale lint docs fuzz sanitize torture siege screenshots build package package-test portable
 
 demo:
 	@scripts/bootstrap run
-	@swift build --quiet --product martlet
-	@"$$(swift build --show-bin-path)/martlet" demo
+	@swift build --quiet $$(scripts/debug-options) --product martlet
+	@.build/debug/martlet demo
 
 test:
 	@scripts/bootstrap
 	@scripts/test
+
+verify:
+	@scripts/bootstrap verify
+	@scripts/verify
 
 bench:
 	@scripts/bootstrap
@@ -44,11 +48,12 @@ lint:
 	@scripts/lint
 
 docs:
+	@scripts/bootstrap docs
 	@scripts/docs
 
 build:
 	@scripts/bootstrap run
-	@swift build --configuration release --static-swift-stdlib --product martlet
+	@scripts/release-build martlet
 
 package:
 	@scripts/bootstrap package

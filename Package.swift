@@ -17,7 +17,7 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
 #endif
 
 // The device half, which apps link. It uses no system library.
-// `MediaLoading` has the protocols between the engine and its loaders; see docs/decisions/0003.
+// `MediaLoading` has the protocols between the engine and its loaders; see docs/contributing/decisions/0003.
 var targets: [Target] = [
   .target(name: "PushPayload"),
   .target(name: "PushCrypto"),
@@ -52,12 +52,12 @@ var products: [Product] = [
 
 #if os(Linux)
   // The allocator of the programs. glibc's takes a lock where one thread frees what another has allocated, as happens with
-  // the parts of each push; see docs/decisions/0049.
+  // the parts of each push; see docs/contributing/decisions/0049.
   let allocator = LinkerSetting.linkedLibrary("jemalloc")
   // The server half and our UserNotifications, which an iOS project never resolves.
   targets += [
     // System libraries, each a module map and a header, and three C targets. None names a `pkgConfig`: SwiftPM would read
-    // it, with warnings, in the build of every package that depends on this one; see docs/decisions/0025.
+    // it, with warnings, in the build of every package that depends on this one; see docs/contributing/decisions/0025.
     .systemLibrary(name: "CNghttp2"),
     .systemLibrary(name: "COpenSSL"),
     .systemLibrary(name: "CCurl"),
@@ -68,6 +68,7 @@ var products: [Product] = [
     .systemLibrary(name: "CRoaring"),
     .systemLibrary(name: "CPostgreSQL"),
     .target(name: "CLinux"),
+    .target(name: "COpenSSLExit"),
     .systemLibrary(name: "CZlib"),
     .target(name: "CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
@@ -77,7 +78,7 @@ var products: [Product] = [
     .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
     .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
     .target(name: "_HTTP2Channel", dependencies: ["_EventLoop", "_TLS", "_HTTP2"]),
-    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "PushCrypto"]),
+    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "COpenSSLExit", "PushCrypto"]),
     .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
     .target(name: "_SQLite", dependencies: ["CSQLite"]),
     .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
@@ -181,7 +182,7 @@ var products: [Product] = [
     .executableTarget(
       name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
       linkerSettings: [allocator]),
-    // The two programs of packages, which replace the first; see docs/decisions/0038.
+    // The two programs of packages, which replace the first; see docs/contributing/decisions/0038.
     .executableTarget(
       name: "martlet-packaged", dependencies: ["MartletCommands"], linkerSettings: [allocator]),
     .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
@@ -228,7 +229,7 @@ var products: [Product] = [
         "NotificationHost", "NotificationHostTesting", "RichNotifications",
         "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport",
       ]),
-    // Apple's modules of other names, for extensions that import them; see docs/modules-on-linux.md.
+    // Apple's modules of other names, for extensions that import them; see docs/app/modules-on-linux.md.
     .target(name: "UniformTypeIdentifiers"),
     .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
     .systemLibrary(name: "OSSubmodules"),
@@ -262,7 +263,7 @@ var products: [Product] = [
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
     // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
-    // docs/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
+    // docs/app/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
     .target(
       name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests/FoundationOnly",
       swiftSettings: [
@@ -460,7 +461,7 @@ let deviceHalf = [
   "MartletKitObjC",
 ]
 let others = [
-  "CLinux", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
+  "CLinux", "COpenSSLExit", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
   "ExampleNotificationService",
   "AppFixture", "FoundationOnly", "SampleExtensions",
 ]

@@ -59,8 +59,19 @@
       try await start()
     }
 
+    /// A data directory that `initdb` makes once for all clusters of this process, which are copies of it.
+    private static let template = Task {
+      let (folder, programs) = try await makeFolder(templateName)
+      atexit { try? FileManager.default.removeItem(atPath: "/tmp/" + templateName) }
+      let options = ["-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"]
+      try await run("\(programs)/initdb", ["-D", "\(folder)/data"] + options)
+      return "\(folder)/data"
+    }
+
+    private static var templateName: String { "martlet-pg-\(getpid())" }
+
     private func makeData() async throws {
-      try await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-N", "-E", "UTF8"])
+      try await run("cp", ["-a", Self.template.value, data], in: "/bin")
     }
 
     /// Makes a synchronous standby of another cluster, and starts it.
@@ -133,10 +144,12 @@
 
     private static func escaped(_ path: String) -> String { path.replacing("/", with: "%2F") }
 
-    static func makeFolder() async throws -> (folder: String, programs: String) {
+    static func makeFolder(
+      _ name: String = "martlet-pg-\(UUID().uuidString.prefix(8))"
+    ) async throws -> (folder: String, programs: String) {
       guard let programs else { throw ClusterError("PostgreSQL is not installed") }
       // Short, for the path of a socket has at most 107 bytes.
-      let folder = "/tmp/martlet-pg-\(UUID().uuidString.prefix(8))"
+      let folder = "/tmp/\(name)"
       try FileManager.default.createDirectory(
         atPath: folder, withIntermediateDirectories: false,
         attributes: [.posixPermissions: 0o700])

@@ -13,5 +13,5 @@ func test() async throws {
 
 func send(
   _ client: APNsClient,  // expected-error {{libssl-dev && swift run'}}
-  _ sandbox: APNsSandbox  // expected-error {{libssl-dev && swift test'}}
+  _ sandbox: VirtualAPNs  // expected-error {{libssl-dev && swift test'}}
 ) {}
