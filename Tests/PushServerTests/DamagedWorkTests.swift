@@ -235,7 +235,7 @@ private struct DamagingSender: PushSender {
   ) async throws -> [APNsOutcome] {
     try await fixture.store.write { db in _ = try db.run("UPDATE batches SET outcomes = x'00'", [])
     }
-    return try await fixture.apple.send(pushes, for: app, development: development)
+    return await fixture.apple.send(pushes, for: app, development: development)
   }
 
   func probe(
