@@ -51,16 +51,21 @@ struct PayloadTests {
       delivered: ["aps": ["alert": "Hi", "relevance-score": 1]]),
     Mapping(
       payload: [
-        "alert": "Hi", "image_url": "https://example.com/a.gif", "deep": ["a": [1, .null]],
+        "alert": "Hi", "mutable_content": true, "image_url": "https://example.com/a.gif",
+        "deep": ["a": [1, .null]],
       ],
       delivered: [
-        "aps": ["alert": "Hi"], "image_url": "https://example.com/a.gif",
+        "aps": ["alert": "Hi", "mutable-content": 1], "image_url": "https://example.com/a.gif",
         "deep": ["a": [1, .null]],
       ]),
     Mapping(
-      payload: ["alert": "Hi", "_st": ["image_url": "https://example.com/a.jpg", "x": 1]],
+      payload: [
+        "alert": "Hi", "mutable_content": true,
+        "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
+      ],
       delivered: [
-        "aps": ["alert": "Hi"], "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
+        "aps": ["alert": "Hi", "mutable-content": 1],
+        "_st": ["image_url": "https://example.com/a.jpg", "x": 1],
       ]),
     // Custom data of any type.
     Mapping(
@@ -94,7 +99,7 @@ struct PayloadTests {
       delivered: ["aps": ["alert": ["title": "T", "body": "B"]]]),
     // Keys that only the server writes.
     Mapping(
-      payload: ["alert": "Hi", "aps": ["alert": "No"], "_nid": "no", "_channel_id": "android"],
+      payload: ["alert": "Hi", "aps": ["alert": "Hi"], "_nid": "no", "_channel_id": "android"],
       delivered: ["aps": ["alert": "Hi"]]),
     Mapping(
       payload: ["alert": "Hi", "badge": .null, "title": .null], delivered: ["aps": ["alert": "Hi"]]),
@@ -165,7 +170,10 @@ struct PayloadTests {
       "$.notification.payload._overflow must be a string, not a boolean"
     ),
     (["title": []], 400, "$.notification.payload.title must be a string, not an array"),
-    (["sound": ["name": "x"]], 400, "$.notification.payload.sound must be a string, not an object"),
+    (
+      ["sound": 1], 400,
+      "$.notification.payload.sound must be a string, or an object with critical, name and volume, not a number"
+    ),
     (["category": 1], 400, "$.notification.payload.category must be a string, not a number"),
     (
       ["mutable_content": 1], 400,

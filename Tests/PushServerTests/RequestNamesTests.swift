@@ -32,8 +32,9 @@ struct RequestNamesTests {
       error: "$.notification.localtime is not known; did you mean local_time?"),
     Misspelt(
       body: ["notification": ["to": "*", "payload": ["alert": "Hi"], "when": "2100-01-01"]],
-      error: "$.notification.when is not known; known are expires_at, labels, limits, local_time,"
-        + " name, payload, scheduled_at, throttle_per_second, to"),
+      error:
+        "$.notification.when is not known; known are expires_at, force, labels, limits,"
+        + " local_time, name, payload, scheduled_at, throttle_per_second, to"),
     Misspelt(
       body: [
         "notification": ["to": "*", "payload": ["alert": "Hi"]], "scheduled_at": "2100-01-01",

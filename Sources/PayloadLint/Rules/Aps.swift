@@ -1,6 +1,9 @@
 import PushPayload
 
 extension LintRules {
+  /// The code of a payload that does nothing.
+  package static let noEffect = "M204"
+
   /// Rules about the `aps` dictionary: whether it is there, does something, and has values of Apple's types.
   static let aps: [LintRule] = [
     LintRule(
@@ -42,7 +45,7 @@ extension LintRules {
       return [LintFinding(path, "is not at the top of the payload, where iOS looks for it")]
     },
     LintRule(
-      "M204", .error, summary: "the payload has no effect",
+      noEffect, .error, summary: "the payload has no effect",
       why: """
         A notification needs alert text, a badge or a sound; a background update needs \
         `content-available`. iOS drops a payload with neither, without an error.

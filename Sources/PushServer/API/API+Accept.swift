@@ -11,6 +11,7 @@ extension API {
   ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - quiet: The hours in which devices get nothing of the send.
+  ///   - isForced: Whether the caller accepts what `martlet lint` calls an error; the audit log says so.
   ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
@@ -18,7 +19,8 @@ extension API {
   /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
   func accept(
     _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil,
-    replacing replaced: String? = nil, quiet: QuietHours? = nil, key: String? = nil,
+    replacing replaced: String? = nil, quiet: QuietHours? = nil, isForced: Bool = false,
+    key: String? = nil,
     auditedAs action: String = "notification.create", for call: Call
   ) async throws -> Send {
     var send = send
@@ -40,6 +42,11 @@ extension API {
         ChangeRecord(
           auditEntry(for: call, action: cancel, object: replaced, app: send.app),
           notice: webhookNotice(of: cancel, app: send.app, data: ["id": .string(replaced)])))
+    }
+    if isForced {
+      recording = recording.recording(
+        ChangeRecord(
+          auditEntry(for: call, action: "notification.force", object: send.id, app: send.app)))
     }
     let stored = try await recording.accept(
       send, to: audience, segments: segments, replacing: replaced)

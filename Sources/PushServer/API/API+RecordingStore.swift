@@ -5,12 +5,17 @@ extension API {
   /// The store for one change, which writes the change's audit entry in the same transaction.
   ///
   /// The entry names the key, its address, the action and the object. Where webhooks subscribe to
-  /// the action, they are notified too.
-  func store(for call: Call, _ action: String, _ object: String?) -> any PushStore {
+  /// the action, they are notified too. `isForced` adds an entry that the caller accepts what `martlet lint` calls an error.
+  func store(
+    for call: Call, _ action: String, _ object: String?, isForced: Bool = false
+  ) -> any PushStore {
     let app = call.key?.app ?? call.namedApp
     var record = ChangeRecord(auditEntry(for: call, action: action, object: object, app: app))
     record.notice = webhookNotice(of: action, app: app, data: ["id": .optional(object)])
-    return store.recording(record)
+    let store = store.recording(record)
+    guard isForced, let subject = action.split(separator: ".").first else { return store }
+    return store.recording(
+      ChangeRecord(auditEntry(for: call, action: "\(subject).force", object: object, app: app)))
   }
 
   /// The same for a change of the apps themselves: the entry is the server's, and outlives the app.

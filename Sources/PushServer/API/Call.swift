@@ -40,6 +40,11 @@ struct Call: Sendable {
   /// `v4`, `v5` or `v6`; a path without a version counts as the newest.
   var version: Substring { request.path.split(separator: "/").first ?? "v6" }
 
+  /// Whether pushes that `martlet lint` calls an error are refused.
+  ///
+  /// The older versions send what they sent when their callers were written.
+  var refusesErrors: Bool { version != "v4" && version != "v5" }
+
   /// Parses the body as a JSON object.
   ///
   /// - Throws: ``APIError`` 400 where it is not JSON, not an object, or repeats a key; 422 where it

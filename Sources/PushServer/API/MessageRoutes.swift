@@ -42,7 +42,7 @@ enum MessageRoutes {
     var message = Message(
       id: id, app: app, audience: "", title: new.title, content: .object(new.content),
       createdAt: now, unpublishAt: new.unpublishAt)
-    let payload = try new.attached(to: id, at: now)
+    let payload = try new.attached(to: id, at: now, isJudged: call.refusesErrors)
     if let first,
       let result = try await result(
         of: first, repeatedAs: message, payload: payload, key: key, api)
@@ -83,7 +83,9 @@ enum MessageRoutes {
     if let first {
       message = first
     } else {
-      message = try await add(message, for: members, isRepeatable: key != nil, call: call, api: api)
+      message = try await add(
+        message, for: members, isRepeatable: key != nil, isForced: new.isForced, call: call,
+        api: api)
     }
     guard var send = push?.send, let segments = push?.segments else { return (message, nil) }
     send.id = message.send ?? send.id
@@ -96,10 +98,12 @@ enum MessageRoutes {
   /// Stores a message; of two equal requests at once, the later one returns the first one's
   /// message.
   static func add(
-    _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, call: Call, api: API
+    _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, isForced: Bool = false,
+    call: Call, api: API
   ) async throws -> Message {
+    let store = api.store(for: call, "message.create", message.id, isForced: isForced)
     do throws(StoreError) {
-      try await api.store(for: call, "message.create", message.id).add(message, for: devices)
+      try await store.add(message, for: devices)
       return message
     } catch {
       guard isRepeatable, error.code == .conflict,

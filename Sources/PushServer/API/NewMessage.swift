@@ -15,6 +15,8 @@ struct NewMessage: Sendable {
   private(set) var payload: BodyValue?
   /// When the push is sent and the message is published.
   private(set) var timing: SendTiming
+  /// Whether the push is sent although `martlet lint` calls it an error.
+  private(set) var isForced: Bool
 
   init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
     target = try Target(try field.required("to"))
@@ -33,6 +35,7 @@ struct NewMessage: Sendable {
       unpublishAt = time
     }
     payload = try notification?.required("payload")
+    isForced = try notification?["force"]?.bool() ?? false
     if let payload, try payload.object().isEmpty {
       throw .refused(payload.path, "must not be empty")
     }
@@ -40,7 +43,11 @@ struct NewMessage: Sendable {
 
   /// Returns the push's payload with the message's id and media in `_st`, beside what the caller
   /// wrote there.
-  func attached(to message: String, at now: Timestamp) throws(APIError) -> BodyValue? {
+  ///
+  /// `isJudged` refuses what `martlet lint` calls an error.
+  func attached(
+    to message: String, at now: Timestamp, isJudged: Bool = true
+  ) throws(APIError) -> BodyValue? {
     guard let payload else { return nil }
     var members = try payload.object()
     var platform = try payload["_st"]?.object() ?? [:]
@@ -50,9 +57,11 @@ struct NewMessage: Sendable {
     members["_st"] = .object(platform)
     // Media need the service extension, which runs only for a mutable push.
     let hasMedia = platform["image_url"] != nil || platform["video_url"] != nil
-    if hasMedia, members["mutable_content"] == nil { members["mutable_content"] = true }
+    if hasMedia, try CallerPayload(payload)["mutable_content"] == nil {
+      members["mutable_content"] = true
+    }
     let merged = BodyValue(.object(members), at: payload.path)
-    _ = try merged.composed(at: now)
+    try merged.judged(at: now, isForced: isForced || !isJudged)
     return merged
   }
 }

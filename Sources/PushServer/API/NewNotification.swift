@@ -8,11 +8,15 @@ struct NewNotification: Sendable {
   var timing: SendTiming
   var naming: SendNaming
   var limits: SendLimits
+  /// Whether the payload is sent although `martlet lint` calls it an error.
+  var isForced: Bool
 
-  init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
+  /// Reads and checks a request; `isJudged` refuses what `martlet lint` calls an error.
+  init(_ field: BodyValue, at now: Timestamp, isJudged: Bool = true) throws(APIError) {
     target = try Target(try field.required("to"))
     payload = try field.required("payload")
-    _ = try payload.composed(at: now)
+    isForced = try field["force"]?.bool() ?? false
+    try payload.judged(at: now, isForced: isForced || !isJudged)
     timing = try SendTiming(field, scheduledIn: field, at: now)
     naming = try SendNaming(field)
     // A notification of its own may be anything, such as a receipt that a person waits for.

@@ -45,11 +45,12 @@ enum NotificationRoutes {
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let new = try NewNotification(
-      try call.json().required("notification"), at: try await api.firstTime(of: call) ?? now)
+      try call.json().required("notification"), at: try await api.firstTime(of: call) ?? now,
+      isJudged: call.refusesErrors)
     let audience = try await new.target.audience(app: app, at: now, api.store)
     let send = try await api.accept(
       new.send(app: app, to: audience, at: now), to: audience,
-      quiet: try await new.quietHours(app: app, api.store), for: call)
+      quiet: try await new.quietHours(app: app, api.store), isForced: new.isForced, for: call)
     return .json(status: 201, .object(send.creationMembers))
   }
 

@@ -51,7 +51,7 @@ struct SendLimits: Sendable {
 extension BodyValue {
   /// Whether the payload is to be shown at once, also where the user has silenced the phone.
   fileprivate var isUrgent: Bool {
-    let level = value["interruption_level"]?.string
+    let level = (try? CallerPayload(self))?["interruption_level"]?.value.string
     return level == "time-sensitive" || level == "critical"
   }
 }

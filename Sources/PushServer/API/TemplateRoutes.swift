@@ -79,11 +79,13 @@ enum TemplateRoutes {
   // MARK: Changes
 
   private static func save(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let payload = try call.json().required("template").required("payload")
+    let field = try call.json().required("template")
+    let payload = try field.required("payload")
+    let isForced = try field["force"]?.bool() ?? false
     let expected = try call.expectedVersion()
     do {
       return try await save(
-        payload, as: call.parameter("template"), after: expected, for: call, api
+        payload, as: call.parameter("template"), after: expected, isForced: isForced, for: call, api
       ).response(to: call)
     } catch let error as StoreError where error.code == .conflict && expected != nil {
       throw APIError(412, error.message)
@@ -92,17 +94,20 @@ enum TemplateRoutes {
 
   /// Saves a payload, once it was checked, as the next version of a template.
   ///
-  /// `expected` is the newest version that the caller knows, 0 for none; `nil` replaces any.
+  /// `expected` is the newest version that the caller knows, 0 for none; `nil` replaces any. `isForced` saves what `martlet lint`
+  /// calls an error.
   static func save(
-    _ payload: BodyValue, as name: String, after expected: Int?, for call: Call, _ api: API
+    _ payload: BodyValue, as name: String, after expected: Int?, isForced: Bool = false,
+    for call: Call, _ api: API
   ) async throws -> StoredTemplate {
     guard StoredTemplate.isName(name) else { throw StoredTemplate.wrongName }
     let now = api.clock.now()
-    _ = try payload.composed(at: now)
+    try payload.judged(at: now, isForced: isForced)
     let template = StoredTemplate(
       app: try call.app(), name: name, version: 0, payload: payload.value, savedAt: now,
       savedBy: call.actor)
-    return try await api.store(for: call, "template.save", name).save(template, after: expected)
+    let store = api.store(for: call, "template.save", name, isForced: isForced)
+    return try await store.save(template, after: expected)
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -21,8 +21,10 @@ enum TransactionalRoutes {
     let (app, now) = (try call.app(), api.clock.now())
     let body = try call.json()
     let group = try group(try body.required("group"))
-    let payload = try body.required("notification").required("payload")
-    _ = try payload.composed(at: now)
+    let notification = try body.required("notification")
+    let payload = try notification.required("payload")
+    let isForced = try notification["force"]?.bool() ?? false
+    try payload.judged(at: now, isForced: isForced || !call.refusesErrors)
     let audience = Audience(
       id: Identifiers.makeObjectID(), app: app, filters: try filters(body), createdAt: now)
     var send = Send(
@@ -31,7 +33,8 @@ enum TransactionalRoutes {
       payload: payload.value, createdAt: now)
     send.group = group
     let devices = try await api.audiences.devices(of: audience, at: now)
-    let accepted = try await api.accept(send, to: audience, devices: devices, for: call)
+    let accepted = try await api.accept(
+      send, to: audience, devices: devices, isForced: isForced, for: call)
     let watch = SendWatch(send: accepted, store: api.store, clock: api.clock)
     let ended = try await watch.wait(within: timeout) { $0.state.isOver }
     // A late transactional push is useless, and a later one would make the answer wrong.

@@ -2,7 +2,8 @@ import PushPayload
 
 /// An `alert` in Apple's own form: an object with the members of `aps.alert`.
 ///
-/// Its keys distinguish it from an object of texts by locale: none of Apple's keys is a locale.
+/// Its keys distinguish it from an object of texts by locale: none of Apple's keys is a locale. Each may also be written with
+/// underscores, as the API's other names are.
 enum AppleAlert {
   private static let texts: [String: PayloadTemplate.Role] = [
     "title": .title, "subtitle": .subtitle, "body": .body,
@@ -17,15 +18,26 @@ enum AppleAlert {
   /// Returns whether an `alert` has at least one of Apple's keys with a value.
   static func isForm(_ alert: BodyValue) -> Bool {
     alert.value.object?.contains { key, value in
-      !value.isNull && (texts[key] != nil || names.contains(key) || arguments.contains(key))
+      let key = apple(key)
+      return !value.isNull
+        && (texts[key] != nil || names.contains(key) || arguments.contains(key))
     } ?? false
   }
+
+  /// Returns Apple's spelling of a key.
+  static func apple(_ key: String) -> String { key.replacing("_", with: "-") }
 
   /// Reads the members of `aps.alert`, whose texts may differ from device to device.
   static func texts(_ alert: BodyValue) throws(ComposeError) -> [String: PayloadTemplate] {
     var templates: [String: PayloadTemplate] = [:]
-    for key in alert.value.object?.keys.sorted() ?? [] {
-      guard let value = alert[key] else { continue }
+    for name in alert.value.object?.keys.sorted() ?? [] {
+      guard let value = alert[name] else { continue }
+      let key = apple(name)
+      guard templates[key] == nil else {
+        throw ComposeError(
+          .refused, "\(value.path) is already given as \(alert.path(to: key)); give it once",
+          at: value.path)
+      }
       if let role = texts[key] {
         templates[key] = .text(try PersonalizedText(value), role)
       } else if names.contains(key) {

@@ -11,12 +11,18 @@ struct ParsedPayload {
   let overflow: Composer.Overflow?
 
   init(_ field: BodyValue, notification id: String) throws(ComposeError) {
-    let texts = try Self.texts(field)
-    badge = try Self.badge(field)
-    overflow = try Self.overflow(field)
+    let caller: CallerPayload
     do throws(APIError) {
       guard try !field.object().isEmpty else { throw .refused(field.path, "must not be empty") }
-      content = try SharedContent(field, hasTextOrBadge: !texts.isEmpty || badge != nil)
+      caller = try CallerPayload(field)
+    } catch {
+      throw ComposeError(error)
+    }
+    let texts = try Self.texts(caller)
+    badge = try caller["badge"].map { value throws(ComposeError) in try Self.badge(value) }
+    overflow = try Self.overflow(field)
+    do throws(APIError) {
+      content = try SharedContent(caller, hasTextOrBadge: !texts.isEmpty || badge != nil)
     } catch {
       throw ComposeError(error)
     }
@@ -39,23 +45,25 @@ struct ParsedPayload {
   }
 
   /// Reads the members of `aps.alert`.
-  private static func texts(_ field: BodyValue) throws(ComposeError) -> [String: PayloadTemplate] {
+  private static func texts(
+    _ caller: CallerPayload
+  ) throws(ComposeError) -> [String: PayloadTemplate] {
     let keys: [(name: String, member: String, prefix: String, role: PayloadTemplate.Role)] = [
       ("alert", "body", "", .body), ("title", "title", "title-", .title),
       ("subtitle", "subtitle", "subtitle-", .subtitle),
     ]
     var texts: [String: PayloadTemplate] = [:]
-    if let alert = field["alert"], AppleAlert.isForm(alert) {
+    if let alert = caller["alert"], AppleAlert.isForm(alert) {
       texts = try AppleAlert.texts(alert)
     }
     for key in keys {
-      guard let text = field[key.name] else { continue }
+      guard let text = caller[key.name] else { continue }
       if key.name == "alert", AppleAlert.isForm(text) { continue }
       guard texts[key.member] == nil, texts[key.prefix + "loc-key"] == nil else {
         throw ComposeError(
           .refused, "\(text.path) is already in alert; give it once", at: text.path)
       }
-      guard let name = text["loc-key"] else {
+      guard let name = text["loc-key"] ?? text["loc_key"] else {
         texts[key.member] = .text(try PersonalizedText(text), key.role)
         continue
       }
@@ -65,12 +73,12 @@ struct ParsedPayload {
       } catch {
         throw ComposeError(error)
       }
-      if let arguments = text["loc-args"] {
+      if let arguments = text["loc-args"] ?? text["loc_args"] {
         texts[key.prefix + "loc-args"] = .array(try Self.arguments(arguments))
       }
-      if let other = text.value.object?.keys.sorted().first(where: {
-        $0 != "loc-key" && $0 != "loc-args"
-      }) {
+      var names: Set = ["loc-key", "loc-args"]
+      for other in text.value.object?.keys.sorted() ?? []
+      where names.remove(AppleAlert.apple(other)) == nil {
         throw ComposeError(
           .refused, "\(text.path(to: other)) cannot stand beside loc-key and loc-args",
           at: text.path(to: other))
@@ -99,8 +107,7 @@ struct ParsedPayload {
   }
 
   /// Reads a number, or an increment of the device's own badge such as `"+1"`.
-  private static func badge(_ field: BodyValue) throws(ComposeError) -> PayloadTemplate? {
-    guard let badge = field["badge"] else { return nil }
+  private static func badge(_ badge: BodyValue) throws(ComposeError) -> PayloadTemplate {
     if let text = badge.value.string {
       guard let sign = text.first, sign == "+" || sign == "-", text.utf8.count <= 10,
         text.dropFirst().utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int64(text)

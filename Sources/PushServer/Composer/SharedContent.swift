@@ -10,42 +10,34 @@ struct SharedContent: Sendable {
   /// The caller's collapse id; `nil` uses the notification's id.
   var collapseKey: String?
 
-  /// The API's own keys, which are not copied beside `aps`.
-  private static let known: Set<String> = [
-    "alert", "title", "subtitle", "badge", "sound", "category", "content_available",
-    "mutable_content", "interruption_level", "relevance_score", "collapse_key", "_overflow",
-    "_channel_id",
-  ]
-
   /// Reads everything but the texts and the badge.
   ///
   /// `hasTextOrBadge` says whether the payload has them, in which case the push is not silent.
-  init(_ field: BodyValue, hasTextOrBadge: Bool) throws(APIError) {
-    let object = try field.object()
+  init(_ caller: CallerPayload, hasTextOrBadge: Bool) throws(APIError) {
     var aps = APS()
-    aps.sound = try field["sound"].map { sound throws(APIError) in
-      APS.Sound(try sound.string())
-    }
-    aps.category = try field["category"]?.string()
-    aps.contentAvailable = try field["content_available"]?.bool() ?? false
-    aps.mutableContent = try field["mutable_content"]?.bool() ?? false
-    aps.interruptionLevel = try Self.interruptionLevel(field)
-    aps.relevanceScore = try field["relevance_score"]?.number(in: 0...1)
-    collapseKey = try Self.collapseKey(field)
-    if let platform = field["_st"] { _ = try platform.object() }
+    aps.sound = try caller["sound"].map { sound throws(APIError) in try APS.Sound(sound) }
+    aps.threadID = try caller["thread_id"]?.string()
+    aps.category = try caller["category"]?.string()
+    aps.contentAvailable = try caller.flag("content_available")
+    aps.mutableContent = try caller.flag("mutable_content")
+    aps.targetContentID = try caller["target_content_id"]?.string()
+    aps.interruptionLevel = try Self.interruptionLevel(caller["interruption_level"])
+    aps.relevanceScore = try caller["relevance_score"]?.number(in: 0...1)
+    aps.filterCriteria = try caller["filter_criteria"]?.string()
+    aps.unknown = caller.unknown
+    collapseKey = try Self.collapseKey(caller.field)
+    if let platform = caller.field["_st"] { _ = try platform.object() }
 
-    // Unknown keys are custom data beside `aps`; `aps` and `_nid` are written by the server only.
-    let custom = object.filter { !Self.known.contains($0.key) && $0.key != "aps" }
-    payload = APNsPayload(aps: aps, custom: custom)
+    payload = APNsPayload(aps: aps, custom: caller.custom)
     let isSilent = aps.contentAvailable && !hasTextOrBadge && aps.sound == nil
     pushType = isSilent ? .background : .alert
     priority = isSilent ? 5 : 10
   }
 
   private static func interruptionLevel(
-    _ field: BodyValue
+    _ field: BodyValue?
   ) throws(APIError) -> APS.InterruptionLevel? {
-    guard let field = field["interruption_level"] else { return nil }
+    guard let field else { return nil }
     let level = APS.InterruptionLevel(rawValue: try field.string())
     guard APS.InterruptionLevel.all.contains(level) else {
       let words = APS.InterruptionLevel.all.map(\.rawValue).joined(separator: ", ")
@@ -65,5 +57,28 @@ struct SharedContent: Sendable {
       throw .refused(field.path, "must not have control characters")
     }
     return key
+  }
+}
+
+extension APS.Sound {
+  /// Reads the name of a sound, or the object of a critical alert.
+  fileprivate init(_ field: BodyValue) throws(APIError) {
+    guard let members = field.value.object else {
+      guard let name = field.value.string else {
+        throw .wrongType(field, expected: "a string, or an object with critical, name and volume")
+      }
+      self.init(name)
+      return
+    }
+    let names: Set = ["critical", "name", "volume"]
+    if let other = members.keys.filter({ !names.contains($0) }).min() {
+      throw .unknown(field.path(to: other), other, knows: names)
+    }
+    let isCritical = try field["critical"].map { value throws(APIError) in
+      value.value.number == nil ? try value.bool() : try value.integer(in: 0...1) == 1
+    }
+    self.init(
+      try field["name"]?.string() ?? "default", isCritical: isCritical ?? false,
+      volume: try field["volume"]?.number(in: 0...1))
   }
 }

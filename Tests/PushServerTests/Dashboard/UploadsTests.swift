@@ -189,7 +189,10 @@ struct UploadsTests {
     let stray = folder + "/" + String(repeating: "a", count: 32) + ".png"
     try Data(picture).write(to: URL(filePath: stray))
     let answer = await fixture.send(
-      ["alert": "x", "_martlet": ["media": [["url": .string("https://x.example/media/\(sent)")]]]])
+      [
+        "alert": "x", "mutable_content": true,
+        "_martlet": ["media": [["url": .string("https://x.example/media/\(sent)")]]],
+      ])
     #expect(answer.status == 201)
     fixture.clock.advance(by: .days(90) + .seconds(1))
     let fresh = try await keep()

@@ -9,6 +9,8 @@ struct CampaignPlan: Sendable {
     /// The share of the audience in hundredths.
     var share: Int
     var content: Content
+    /// Whether the payload is sent although `martlet lint` calls it an error.
+    var isForced = false
     /// The version of the template that the payload is of: `welcome@3`.
     var template: String?
 
@@ -95,6 +97,9 @@ struct CampaignPlan: Sendable {
   var utm: LinkParameters?
 
   var split: CampaignSplit { CampaignSplit(variants, control: control, sample: test?.sample) }
+
+  /// Whether one of its payloads is sent although `martlet lint` calls it an error.
+  var isForced: Bool { steps.contains { $0.variants.contains(where: \.isForced) } }
 
   /// Reads a document, which was checked when it was saved: its times may be over since.
   init(stored document: JSONValue, at now: Timestamp) throws(APIError) {
@@ -238,11 +243,14 @@ struct CampaignPlan: Sendable {
         control = share
         continue
       }
+      let isForced = try element["force"]?.bool() ?? false
       variants.append(
         Variant(
           key: text,
           name: try element["name"].map { value throws(APIError) in try SendNaming.name(value) },
-          share: share, content: try content(of: element, adding: utm, composedAt: now),
+          share: share,
+          content: try content(of: element, adding: utm, isForced: isForced, composedAt: now),
+          isForced: isForced,
           template: element["template"]?.value.string))
     }
     guard total == 100 else {
@@ -256,7 +264,7 @@ struct CampaignPlan: Sendable {
   }
 
   private static func content(
-    of element: BodyValue, adding utm: LinkParameters?, composedAt now: Timestamp?
+    of element: BodyValue, adding utm: LinkParameters?, isForced: Bool, composedAt now: Timestamp?
   ) throws(APIError) -> Content {
     if let message = element["message"] {
       if let other = element["template"] ?? element["payload"] {
@@ -266,7 +274,7 @@ struct CampaignPlan: Sendable {
     }
     let written = try element.required("payload")
     let payload = try utm?.added(to: written) ?? written
-    if let now { _ = try payload.composed(at: now) }
+    if let now { try payload.judged(at: now, isForced: isForced) }
     return .push(payload, written: written.value)
   }
 

@@ -46,7 +46,7 @@ extension CampaignRoutes {
       return .message(try await publish(message, to: test.audience, for: call, api))
     case .push(let content, _): payload = content
     }
-    _ = try payload.composed(at: now)
+    try payload.judged(at: now, isForced: variant.isForced)
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: campaign.app,
       audience: test.audience.id, payload: payload.value, createdAt: now)

@@ -150,8 +150,9 @@ enum CampaignRoutes {
       guard first.fingerprint == key.fingerprint else { throw IdempotencyKey.reused }
       return first.campaign
     }
-    try await campaign.take(field, at: now, api)
-    let first = try await api.store(for: call, "campaign.create", campaign.id).create(
+    let isForced = try await campaign.take(field, at: now, api)
+    let store = api.store(for: call, "campaign.create", campaign.id, isForced: isForced)
+    let first = try await store.create(
       campaign, with: key.map { CampaignCall(key: $0.text, fingerprint: $0.fingerprint) })
     guard let first else { return campaign }
     guard first.fingerprint == key?.fingerprint else { throw IdempotencyKey.reused }
@@ -166,11 +167,13 @@ enum CampaignRoutes {
         409, "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
     }
     let now = api.clock.now()
-    try await campaign.take(try call.json().required("campaign"), at: now, api)
+    let isForced = try await campaign.take(
+      try call.json().required("campaign"), at: now, api)
     // The store refuses a version that does not follow the stored one.
     campaign.version = (version ?? campaign.version) + 1
     campaign.updatedAt = now
-    try await api.store(for: call, "campaign.update", campaign.id).save(campaign)
+    let store = api.store(for: call, "campaign.update", campaign.id, isForced: isForced)
+    try await store.save(campaign)
     return campaign
   }
 
@@ -289,10 +292,11 @@ enum CampaignRoutes {
 }
 
 extension Campaign {
-  /// Takes the name, the labels and the document of a request, once all of it was checked.
+  /// Takes the name, the labels and the document of a request, once all of it was checked, and returns whether a payload of
+  /// it is forced.
   fileprivate mutating func take(
     _ field: BodyValue, at now: Timestamp, _ api: API
-  ) async throws {
+  ) async throws -> Bool {
     let field = try await TemplateReference.resolve(in: field, app: app, api.store)
     let naming = try SendNaming(field)
     guard let name = naming.name else { throw APIError.missing(field.path(to: "name")) }
@@ -311,6 +315,7 @@ extension Campaign {
     case .event, .call, nil: break
     }
     kind = plan.rule != nil ? .triggered : plan.schedule == nil ? .once : .recurring
+    return plan.isForced
   }
 
   fileprivate var members: [String: JSONValue] {

@@ -111,7 +111,9 @@ enum AppSchemas {
   static let all: [String: Schema] = [
     "Error": .object([
       "error": .string.described("what is wrong, where, and what to do"),
-      "code": .constant("key_expired").described("in the 401 of a key that has expired").optional,
+      "code": .string(4...11, pattern: "^(key_expired|M[0-9]{3})$").described(
+        "key_expired in the 401 of a key that has expired, or the rule of `martlet lint` that a push breaks"
+      ).optional,
     ]),
     "Health": .object(["status": .constant("ok")]),
     "App": .object([

@@ -259,7 +259,7 @@ enum CampaignSchemas {
       "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),
       "name": NotificationSchemas.sendName.optional,
       "share": .integer(1...100).described("the share of the devices in hundredths").optional,
-      "payload": .named("Payload").optional,
+      "payload": .named("Payload").optional, "force": NotificationSchemas.force,
       "message": Schema.named("CampaignMessage").optional,
       "template": .string(1...74, pattern: "^[A-Za-z0-9][A-Za-z0-9._-]{0,63}(@[1-9][0-9]{0,8})?$")
         .described(

@@ -80,7 +80,7 @@ extension Operation {
         "field": .oneOf(["device_id", "user_id", "sid"]), "value": .string(0...255),
       ]),
       "group": group,
-      "notification": .closed(["payload": .named("Payload")]),
+      "notification": .closed(["payload": .named("Payload"), "force": NotificationSchemas.force]),
       "extra_filters": .array(.named("TransactionalFilter"), 0...100).optional,
     ]),
     answer: .object([
@@ -129,7 +129,7 @@ enum NotificationSchemas {
       "expires_at": .time.described("when the notification expires; it is not sent after that")
         .optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
-      "limits": .named("NotificationLimits").optional,
+      "limits": .named("NotificationLimits").optional, "force": force,
     ]),
     "Finding": .object([
       "code": .string, "severity": .string, "path": .string, "message": .string,
@@ -149,8 +149,11 @@ enum NotificationSchemas {
         .string(2...10, pattern: "^[+-][0-9]{1,9}$")
           .described("an increment of the device's badge"),
       ]).optional,
-      "sound": .string.optional,
+      "sound": .one(of: [.string, .named("CriticalSound")]).optional,
       "category": .string.optional,
+      "thread_id": .string.optional,
+      "target_content_id": .string.optional,
+      "filter_criteria": .string.optional,
       "content_available": .boolean.optional,
       "mutable_content": .boolean.optional,
       "interruption_level": .oneOf(["passive", "active", "time-sensitive", "critical"]).optional,
@@ -161,7 +164,12 @@ enum NotificationSchemas {
         .optional,
       "_st": Schema(["type": "object"]).extensible.optional,
     ]).nonEmpty.extensible
-      .described("any other member is sent unchanged beside aps, as custom data"),
+      .described(
+        "Apple's spelling of a key, such as thread-id, and an object aps are taken too; any other member is sent unchanged"
+          + " beside aps, as custom data"),
+    "CriticalSound": .closed([
+      "critical": .boolean.optional, "name": .string.optional, "volume": .number(0...1).optional,
+    ]).described("the sound of a critical alert, for which the app needs Apple's entitlement"),
     "Text": .one(of: [text, .named("LocalizedTexts"), .named("LocalizationKey")]),
     "Alert": .one(of: [text, .named("AlertObject")]),
     "LocalizedTexts": .open(["default": .string]).others(.string.nullable)
@@ -205,7 +213,11 @@ enum NotificationSchemas {
     "Page": .object(["cursor": .string.nullable, "total": .count]),
   ]
 
-  /// What the team calls a notification or a campaign.
+  static let force = Schema.boolean.described(
+    "sends the payload although `martlet lint` calls it an error; default false"
+  ).optional
+
+  /// The name that the team gives a notification or a campaign.
   static let sendName = Schema.string(1...SendNaming.nameLimit).described(
     "what your team calls it; devices do not get it")
   static let labels = Schema.array(

@@ -29,7 +29,9 @@ extension Operation {
         "If-None-Match",
         Schema.oneOf(["*"]).described("refuses with 412 where there is such a template")),
     ],
-    body: .closed(["template": .closed(["payload": .named("Payload")])]),
+    body: .closed([
+      "template": .closed(["payload": .named("Payload"), "force": NotificationSchemas.force])
+    ]),
     example: ["template": ["payload": ["title": "Welcome", "alert": "Good to have you here."]]],
     answer: template, refusals: [409, 412],
     links: Link.to(

@@ -154,11 +154,13 @@ struct ComposePreview: Sendable {
     var payload: BodyValue?
     let target: Target
     if form.kind == .push {
-      let new = try NewNotification(try body.required("notification"), at: request.now)
+      let new = try NewNotification(
+        try body.required("notification"), at: request.now, isJudged: false)
       (payload, target) = (new.payload, new.target)
     } else {
       let new = try NewMessage(try body.required("message"), at: request.now)
-      payload = try new.attached(to: Identifiers.makeObjectID(), at: request.now)
+      payload = try new.attached(
+        to: Identifiers.makeObjectID(), at: request.now, isJudged: false)
       target = new.target
     }
     if !form[.to].isEmpty {

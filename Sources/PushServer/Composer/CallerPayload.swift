@@ -1,0 +1,101 @@
+import PushPayload
+
+/// A caller's payload, in which a key of Apple's may have the API's name, Apple's name, or stand in
+/// `aps` as in a payload for APNs.
+///
+/// A key that is given twice must have the same value.
+struct CallerPayload {
+  /// A key of a notification's `aps`.
+  struct Key: Sendable {
+    /// The name in Apple's `aps`, such as `thread-id`.
+    let apple: String
+    /// The name in the API, such as `thread_id`.
+    var name: String { apple.replacing("-", with: "_") }
+  }
+
+  /// A value with the spelling in which the caller gave it.
+  struct Member {
+    var value: BodyValue
+    /// Whether the key has Apple's name and not the API's, where the two differ.
+    var isApples: Bool
+  }
+
+  /// The keys of `aps` in a notification.
+  ///
+  /// Source: Apple, "Generating a remote notification", table 1.
+  static let keys = [
+    "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
+    "target-content-id", "interruption-level", "relevance-score", "filter-criteria",
+  ].map(Key.init)
+
+  /// The keys of `aps` in other pushes, each with the reason against it.
+  static let foreign: [String: String] = {
+    let activities = [
+      "timestamp", "event", "content-state", "stale-date", "dismissal-date", "attributes-type",
+      "attributes", "input-push-token", "input-push-channel",
+    ]
+    let activity =
+      "is for Live Activities; send it with POST /v6/activities/{activity_id}/notifications"
+    var reasons = Dictionary(uniqueKeysWithValues: activities.map { ($0, activity) })
+    reasons["content-changed"] = "is for widgets and controls, to which no notification is sent"
+    return reasons
+  }()
+
+  /// The members of the payload that are the API's own and are not copied beside `aps`.
+  private static let own: Set = [
+    "title", "subtitle", "collapse_key", "_overflow", "_channel_id", "_nid", "aps",
+  ]
+
+  let field: BodyValue
+  private var members: [String: Member] = [:]
+  /// The other members, which are sent beside `aps`.
+  private(set) var custom: [String: JSONValue]
+  /// The keys of the caller's `aps` that Apple does not document.
+  private(set) var unknown: [String: JSONValue] = [:]
+
+  init(_ field: BodyValue) throws(APIError) {
+    self.field = field
+    custom = try field.object().filter { !Self.own.contains($0.key) }
+    let aps = try field["aps"].map { value throws(APIError) in
+      unknown = try value.object()
+      return value
+    }
+    for key in Self.keys {
+      let given = [
+        field[key.name].map { Member(value: $0, isApples: false) },
+        key.name == key.apple ? nil : field[key.apple].map { Member(value: $0, isApples: true) },
+        aps?[key.apple].map { Member(value: $0, isApples: true) },
+      ].compactMap { $0 }
+      for name in [key.name, key.apple] { custom[name] = nil }
+      unknown[key.apple] = nil
+      guard let first = given.first else { continue }
+      if let other = given.dropFirst().first(where: { $0.value.value != first.value.value }) {
+        throw .refused(other.value.path, "contradicts \(first.value.path); give it once")
+      }
+      members[key.name] = first
+    }
+    for (key, reason) in Self.foreign.sorted(by: { $0.key < $1.key }) {
+      // A name without a hyphen, such as event, may be a key of the app's own.
+      if let value = aps?[key] ?? (key.contains("-") ? field[key] : nil) {
+        throw .refused(value.path, reason)
+      }
+    }
+    unknown = unknown.filter { !$0.value.isNull }
+  }
+
+  /// The value of one of ``keys`` by its name in the API, or of another member; `nil` if it is
+  /// absent or `null`.
+  subscript(name: String) -> BodyValue? { members[name]?.value ?? field[name] }
+
+  /// Reads a switch: `true` or `false`, and with Apple's name also 1 or 0, as Apple writes it.
+  func flag(_ name: String) throws(APIError) -> Bool {
+    guard let member = members[name] else { return false }
+    guard member.isApples, member.value.value.number != nil else {
+      return try member.value.bool()
+    }
+    return try member.value.integer(in: 0...1) == 1
+  }
+
+  /// The text that is in `aps` and not in `alert`; `nil` if there is none.
+  var alertInAps: BodyValue? { field["alert"] == nil ? field["aps"]?["alert"] : nil }
+}
