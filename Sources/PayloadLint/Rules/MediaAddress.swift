@@ -7,7 +7,8 @@ extension LintRules {
       "M721", .error, summary: "the media URL is plain http",
       why: """
         App Transport Security blocks it, unless the Info.plist of the *extension* allows it; that of the app \
-        has no effect. The notification is shown without media and without an error.
+        has no effect. The notification is shown without media and without an error. A URL of the computer \
+        itself, such as `http://localhost:8080`, is for the Simulator, and M724 reports it.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "http://example.com/a.jpg"}}"#,
@@ -15,7 +16,7 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
       fix: "serve media over https"
     ) { subject in
-      subject.references.filter { $0.scheme == "http" }
+      subject.references.filter { $0.scheme == "http" && !$0.isOnThisComputer }
         .map { LintFinding($0.path.description, "must be https:; iOS blocks http:") }
     },
     LintRule(
@@ -68,6 +69,11 @@ extension LintRules {
 }
 
 extension MediaReference {
+  /// Whether the host is the computer itself, which serves media without https in trials.
+  fileprivate var isOnThisComputer: Bool {
+    host.map { ["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+  }
+
   /// The authority: the part between `//` and the path.
   fileprivate var authority: String? {
     guard isRemote, let slashes = url.firstRange(of: "://") else { return nil }

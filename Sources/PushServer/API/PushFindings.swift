@@ -39,10 +39,15 @@ extension BodyValue {
     at now: Timestamp, isForced: Bool = false
   ) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
     let composed = try composed(at: now)
-    if !isForced, let error = try findings(in: composed, at: now).first(where: isFault) {
-      throw error.refusal
-    }
+    if !isForced, let error = try faults(in: composed, at: now).first { throw error.refusal }
     return composed
+  }
+
+  /// Returns the findings in a composed sample of this payload for which it is refused.
+  func faults(
+    in composed: (composer: Composer, sample: [UInt8]), at now: Timestamp
+  ) throws(APIError) -> [PushFinding] {
+    try findings(in: composed, at: now).filter(isFault)
   }
 
   /// Returns the findings of `martlet lint` in a composed sample of this payload, in the words of the API.

@@ -82,10 +82,10 @@ extension ComposePreview.Remark {
 
   init(_ entry: LintReport.Entry, in form: ComposeForm) {
     let place = form.place(ofTemplatePath: entry.path)
+    let field = place == nil ? ComposeField(path: entry.path) : nil
     self.init(
-      field: place == nil ? ComposeField(path: entry.path) : nil,
-      severity: entry.rule.severity.rawValue,
-      message: place.map { "\($0.title) \(entry.message)" } ?? entry.message,
+      field: field, severity: entry.rule.severity.rawValue,
+      message: "\(place?.title ?? field?.title ?? "The notification") \(entry.message)",
       advice: entry.rule.fix, otherField: place?.name)
   }
 }

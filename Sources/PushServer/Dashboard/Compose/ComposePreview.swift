@@ -190,7 +190,12 @@ struct ComposePreview: Sendable {
     let headers = LintHeaders(
       pushType: composer.pushType.rawValue, priority: String(composer.priority))
     let subject = LintSubject(shown, headers: headers, now: request.now.milliseconds / 1000)
-    remarks += LintReport(subject).entries.map { Remark($0, in: form) }
+    let faults = try payload.faults(in: (composer, plain), at: request.now).map(\.code)
+    remarks += LintReport(subject).entries.map { entry in
+      var remark = Remark(entry, in: form)
+      if faults.contains(entry.rule.code) { remark.severity = Self.refusal }
+      return remark
+    }
     self.payload = try? JSONValue(parsing: shown)
     message = self.payload.map {
       PushMessage(payload: $0, pushType: composer.pushType.rawValue)

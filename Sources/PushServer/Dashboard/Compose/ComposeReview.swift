@@ -80,7 +80,9 @@ struct ComposeReview: Sendable {
     let body = BodyValue(try form.request())
     send.apply(
       form.kind == .push
-        ? try NewNotification(try body.required("notification"), at: request.now).timing
+        ? try NewNotification(
+          try body.required("notification"), at: request.now, isJudged: false
+        ).timing
         : try NewMessage(try body.required("message"), at: request.now).timing)
     return try await request.api.segments(of: send, to: devices)
       .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
