@@ -67,6 +67,7 @@ var products: [Product] = [
     .systemLibrary(name: "CZip"),
     .systemLibrary(name: "CRoaring"),
     .systemLibrary(name: "CPostgreSQL"),
+    .systemLibrary(name: "CSeccomp"),
     .target(name: "CLinux"),
     .target(name: "COpenSSLExit"),
     .systemLibrary(name: "CZlib"),
@@ -87,6 +88,7 @@ var products: [Product] = [
     .target(
       name: "_HTTPServer", dependencies: ["CLinux", "NetworkAddresses", "_EventLoop", "_TLS"]),
     .target(name: "_Spawn", dependencies: ["CLinux"]),
+    .target(name: "_Confinement", dependencies: ["CLinux", "CSeccomp"]),
     .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
     .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
     .target(
@@ -178,7 +180,9 @@ var products: [Product] = [
       ]),
     .target(
       name: "CardDrawing",
-      dependencies: ["NotificationCards", "NotificationTemplates", "_Card", "_Spawn"]),
+      dependencies: [
+        "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn",
+      ]),
     .executableTarget(
       name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
       linkerSettings: [allocator]),
@@ -328,12 +332,16 @@ var products: [Product] = [
         "UserTokens", "NotificationCards", "_Bitmaps",
         "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
+    // A process that is confined as the one that draws cards and makes one system call.
+    .executableTarget(
+      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/ConfinedCalls"),
     .testTarget(
       name: "NotificationPreviewTests",
       dependencies: [
-        "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload", "PushServer",
+        "ConfinedCalls", "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload",
+        "PushServer",
         "PushStore", "MartletCommands", "NotificationCards", "NotificationTemplates",
-        "RichNotifications", "_Card", "_Spawn",
+        "RichNotifications", "_Card", "_Confinement", "_Spawn",
         "TestSupport",
       ]),
     .testTarget(

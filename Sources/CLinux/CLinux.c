@@ -2,10 +2,12 @@
 #include <unistd.h>
 #include "CLinux.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 
 int martlet_accept(int listener) {
   return accept4(listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
@@ -17,6 +19,8 @@ void martlet_error_text(int code, char *buffer, unsigned long size) {
   char scratch[128];
   snprintf(buffer, size, "%s", strerror_r(code, scratch, sizeof scratch));
 }
+
+int martlet_hide_memory(void) { return prctl(PR_SET_DUMPABLE, 0, 0, 0, 0) == 0 ? 0 : errno; }
 
 int martlet_pipe2(int ends[2], int flags) { return pipe2(ends, flags); }
 

@@ -3,6 +3,7 @@ import Glibc
 import NotificationCards
 import NotificationTemplates
 import _Card
+import _Confinement
 import _Spawn
 
 /// The child process that draws cards for `martlet`, confined before it reads what strangers made.
@@ -24,8 +25,8 @@ package enum CardServer {
     guard FrameChannel.isSocket(ConnectedProcess.descriptor) else {
       end(2, "martlet-card draws for martlet, which starts it")
     }
-    confine(toRead: folders)
     let channel = FrameChannel(descriptor: ConnectedProcess.descriptor)
+    confine(toRead: folders)
     let pictures = PictureCache()
     while let frame = channel.receive() {
       guard let order = CardOrder(frame) else {
@@ -43,7 +44,8 @@ package enum CardServer {
         .map { "\(home)/\($0)" }
     }
     let confinement = Confinement(
-      readable: systemPaths + (home ?? []) + folders, memory: maximumMemory)
+      readable: systemPaths + (home ?? []) + folders, memory: maximumMemory,
+      channel: ConnectedProcess.descriptor)
     do {
       try confinement.apply()
     } catch {

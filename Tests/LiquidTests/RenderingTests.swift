@@ -67,6 +67,17 @@ struct RenderingTests {
     ("{{ custom.when | date: '' }}", "2026-11-21T23:30:00+02:00"),
   ]
 
+  @Test("Liquid in a device's value is text, also where a filter or a tag made it")
+  func values() throws {
+    let markup = "{{ custom.other }}{% if true %}x{% endif %}"
+    let device: JSONValue = ["custom": ["name": .string(markup), "other": "y"]]
+    for template in [
+      "{{ custom.name }}", "{{ '' | append: custom.name }}", "{% echo custom.name %}",
+      "{% assign copy = custom.name %}{{ copy }}",
+      "{% capture copy %}{{ custom.name }}{% endcapture %}{{ copy }}",
+    ] { #expect(try render(template, device) == markup, "\(template)") }
+  }
+
   @Test("a template renders its text", arguments: table)
   func rendering(source: String, text: String) throws {
     #expect(try render(source, Self.people) == text)

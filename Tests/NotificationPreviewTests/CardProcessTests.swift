@@ -6,6 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 import _Card
+import _Confinement
 import _Spawn
 
 @testable import NotificationPreview

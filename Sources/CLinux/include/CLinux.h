@@ -1,5 +1,7 @@
 #pragma once
-// What Glibc's Swift module leaves out: epoll, eventfd, and GNU extensions.
+// What Glibc's Swift module leaves out: epoll, eventfd, constants of the kernel, and GNU extensions.
+#include <linux/prctl.h>
+#include <linux/sched.h>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
@@ -21,6 +23,10 @@ void martlet_error_text(int code, char *buffer, unsigned long size);
 #include <spawn.h>
 int martlet_pipe2(int ends[2], int flags);
 int martlet_close_from(posix_spawn_file_actions_t *actions, int first);
+
+// Keeps the memory of this process from core files and from other processes of its user, until it executes another
+// program. Returns 0, or the errno of what the system refused.
+int martlet_hide_memory(void);
 
 // gettid(2).
 int martlet_current_thread(void);
@@ -53,12 +59,13 @@ struct martlet_timer {
 // Returns the number of timers of a process that were written.
 int martlet_read_timers(int process, struct martlet_timer *timers, int capacity);
 
-// Takes from this process, for good, the right to open other files than the readable ones, to write files, to use the
-// network, and to start or reach other processes. Returns 0, or the errno of what the system refused. Threads that
-// run already keep the right to files, so it is called before there are any.
-int martlet_confine(const char *const *readable, int count);
+// Takes from this process, for good, the right to open other files than the readable ones, to write files, and to gain
+// rights by starting a program. Returns 0, or the errno of what the system refused. Threads that run already keep the
+// right to files, so it is called before there are any.
+int martlet_limit_files(const char *const *readable, int count);
 
-// Whether the kernel has Landlock, without which martlet_confine does not limit files.
+// Whether the kernel has Landlock, that is, whether martlet_limit_files limits files. Linux before 5.13, and one that was
+// built without it, does not.
 int martlet_limits_files(void);
 
 // Opens a temporary file that no folder lists; returns -1 with errno.

@@ -2,6 +2,7 @@ import Foundation
 import PushPayload
 import PushServer
 import PushStore
+import _Spawn
 
 /// `martlet serve`: the HTTP API, the queue and the APNs client, in one process.
 struct ServeCommand: Command {
@@ -43,6 +44,12 @@ struct ServeCommand: Command {
     signal(SIGHUP, SIG_IGN)
     let metrics = ServerMetrics(store: StoreTimings())
     let log = RunningLog(settings.log, console: console)
+    do throws(SpawnError) {
+      try ProcessMemory.hide()
+    } catch {
+      log.write(
+        "\(error.message); programs of this user can read its keys", level: .warning)
+    }
     let store = try await settings.data.openStore(timings: metrics.store) { message in
       log.write(message, level: .warning)
     }

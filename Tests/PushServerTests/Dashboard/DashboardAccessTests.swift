@@ -150,6 +150,14 @@ struct DashboardAccessTests {
     #expect(response.status == 403)
   }
 
+  @Test("every section has a button that signs out", arguments: Section.allCases)
+  func signOutButton(section: Section) async throws {
+    let client = try await DashboardClient.signedIn(Fixture())
+    let page = await client.get(client.path(section.rawValue))
+    #expect(page.status == 200)
+    #expect(page.text.contains(#"<form method="post" action="/sign-out">"#))
+  }
+
   @Test("signing out ends the session on the server: a copy of its cookie is worth nothing")
   func signOut() async throws {
     let client = try await DashboardClient.signedIn(try await Fixture(), as: .push)

@@ -7,10 +7,13 @@ package struct Confinement: Sendable {
   package var readable: [String]
   /// How many bytes it may allocate.
   package var memory: Int
+  /// The descriptor of the stream socket to which it may write, beside standard error.
+  package var channel: Int32
 
-  package init(readable: [String], memory: Int) {
+  package init(readable: [String], memory: Int, channel: Int32) {
     self.readable = readable
     self.memory = memory
+    self.channel = channel
   }
 
   /// Whether the kernel can limit the files that a process opens.
@@ -18,21 +21,23 @@ package struct Confinement: Sendable {
 
   /// Confines this process for good.
   ///
-  /// Call it before the process has a second thread. From then on it has no network, starts no other process
-  /// and leaves no core file. Files are limited where the kernel has Landlock, that is, from Linux 5.13 on.
+  /// Call it before the process has a second thread. From then on it computes, reads files and writes to its
+  /// channel, and leaves no core file; another system call ends it. Files are limited where the kernel has Landlock,
+  /// that is, from Linux 5.13 on.
   ///
-  /// - Throws: ``SpawnError`` where the system refuses it; the process must then not go on.
-  package func apply() throws(SpawnError) {
+  /// - Throws: ``ConfinementError`` where the system refuses it; the process must then not go on.
+  package func apply() throws(ConfinementError) {
     for (resource, limit) in [(RLIMIT_DATA, memory), (RLIMIT_CORE, 0)] {
       var value = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
       guard unsafe setrlimit(__rlimit_resource_t(resource.rawValue), &value) == 0 else {
-        throw SpawnError("cannot limit this process", errno)
+        throw ConfinementError("cannot limit this process", errno)
       }
     }
     var paths = unsafe readable.map { unsafe UnsafePointer(strdup($0)) }
     defer { unsafe paths.forEach { unsafe free(UnsafeMutablePointer(mutating: $0)) } }
-    let result = unsafe martlet_confine(&paths, Int32(paths.count))
-    guard result == 0 else { throw SpawnError("cannot confine this process", result) }
+    let files = unsafe martlet_limit_files(&paths, Int32(paths.count))
+    guard files == 0 else { throw ConfinementError("cannot limit this process's files", files) }
+    try SystemCallFilter.apply(SystemCallRule.rules(channel: channel))
   }
 
   /// Ends this process with SIGXCPU once it has used that many more seconds of processor time.
@@ -48,5 +53,14 @@ package struct Confinement: Sendable {
     let used = usage.ru_utime.tv_sec + usage.ru_stime.tv_sec + 1
     limit.rlim_cur = rlim_t(used + seconds)
     unsafe setrlimit(processorTime, &limit)
+  }
+}
+
+/// The reason why a process could not be confined.
+package struct ConfinementError: Error, Sendable {
+  package let message: String
+
+  init(_ failure: String, _ number: Int32) {
+    message = "\(failure): \(unsafe String(cString: strerror(number)))"
   }
 }
