@@ -115,7 +115,8 @@ var products: [Product] = [
         "NotificationCards", "NotificationTemplates", "UserNotifications", "_OpenSSLCrypto",
         "_Spawn",
       ]),
-    .target(name: "PayloadLint", dependencies: ["NotificationTemplates", "PushPayload"]),
+    .target(
+      name: "PayloadLint", dependencies: ["MediaLoading", "NotificationTemplates", "PushPayload"]),
     // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
@@ -365,9 +366,9 @@ var products: [Product] = [
       name: "MartletCommandsTests",
       dependencies: [
         "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures",
-        "NotificationTemplates", "PayloadLint", "PushPayload", "RichNotifications", "PushServer",
-        "PushStore", "Markup", "_HTTPServer",
-        "_OpenSSLCrypto", "_PostgreSQL", "_Spawn", "_TLS", "TestSupport",
+        "MediaLoading", "NotificationTemplates", "PayloadLint", "PushPayload", "RichNotifications",
+        "PushServer", "PushStore", "Markup", "_HTTPServer",
+        "_OpenSSLCrypto", "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
   products += [

@@ -57,7 +57,7 @@ final class AnswerLoader: MediaLoader {
   /// The path of the file behind a URL of the payload, after all redirects; empty while it is loading.
   func file(of reference: String) -> String {
     record.withLock { record in
-      var url = URL(string: reference)?.absoluteString ?? reference
+      var url = (try? MediaAddress(reference))?.url?.absoluteString ?? reference
       // The engine follows a few redirects only, and no circle of them.
       for _ in 0...record.redirects.count {
         guard let next = record.redirects[url] else { break }

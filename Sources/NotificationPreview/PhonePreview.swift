@@ -1,4 +1,5 @@
 package import Foundation
+import MediaLoading
 package import NotificationHost
 import PushPayload
 package import NotificationCards
@@ -50,7 +51,7 @@ package struct PhonePreview: Sendable {
     else { return payload }
     for (index, medium) in media.enumerated() {
       guard var medium = medium.object, medium["sha256"] != nil,
-        let url = medium["url"]?.string.flatMap({ URL(string: $0) })
+        let url = medium["url"]?.string.flatMap({ try? MediaAddress($0) })?.url
       else { continue }
       if case .response(_, let body?) = await answer(url), body.isWhole { continue }
       medium["sha256"] = nil

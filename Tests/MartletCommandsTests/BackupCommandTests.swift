@@ -87,12 +87,25 @@ struct BackupCommandTests {
     #expect(!FileManager.default.fileExists(atPath: none))
     let text = try directory.write(String(repeating: "no database ", count: 400), to: "text")
     #expect(await refusal("restore", text, "--data", other).contains("is not a SQLite file"))
+    // SQLite takes a file of at most one byte for an empty database.
+    for content in ["", "{"] {
+      let short = try directory.write(content, to: "short")
+      #expect(await refusal("restore", short, "--data", other).contains("\(short) has no store"))
+      let line = await refusal("backup", none, "--database", "sqlite:\(short)")
+      #expect(line.contains("\(short) has no store"))
+    }
+    #expect(!FileManager.default.fileExists(atPath: none))
     var bytes = try Data(contentsOf: URL(filePath: file))
     for place in 5000..<9000 { bytes[place] = 0x5a }
     let damaged = directory.path("damaged.sqlite")
     try bytes.write(to: URL(filePath: damaged))
     #expect(await refusal("restore", damaged, "--data", other).contains("damaged"))
     #expect(!FileManager.default.fileExists(atPath: other + "/martlet.sqlite"))
+    // The file that is read is damaged, and not the one that is written.
+    let line = await refusal("backup", none, "--database", "sqlite:\(damaged)")
+    #expect(line.contains("the database \(damaged) is damaged"))
+    let names = try FileManager.default.contentsOfDirectory(atPath: directory.url.path)
+    #expect(!names.contains { $0.contains("partial") })
   }
 
   @Test("a wrong command line ends with 2", arguments: [["backup"], ["restore", "a", "b"]])

@@ -52,7 +52,7 @@ struct DevicesCommandsTests {
     #expect(console.errors.last == "and 1 more, which are all in \(csv).rejected")
     let text = try String(contentsOfFile: csv + ".rejected", encoding: .utf8)
     #expect(text.split(separator: "\n").count == 21)
-    #expect(text.hasPrefix("line 3: token must be an even number of hex digits\n"))
+    #expect(text.hasPrefix("line 3: token must be an even number of hex digits, 2 to 400\n"))
 
     // The file of an earlier import stays.
     for number in [2, 3] {

@@ -41,7 +41,9 @@ struct SandboxOptionsTests {
       ("[]", "a JSON object"), ("nonsense", "a JSON object"),
       (#"{"gonne":[]}"#, #""gonne" is unknown"#), (#"{"gone":"0a"}"#, #""gone" takes"#),
       (#"{"gone":{"0a":-1}}"#, "milliseconds"), (#"{"gone":{"0a":"now"}}"#, "milliseconds"),
-      (#"{"foreign":["0a0"]}"#, "hexadecimal"), (#"{"foreign":[""]}"#, "hexadecimal"),
+      (#"{"foreign":["0a0"]}"#, #""foreign": the token "0a0" has 3 hex digits, an odd number"#),
+      (#"{"foreign":[""]}"#, #""foreign": the token "" is empty"#),
+      (#"{"gone":["d:APA91b"]}"#, "is a registration token of Firebase"),
       (#"{"foreign":[1]}"#, "a list"), (#"{"apps":{"0a":""}}"#, "a bundle id"),
       (#"{"apps":["0a"]}"#, "an object"), (nil, "there is no such file"),
     ] as [(String?, String)])

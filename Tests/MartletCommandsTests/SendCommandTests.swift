@@ -12,9 +12,11 @@ struct SendCommandTests {
   @Test("a payload goes to every token, and each answer is one JSON line")
   func send() async throws {
     let place = try #require(place)
-    let sandbox = try await RunningSandbox.start(place)
+    try place.write(#"{"foreign":["0c0d"]}"#, "tokens.json")
+    let sandbox = try await RunningSandbox.start(place, ["--tokens", place.path("tokens.json")])
     let result = await place.send(
-      sandbox, ["--token", "0a0b", "--token", "0c0", "--json"], payload: #"{"aps":{"alert":"Hi"}}"#)
+      sandbox, ["--token", "0A0B", "--token", "0c0d", "--json"], payload: #"{"aps":{"alert":"Hi"}}"#
+    )
     #expect(result.code == .failure)
     try #require(result.output.count == 2)
     let good = try JSONValue(parsing: result.output[0])
@@ -125,6 +127,11 @@ struct SendCommandTests {
       (["--expiration", "-1"] + complete, "--expiration"),
       (["--collapse-id", String(repeating: "x", count: 65)] + complete, "--collapse-id"),
       (["--loud"] + complete, "--loud"),
+      (["--token", "0a0"] + complete, "--token \"0a0\" has 3 hex digits, an odd number"),
+      (
+        ["--token", "d:APA91bHun4"] + complete,
+        "--token \"d:APA91bHun4\" is a registration token of Firebase"
+      ),
       (complete + ["two.json"], "PAYLOAD"),
     ])
   func usage(words: [String], option: String) async throws {

@@ -46,7 +46,7 @@ struct ServeAppsTests {
     let console = ServeConsole()
     #expect(await console.run(line + ["--server", serve.url, "--api-key-file", key]) == .failure)
     #expect(console.output == ["1 devices accepted, 1 rows rejected"])
-    #expect(console.errors == ["line 3: token must be an even number of hex digits"])
+    #expect(console.errors == ["line 3: token must be an even number of hex digits, 2 to 400"])
 
     // The server's own key works for every app.
     let admin = data + "/admin.key"

@@ -5,6 +5,7 @@ import PushStore
 import TestSupport
 import Testing
 import _OpenSSLCrypto
+import _SQLite
 
 @testable import MartletCommands
 
@@ -240,6 +241,32 @@ struct ServeKeysTests {
     let console = ServeConsole()
     #expect(await console.run(["keys"] + words) == .invalidInput)
     #expect(console.errors.first?.contains(message) == true, "\(console.errors)")
+  }
+
+  @Test(
+    "a damaged key keeps neither itself nor another one from being revoked",
+    arguments: [0, 1], [false, true])
+  func damaged(way: Int, namesApp: Bool) async throws {
+    let app = try await makeApp()
+    let list = ServeConsole()
+    let store = ["--data", data]
+    #expect(await list.run(["keys", "list", "--app", app, "--json"] + store) == .success)
+    let keys = try JSONValue(parsing: list.output.first ?? "").array ?? []
+    let serve = try #require(await RunningServe.start(store))
+    let damaged = try SQLiteConnection(path: data + "/martlet.sqlite", busyTimeout: .seconds(5))
+    try damaged.execute("UPDATE keys SET allow = '[' WHERE role = 'device'")
+    let place =
+      (way == 0 ? store : ["--server", serve.url, "--api-key-file", data + "/admin.key"])
+      + (namesApp ? ["--app", app] : [])
+    for role in ["push", "device"] {
+      let id = try #require(keys.first { $0["role"]?.string == role }?["id"]?.string)
+      let revoke = ServeConsole()
+      #expect(await revoke.run(["keys", "revoke", id] + place) == .success, "\(revoke.errors)")
+      #expect(revoke.output == ["revoked \(id)"])
+      let again = ServeConsole()
+      #expect(await again.run(["keys", "revoke", id] + place) == .failure)
+    }
+    #expect(await serve.stop() == .success)
   }
 
   @Test("changes of apps, keys and devices in the store are in the audit log")

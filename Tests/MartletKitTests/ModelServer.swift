@@ -45,6 +45,8 @@ final class ModelServer: PushTransport {
     /// The most bytes of a body.
     var bodyLimit = 1 << 20
     var keyIsKnown = true
+    /// Whether it stores the valid events and receipts of a request, and names the others.
+    var takesValidFacts = false
     var inbox = ModelInbox()
     var time: Int64 = 0
   }
@@ -161,6 +163,7 @@ final class ModelServer: PushTransport {
     guard device != nil || body["device"] != nil else { return answer(404) }
     var new = state
     var dropped: JSONValue = []
+    let (kept, badFacts) = state.takesValidFacts ? validFacts(of: body) : (body, [])
     // The marks are those of the user before the update.
     new.inbox.mark(body, of: device?.user ?? "")
     if let members = body["device"]?.object {
@@ -168,16 +171,35 @@ final class ModelServer: PushTransport {
       guard updated.status == 200 else { return updated }
       dropped = (try? JSONValue(parsing: updated.body))?["dropped"] ?? []
     }
-    if body["receipts"] != nil {
-      let status = record(body, secret, &new)
+    if kept["receipts"] != nil {
+      let status = record(kept, secret, &new)
       guard status == 202 else { return answer(status) }
     }
-    if let events = body["events"]?.array {
+    if let events = kept["events"]?.array {
       guard count(events, id, &new) == 202 else { return answer(422) }
     }
     state = new
     let unread = new.inbox.unread(of: new.devices[id]?.user ?? "")
+    dropped = .array((dropped.array ?? []) + badFacts)
     return answer(200, ["dropped": dropped, "unread": .integer(Int64(unread))])
+  }
+
+  /// The body with the valid events and receipts alone, and what the answer says of the others.
+  private static func validFacts(of body: JSONValue) -> (JSONValue, dropped: [JSONValue]) {
+    var members = body.object ?? [:]
+    var dropped: [JSONValue] = []
+    for (kind, member) in [("events", "name"), ("receipts", "bad")] {
+      guard let facts = body[kind]?.array else { continue }
+      let bad = facts.indices.filter { index in
+        facts[index]["bad"] != nil || facts[index]["name"]?.string?.contains("\"") == true
+      }
+      dropped += bad.map { index in
+        ["path": .string("$.\(kind)[\(index)].\(member)"), "reason": "is refused"]
+      }
+      let good = facts.indices.filter { !bad.contains($0) }.map { facts[$0] }
+      members[kind] = good.isEmpty ? nil : .array(good)
+    }
+    return (.object(members), dropped)
   }
 
   private static func update(

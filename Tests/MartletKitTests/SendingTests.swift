@@ -257,6 +257,23 @@ struct SendingTests {
     #expect(phone.device?.events == ["e": 149])
   }
 
+  @Test("events that the server names as dropped are named to the app, and not sent again")
+  func droppedEvents() async throws {
+    let phone = ModelPhone()
+    phone.server.state.withLock { $0.takesValidFacts = true }
+    let push = await phone.started()
+    let count = phone.server.requests.count
+    for name in ["first", "a\"b", "second", "c\"d"] { try await push.record(name) }
+    let status = await push.synchronize()
+    #expect(status.state == .upToDate)
+    #expect(Set(status.problems.map(\.path)) == ["events.a\"b", "events.c\"d"])
+    #expect(status.problems.allSatisfy { $0.reason == "name is refused" })
+    #expect(phone.device?.events == ["first": 1, "second": 1])
+    #expect(phone.server.requests.count == count + 1)
+    await push.synchronize()
+    #expect(phone.server.requests.count == count + 1)
+  }
+
   @Test("an update that is too large is sent in parts, and one value that is too large is named")
   func tooLarge() async throws {
     let phone = ModelPhone()

@@ -23,7 +23,7 @@ struct MediaRuleTests {
     "a file on a server or in the app has no finding",
     arguments: [
       "https://cdn.example.com/a.jpg", "https://cdn.example.com:8443/a%20b.jpg?w=1&h=2#x",
-      "a.jpg", "file://a.jpg", "https://example.com/ä.jpg", "https://203.0.113.5/a.jpg",
+      "a.jpg", "file://a.jpg", "https://example.com/ä.jpg", "https://93.184.215.14/a.jpg",
       "https://i.imgur.com/a1b2c3.jpg", "https://imgur.com/a1b2c3.jpg",
       "https://img.youtube.com.example.com/vi/1/0.jpg", "https://i.ytimg.com/vi/1/0.jpg",
       "https://drive.google.com/uc?export=download&id=1", "https://drive.google.com/thumbnail?id=1",

@@ -28,38 +28,103 @@ struct DeviceLifeTests {
   }
 
   @Test(
-    "invalid events are answered 400 with an empty object",
+    "events of which none is valid are refused with the first problem; versions 4 and 5 answer 400 with {}",
     arguments: [
-      "", "[]", "{}", #"{"events":[]}"#, #"{"events":{}}"#, #"{"events":[{}]}"#,
-      #"{"events":[{"name":5}]}"#, #"{"events":[{"name":""}]}"#,
-      #"{"events":[{"name":"a","date":"soon"}]}"#, #"{"events":[{"name":"a","items":{}}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b"}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"","price":1}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b","price":1.5}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b","price":-1}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b","price":100000001}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":0}]}]}"#,
-      #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":1001}]}]}"#,
+      ("", 400, "the body is not JSON"), ("[]", 400, "$ must be an object"),
+      ("{}", 422, "$.events is missing"),
+      (#"{"events":[]}"#, 422, "$.events must have 1 to 1000 events"),
+      (#"{"events":{}}"#, 400, "$.events must be an array, not an object"),
+      (#"{"events":[5]}"#, 400, "$.events[0] must be an object, not a number"),
+      (#"{"events":[{}]}"#, 422, "$.events[0].name is missing"),
+      (#"{"events":[{"name":5}]}"#, 400, "$.events[0].name must be a string"),
+      (#"{"events":[{"name":""}]}"#, 422, "$.events[0].name must be 1 to 255 characters"),
+      (
+        #"{"events":[{"name":"a","date":"soon"},{}]}"#, 422,
+        "$.events[0].date must be an ISO 8601 date"
+      ),
+      (#"{"events":[{"name":"a","items":{}}]}"#, 400, "$.events[0].items must be an array"),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b"}]}]}"#, 422,
+        "$.events[0].items[0].price is missing"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"","price":1}]}]}"#, 422,
+        "$.events[0].items[0].name must be"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b","price":1.5}]}]}"#, 422,
+        "$.events[0].items[0].price must be a whole number, 0 to 100000000"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b","price":-1}]}]}"#, 422,
+        "$.events[0].items[0].price"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b","price":100000001}]}]}"#, 422,
+        "$.events[0].items[0].price"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":0}]}]}"#, 422,
+        "$.events[0].items[0].quantity"
+      ),
+      (
+        #"{"events":[{"name":"a","items":[{"name":"b","price":1,"quantity":1001}]}]}"#, 422,
+        "$.events[0].items[0].quantity"
+      ),
     ])
-  func badEvents(body: String) async throws {
+  func badEvents(body: String, status: Int, error: String) async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
-    for path in ["/v6/devices/d/events", "/v5/users/u/events"] {
+    for path in ["/v4/devices/d/events", "/v5/users/u/events"] {
       let answer = await fixture.request("POST", path, body: body)
       #expect(answer.status == 400 && answer.json == [:])
     }
+    for path in ["/v6/devices/d/events", "/v6/users/u/events"] {
+      let answer = await fixture.request("POST", path, body: body)
+      #expect(answer.status == status && answer.error.hasPrefix(error), "\(answer.text)")
+    }
+  }
+
+  @Test(
+    "the valid events are stored, and the others named, in every version and in sync",
+    arguments: [
+      ("/v4/devices/d/events", 202, "Public Api:plays"), ("/v5/users/u/events", 202, "plays"),
+      ("/v6/devices/d/events", 202, "plays"), ("/v6/users/u/events", 202, "plays"),
+      ("/v6/devices/d/sync", 200, "plays"),
+    ])
+  func partlyBadEvents(path: String, status: Int, name: String) async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d") { $0.userID = .set("u") }
+    let body = """
+      {"events":[{"name":"plays"},{"name":"plays","date":"soon"},{"name":"plays"},5,
+      {"name":"plays","items":[{"name":"b","price":-1}]}]}
+      """
+    let answer = await fixture.request(
+      "POST", path, role: path.hasSuffix("sync") ? .device : .push, body: body)
+    #expect(answer.status == status, "\(answer.text)")
+    #expect(
+      answer.json["dropped"] == [
+        ["path": "$.events[1].date", "reason": "must be an ISO 8601 date"],
+        ["path": "$.events[3]", "reason": "must be an object, not a number"],
+        [
+          "path": "$.events[4].items[0].price",
+          "reason": "must be a whole number, 0 to 100000000",
+        ],
+      ])
+    let device = try await fixture.store.device("d", app: fixture.app.id)
+    #expect(device?.events[name]?.count == 2)
   }
 
   @Test("a request has at most 1000 events")
   func eventLimit() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
-    for (count, status) in [(1000, 202), (1001, 400)] {
+    for (count, status) in [(1000, 202), (1001, 422)] {
       let body: JSONValue = ["events": .array(Array(repeating: ["name": "a"], count: count))]
       let answer = await fixture.request("POST", "/v6/devices/d/events", body: body.text)
       #expect(answer.status == status)
     }
-    for (count, status) in [(100, 202), (101, 400)] {
+    for (count, status) in [(100, 202), (101, 422)] {
       let item: JSONValue = ["name": "b", "quantity": 1000, "price": 100_000_000]
       let items = JSONValue.array(Array(repeating: item, count: count))
       let body: JSONValue = ["events": [["name": "a", "items": items]]]
@@ -76,7 +141,7 @@ struct DeviceLifeTests {
     let fixture = try await Fixture()
     try await fixture.register("d") { $0.userID = .set("u") }
     let long = String(repeating: "é", count: 64)
-    for (id, status) in [("1", 202), (long, 202), (long + "x", 400), ("", 400)] {
+    for (id, status) in [("1", 202), (long, 202), (long + "x", 422), ("", 422)] {
       for path in ["/v6/devices/d/events", "/v6/devices/d/events", "/v6/users/u/events"] {
         let body: JSONValue = ["events": [["name": "plays", "id": .string(id)]]]
         let answer = await fixture.request("POST", path, body: body.text)

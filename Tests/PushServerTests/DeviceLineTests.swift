@@ -49,17 +49,4 @@ struct DeviceLineTests {
     let device = try await fixture.store.devices(app: fixture.app.id, above: nil, limit: 1).first
     #expect(device?.platform == "iOS")
   }
-
-  @Test("a registration token of Firebase is refused with what to import instead")
-  func firebase() async throws {
-    let fixture = try await Fixture()
-    let answer = await fixture.request(
-      "POST", "/v6/devices/import", role: .admin,
-      body: "token,os_name\ndGhpcy1pcy:APA91bHun4MxP5egoKMwt2KZFBaFUH,iOS\nab:cd,iOS\n",
-      headers: [("Content-Type", "text/csv")])
-    let rejected = try #require(answer.json["rejected"]?.array)
-    #expect(rejected.count == 2)
-    #expect(rejected[0]["error"]?.string?.contains("Messaging.messaging().apnsToken") == true)
-    #expect(rejected[1]["error"] == "token must be an even number of hex digits")
-  }
 }

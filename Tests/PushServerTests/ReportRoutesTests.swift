@@ -83,6 +83,27 @@ struct ReportRoutesTests {
     if let error { #expect(answer.error.hasPrefix(error)) }
   }
 
+  @Test("the valid receipts are recorded, and the others named, by their own route and by sync")
+  func partlyBadReceipts() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    let id = try await deliver(fixture)
+    let good = receipt("1", of: id, "displayed")
+    let bad = receipt("2", of: id, "seen")
+    let body = #"{"receipts":[\#(bad),\#(good)]}"#
+    for (path, status) in [("/v6/receipts", 202), ("/v6/devices/d/sync", 200)] {
+      let answer = await fixture.request("POST", path, role: .device, body: body)
+      #expect(answer.status == status, "\(answer.text)")
+      let dropped = answer.json["dropped"]?.array ?? []
+      #expect(dropped.map { $0["path"] } == ["$.receipts[0].event"])
+    }
+    let counts = await fixture.request("GET", "/v6/notifications/\(id)").json["counts"]
+    #expect(counts?["displayed"] == 1)
+    let whole = await fixture.request(
+      "POST", "/v6/receipts", role: .device, body: #"{"receipts":[\#(good)]}"#)
+    #expect(whole.json == [:])
+  }
+
   @Test("an expanded notification has counts by page and by value, by receipts and by sync")
   func templateStats() async throws {
     let fixture = try await Fixture()
@@ -140,12 +161,13 @@ struct ReportRoutesTests {
       body: #"{"webhook":{"url":"https://example.com/","events":["receipts.record"]}}"#)
     #expect(hook.status == 201, "\(hook.text)")
     let typed = receipt("1", of: id, "template_answered", more: #","text":"My address""#)
+    let bad = receipt("2", of: id, "seen")
     _ = await fixture.request(
-      "POST", "/v6/receipts", role: .device, body: #"{"receipts":[\#(typed)]}"#)
+      "POST", "/v6/receipts", role: .device, body: #"{"receipts":[\#(bad),\#(typed)]}"#)
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "w", at: now, until: now + .seconds(60))
-    #expect(call?.body["data"]?["receipts"]?.array?.first?["text"] == "My address")
+    #expect(call?.body["data"]?["receipts"]?.array?.map { $0["text"] } == ["My address"])
     let device = try #require(try await fixture.store.device("d", app: fixture.app.id))
     let stored = try await fixture.store.receipts(of: id, device: device, app: fixture.app.id)
     #expect(stored.map(\.event) == [.templateAnswered] && !"\(stored)".contains("address"))

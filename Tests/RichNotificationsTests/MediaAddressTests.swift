@@ -1,4 +1,5 @@
 import Foundation
+import MediaLoading
 import PushPayload
 import TestSupport
 import Testing
@@ -28,8 +29,7 @@ struct MediaAddressTests {
       "./a", "a%00.png", String(repeating: "a", count: 1025),
     ])
   func refused(text: String) {
-    let failure = #expect(throws: MediaFailure.self) { try MediaAddress(text) }
-    #expect(failure?.reason == .invalidURL)
+    #expect(throws: MediaAddress.Refusal.self) { try MediaAddress(text) }
   }
 
   @Test("a local name has at most 1024 bytes")

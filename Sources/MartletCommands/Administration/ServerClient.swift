@@ -57,6 +57,29 @@ struct ServerClient: Sendable {
     _ method: String, _ path: String, type: String = "application/json",
     headers: [String: String] = [:], body: Data? = nil
   ) async throws -> JSONValue {
+    let (status, json) = try await answer(method, path, type: type, headers: headers, body: body)
+    return try Self.accepted(status, json)
+  }
+
+  /// Deletes an object and returns the JSON of the answer; `nil` where the server has no such
+  /// object.
+  func deletion(of path: String) async throws -> JSONValue? {
+    let (status, json) = try await answer("DELETE", path)
+    return status == 404 ? nil : try Self.accepted(status, json)
+  }
+
+  private static func accepted(_ status: Int, _ json: JSONValue) throws -> JSONValue {
+    guard (200..<300).contains(status) else {
+      let message = json["error"]?.string ?? "no reason"
+      throw CommandFailure("the server answered \(status): \(message)")
+    }
+    return json
+  }
+
+  private func answer(
+    _ method: String, _ path: String, type: String = "application/json",
+    headers: [String: String] = [:], body: Data? = nil
+  ) async throws -> (status: Int, json: JSONValue) {
     guard let url = URL(string: base + path) else { throw UsageError("--server takes a URL") }
     var request = URLRequest(url: url)
     request.httpMethod = method
@@ -78,11 +101,6 @@ struct ServerClient: Sendable {
         cause: error)
     }
     let json = (try? JSONValue(parsing: data)) ?? .null
-    let status = (response as? HTTPURLResponse)?.statusCode ?? 0
-    guard (200..<300).contains(status) else {
-      let message = json["error"]?.string ?? "no reason"
-      throw CommandFailure("the server answered \(status): \(message)")
-    }
-    return json
+    return ((response as? HTTPURLResponse)?.statusCode ?? 0, json)
   }
 }

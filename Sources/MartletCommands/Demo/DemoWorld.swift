@@ -146,7 +146,7 @@ struct DemoWorld: Sendable {
   func shown(on token: String) async throws -> JSONValue {
     let phones = folder.appending(path: "phones", directoryHint: .isDirectory)
     return try await poll("a phone to show the push") {
-      let names = try FileManager.default.contentsOfDirectory(atPath: phones.path())
+      let names = try FileManager.default.contentsOfDirectory(atPath: phones.path)
       let name = names.first { $0.hasPrefix(token.prefix(16)) && $0.hasSuffix(".json") }
       return try name.map { try JSONValue(parsing: Data(contentsOf: phones.appending(path: $0))) }
     }
@@ -219,28 +219,34 @@ struct DemoWorld: Sendable {
       if let value = try await attempt() { return value }
       try await Task.sleep(for: .milliseconds(50))
     }
-    throw CommandFailure("waited 60 s for \(what); see the logs in \(folder.path())")
+    throw CommandFailure("waited 60 s for \(what); see the logs in \(folder.path)")
   }
 
   /// Empties the folder, which must be empty or of an earlier demo.
-  private static func empty(_ folder: URL) throws {
+  static func empty(_ folder: URL) throws {
     let mark = folder.appending(path: ".martlet-demo")
     let files = FileManager.default
+    let path = folder.path
     do {
-      let contents = (try? files.contentsOfDirectory(atPath: folder.path())) ?? []
-      guard contents.isEmpty || contents.contains(".martlet-demo") else {
-        throw CommandFailure(
-          "\(folder.path()) has files that are not a demo's; name another folder with --data")
+      var isFolder: ObjCBool = false
+      if files.fileExists(atPath: path, isDirectory: &isFolder) {
+        guard isFolder.boolValue else {
+          throw CommandFailure("\(path) is not a folder; name another one with --data")
+        }
+        let contents = try files.contentsOfDirectory(atPath: path)
+        guard contents.isEmpty || contents.contains(mark.lastPathComponent) else {
+          throw CommandFailure(
+            "\(path) has files that are not a demo's; name another folder with --data")
+        }
+        try files.removeItem(at: folder)
       }
-      try? files.removeItem(at: folder)
       try files.createDirectory(at: folder, withIntermediateDirectories: true)
       try Data().write(to: mark)
     } catch let error as CommandFailure {
       throw error
     } catch {
       throw CommandFailure(
-        "cannot write \(folder.path()): name a folder that can be written with --data", cause: error
-      )
+        "cannot write \(path): name a folder that can be written with --data", cause: error)
     }
   }
 
@@ -252,6 +258,6 @@ struct DemoWorld: Sendable {
     let isMade = FileManager.default.createFile(
       atPath: file.path(percentEncoded: false), contents: Data(secret.utf8),
       attributes: [.posixPermissions: 0o600])
-    guard isMade else { throw CommandFailure("cannot write \(file.path()): is the disk full?") }
+    guard isMade else { throw CommandFailure("cannot write \(file.path): is the disk full?") }
   }
 }

@@ -1,6 +1,7 @@
 import APNsSandbox
 import Foundation
 import PushPayload
+import PushServer
 
 /// The file of `martlet apns-sandbox --tokens`: the device tokens that are not simply active.
 struct SandboxTokenFile: Sendable, Equatable {
@@ -89,14 +90,9 @@ struct SandboxTokenFile: Sendable, Equatable {
   }
 
   private static func token(_ text: String, _ key: String) throws -> String {
-    let isHex = text.utf8.allSatisfy { byte in
-      UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-        || UInt8(ascii: "a")...UInt8(ascii: "f") ~= byte | 0x20
+    do throws(PushToken.Refusal) { return try PushToken.read(text) } catch {
+      throw CommandFailure("\"\(key)\": the token \"\(text.prefix(64))\" \(error.reason)")
     }
-    guard isHex, !text.isEmpty, text.utf8.count.isMultiple(of: 2) else {
-      throw failure(key, "tokens of an even number of hexadecimal digits")
-    }
-    return text.lowercased()
   }
 
   private static func failure(_ key: String, _ takes: String) -> CommandFailure {

@@ -1,6 +1,7 @@
 import APNs
 import Foundation
 import PushPayload
+import PushServer
 
 /// `martlet send`: sends a payload straight to APNs, once for each token.
 struct SendCommand: Command {
@@ -95,6 +96,7 @@ struct SendCommand: Command {
     }
     tokens = try arguments[Options.token]
     guard !tokens.isEmpty else { throw UsageError("missing --token TOKEN") }
+    tokens = try tokens.map(Self.token)
     template = APNsNotification(deviceToken: "", topic: topic, pushType: type, payload: [])
     template.priority = try arguments[Options.priority].flatMap { Int($0) }
     template.collapseID = try arguments[Options.collapseID]
@@ -139,6 +141,14 @@ struct SendCommand: Command {
       }
     }
     return outcomes.map(\.isSuccess).contains(false) ? .failure : .success
+  }
+
+  /// Reads a token; APNs would refuse another text, and every refusal counts against the
+  /// connection.
+  private static func token(_ text: String) throws -> String {
+    do throws(PushToken.Refusal) { return try PushToken.read(text) } catch {
+      throw UsageError("--token \"\(text.prefix(64))\" \(error.reason)")
+    }
   }
 
   /// The bytes of the payload file, which must be JSON.

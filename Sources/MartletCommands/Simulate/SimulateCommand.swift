@@ -101,9 +101,9 @@ struct SimulateCommand: CheckingCommand {
         text.index(after: equals) != text.endIndex
       else { return nil }
       file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
-      // As the engine requests it: with spaces and letters beyond ASCII escaped.
+      // As the engine requests it.
       let url = String(text[..<equals])
-      self.url = URL(string: url)?.absoluteString ?? url
+      self.url = (try? MediaAddress(url))?.url?.absoluteString ?? url
     }
   }
 
@@ -268,7 +268,7 @@ struct SimulateCommand: CheckingCommand {
       try FileManager.default.createDirectory(at: container, withIntermediateDirectories: true)
     } catch {
       throw CommandFailure(
-        "cannot make a folder for attachments in \(FileManager.default.temporaryDirectory.path()): "
+        "cannot make a folder for attachments in \(FileManager.default.temporaryDirectory.path): "
           + "free some space there, or set TMPDIR", cause: error)
     }
     return container

@@ -173,7 +173,8 @@ struct Outbox: Sendable {
 
   /// The consequence of an answer.
   enum Consequence: Equatable, Sendable {
-    case goOn
+    /// What was sent is stored, but for the facts of these problems.
+    case accepted([PushStatus.Problem])
     /// The same again, each part alone.
     case divide
     /// The same again, with so many things at most.
@@ -241,8 +242,8 @@ struct Outbox: Sendable {
       return .ended(.erased)
     }
     let json = Self.json(response)
+    let dropped = Self.dropped(json)
     if let update = delivery.update {
-      let dropped = Self.dropped(json)
       try files.change { $0?.confirm(update, dropped: dropped) }
     }
     for kind in delivery.facts.kinds {
@@ -252,7 +253,7 @@ struct Outbox: Sendable {
     if let unread = json?["unread"]?.integer, let owner = try files.record()?.inboxOwner {
       inbox.count(Int(clamping: unread), of: owner)
     }
-    return .goOn
+    return .accepted(dropped.compactMap { delivery.facts.problem(at: $0.path, $0.reason) })
   }
 
   private func drop(_ response: PushResponse?, _ delivery: Delivery) throws -> Consequence {
@@ -262,10 +263,9 @@ struct Outbox: Sendable {
       try files.change { $0?.refuse(key, of: update, reason) }
       return .dropped(PushStatus.Problem(path: MemberKey.path(of: key), reason: reason))
     }
-    guard let fact = delivery.facts[delivery.kind].first else { return .goOn }
+    guard let fact = delivery.facts[delivery.kind].first else { return .accepted([]) }
     try facts(of: delivery.kind)?.remove([fact.id])
-    let name = fact.json["name"]?.string ?? fact.json["event"]?.string ?? fact.id
-    return .dropped(PushStatus.Problem(path: "\(delivery.kind.rawValue).\(name)", reason: reason))
+    return .dropped(fact.problem(as: delivery.kind, reason))
   }
 
   private func facts(of kind: RetryTable.Kind) -> FactFiles? {

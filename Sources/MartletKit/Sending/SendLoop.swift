@@ -111,7 +111,8 @@ actor SendLoop {
       return false
     }
     switch consequence {
-    case .goOn:
+    case .accepted(let problems):
+      for problem in problems { publish(.pending, problem) }
       failures = 0
       limits[delivery.kind] = limits[delivery.kind].map { $0 > 1000 ? nil : $0 * 2 } ?? nil
     case .divide: isDivided = true

@@ -1,3 +1,5 @@
+import Foundation
+import MediaLoading
 import PushPayload
 
 extension LintRules {
@@ -23,13 +25,13 @@ extension LintRules {
       "M722", .error, summary: "the media URL cannot be loaded",
       why: """
         Media are loaded by `https:`, or by name from the app's bundle. `data:`, `ftp:`, `//host/…`, a path on \
-        a computer, a host without a scheme, and URLs with spaces cannot be loaded.
+        a computer, and a host without a scheme or with spaces cannot be loaded.
         """,
       bad:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "//example.com/a.jpg"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
-      fix: "write https://, the host and the path, with spaces as %20"
+      fix: "write https://, the host and the path"
     ) { subject in
       subject.references.compactMap { media in
         media.problem.map { LintFinding(media.path.description, $0) }
@@ -47,7 +49,7 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg?expires=1798135200&signature=ab12"}}"#,
       fix: "use a signed URL that expires soon"
     ) { subject in
-      subject.references.filter { $0.authority?.contains("@") ?? false }
+      subject.references.filter(\.hasCredentials)
         .map { LintFinding($0.path.description, "contains a user name or a password") }
     },
     LintRule(
@@ -62,8 +64,25 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://cdn.example.com/a.jpg"}}"#,
       fix: "serve media from a public host"
     ) { subject in
-      subject.references.filter { $0.host.map(PrivateHost.isPrivate) ?? false }
+      subject.references.filter(\.hasPrivateHost)
         .map { LintFinding($0.path.description, "names a private or local host") }
+    },
+    LintRule(
+      "M730", .warning, summary: "the media URL is loaded otherwise than it is written",
+      why: """
+        Martlet's engine percent-encodes characters that no URL has, such as spaces and a `%` without two digits. \
+        Other extensions on iOS 16 show the notification without media. White space at the end and `&amp;` \
+        become part of the URL, which is rarely the file's.
+        """,
+      bad:
+        #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/my photo.jpg"}}"#,
+      good:
+        #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/my%20photo.jpg"}}"#,
+      fix: "percent-encode the path and the query, and write the host in ASCII"
+    ) { subject in
+      subject.references.compactMap { media in
+        media.difference.map { LintFinding(media.path.description, $0) }
+      }
     },
   ]
 }
@@ -71,53 +90,59 @@ extension LintRules {
 extension MediaReference {
   /// Whether the host is the computer itself, which serves media without https in trials.
   fileprivate var isOnThisComputer: Bool {
-    host.map { ["localhost", "127.0.0.1", "::1"].contains($0) } ?? false
+    loadedURL?.host().map { ["localhost", "127.0.0.1", "::1"].contains($0.lowercased()) } ?? false
   }
 
-  /// The authority: the part between `//` and the path.
-  fileprivate var authority: String? {
-    guard isRemote, let slashes = url.firstRange(of: "://") else { return nil }
-    return String(url[slashes.upperBound...].prefix { !"/?#".contains($0) })
+  /// The URL that Martlet's engine requests; `nil` for a file of the app, and where it refuses the
+  /// text.
+  private var loadedURL: URL? { (try? MediaAddress(url))?.url }
+
+  fileprivate var hasCredentials: Bool {
+    guard let url = loadedURL else { return false }
+    return url.user() != nil || url.password() != nil
   }
 
-  /// The host in lower case, without the port.
-  fileprivate var host: String? {
-    guard let authority, let hostAndPort = authority.split(separator: "@").last else {
-      return nil
-    }
-    if hostAndPort.hasPrefix("[") {
-      return hostAndPort.dropFirst().prefix { $0 != "]" }.lowercased()
-    }
-    return hostAndPort.prefix { $0 != ":" }.lowercased()
+  /// Whether a device in another network cannot reach the host.
+  fileprivate var hasPrivateHost: Bool {
+    guard let url = loadedURL, let host = url.host() else { return false }
+    // A name without a dot is known only in a local network.
+    return PrivateAddress.isHost(of: url) || !host.contains { ".:$%".contains($0) }
   }
 
   /// Why the URL cannot be loaded; `nil` where nothing is known to be wrong.
   var problem: String? {
     if url.hasURLPlaceholder { return nil }
-    if url.first?.isWhitespace ?? false || url.last?.isWhitespace ?? false {
-      return "begins or ends with white space; remove it"
+    do throws(MediaAddress.Refusal) {
+      guard case .local = try MediaAddress(url), scheme == nil else { return nil }
+      return nameProblem
+    } catch {
+      if url.first?.isWhitespace ?? false { return "begins with white space; remove it" }
+      if isRemote { return error.reason }
+      return (scheme.map(problem(ofScheme:)) ?? pathProblem) ?? error.reason
     }
-    if url.unicodeScalars.contains(where: { $0.value < 0x20 || $0.value == 0x7F }) {
-      return "contains a line break or another control character; remove it"
-    }
-    if isRemote { return remoteProblem }
-    return scheme.map(problem(ofScheme:)) ?? pathProblem(url)
   }
 
-  private var remoteProblem: String? {
-    if url.contains(where: { $0.isWhitespace }) { return "contains a space; write it as %20" }
-    guard let host, !host.isEmpty else { return "has no host; write https:// before it" }
-    if host == "https" || host == "http" { return "begins with https:// twice" }
+  /// How the URL that is loaded differs from the text; `nil` where it does not, and for a file of
+  /// the app.
+  fileprivate var difference: String? {
+    guard !url.hasURLPlaceholder, let loaded = loadedURL else { return nil }
     if url.contains("&amp;") { return "contains &amp;, as HTML writes it; write &" }
-    return nil
+    if url.last?.isWhitespace ?? false {
+      return "ends with white space, which is loaded as a part of it; remove it"
+    }
+    if let host = loaded.host(), !url.lowercased().contains(host.lowercased()) {
+      return "has a host that iOS 16 cannot load; write it in ASCII, with xn--"
+    }
+    // Letters beyond ASCII are usual in paths.
+    let ascii = String(String.UnicodeScalarView(url.unicodeScalars.filter(\.isASCII)))
+    let isEscaped = (try? MediaAddress(ascii))?.url?.absoluteString != ascii
+    guard isEscaped || url.contains(where: \.isWhitespace) else { return nil }
+    return "has characters that are loaded percent-encoded; write a space as %20, and % as %25"
   }
 
   private func problem(ofScheme scheme: String) -> String? {
     switch scheme {
-    case "file":
-      let path = url.dropFirst("file:".count).trimmingPrefix("//")
-      return pathProblem(String(path)) == nil
-        ? nil : "must be the name of a file of the app, not a path on a computer"
+    case "file": return "must be the name of a file of the app, not a path on a computer"
     case "data": return "must be https:, not data:; serve the file from a host"
     case "s3": return "must be https:, not s3:; write https://BUCKET.s3.amazonaws.com/KEY"
     case "gs": return "must be https:, not gs:; write https://storage.googleapis.com/BUCKET/NAME"
@@ -127,45 +152,26 @@ extension MediaReference {
     }
   }
 
-  /// Why an address without a scheme is not the name of a file of the app.
-  private func pathProblem(_ path: String) -> String? {
-    if path.hasPrefix("//") { return "must begin with https://" }
-    if path.hasPrefix("https//") || path.hasPrefix("http//") {
+  /// Why a name that the engine looks up in the app is hardly that of a file.
+  private var nameProblem: String? {
+    if url.first?.isWhitespace ?? false || url.last?.isWhitespace ?? false {
+      return "begins or ends with white space; remove it"
+    }
+    let components = url.split(separator: "/")
+    guard components.count > 1, components[0].contains(".") else { return nil }
+    return "has no scheme; write https:// before the host"
+  }
+
+  /// Why a text without a scheme, which the engine refuses, is not the name of a file of the app.
+  private var pathProblem: String? {
+    if url.hasPrefix("//") { return "must begin with https://" }
+    if url.hasPrefix("https//") || url.hasPrefix("http//") {
       return "has no colon after its scheme; write https://"
     }
-    let components = path.split(separator: "/", omittingEmptySubsequences: false)
-    if path.contains("\\") || components.contains(where: { ["", ".", ".."].contains($0) }) {
-      return "is a path; write https:// and the host before it"
+    let components = url.split(separator: "/", omittingEmptySubsequences: false)
+    guard url.contains("\\") || components.contains(where: { ["", ".", ".."].contains($0) }) else {
+      return nil
     }
-    if components.count > 1, let first = components.first, first.contains(".") {
-      return "has no scheme; write https:// before the host"
-    }
-    return nil
-  }
-}
-
-/// The hosts that a device in another network cannot reach.
-private enum PrivateHost {
-  static func isPrivate(_ host: String) -> Bool {
-    if host == "localhost" || host.hasSuffix(".localhost") || host.hasSuffix(".local") {
-      return true
-    }
-    // A name without a dot is known only in a local network; `https` is the start of a URL written twice.
-    if !host.contains("."), !host.contains(":") {
-      return !host.isEmpty && !["http", "https"].contains(host)
-        && !host.contains { "{}<>$%".contains($0) }
-    }
-    if host.contains(":") {
-      return host == "::1"
-        || ["fc", "fd", "fe8", "fe9", "fea", "feb"].contains { host.hasPrefix($0) }
-    }
-    let parts = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-    guard parts.count == 4, let first = parts[0], let second = parts[1], parts[2] != nil,
-      parts[3] != nil
-    else { return false }
-    return switch (first, second) {
-    case (0, _), (10, _), (127, _), (169, 254), (172, 16...31), (192, 168): true
-    default: false
-    }
+    return "is a path; write https:// and the host before it"
   }
 }

@@ -26,7 +26,7 @@ enum ActivityTokenRoutes {
 
   private static func registerStart(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let type = try type(of: call)
-    let token = try token(try call.json().required("token"))
+    let token = try PushToken.read(try call.json().required("token"))
     let new = ActivityToken(
       .start(type: type), device: call.parameter("device_id"), type: type, token: token)
     return try await register(new, call: call, api: api)
@@ -34,7 +34,7 @@ enum ActivityTokenRoutes {
 
   private static func registerUpdate(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (id, body) = (try id(of: call), try call.json())
-    let token = try token(try body.required("token"))
+    let token = try PushToken.read(try body.required("token"))
     let type = try body.required("type")
     guard ActivityID.isType(try type.string()) else {
       throw APIError.refused(type.path, "must be \(ActivityID.typeForm)")
@@ -59,7 +59,9 @@ enum ActivityTokenRoutes {
     _ subject: ActivityToken.Subject, call: Call, api: API
   ) async throws -> HTTPResponse {
     var only: String?
-    if !call.request.body.isEmpty, let field = try call.json()["token"] { only = try token(field) }
+    if !call.request.body.isEmpty, let field = try call.json()["token"] {
+      only = try PushToken.read(field)
+    }
     try await api.store.removeToken(
       for: subject, device: call.parameter("device_id"), only: only, app: call.app())
     return noContent
@@ -69,13 +71,6 @@ enum ActivityTokenRoutes {
     status: 204, headers: [("Cache-Control", "no-store")])
 
   // MARK: Values
-
-  private static func token(_ field: BodyValue) throws(APIError) -> String {
-    guard let token = PushToken.normalized(try field.string()) else {
-      throw .refused(field.path, "must be an even number of hex digits, 2 to 400")
-    }
-    return token
-  }
 
   private static func type(of call: Call) throws(APIError) -> String {
     let type = call.parameter("activity_type")

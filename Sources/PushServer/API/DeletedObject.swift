@@ -1,4 +1,4 @@
-import PushPayload
+package import PushPayload
 import PushStore
 
 extension API {
@@ -6,7 +6,7 @@ extension API {
   ///
   /// A damaged row, of the object or of another one that is read with it, is no reason to keep the object: the answer then has
   /// the object's id alone.
-  static func deletedObject(
+  package static func deletedObject(
     _ id: String, _ read: () async throws -> JSONValue?
   ) async throws -> JSONValue? {
     do {

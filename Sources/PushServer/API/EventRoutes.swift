@@ -16,56 +16,65 @@ enum EventRoutes {
       operation: .recordUserEvents, handler: ofUser)
 
   private static func ofDevice(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let events = try? events(of: call) else { return .json(status: 400, [:]) }
+    guard let events = try events(of: call) else { return .json(status: 400, [:]) }
     let isKnown = try await api.store.record(
-      events, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
+      events.values, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
     guard isKnown else { throw APIError.notFound("device with this id") }
-    return .json(status: 202, [:])
+    return .json(status: 202, events.answer)
   }
 
   private static func ofUser(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let events = try? events(of: call) else { return .json(status: 400, [:]) }
+    guard let events = try events(of: call) else { return .json(status: 400, [:]) }
     try await api.store.record(
-      events, user: call.parameter("user_id"), app: call.app(), at: api.clock.now())
-    return .json(status: 202, [:])
+      events.values, user: call.parameter("user_id"), app: call.app(), at: api.clock.now())
+    return .json(status: 202, events.answer)
   }
 
-  private static func events(of call: Call) throws(APIError) -> [DeviceEvent] {
-    // Version 4 marks the events that come over this API by a prefix.
-    try events(
-      call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
+  /// Reads the events of a request; `nil` where a version that answers 400 with `{}` has none to
+  /// store.
+  private static func events(of call: Call) throws(APIError) -> ValidElements<DeviceEvent>? {
+    do throws(APIError) {
+      // Version 4 marks the events that come over this API by a prefix.
+      return try events(
+        call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
+    } catch {
+      if ["v4", "v5"].contains(call.version) { return nil }
+      throw error
+    }
   }
 
   /// Reads a list of events; `prefix` is put before their names.
-  static func events(_ field: BodyValue, prefix: String = "") throws(APIError) -> [DeviceEvent] {
-    let elements = try field.elements()
-    guard (1...limit).contains(elements.count) else {
-      throw .refused(field.path, "must have 1 to \(limit) events")
+  static func events(
+    _ field: BodyValue, prefix: String = ""
+  ) throws(APIError) -> ValidElements<DeviceEvent> {
+    try ValidElements(field, upTo: limit, of: "events") { element throws(APIError) in
+      try event(element, prefix: prefix)
     }
-    var events: [DeviceEvent] = []
-    for element in elements {
-      let name = try element.required("name")
-      let text = try name.string()
-      guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
-      var event = DeviceEvent(name: prefix + text)
-      if let id = element["id"] {
-        event.id = try id.string()
-        guard (1...64).contains(event.id?.unicodeScalars.count ?? 0) else {
-          throw .refused(id.path, "must be 1 to 64 characters")
-        }
+  }
+
+  private static func event(
+    _ element: BodyValue, prefix: String
+  ) throws(APIError) -> DeviceEvent {
+    let name = try element.required("name")
+    let text = try name.string()
+    guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
+    var event = DeviceEvent(name: prefix + text)
+    if let id = element["id"] {
+      event.id = try id.string()
+      guard (1...64).contains(event.id?.unicodeScalars.count ?? 0) else {
+        throw .refused(id.path, "must be 1 to 64 characters")
       }
-      if let date = element["date"] {
-        guard let time = Timestamp(iso8601: try date.string()) else {
-          throw .refused(date.path, "must be an ISO 8601 date")
-        }
-        event.date = time
-      }
-      event.send = try element["notification_id"]?.string()
-      event.items = try items(element["items"])
-      event.data = try element["data"].map { value throws(APIError) in try data(value) }
-      events.append(event)
     }
-    return events
+    if let date = element["date"] {
+      guard let time = Timestamp(iso8601: try date.string()) else {
+        throw .refused(date.path, "must be an ISO 8601 date")
+      }
+      event.date = time
+    }
+    event.send = try element["notification_id"]?.string()
+    event.items = try items(element["items"])
+    event.data = try element["data"].map { value throws(APIError) in try data(value) }
+    return event
   }
 
   /// Reads what an event says, which triggered campaigns keep.

@@ -18,34 +18,34 @@ enum ReceiptRoutes {
   ]
 
   private static func record(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let field = try call.json().required("receipts")
-    try await record(receipts(field), of: field, for: call, api)
-    return .json(status: 202, [:])
+    let receipts = try receipts(try call.json().required("receipts"))
+    try await record(receipts, for: call, api)
+    return .json(status: 202, receipts.answer)
   }
 
-  /// Reads a list of receipts.
-  static func receipts(_ field: BodyValue) throws(APIError) -> [Receipt] {
-    let elements = try field.elements()
-    guard (1...limit).contains(elements.count) else {
-      throw APIError.refused(field.path, "must have 1 to \(limit) receipts")
+  /// Reads a list of receipts, which are all of one device if there is a `device`.
+  static func receipts(
+    _ field: BodyValue, of device: String? = nil
+  ) throws(APIError) -> ValidElements<Receipt> {
+    try ValidElements(field, upTo: limit, of: "receipts") { element throws(APIError) in
+      let receipt = try Receipt(element)
+      guard device == nil || receipt.device == device else {
+        throw .refused(element.path(to: "device_id"), "must be the device of the path")
+      }
+      return receipt
     }
-    var receipts: [Receipt] = []
-    for element in elements { receipts.append(try Receipt(element)) }
-    return receipts
   }
 
   /// Records receipts, each id once, so that a repeated request changes nothing.
-  ///
-  /// `field` is what they were read of, which webhooks are told.
   static func record(
-    _ receipts: [Receipt], of field: BodyValue, for call: Call, _ api: API
+    _ receipts: ValidElements<Receipt>, for call: Call, _ api: API
   ) async throws {
     let app = try call.app()
     // The store notifies webhooks only where a receipt is new.
     let notice = api.webhookNotice(
-      of: WebhookEvent.receipts, app: app, data: ["receipts": field.value])
+      of: WebhookEvent.receipts, app: app, data: ["receipts": .array(receipts.sources)])
     try await api.store.recording(ChangeRecord(notice: notice)).record(
-      receipts, app: app, at: api.clock.now())
+      receipts.values, app: app, at: api.clock.now())
   }
 }
 

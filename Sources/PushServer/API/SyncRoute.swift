@@ -4,8 +4,8 @@ import _HTTPServer
 
 /// `/devices/:device_id/sync`: everything that an app has to tell, in one request.
 ///
-/// Each part is read and stored by the code of its own route, and is atomic as it is there. All parts
-/// are read before the first is stored.
+/// Each part is read and stored by the code of its own route, which also decides what of it is
+/// dropped. All parts are read before the first is stored.
 enum SyncRoute {
   static let all: [Route] = [
     Route(
@@ -19,7 +19,7 @@ enum SyncRoute {
     let (id, app) = (call.parameter("device_id"), try call.app())
     let body = try call.json()
     let receipts = try body["receipts"].map { field throws(APIError) in
-      try Self.receipts(field, of: id)
+      try ReceiptRoutes.receipts(field, of: id)
     }
     let events = try body["events"].map { field throws(APIError) in
       try EventRoutes.events(field)
@@ -30,6 +30,7 @@ enum SyncRoute {
       update = try await DeviceRoutes.reader(of: device, for: call, api)
     }
     var dropped = try unknownMembers(of: body)
+    dropped += (events?.dropped ?? []) + (receipts?.dropped ?? [])
 
     let owner = try await api.store.owners(of: [id], app: app)[id]
     guard owner != nil || update != nil else { throw APIError.notFound("device with this id") }
@@ -54,28 +55,14 @@ enum SyncRoute {
     }
     if owner == nil { try await store(marks, for: call, api) }
     // Before the opening: the one that a tap's receipt reports is the same.
-    if let receipts, let field = body["receipts"] {
-      try await ReceiptRoutes.record(receipts, of: field, for: call, api)
-    }
+    if let receipts { try await ReceiptRoutes.record(receipts, for: call, api) }
     if update?.isOpened == true {
       try await api.store.recordOpen(device: id, app: app, at: api.clock.now())
     }
     if let events {
-      _ = try await api.store.record(events, device: id, app: app, at: api.clock.now())
+      _ = try await api.store.record(events.values, device: id, app: app, at: api.clock.now())
     }
     return try await answer(dropped, for: call, api)
-  }
-
-  /// Reads the receipts of one device.
-  private static func receipts(
-    _ field: BodyValue, of device: String
-  ) throws(APIError) -> [Receipt] {
-    let receipts = try ReceiptRoutes.receipts(field)
-    let elements = try field.elements()
-    for (element, receipt) in zip(elements, receipts) where receipt.device != device {
-      throw .refused(element.path(to: "device_id"), "must be the device of the path")
-    }
-    return receipts
   }
 
   /// The members that are no parts, which an app that is newer than its server may have.

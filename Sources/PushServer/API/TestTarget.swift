@@ -51,8 +51,10 @@ struct TestTarget: Sendable {
     for id in ids {
       let device = try await api.store.device(id, app: app)
       guard let device, device.erasedAt == nil else {
+        let form = PushToken.foreignForm(of: id).map { " The text is \($0.name)." } ?? ""
         throw Refusal(
-          status: 404, message: "No test audience and no device has the ID “\(id.prefix(64))”.")
+          status: 404,
+          message: "No test audience and no device has the ID “\(id.prefix(64))”.\(form)")
       }
       if needsPush, let reason = device.reasonAgainstPush {
         throw Refusal(

@@ -121,12 +121,7 @@ struct DevicePatchReader {
     if field.value.isNull { return nil }
     var platform: String?
     if case .set(let given) = patch.platform { platform = given }
-    guard let token = PushToken.normalized(try field.string(), platform: platform) else {
-      throw .refused(
-        field.path,
-        "must be an even number of hex digits; for an Android token set platform to Android")
-    }
-    return token
+    return try PushToken.read(field, platform: platform)
   }
 
   private static func timeZone(_ field: BodyValue) throws(APIError) -> String? {

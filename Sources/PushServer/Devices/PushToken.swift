@@ -1,45 +1,70 @@
 /// The rule for push tokens: hex digits for Apple's, visible ASCII characters for Android's.
 package enum PushToken {
-  /// Returns a token as it is stored, or `nil` where the text is not a token.
+  /// The refusal of a text that is no push token.
+  package struct Refusal: Error {
+    /// What is wrong and what to do, as it follows the name of the text.
+    package var reason: String
+  }
+
+  /// The most hex digits of a token; Apple specifies no length.
+  private static let digitLimit = 400
+  /// The most characters of an Android token.
+  private static let characterLimit = 1024
+
+  /// Reads a token as it is stored: Apple's in lower case, Android's unchanged.
   ///
-  /// Apple specifies no length; 2 to 400 hex digits are accepted.
-  package static func normalized(_ text: String, platform: String? = nil) -> String? {
+  /// - Throws: ``Refusal``, which names the form of the text where it is known.
+  package static func read(
+    _ text: String, platform: String? = nil
+  ) throws(Refusal) -> String {
+    let count = text.utf8.count
+    if count == 0 { throw Refusal(reason: "is empty") }
     if platform == "Android" {
-      let isPlain = text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-      return isPlain && (1...1024).contains(text.utf8.count) ? text : nil
+      guard count <= characterLimit, text.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
+        throw Refusal(reason: "must be 1 to \(characterLimit) visible ASCII characters")
+      }
+      return text
     }
-    guard text.utf8.count.isMultiple(of: 2) else { return nil }
-    return hexadecimal(text, 2...400)
+    guard isHex(text) else {
+      guard let form = foreignForm(of: text) else {
+        throw Refusal(reason: "must be an even number of hex digits, 2 to \(digitLimit)")
+      }
+      throw Refusal(reason: "is \(form.name); \(form.advice)")
+    }
+    guard count <= digitLimit else {
+      throw Refusal(reason: "has \(count) hex digits; at most \(digitLimit) are taken")
+    }
+    guard count.isMultiple(of: 2) else {
+      throw Refusal(reason: "has \(count) hex digits, an odd number; write two for each byte")
+    }
+    return text.lowercased()
   }
 
-  /// Whether a text has the form of a registration token of Firebase: an instance id, a colon and the
-  /// token itself.
+  /// Reads the token of a request's body.
   ///
-  /// Source: firebase.google.com, "Best practices for FCM registration token management".
-  static func isOfFirebase(_ text: String) -> Bool {
-    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-    return parts.count == 2 && parts[1].hasPrefix("APA91b")
+  /// - Throws: ``APIError`` that names the path.
+  static func read(_ field: BodyValue, platform: String? = nil) throws(APIError) -> String {
+    let text = try field.string()
+    do throws(Refusal) { return try read(text, platform: platform) } catch {
+      throw .refused(field.path, error.reason)
+    }
   }
-
-  static let firebaseAdvice =
-    "token is a registration token of Firebase, to which only Firebase can send; import the APNs token,"
-    + " which the app has as Messaging.messaging().apnsToken"
 
   /// Returns the beginning of a token, of 8 to 400 hex digits, in lowercase; `nil` for any other
   /// text.
-  static func prefix(_ text: String) -> String? { hexadecimal(text, 8...400) }
+  static func prefix(_ text: String) -> String? {
+    (8...digitLimit).contains(text.utf8.count) && isHex(text) ? text.lowercased() : nil
+  }
 
-  private static func hexadecimal(_ text: String, _ length: ClosedRange<Int>) -> String? {
-    guard length.contains(text.utf8.count),
-      text.utf8.allSatisfy({ byte in
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
-          UInt8(ascii: "A")...UInt8(ascii: "F"):
-          true
-        default: false
-        }
-      })
-    else { return nil }
-    return text.lowercased()
+  /// Whether a text has hex digits only, in any letter case.
+  static func isHex(_ text: some StringProtocol) -> Bool {
+    text.utf8.allSatisfy { byte in
+      switch byte {
+      case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "a")...UInt8(ascii: "f"),
+        UInt8(ascii: "A")...UInt8(ascii: "F"):
+        true
+      default: false
+      }
+    }
   }
 }

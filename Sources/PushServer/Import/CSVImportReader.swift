@@ -81,12 +81,9 @@ struct CSVImportReader: ImportReader {
         }
       }
     }
-    guard let token = PushToken.normalized(token, platform: osName) else {
-      throw APIError(
-        422,
-        PushToken.isOfFirebase(token)
-          ? PushToken.firebaseAdvice : "token must be an even number of hex digits")
-    }
+    do throws(PushToken.Refusal) {
+      token = try PushToken.read(token, platform: osName)
+    } catch { throw APIError(422, "token \(error.reason)") }
     guard !name.isEmpty else {
       return (ImportedDevice(id: id(), token: token, patch: patch), losses)
     }

@@ -28,10 +28,20 @@ package enum SQLiteBackup {
     }
     let connection = try open(source)
     connection.endWithTask()
-    try mapped(file) {
-      // A file that is no store of ours, or a store of another version, is refused.
-      try SQLiteMigrations.version(of: connection, path: source)
-      try connection.run("VACUUM INTO ?", [.text(file)])
+    try mapped(source) {
+      // A file that is no store of ours, or a store of another version, is refused. So is one of at
+      // most one byte, which SQLite takes for an empty database.
+      guard try SQLiteMigrations.version(of: connection, path: source) > 0 else {
+        throw StoreError(
+          .cannotOpen, "\(source) has no store; name the database of a server, or a backup of one")
+      }
+      do throws(SQLiteError) {
+        try connection.run("VACUUM INTO ?", [.text(file)])
+      } catch {
+        // The damage is in what SQLite reads; a full disk is that of the new file.
+        let isDamaged = [.notADatabase, .corrupt].contains(error.code)
+        throw StoreError(error, path: isDamaged ? source : file)
+      }
     }
   }
 

@@ -53,7 +53,7 @@ struct MediaAttempt: Sendable {
   mutating func start(at now: Duration) -> Step {
     do throws(MediaFailure) {
       tryCount += 1
-      switch try MediaAddress(reference.url) {
+      switch try Self.address(reference.url) {
       case .local(let path):
         return .fetch(makeFetch(.local(path), at: now))
       case .remote(let url):
@@ -62,6 +62,12 @@ struct MediaAttempt: Sendable {
       }
     } catch {
       return fallBack(because: error, at: now)
+    }
+  }
+
+  private static func address(_ text: String) throws(MediaFailure) -> MediaAddress {
+    do throws(MediaAddress.Refusal) { return try MediaAddress(text) } catch {
+      throw MediaFailure(.invalidURL, "the payload's media address \(error.reason)")
     }
   }
 

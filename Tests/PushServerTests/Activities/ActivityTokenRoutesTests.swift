@@ -53,8 +53,8 @@ struct ActivityTokenRoutesTests {
     arguments: [
       (start, [:], 422, "$.token is missing"),
       (start, ["token": 5], 400, "$.token must be a string, not a number"),
-      (start, ["token": ""], 422, "$.token must be an even number of hex digits, 2 to 400"),
-      (start, ["token": "abc"], 422, "$.token must be an even number of hex digits, 2 to 400"),
+      (start, ["token": ""], 422, "$.token is empty"),
+      (start, ["token": "abc"], 422, "$.token has 3 hex digits, an odd number"),
       (start, ["token": "xy"], 422, "$.token must be an even number of hex digits, 2 to 400"),
       (start, ["token": "aa", "typ": "T"], 422, "$.typ is not known"),
       (update, ["token": "aa"], 422, "$.type is missing"),

@@ -67,11 +67,18 @@ extension Operation {
 
   static let recordDeviceEvents = Operation(
     id: "recordDeviceEvents", summary: "Records custom events of a device.",
-    body: events, status: 202, answer: .object([:]), refusals: [451], emptyRefusal: 400)
+    body: events, status: 202, answer: partlyStored, refusals: [451], emptyRefusal: 400)
 
   static let recordUserEvents = Operation(
     id: "recordUserEvents", summary: "Records custom events on every device of a user.",
-    body: events, status: 202, answer: .object([:]), emptyRefusal: 400)
+    body: events, status: 202, answer: partlyStored, emptyRefusal: 400)
+
+  /// The answer to a list whose valid elements are stored.
+  static let partlyStored = Schema.object([
+    "dropped": .array(.named("DroppedMember"), 1...EventRoutes.limit).described(
+      "the elements that are not stored; absent where all are"
+    ).optional
+  ])
 
   static let updateUser = Operation(
     id: "updateUser", summary: "Sets custom attributes on every device of a user.",

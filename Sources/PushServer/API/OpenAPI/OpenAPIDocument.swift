@@ -131,7 +131,7 @@ enum OpenAPIDocument {
         "$ref": .string("#/components/responses/\(name(of: status))")
       ]
     }
-    if let empty = operation.emptyRefusal {
+    if let empty = operation.emptyRefusal, route.pattern.first != "v6" {
       answers[String(empty)] = [
         "description": .string("\(refusals[empty] ?? "") The body is an empty object."),
         "content": ["application/json": ["schema": Schema.object([:]).json]],

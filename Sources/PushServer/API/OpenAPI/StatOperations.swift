@@ -71,8 +71,8 @@ extension Operation {
       for are ignored.
       """,
     body: .open([
-      "receipts": .array(.named("Receipt"), 1...1000)
-    ]), status: 202, answer: .object([:]))
+      "receipts": .array(.named("Receipt"), 1...ReceiptRoutes.limit)
+    ]), status: 202, answer: partlyStored)
 
   static let listOutcomes = Operation(
     id: "listOutcomes", summary: "Lists the outcome of each device: what Apple answered.",

@@ -27,9 +27,10 @@ struct DeviceList {
 
   private var emptyNote: HTML {
     if let search {
+      let form = PushToken.foreignForm(of: search).map { "The text is \($0.name). " } ?? ""
       return """
         <p class="note" role="status">No device ID or user ID is <code>\(search)</code>, and no push \
-        token starts with it. <a href="\(path)">Show all devices</a></p>
+        token starts with it. \(form)<a href="\(path)">Show all devices</a></p>
         """
     }
     guard isFirst else { return "<p><a class=\"button\" href=\"\(path)\">First page</a></p>" }
