@@ -42,10 +42,16 @@ package struct NumericAddress: Hashable, Sendable {
 
   /// The name under which a limit counts an address: of IPv6 the first 64 bits, of which one household or
   /// machine has all addresses; of IPv4 the address itself; any other text as it is.
-  package static func network(of address: String) -> String {
-    guard let number = NumericAddress(peer: address) else { return address }
-    guard number.isIPv6 else { return number.text }
-    let prefix = Array(number.bytes.prefix(8)) + [UInt8](repeating: 0, count: 8)
-    return NumericAddress(prefix).text + "/64"
+  package static func network(of address: String) -> String { networks(of: address)[0] }
+
+  /// The names of the networks that an address may stand for, the smallest first: of IPv6 its first 64, 56 and 48
+  /// bits, since providers give a customer any of them; of IPv4 the address itself.
+  package static func networks(of address: String) -> [String] {
+    guard let number = NumericAddress(peer: address) else { return [address] }
+    guard number.isIPv6 else { return [number.text] }
+    return [8, 7, 6].map { count in
+      let prefix = number.bytes.prefix(count) + [UInt8](repeating: 0, count: 16 - count)
+      return NumericAddress(Array(prefix)).text + "/\(count * 8)"
+    }
   }
 }

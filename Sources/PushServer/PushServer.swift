@@ -20,7 +20,7 @@ package final class PushServer: Sendable {
     package var traceSample = 0.01
     /// The certificate chain and its key in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
-    /// The memory that the bodies of all requests may take, in bytes.
+    /// The memory that the bodies of all requests may take, with what is read of them, in bytes.
     package var bodyMemory = 64 << 20
     /// The folder for large bodies while they arrive.
     package var bodyFolder = "/tmp"
@@ -125,6 +125,7 @@ package final class PushServer: Sendable {
     listening.tls = configuration.tls
     listening.bodyLimit = API.bodyLimit
     listening.streamsBody = API.streamsBody
+    listening.bodyCost = API.bodyCost
     listening.admit = { head in await api.admit(head) }
     listening.bodyMemory = configuration.bodyMemory
     listening.bodyFolder = configuration.bodyFolder

@@ -20,8 +20,18 @@ struct BodyDecoder {
   /// The most bytes of a line with a chunk's size and extensions, and of all trailer fields.
   static let lineLimit = 512
   static let trailerLimit = 4096
+  /// The most chunks of a body, beside one for each ``meanChunk`` bytes of it.
+  ///
+  /// A chunk takes more of our time than its bytes do, so a body may not consist of tiny ones.
+  static let smallChunkLimit = 4096
+  static let meanChunk = 16
 
   private var state: State
+  private var chunkCount = 0
+  /// The bytes of chunks that have come.
+  private var byteCount = 0
+
+  var isChunked: Bool { if case .length = state { false } else { true } }
 
   init(_ framing: MessageFraming) {
     switch framing {
@@ -52,6 +62,10 @@ struct BodyDecoder {
         }
         rest = rest[(line.endIndex + 2)...]
         let size = try Self.size(line)
+        chunkCount += 1
+        guard chunkCount <= Self.smallChunkLimit + byteCount / Self.meanChunk else {
+          throw Self.tooManyChunks
+        }
         state = size == 0 ? .trailers(size: 0) : .chunk(left: size)
       case .chunk(let left):
         guard left > 0 else {
@@ -61,6 +75,7 @@ struct BodyDecoder {
         guard !rest.isEmpty else { return .more(used: used()) }
         let part = rest.prefix(left)
         state = .chunk(left: left - part.count)
+        byteCount += part.count
         // The caller discards what is before the part, too.
         return .bytes(part.indices)
       case .chunkEnd:
@@ -98,14 +113,32 @@ struct BodyDecoder {
 
   /// The size before a chunk: hexadecimal digits, and extensions after a semicolon, which are ignored.
   private static func size(_ line: ArraySlice<UInt8>) throws(MessageFraming.Refusal) -> Int {
-    let digits = line.prefix { Character(UnicodeScalar($0)).isHexDigit && $0 < 0x80 }
-    let after = line[digits.endIndex...].first { $0 != 0x20 && $0 != 0x09 }
-    guard (1...15).contains(digits.count), after == nil || after == UInt8(ascii: ";"),
-      let size = Int(String(decoding: digits, as: UTF8.self), radix: 16)
-    else { throw malformed }
+    var (size, end) = (0, line.startIndex)
+    while end < line.endIndex, let digit = digit(line[end]) {
+      guard end - line.startIndex < 15 else { throw malformed }
+      size = size << 4 | digit
+      end += 1
+    }
+    let after = line[end...].first { $0 != 0x20 && $0 != 0x09 }
+    guard end > line.startIndex, after == nil || after == UInt8(ascii: ";") else {
+      throw malformed
+    }
     return size
+  }
+
+  private static func digit(_ byte: UInt8) -> Int? {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(byte) - 0x30
+    case UInt8(ascii: "A")...UInt8(ascii: "F"), UInt8(ascii: "a")...UInt8(ascii: "f"):
+      Int(byte | 0x20) - 0x57
+    default: nil
+    }
   }
 
   private static let malformed = MessageFraming.Refusal(
     status: 400, reason: "the chunked body is not well formed")
+  private static let tooManyChunks = MessageFraming.Refusal(
+    status: 400,
+    reason: "the body has more than \(smallChunkLimit) chunks and one for each \(meanChunk) bytes;"
+      + " send larger chunks")
 }

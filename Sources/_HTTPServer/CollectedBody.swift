@@ -8,16 +8,20 @@ final class CollectedBody {
 
   private let budget: BodyBudget
   private let folder: String
+  private let cost: BodyCost
   private var bytes: [UInt8] = []
   private var file: NamelessFile?
   private(set) var count = 0
+  /// The memory that the handler needs for what has arrived.
+  private var handlingCost = 0
   /// The memory that was taken from the budget.
   private var taken = 0
   private var takenOnDisk = 0
 
-  init(budget: BodyBudget, folder: String) {
+  init(budget: BodyBudget, folder: String, cost: BodyCost = .bytes) {
     self.budget = budget
     self.folder = folder
+    self.cost = cost
   }
 
   deinit {
@@ -30,6 +34,8 @@ final class CollectedBody {
   /// - Returns: Why they cannot be kept; `nil` where they were added.
   func append(_ more: ArraySlice<UInt8>) -> HTTPResponse? {
     count += more.count
+    handlingCost += cost.cost(of: more)
+    guard handlingCost <= budget.largest else { return .tooCostly(budget.largest) }
     if file == nil, count <= Self.memoryLimit, budget.take(more.count) {
       taken += more.count
       bytes += more
@@ -53,8 +59,8 @@ final class CollectedBody {
   func complete() -> CompleteBody {
     defer { (taken, takenOnDisk) = (0, 0) }
     return CompleteBody(
-      budget: budget, bytes: bytes, file: file, count: count, taken: taken, takenOnDisk: takenOnDisk
-    )
+      budget: budget, bytes: bytes, file: file, count: count, cost: handlingCost, taken: taken,
+      takenOnDisk: takenOnDisk)
   }
 }
 
@@ -64,6 +70,7 @@ struct CompleteBody: Sendable {
   fileprivate let bytes: [UInt8]
   fileprivate let file: NamelessFile?
   fileprivate let count: Int
+  fileprivate let cost: Int
   fileprivate let taken: Int
   fileprivate let takenOnDisk: Int
 
@@ -72,17 +79,19 @@ struct CompleteBody: Sendable {
 
   var isLarge: Bool { count >= Self.largeCount }
 
-  /// Calls a handler with the bytes, as soon as the budget has the memory for them.
+  /// Calls a handler with the bytes, as soon as the budget has the memory for what it makes of them.
+  ///
+  /// A request without a body waits for nothing.
   func handle(
     _ body: ([UInt8]) async -> HTTPResponse
   ) async -> HTTPResponse {
-    guard let file else {
-      defer { budget.release(taken) }
-      return await body(bytes)
-    }
+    guard count > 0 else { return await body([]) }
     defer { budget.releaseDisk(takenOnDisk) }
-    guard await budget.acquire(count) else { return .noMemory }
-    defer { budget.releaseHandled(count) }
+    let isAdmitted = await budget.acquire(cost)
+    budget.release(taken)
+    guard isAdmitted else { return .noMemory }
+    defer { budget.releaseHandled(cost) }
+    guard let file else { return await body(bytes) }
     guard let bytes = file.read(count) else { return .noSpace }
     return await body(bytes)
   }
@@ -134,4 +143,11 @@ extension HTTPResponse {
   static let noMemory = refusal(
     status: 503, "the server is handling too many large bodies; try again later",
     headers: [("Retry-After", "1")])
+
+  static func tooCostly(_ largest: Int) -> HTTPResponse {
+    refusal(
+      status: 413,
+      "the body has too many values to be handled in \(largest) bytes of memory; send fewer at a time"
+    )
+  }
 }

@@ -36,8 +36,10 @@ final class Connection {
   var interest: EventLoop.Readiness = .read
   /// The address of the peer, or the one that a trusted proxy names for it.
   var address: String
-  /// Whether the address counts among the connections of each address.
-  var isCounted = false
+  /// The networks of the address in which it counts; empty for a trusted proxy's.
+  var networks: [String] = []
+  /// The instant from which the connection waits for a request.
+  var idleSince: Duration
   var phase: Phase
   var reader: RequestReader
 
@@ -47,6 +49,7 @@ final class Connection {
   var head: RequestHead?
   var request: HTTPRequest?
   var bodyLimit = 0
+  var bodyCost = BodyCost.bytes
   var bodyCount = 0
   /// Whether the handler of a streamed body has to read first.
   var isPaused = false
@@ -64,13 +67,14 @@ final class Connection {
 
   init(
     id: Int, transport: Transport, registration: EventLoop.Registration, address: String,
-    phase: Phase, headLimit: Int
+    phase: Phase, headLimit: Int, at now: Duration
   ) {
     self.id = id
     self.transport = transport
     self.registration = registration
     self.address = address
     self.phase = phase
+    idleSince = now
     reader = RequestReader(headLimit: headLimit)
   }
 

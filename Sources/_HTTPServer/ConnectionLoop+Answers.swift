@@ -129,6 +129,7 @@ extension ConnectionLoop {
       return
     }
     connection.phase = .head
+    connection.idleSince = shared.now
     deadlines.answered(connection.id, at: shared.now)
   }
 

@@ -142,11 +142,13 @@ extension ConnectionLoop {
     case .absent(let bytes):
       connection.reader.append(bytes)
     case .done(let address?):
-      guard shared.forwarded.isTrusted(address) || shared.addConnection(of: address) else {
-        close(connection)
-        return false
+      if !shared.forwarded.isTrusted(address) {
+        guard let networks = shared.addConnection(of: address) else {
+          close(connection)
+          return false
+        }
+        connection.networks = networks
       }
-      connection.isCounted = !shared.forwarded.isTrusted(address)
       connection.address = address
     case .done(nil): break
     }

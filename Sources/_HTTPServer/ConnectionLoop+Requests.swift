@@ -15,7 +15,9 @@ extension ConnectionLoop {
     deadlines.receivedHead(connection.id, at: shared.now)
     guard !isRefusing else { return refuse(connection, with: .stopping) }
     let streams = shared.configuration.streamsBody(head.method, target.path)
-    connection.bodyLimit = shared.bodyLimit(head.method, target.path, streams: streams)
+    connection.bodyCost = shared.configuration.bodyCost(request)
+    connection.bodyLimit = shared.bodyLimit(
+      of: request, costing: connection.bodyCost, streams: streams)
     if case .length(let length) = head.framing, length > connection.bodyLimit {
       return refuse(connection, with: .tooLong(connection.bodyLimit))
     }
@@ -23,7 +25,7 @@ extension ConnectionLoop {
     connection.request = request
     guard head.framing != .length(0) || streams else {
       // The reader returns the end of the empty body at once.
-      connection.phase = .body(.collected(collected(), shared.handler))
+      connection.phase = .body(.collected(collected(for: connection), shared.handler))
       return
     }
     guard let admit = shared.configuration.admit else {
@@ -38,8 +40,9 @@ extension ConnectionLoop {
     }
   }
 
-  private func collected() -> CollectedBody {
-    CollectedBody(budget: shared.budget, folder: shared.configuration.bodyFolder)
+  private func collected(for connection: Connection) -> CollectedBody {
+    CollectedBody(
+      budget: shared.budget, folder: shared.configuration.bodyFolder, cost: connection.bodyCost)
   }
 
   private func judged(_ admission: HTTPServer.Admission, of id: ExchangeID) {
@@ -56,7 +59,7 @@ extension ConnectionLoop {
   private func takeBody(_ handler: @escaping HTTPServer.Handler, on connection: Connection) {
     guard var request = connection.request else { return }
     guard shared.configuration.streamsBody(request.method, request.path) else {
-      connection.phase = .body(.collected(collected(), handler))
+      connection.phase = .body(.collected(collected(for: connection), handler))
       return
     }
     let id = connection.exchangeID

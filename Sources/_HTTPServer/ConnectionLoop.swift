@@ -24,7 +24,9 @@ actor ConnectionLoop {
   /// The most connections that are accepted, and reads of one connection, before others have their turn.
   static let acceptsPerTurn = 64
   static let readsPerTurn = 2
-  /// How long nothing is accepted where the process has no descriptor left.
+  /// The most idle connections of a loop that are closed at once where the server has no room for others.
+  static let closesPerTurn = 32
+  /// How long nothing is accepted where the process has no descriptor left, or no connection is idle.
   static let acceptPause = Duration.milliseconds(50)
 
   init(_ shared: ServerState, loop: EventLoop) {
@@ -80,8 +82,12 @@ actor ConnectionLoop {
 
   private func acceptWaiting() {
     guard let listener else { return }
-    for _ in 0..<Self.acceptsPerTurn {
-      guard shared.addConnection() else { return pauseAccepting() }
+    for turn in 0..<Self.acceptsPerTurn {
+      guard shared.addConnection() else {
+        // Only at the start it is known that somebody waits.
+        if turn == 0 { makeRoom() }
+        return
+      }
       do throws(SystemError) {
         guard let socket = try listener.socket.accepted() else {
           return shared.removeConnection()
@@ -101,9 +107,22 @@ actor ConnectionLoop {
     guard let listener else { return }
     loop.change(listener.registration, to: [])
     _ = loop.schedule(at: .now + Self.acceptPause) { [weak self] in
-      self?.assumeIsolated { actor in
-        guard let listener = actor.listener else { return }
-        actor.loop.change(listener.registration, to: .read)
+      self?.assumeIsolated { $0.resumeAccepting() }
+    }
+  }
+
+  private func resumeAccepting() {
+    guard let listener else { return }
+    loop.change(listener.registration, to: .read)
+  }
+
+  /// Closes idle connections for those that wait, which are accepted as soon as there is room.
+  private func makeRoom() {
+    pauseAccepting()
+    for other in loops {
+      other.perform { [weak self] other in
+        guard other.closeIdle(atMost: Self.closesPerTurn) > 0 else { return }
+        self?.perform { $0.resumeAccepting() }
       }
     }
   }
@@ -111,20 +130,20 @@ actor ConnectionLoop {
   private func serve(_ socket: Socket) {
     guard !isClosed, let address = socket.remoteHost else { return shared.removeConnection() }
     let isProxy = shared.forwarded.isTrusted(address)
-    let isCounted = !isProxy && shared.addConnection(of: address)
+    let networks = isProxy ? [] : shared.addConnection(of: address)
     let id = shared.makeID()
-    guard isProxy || isCounted,
+    guard let networks,
       let registration = try? loop.watch(
         socket, for: .read, { [weak self] _ in self?.assumeIsolated { $0.ready(id) } })
     else {
-      if isCounted { shared.removeConnection(of: address) }
+      if let networks { shared.removeConnection(of: networks) }
       return shared.removeConnection()
     }
     let connection = Connection(
       id: id, transport: Transport(socket), registration: registration, address: address,
       phase: isProxy ? .proxy(ProxyHeader()) : .handshake,
-      headLimit: shared.configuration.headLimit)
-    connection.isCounted = isCounted
+      headLimit: shared.configuration.headLimit, at: shared.now)
+    connection.networks = networks
     connections[id] = connection
     deadlines.opened(id, at: shared.now)
     if !isProxy { beginTLS(connection) }
@@ -138,7 +157,7 @@ actor ConnectionLoop {
     endExchange(connection)
     loop.cancel(connection.registration)
     deadlines.closed(connection.id)
-    if connection.isCounted { shared.removeConnection(of: connection.address) }
+    shared.removeConnection(of: connection.networks)
     shared.removeConnection()
   }
 

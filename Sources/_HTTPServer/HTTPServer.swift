@@ -35,9 +35,11 @@ package final class HTTPServer: Sendable {
     /// Whether a peer is a proxy whose word about its client's address is taken: by PROXY protocol, or
     /// in `X-Forwarded-For`.
     package var isTrustedProxy: @Sendable (_ address: String) -> Bool = { _ in false }
+    /// Returns the memory that the handler of a request needs for its body.
+    package var bodyCost: @Sendable (_ head: HTTPRequest) -> BodyCost = { _ in .bytes }
     /// The most bytes of a request's head; more is a 431.
     package var headLimit = 24 << 10
-    /// The memory that the bodies of all requests may take, in bytes.
+    /// The memory that the bodies of all requests may take, with what their handlers make of them, in bytes.
     package var bodyMemory = 64 << 20
     /// The disk space that the bodies of all requests may take, in bytes.
     package var bodyDisk = 1 << 30
@@ -59,8 +61,10 @@ package final class HTTPServer: Sendable {
     package var lingerDeadline = Duration.seconds(10)
     package var lingerLimit = 8 << 20
     /// The most open connections from one address, of IPv6 from one /64; a further one is closed at once.
+    ///
+    /// An IPv6 /56 has twice as many, and a /48 four times.
     package var connectionsPerAddress = 256
-    /// The most open connections; a further one waits until one is closed.
+    /// The most open connections; for a further one idle ones are closed, or it waits.
     package var maximumConnections = 4096
     /// How long `stop()` waits for requests in flight.
     package var drain = Duration.seconds(5)

@@ -82,24 +82,37 @@ struct RequestReader {
         state = .body(BodyDecoder(head.framing))
         return .head(head)
       } catch { return refuse(error) }
-    case .body(var decoder):
+    case .body(let decoder):
       do throws(MessageFraming.Refusal) {
-        switch try decoder.next(in: buffer[start...]) {
-        case .more(let used):
-          discard(used)
-          state = .body(decoder)
-          return nil
-        case .bytes(let bytes):
-          let part = buffer[bytes]
-          state = .body(decoder)
-          discard(bytes.upperBound - start)
-          return .body(part)
-        case .end(let used):
-          discard(used)
-          state = .head
-          return .end
-        }
+        return try nextPart(decoder)
       } catch { return refuse(error) }
+    }
+  }
+
+  /// Returns the body's bytes that have come, all chunks as one part, or its end.
+  private mutating func nextPart(
+    _ decoder: BodyDecoder
+  ) throws(MessageFraming.Refusal) -> Event? {
+    var decoder = decoder
+    var part: ArraySlice<UInt8> = []
+    while true {
+      switch try decoder.next(in: buffer[start...]) {
+      case .more(let used):
+        discard(used)
+        state = .body(decoder)
+        return part.isEmpty ? nil : .body(part)
+      case .bytes(let bytes):
+        if part.isEmpty { part = buffer[bytes] } else { part += buffer[bytes] }
+        state = .body(decoder)
+        discard(bytes.upperBound - start)
+        guard decoder.isChunked else { return .body(part) }
+      case .end(let used):
+        // The end is found again by the next call.
+        guard part.isEmpty else { return .body(part) }
+        discard(used)
+        state = .head
+        return .end
+      }
     }
   }
 

@@ -12,8 +12,8 @@ final class ServerState: Sendable {
   let forwarded: ForwardedAddress
   /// The context of new connections; `nil` where the server speaks plain HTTP.
   let tls: Mutex<TLSContext?>
-  /// The open connections of each address.
-  private let addresses = Mutex<[String: Int]>([:])
+  /// The open connections of each network, of any size.
+  private let networks = Mutex<[String: Int]>([:])
   private let connectionCount = Atomic(0)
   private let nextID = Atomic(1)
   private let elapsed: @Sendable () -> Duration
@@ -55,10 +55,10 @@ final class ServerState: Sendable {
 
   func makeID() -> Int { nextID.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// The largest body of a request: what its path takes, and no more than all bodies may take together.
-  func bodyLimit(_ method: String, _ path: String, streams: Bool) -> Int {
-    let limit = configuration.bodyLimit(method, path)
-    return streams ? limit : min(limit, configuration.bodyMemory)
+  /// The largest body of a request: what its path takes, and no more than the budget has for one body.
+  func bodyLimit(of request: HTTPRequest, costing cost: BodyCost, streams: Bool) -> Int {
+    let limit = configuration.bodyLimit(request.method, request.path)
+    return streams ? limit : min(limit, budget.largest / cost.byte)
   }
 
   // MARK: Connections
@@ -73,26 +73,35 @@ final class ServerState: Sendable {
 
   func removeConnection() { connectionCount.wrappingSubtract(1, ordering: .relaxed) }
 
-  var isFull: Bool {
-    connectionCount.load(ordering: .relaxed) >= configuration.maximumConnections
-  }
-
-  /// Counts a connection of an address; `false` where it has too many.
-  func addConnection(of address: String) -> Bool {
-    let name = NumericAddress.network(of: address)
-    return addresses.withLock { addresses in
-      let count = addresses[name, default: 0]
-      guard count < configuration.connectionsPerAddress else { return false }
-      addresses[name] = count + 1
-      return true
+  /// Counts a connection in the networks of its address, of which each larger one may have twice as many.
+  ///
+  /// - Returns: The networks; `nil` where one of them has too many.
+  func addConnection(of address: String) -> [String]? {
+    let names = NumericAddress.networks(of: address)
+    return networks.withLock { networks in
+      for (place, name) in names.enumerated() {
+        guard networks[name, default: 0] < configuration.connectionsPerAddress << place else {
+          return nil
+        }
+      }
+      for name in names { networks[name, default: 0] += 1 }
+      return names
     }
   }
 
-  func removeConnection(of address: String) {
-    let name = NumericAddress.network(of: address)
-    addresses.withLock { addresses in
-      guard let count = addresses[name] else { return }
-      addresses[name] = count > 1 ? count - 1 : nil
+  func removeConnection(of names: [String]) {
+    networks.withLock { networks in
+      for name in names {
+        guard let count = networks[name] else { continue }
+        networks[name] = count > 1 ? count - 1 : nil
+      }
+    }
+  }
+
+  /// The open connections of each connection's largest network; 0 for one that is not counted.
+  func loads(of connections: [[String]]) -> [Int] {
+    networks.withLock { networks in
+      connections.map { names in names.last.flatMap { networks[$0] } ?? 0 }
     }
   }
 

@@ -45,6 +45,19 @@ struct AddressRangeTests {
     #expect(NumericAddress.network(of: address) == name)
   }
 
+  @Test(
+    "an IPv6 address stands for networks of three sizes, any other one for itself",
+    arguments: [
+      ("192.0.2.1", ["192.0.2.1"]), ("peer", ["peer"]),
+      (
+        "2001:db8:1:2ff::3",
+        ["2001:db8:1:2ff::/64", "2001:db8:1:200::/56", "2001:db8:1::/48"]
+      ),
+    ])
+  func networks(address: String, names: [String]) {
+    #expect(NumericAddress.networks(of: address) == names)
+  }
+
   @Test("the description of a range is the text that it was made from")
   func description() {
     #expect(AddressRange("2001:DB8::/32")?.description == "2001:DB8::/32")

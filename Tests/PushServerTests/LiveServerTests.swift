@@ -89,6 +89,33 @@ struct LiveServerTests {
     }
   }
 
+  @Test("a device's body of more values than the server has memory for is 413")
+  func bodyValues() async throws {
+    let fixture = try await Fixture()
+    try await fixture.register("d")
+    try await serve(fixture) { url in
+      for path in ["/v6/devices/d/sync", "/v6/devices/d/events", "/v6/receipts"] {
+        let values = String(repeating: "[],", count: 300_000)
+        let answer = try await curl(
+          "POST", url + path, key: fixture.keys[.device], body: #"{"events":[\#(values)0]}"#)
+        #expect(answer.status == 413)
+        #expect(answer.json["error"]?.string?.contains("too many values") == true)
+      }
+    }
+  }
+
+  @Test(
+    "the memory of a body is that of its type, and JSON without one",
+    arguments: [
+      (nil, BodyCost.json), ("application/json; charset=utf-8", .json), ("text/csv", .json),
+      ("application/x-www-form-urlencoded", .text), ("Multipart/Form-Data; boundary=x", .bytes),
+    ] as [(String?, BodyCost)])
+  func bodyCost(type: String?, cost: BodyCost) {
+    let head = HTTPRequest(
+      method: "POST", path: "/", headers: type.map { [(name: "Content-Type", value: $0)] } ?? [])
+    #expect(API.bodyCost(of: head) == cost)
+  }
+
   @Test("an app that another process stored is seen at once")
   func appBeside() async throws {
     let fixture = try await Fixture()

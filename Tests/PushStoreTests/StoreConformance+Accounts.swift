@@ -134,6 +134,21 @@ let accountBehaviours: [StoreBehaviour] = [
     #expect(try await store.sessions(of: "a7", at: Sample.now).map(\.hash) == [kept])
     #expect(try await store.account(link: link(11, "").hash, at: Sample.now) == nil)
   },
+  StoreBehaviour(
+    "the attempts to enter a code are those of an account, and a right one is given back"
+  ) { store in
+    _ = try await store.join("a81", link: 81)
+    _ = try await store.join("a82", link: 82)
+    for _ in 1...CodeAttempts.limit {
+      #expect(try await store.takeCodeAttempt(of: "a81", at: Sample.now) == nil)
+    }
+    #expect(try await store.takeCodeAttempt(of: "a81", at: Sample.now) == CodeAttempts.interval)
+    #expect(try await store.takeCodeAttempt(of: "a82", at: Sample.now) == nil)
+    try await store.restoreCodeAttempt(of: "a81")
+    #expect(try await store.takeCodeAttempt(of: "a81", at: Sample.now) == nil)
+    #expect(try await store.takeCodeAttempt(of: "a81", at: Sample.now) != nil)
+    #expect(try await store.takeCodeAttempt(of: "nobody", at: Sample.now) == nil)
+  },
   StoreBehaviour("the code of a time step is used once, and none of an earlier step") { store in
     _ = try await store.join("a8", link: 12)
     #expect(try await !store.useStep(1, of: "a8"), "without a second factor")

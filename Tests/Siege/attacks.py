@@ -5,20 +5,24 @@ none. `ATTACKS` has each with the number of attempts at the same time.
 """
 
 import base64
+import http.client
 import json
 import random
+import re
 import socket
 import struct
 import time
+import urllib.parse
 
 
 class Site:
     """A server under siege, from a client at an address of 127.0.0.0/8 of its own."""
 
-    def __init__(self, port, app, device_key, session, form_token, source):
+    def __init__(self, port, app, keys, session, form_token, person, source):
         self.port, self.app, self.session, self.source = port, app, session, source
-        self.form_token = form_token
-        self.device_key = "Basic " + base64.b64encode(f":{device_key}".encode()).decode()
+        self.form_token, self.person = form_token, person
+        self.device_key, self.admin_key = (
+            "Basic " + base64.b64encode(f":{keys[role]}".encode()).decode() for role in ("device", "admin"))
 
     def connect(self, timeout=10):
         return socket.create_connection(("127.0.0.1", self.port), timeout, (self.source(), 0))
@@ -44,6 +48,40 @@ class Site:
         body = body if isinstance(body, bytes) else json.dumps(body).encode()
         headers = [("Authorization", self.device_key), ("Content-Type", "application/json")]
         return self.send(method, path, headers, body)
+
+
+class Browser:
+    """A browser at the sign-in page, with the session and the form token that it got there."""
+
+    def __init__(self, port, source=lambda: "127.0.0.1"):
+        self.port, self.source, self.cookies = port, source, {}
+        self.token = ""
+
+    def request(self, method, path, fields=None):
+        """Makes a request from a new address, and returns the status and the page."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30, source_address=(self.source(), 0))
+        headers = {"Cookie": "; ".join(f"{name}={value}" for name, value in self.cookies.items())}
+        body = None
+        if fields is not None:
+            body = urllib.parse.urlencode({"token": self.token, **fields})
+            headers["Content-Type"] = "application/x-www-form-urlencoded"
+        connection.request(method, path, body, headers)
+        answer = connection.getresponse()
+        page = answer.read().decode()
+        connection.close()
+        for name, value in answer.getheaders():
+            if name == "Set-Cookie":
+                cookie, _, value = value.split(";")[0].partition("=")
+                self.cookies[cookie] = value
+        token = re.search(r'name="token" value="([0-9a-f]+)"', page)
+        if token:
+            self.token = token[1]
+        return answer.status, page
+
+    def sign_in(self, email, password):
+        if not self.token:
+            self.request("GET", "/sign-in")
+        return self.request("POST", "/sign-in/account", {"email": email, "password": password})
 
 
 def status(connection):
@@ -208,6 +246,66 @@ def progressive_jpeg(width, height, scans):
     return data + b"\xff\xd9"
 
 
+def tiny_chunks(site):
+    """A form whose megabyte comes in chunks of one byte."""
+    with site.connect() as connection:
+        head = "POST /sign-in HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n"
+        connection.sendall((head + "Content-Type: application/x-www-form-urlencoded\r\n\r\n").encode())
+        try:
+            for _ in range(100):
+                connection.sendall(b"1\r\na\r\n" * 10000)
+            connection.sendall(b"0\r\n\r\n")
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # The answer may have come before the body's end.
+        return status(connection)
+
+
+def nested_trees(site):
+    """A megabyte of JSON that becomes thirty in memory, at the routes of the device key."""
+    tree = random.choice([b'{"":{"":{"":[0]}}},', b'{"":0},', b"[[0]],"])
+    body = b'{"events":[' + tree * ((1 << 20) // len(tree) - 2) + b"0]}"
+    path = random.choice(["/v6/devices/tree/sync", "/v6/devices/tree/events", "/v6/receipts"])
+    return site.device(path, body, "POST")
+
+
+def wrong_imports(site):
+    """A file of which no row is a device."""
+    headers = [("Authorization", site.admin_key), ("Content-Type", "text/csv")]
+    rows = b"token,os_name\n" + b"x,\n" * (8 << 20)
+    return site.send("POST", "/v6/devices/import", headers, rows)
+
+
+def kept_alive(site):
+    """Makes a request on each of 32 connections, and keeps them open."""
+    connections = []
+    try:
+        for _ in range(32):
+            connections.append(site.connect(timeout=20))
+            connections[-1].sendall(b"GET /healthz HTTP/1.1\r\nHost: h\r\n\r\n")
+            answer = status(connections[-1])
+        time.sleep(random.uniform(5, 15))
+        return answer
+    finally:
+        for connection in connections:
+            connection.close()
+
+
+def guessed_passwords(site):
+    """Tries passwords for the account of a person who signs in meanwhile."""
+    browser = site.__dict__.setdefault("guesser", Browser(site.port, site.source))
+    return browser.sign_in(site.person["email"], random.randbytes(8).hex())[0]
+
+
+def guessed_codes(site):
+    """Tries codes for an account whose password is known."""
+    browser = Browser(site.port, site.source)
+    code, page = browser.sign_in(site.person["robbed"], site.person["password"])
+    if "Enter your code" not in page:
+        return f"password {code}"
+    answers = [browser.request("POST", "/sign-in/code", {"code": f"{random.randrange(10**6):06}"})[0] for _ in range(3)]
+    return " ".join(f"code {answer}" for answer in answers)
+
+
 ATTACKS = [
     (uploads_without_a_session, 40),
     (long_forms, 40),
@@ -229,4 +327,10 @@ ATTACKS = [
     (pipelined, 8),
     (abandoned_answers, 8),
     (slow_pictures, 4),
+    (tiny_chunks, 8),
+    (nested_trees, 64),
+    (wrong_imports, 2),
+    (kept_alive, 140),
+    (guessed_passwords, 40),
+    (guessed_codes, 20),
 ]

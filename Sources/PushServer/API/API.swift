@@ -358,6 +358,17 @@ package final class API: Sendable {
     method == "POST" && path == DeviceRoutes.importPath
   }
 
+  /// The memory that the handler of a request needs for its body.
+  ///
+  /// A body without a type is taken for JSON, of which most is made.
+  package static func bodyCost(of head: HTTPRequest) -> BodyCost {
+    switch head.mediaType {
+    case "multipart/form-data": .bytes
+    case "application/x-www-form-urlencoded": .text
+    default: .json
+    }
+  }
+
   /// - Throws: ``APIError`` 422 for a parameter that the operation does not have, or that is repeated.
   private static func check(
     _ query: [(name: String, value: String)], knows names: Set<String>

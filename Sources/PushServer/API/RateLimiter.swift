@@ -26,9 +26,10 @@ struct RateLimiter {
     }
   }
 
-  /// The most buckets that are kept; at this number full buckets are removed, and all if none is
-  /// full.
+  /// The most buckets that are kept; at this number those are removed that would be full first.
   static let capacity = 10_000
+  /// The most buckets that are left by then, so that their order is not made for each new name.
+  static let kept = 8000
 
   private struct Bucket {
     var rate: Rate
@@ -39,19 +40,24 @@ struct RateLimiter {
       let seconds = Double(max(0, now.milliseconds - at.milliseconds)) / 1000
       return min(rate.burst, tokens + seconds * rate.perSecond)
     }
+
+    /// The seconds until the bucket is full; it then says no more than none.
+    func secondsUntilFull(at now: Timestamp) -> Double {
+      (rate.burst - filled(at: now)) / rate.perSecond
+    }
   }
 
   private var buckets: [String: Bucket] = [:]
+
+  /// The number of buckets.
+  var count: Int { buckets.count }
 
   /// Takes a token from the bucket of a name.
   ///
   /// - Returns: `nil` where there was a token, else the whole seconds until there is one, at least
   ///   1.
   mutating func wait(for name: String, _ rate: Rate, at now: Timestamp) -> Int? {
-    if buckets.count >= Self.capacity, buckets[name] == nil {
-      buckets = buckets.filter { $0.value.filled(at: now) < $0.value.rate.burst }
-      if buckets.count >= Self.capacity { buckets.removeAll() }
-    }
+    if buckets.count >= Self.capacity, buckets[name] == nil { removeFullest(at: now) }
     let tokens = buckets[name]?.filled(at: now) ?? rate.burst
     guard tokens >= 1 else {
       buckets[name] = Bucket(rate: rate, tokens: tokens, at: now)
@@ -59,6 +65,25 @@ struct RateLimiter {
     }
     buckets[name] = Bucket(rate: rate, tokens: tokens - 1, at: now)
     return nil
+  }
+
+  /// Removes the buckets of which least is lost.
+  ///
+  /// Callers from many addresses fill the table with buckets of few attempts each, and so do not remove that of
+  /// the account which they try.
+  private mutating func removeFullest(at now: Timestamp) {
+    let order = buckets.values.map { $0.secondsUntilFull(at: now) }.sorted(by: >)
+    guard order.count > Self.kept else { return }
+    let least = order[Self.kept]
+    // Of those that have tried as much, only as many stay as there is room for.
+    var places = Self.kept - order.count { $0 > least }
+    buckets = buckets.filter { _, bucket in
+      let seconds = bucket.secondsUntilFull(at: now)
+      guard seconds > 0, seconds >= least else { return false }
+      guard seconds == least else { return true }
+      places -= 1
+      return places >= 0
+    }
   }
 
   /// Gives back a token that was taken from the bucket of a name.

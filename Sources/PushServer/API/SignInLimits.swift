@@ -3,9 +3,10 @@ import PushStore
 import Synchronization
 import _HTTPServer
 
-/// The limits of attempts to sign in with a password, a code, a passkey, or a provider of identities.
+/// The limits of attempts to sign in with a password, a passkey, or a provider of identities.
 ///
 /// An attempt is counted before it is judged, so that many at once are not judged all; one that succeeds is given back.
+/// Codes have ``CodeAttempts`` in the store.
 struct SignInLimits {
   /// What an attempt is for.
   enum Step: String {
@@ -18,11 +19,12 @@ struct SignInLimits {
   static let accountAndAddress = RateLimiter.Rate(burst: 5, perSecond: 1.0 / 60)
   /// The attempts for one account from everywhere: 50, then one in 5 minutes, which is less than 100,000 guesses a year.
   static let account = RateLimiter.Rate(burst: 50, perSecond: 1.0 / 300)
-  /// The codes for one account: 5, then one in 5 minutes, since a code has a million values only.
-  static let code = RateLimiter.Rate(burst: 5, perSecond: 1.0 / 300)
+  /// The attempts in a browser that the account knows: 5, then one in 5 minutes.
+  static let knownBrowser = RateLimiter.Rate(burst: 5, perSecond: 1.0 / 300)
 
   private var addresses = RateLimiter()
   private var accounts = RateLimiter()
+  private var browsers = RateLimiter()
 
   /// Counts an attempt.
   ///
@@ -30,8 +32,12 @@ struct SignInLimits {
   ///
   /// - Returns: `nil` where it may be judged, else the whole seconds to wait.
   mutating func wait(
-    _ step: Step, account: String, address: String, at now: Timestamp
+    _ step: Step, account: String, address: String, browser: String? = nil, at now: Timestamp
   ) -> Int? {
+    if let browser {
+      let name = "\(step.rawValue) \(browser)"
+      return browsers.wait(for: name, Self.knownBrowser, at: now)
+    }
     let network = NumericAddress.network(of: address)
     if let wait = addresses.wait(for: network, Self.address, at: now) { return wait }
     for (name, rate) in Self.buckets(step, account: account, network: network) {
@@ -41,7 +47,10 @@ struct SignInLimits {
   }
 
   /// Gives back the attempt that succeeded.
-  mutating func succeeded(_ step: Step, account: String, address: String, at now: Timestamp) {
+  mutating func succeeded(
+    _ step: Step, account: String, address: String, browser: String? = nil, at now: Timestamp
+  ) {
+    if let browser { return browsers.restore("\(step.rawValue) \(browser)", at: now) }
     let network = NumericAddress.network(of: address)
     addresses.restore(network, at: now)
     for (name, _) in Self.buckets(step, account: account, network: network) {
@@ -55,9 +64,8 @@ struct SignInLimits {
     switch step {
     case .password:
       [("\(account) \(network)", Self.accountAndAddress), (account, Self.account)]
-    case .code: [("code \(account)", Self.code)]
-    // Nobody guesses a signature, and the provider judges for which account.
-    case .passkey, .provider: []
+    // The store has those of codes. Nobody guesses a signature, and the provider judges for which account.
+    case .code, .passkey, .provider: []
     }
   }
 }
@@ -65,14 +73,44 @@ struct SignInLimits {
 extension API {
   /// Counts an attempt to sign in.
   ///
+  /// `browser` is the name of a browser that the account knows; `nil` for any other one.
+  ///
   /// - Returns: The whole seconds to wait; `nil` where the attempt may be judged.
-  func waitBeforeSignIn(_ step: SignInLimits.Step, account: String, _ call: Call) -> Int? {
+  func waitBeforeSignIn(
+    _ step: SignInLimits.Step, account: String, browser: String? = nil, _ call: Call
+  ) -> Int? {
     let (address, now) = (call.request.remoteAddress, clock.now())
-    return signIns.withLock { $0.wait(step, account: account, address: address, at: now) }
+    return signIns.withLock {
+      $0.wait(step, account: account, address: address, browser: browser, at: now)
+    }
   }
 
-  func signInSucceeded(_ step: SignInLimits.Step, account: String, _ call: Call) {
+  func signInSucceeded(
+    _ step: SignInLimits.Step, account: String, browser: String? = nil, _ call: Call
+  ) {
     let (address, now) = (call.request.remoteAddress, clock.now())
-    signIns.withLock { $0.succeeded(step, account: account, address: address, at: now) }
+    signIns.withLock {
+      $0.succeeded(step, account: account, address: address, browser: browser, at: now)
+    }
+  }
+
+  /// Counts an attempt to enter a code: in the browser where the account knows it, else in the store, for the account.
+  ///
+  /// - Returns: The whole seconds to wait; `nil` where the code may be judged.
+  func waitBeforeCode(
+    of account: Account, browser: String?, _ call: Call
+  ) async throws -> Int? {
+    if let wait = waitBeforeSignIn(.code, account: account.id, browser: browser, call) {
+      return wait
+    }
+    guard browser == nil,
+      let wait = try await store.takeCodeAttempt(of: account.id, at: clock.now())
+    else { return nil }
+    return Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0)
+  }
+
+  func codeSucceeded(of account: Account, browser: String?, _ call: Call) async throws {
+    signInSucceeded(.code, account: account.id, browser: browser, call)
+    if browser == nil { try await store.restoreCodeAttempt(of: account.id) }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+import NetworkAddresses
 import PushStore
 import Synchronization
 import _OpenSSLCrypto
@@ -9,12 +10,36 @@ final class PasswordWork: Sendable {
   /// More wait than a second of work; what comes then is refused.
   struct Busy: Error {}
 
-  /// The most hashes that wait.
+  /// Who waits for a hash.
+  struct Caller: Hashable, Sendable {
+    /// The largest network of the address, of which one customer of a provider may have all.
+    var network: String
+    /// Whether the person has signed in in this browser before, or is signed in.
+    var isKnown: Bool
+
+    init(address: String, isKnown: Bool) {
+      let networks = NumericAddress.networks(of: address)
+      network = networks[networks.count - 1]
+      self.isKnown = isKnown
+    }
+
+    /// A person who is signed in, or has a link.
+    static let known = Caller(address: "", isKnown: true)
+  }
+
+  private struct State {
+    var line = PasswordLine(limit: PasswordWork.limit)
+    var isWorking = false
+    var waiting: [Int: CheckedContinuation<Void, any Error>] = [:]
+    var nextID = 0
+  }
+
+  /// The most hashes of known browsers that wait, and the most of all others.
   static let limit = 16
 
   let cost: ScryptCost
   private let queue = DispatchQueue(label: "martlet.passwords")
-  private let waiting = Mutex(0)
+  private let state = Mutex(State())
   private let nothing: PasswordHash
 
   init(cost: ScryptCost) {
@@ -24,16 +49,16 @@ final class PasswordWork: Sendable {
 
   func hash(_ password: String) async throws -> PasswordHash {
     let cost = cost
-    return try await run { try PasswordHash(of: password, cost: cost) }
+    return try await run(for: .known) { try PasswordHash(of: password, cost: cost) }
   }
 
   /// Whether a password is that of an account; without an account, the same work for `false`.
-  func matches(_ password: String, _ account: Account?) async throws -> Bool {
+  func matches(_ password: String, _ account: Account?, for caller: Caller) async throws -> Bool {
     // What is longer is nobody's, and is not hashed for anybody.
     guard password.utf8.count <= PasswordRules.maximumBytes else { return false }
     let stored = account?.password.flatMap { PasswordHash($0) }
     let hash = stored ?? nothing
-    let isEqual = try await run { try hash.matches(password) }
+    let isEqual = try await run(for: caller) { try hash.matches(password) }
     return isEqual && stored != nil
   }
 
@@ -43,19 +68,51 @@ final class PasswordWork: Sendable {
   }
 
   /// The number of hashes that wait or are computed.
-  var waitingCount: Int { waiting.withLock(\.self) }
+  var waitingCount: Int { state.withLock { $0.line.count + ($0.isWorking ? 1 : 0) } }
 
-  /// Does some work after what waits; throws ``Busy`` where too much does.
-  func run<T: Sendable>(_ body: @escaping @Sendable () throws -> T) async throws -> T {
-    let isTaken = waiting.withLock { count in
-      guard count < Self.limit else { return false }
-      count += 1
-      return true
-    }
-    guard isTaken else { throw Busy() }
-    defer { waiting.withLock { $0 -= 1 } }
+  /// Does some work when its turn comes; throws ``Busy`` where too much waits.
+  func run<T: Sendable>(
+    for caller: Caller, _ body: @escaping @Sendable () throws -> T
+  ) async throws -> T {
+    try await waitForTurn(caller)
+    defer { endTurn() }
     return try await withCheckedThrowingContinuation { continuation in
       queue.async { continuation.resume(with: Result { try body() }) }
     }
+  }
+
+  private func waitForTurn(_ caller: Caller) async throws {
+    try await withCheckedThrowingContinuation { continuation in
+      let (refused, begins) = state.withLock { state in
+        guard state.isWorking else {
+          state.isWorking = true
+          return (nil as CheckedContinuation<Void, any Error>?, true)
+        }
+        let id = state.nextID
+        state.nextID += 1
+        switch state.line.add(id, of: caller) {
+        case .refused: return (continuation, false)
+        case .taken:
+          state.waiting[id] = continuation
+          return (nil, false)
+        case .takenInPlace(of: let other):
+          state.waiting[id] = continuation
+          return (state.waiting.removeValue(forKey: other), false)
+        }
+      }
+      refused?.resume(throwing: Busy())
+      if begins { continuation.resume() }
+    }
+  }
+
+  private func endTurn() {
+    let next = state.withLock { state in
+      guard let id = state.line.next() else {
+        state.isWorking = false
+        return nil as CheckedContinuation<Void, any Error>?
+      }
+      return state.waiting.removeValue(forKey: id)
+    }
+    next?.resume()
   }
 }

@@ -82,6 +82,12 @@ package protocol AccountStore: Sendable {
   ///
   /// - Throws: ``StoreError/Code/conflict`` where the secret is sealed with a secret key that is not in use.
   func setSecondFactor(_ factor: SecondFactor?, of account: String) async throws(StoreError)
+  /// Takes one of the account's attempts to enter a code, by ``CodeAttempts``.
+  ///
+  /// - Returns: The time to wait; `nil` where the code may be judged.
+  func takeCodeAttempt(of account: String, at now: Timestamp) async throws(StoreError) -> Duration?
+  /// Gives back the attempt whose code was right.
+  func restoreCodeAttempt(of account: String) async throws(StoreError)
   /// Uses the code of a time step.
   ///
   /// - Returns: `false` where the code of that step or of a later one was used.

@@ -57,4 +57,9 @@ extension PostgreSQLSchema {
     );
     CREATE INDEX account_passkeys_by_account ON account_passkeys(account);
     """
+
+  /// The attempts to enter a code of the second factor: version 117, as ``SQLiteSchema/codeAttempts``.
+  static let codeAttempts = """
+    ALTER TABLE accounts ADD COLUMN codes_spent_until BIGINT NOT NULL DEFAULT 0;
+    """
 }

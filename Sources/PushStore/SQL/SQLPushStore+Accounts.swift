@@ -162,6 +162,32 @@ extension SQLPushStore {
     try await purgeOverwrittenData()
   }
 
+  package func takeCodeAttempt(
+    of account: String, at now: Timestamp
+  ) async throws(StoreError) -> Duration? {
+    try await write { db in
+      let stored = try db.row(
+        "SELECT codes_spent_until FROM accounts WHERE id = ?\(db.dialect.forUpdate)",
+        [.text(account)]
+      ) { CodeAttempts(spentUntil: try $0.time("codes_spent_until")) }
+      // The code of a person who was removed meanwhile is never right.
+      guard var attempts = stored else { return nil }
+      let wait = attempts.take(at: now)
+      try db.queue(
+        "UPDATE accounts SET codes_spent_until = ? WHERE id = ?",
+        [.time(attempts.spentUntil), .text(account)])
+      return wait
+    }
+  }
+
+  package func restoreCodeAttempt(of account: String) async throws(StoreError) {
+    try await write { db in
+      try db.queue(
+        "UPDATE accounts SET codes_spent_until = codes_spent_until - ? WHERE id = ?",
+        [.integer(CodeAttempts.interval.components.seconds * 1000), .text(account)])
+    }
+  }
+
   package func useStep(_ step: Int64, of account: String) async throws(StoreError) -> Bool {
     try await write { db in
       try db.run(

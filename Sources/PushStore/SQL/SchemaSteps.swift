@@ -29,6 +29,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.identities), Step(SQLiteSchema.passkeys),
     Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
     Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
+    Step(SQLiteSchema.codeAttempts),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -36,7 +37,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.templates), Step(PostgreSQLSchema.identities),
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
-    Step(PostgreSQLSchema.enrollmentMessages),
+    Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
   ])
 
   package let steps: [Step]

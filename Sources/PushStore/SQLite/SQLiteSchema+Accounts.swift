@@ -64,4 +64,12 @@ extension SQLiteSchema {
     ) WITHOUT ROWID;
     CREATE INDEX account_passkeys_by_account ON account_passkeys(account);
     """
+
+  /// The attempts to enter a code of the second factor: version 117.
+  ///
+  /// A program without it counts its own attempts, in memory.
+  static let codeAttempts = """
+    -- The instant at which all attempts are given back, by ``CodeAttempts``.
+    ALTER TABLE accounts ADD COLUMN codes_spent_until INTEGER NOT NULL DEFAULT 0;
+    """
 }

@@ -107,28 +107,37 @@ struct PasswordTests {
   @Test("a password is compared for an account that there is not, and is never right")
   func nobody() async throws {
     let work = PasswordWork(cost: .cheap)
-    #expect(try await !work.matches("correct horse battery staple", nil))
+    #expect(try await !work.matches("correct horse battery staple", nil, for: .known))
     var account = Account(
       id: "a", email: "ada@example.com", name: "Ada", createdAt: Timestamp(milliseconds: 0))
-    #expect(try await !work.matches("", account))
+    #expect(try await !work.matches("", account, for: .known))
     account.password = try await work.hash("correct horse battery staple").text
-    #expect(try await work.matches("correct horse battery staple", account))
+    #expect(try await work.matches("correct horse battery staple", account, for: .known))
     #expect(!work.isOutdated(account))
     #expect(PasswordWork(cost: .standard).isOutdated(account))
   }
 
-  @Test("the seventeenth password that waits is refused, and it goes on once the others are done")
+  @Test("the seventeenth password that waits is refused, and one of a known browser is taken then")
   func busy() async throws {
     let work = PasswordWork(cost: .cheap)
     let held = DispatchSemaphore(value: 0)
+    let stranger = PasswordWork.Caller(address: "192.0.2.1", isKnown: false)
+    let count = PasswordWork.limit + 1  // One is computed, the others wait.
     try await withThrowingTaskGroup { group in
-      for _ in 1...PasswordWork.limit { group.addTask { try await work.run { held.wait() } } }
-      try await until { work.waitingCount == PasswordWork.limit }
-      await #expect(throws: PasswordWork.Busy.self) { _ = try await work.matches("one more", nil) }
-      for _ in 1...PasswordWork.limit { held.signal() }
+      for _ in 1...count {
+        group.addTask { try await work.run(for: stranger) { held.wait() } }
+      }
+      try await until { work.waitingCount == count }
+      await #expect(throws: PasswordWork.Busy.self) {
+        _ = try await work.matches("one more", nil, for: stranger)
+      }
+      let known = Task { try await work.matches("one more", nil, for: .known) }
+      try await until { work.waitingCount == count + 1 }
+      for _ in 1...count { held.signal() }
+      #expect(try await !known.value)
       try await group.waitForAll()
     }
     #expect(work.waitingCount == 0)
-    #expect(try await !work.matches("one more", nil))
+    #expect(try await !work.matches("one more", nil, for: stranger))
   }
 }

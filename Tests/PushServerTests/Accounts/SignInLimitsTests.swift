@@ -55,21 +55,30 @@ struct SignInLimitsTests {
     #expect(limits.wait(.password, account: "ada", address: "198.51.100.1", at: Self.start) == 300)
   }
 
-  @Test("the sixth code of an account waits five minutes, wherever it comes from")
-  func codes() {
+  @Test("a known browser has five attempts, then one in five minutes, whatever others try")
+  func knownBrowser() {
     var limits = SignInLimits()
-    for number in 1...5 {
-      #expect(
-        limits.wait(.code, account: "ada", address: "192.0.2.\(number)", at: Self.start) == nil)
+    var now = Self.start
+    for number in 1...60 {
+      _ = limits.wait(.password, account: "ada", address: "192.0.2.\(number)", at: now)
     }
-    #expect(limits.wait(.code, account: "ada", address: "192.0.2.9", at: Self.start) == 300)
-    #expect(limits.wait(.password, account: "ada", address: "192.0.2.9", at: Self.start) == nil)
+    func attempt(_ step: SignInLimits.Step = .password, in browser: String? = "b1") -> Int? {
+      limits.wait(step, account: "ada", address: "192.0.2.1", browser: browser, at: now)
+    }
+    #expect(attempt(in: nil) != nil)
+    for _ in 1...5 { #expect(attempt() == nil) }
+    #expect(attempt() == 300)
+    #expect(attempt(.code) == nil, "codes have attempts of their own")
+    #expect(attempt(in: "b2") == nil)
+    now = now + .seconds(300)
+    #expect(attempt() == nil)
+    #expect(attempt() == 300)
   }
 
   @Test("attempts that succeed are not counted")
   func successes() {
     var limits = SignInLimits()
-    for step in [SignInLimits.Step.password, .code] {
+    for step in [SignInLimits.Step.password, .passkey] {
       for _ in 1...100 {
         #expect(limits.wait(step, account: "ada", address: "192.0.2.1", at: Self.start) == nil)
         limits.succeeded(step, account: "ada", address: "192.0.2.1", at: Self.start)

@@ -108,6 +108,47 @@ struct AccountAccessTests {
     #expect(refused.count >= 5 && refused.allSatisfy { $0.account == nil && $0.name == nil })
   }
 
+  @Test("a browser in which a person has signed in is not locked out by what others try")
+  func knownBrowser() async throws {
+    let fixture = try await Fixture()
+    let client = try await DashboardClient.person("ada@example.com", .author, fixture)
+    let address = "198.51.100.7"
+    for number in 1...60 {
+      _ = await client.guess("ada@example.com", from: "192.0.2.\(number)")
+    }
+    // In any other browser she waits.
+    let other = DashboardClient(sharing: client)
+    #expect(await other.signIn(email: "ada@example.com", from: address).status == 429)
+    #expect(await client.signIn(email: "ada@example.com", from: address).status == 303)
+    for _ in 1...5 {
+      let wrong = await client.signIn(email: "ada@example.com", password: "wrong", from: address)
+      #expect(wrong.status == 401)
+    }
+    let waiting = await client.signIn(email: "ada@example.com", from: address)
+    #expect(waiting.status == 429 && waiting.headers["Retry-After"] == "300")
+  }
+
+  @Test("a known browser is known for its own account, for ninety days, and to this server alone")
+  func knownBrowserCookie() async throws {
+    let fixture = try await Fixture()
+    let ada = try await DashboardClient.join("ada@example.com", .admin, app: nil, fixture)
+    let now = fixture.clock.now
+    let mark = KnownBrowser(of: ada, at: now)
+    let cookie = mark.cookie(sealedWith: fixture.secretKey, secure: true).1
+    #expect(
+      cookie.hasPrefix("__Host-martlet_browser=") && cookie.contains("; HttpOnly; SameSite=Strict"))
+    let pair = String(cookie.prefix { $0 != ";" })
+    let request = HTTPRequest(
+      method: "GET", path: "/", headers: [(name: "Cookie", value: pair)])
+    func read(_ secret: SecretKey, at now: Timestamp) -> KnownBrowser? {
+      KnownBrowser(request, sealedWith: secret, secure: true, at: now)
+    }
+    #expect(read(fixture.secretKey, at: now) == mark)
+    #expect(read(fixture.secretKey, at: now + KnownBrowser.lifetime) == nil)
+    let other = try #require(SecretKey(SecretKey.randomBytes()))
+    #expect(read(other, at: now) == nil)
+  }
+
   @Test("signing in makes a new session, names the person in the log, and shows the account")
   func opened() async throws {
     let fixture = try await Fixture()

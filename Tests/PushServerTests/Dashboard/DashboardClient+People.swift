@@ -45,6 +45,12 @@ extension DashboardClient {
       headers: [("User-Agent", agent)], from: address)
   }
 
+  /// Tries a wrong password for an account from another browser.
+  func guess(_ email: String, from address: String) async -> Int {
+    await DashboardClient(sharing: self).signIn(email: email, password: "wrong", from: address)
+      .status
+  }
+
   /// The audit entries of the server's log and the app's, the newest first, without the times.
   func auditEntries(_ action: String) async throws -> [AuditEntry] {
     try await fixture.store.audit(app: nil, after: nil, limit: 100).elements.filter {

@@ -10,11 +10,12 @@ import Testing
 
 /// A client of the dashboard without a browser.
 ///
-/// It keeps the cookies of the session and of a provider's sign-in, and submits forms with the form token of the last page.
+/// It keeps the cookies of the session, of a provider's sign-in and of a known browser, and submits forms with the form token of the last page.
 final class DashboardClient: Sendable {
   private struct State {
     var cookie: String?
     var providerCookie: String?
+    var browserCookie: String?
     var token = ""
   }
 
@@ -49,6 +50,11 @@ final class DashboardClient: Sendable {
       log: { [lines] in lines.add($0.message) })
   }
 
+  /// Another browser at the same server.
+  init(sharing other: DashboardClient) {
+    (fixture, api, uploads) = (other.fixture, other.api, other.uploads)
+  }
+
   /// A client that has signed in with the fixture's key of a role.
   static func signedIn(_ fixture: Fixture, as role: APIKey.Role = .admin) async throws
     -> DashboardClient
@@ -66,6 +72,10 @@ final class DashboardClient: Sendable {
   var providerCookie: String? {
     get { state.withLock(\.providerCookie) }
     set { state.withLock { $0.providerCookie = newValue } }
+  }
+  var browserCookie: String? {
+    get { state.withLock(\.browserCookie) }
+    set { state.withLock { $0.browserCookie = newValue } }
   }
   /// The form token of the last page.
   var token: String {
@@ -142,6 +152,7 @@ final class DashboardClient: Sendable {
     var fields = headers + [("Host", "push.example")]
     if let cookie, !isCrossSite { fields.append(("Cookie", cookie)) }
     if let providerCookie { fields.append(("Cookie", providerCookie)) }
+    if let browserCookie, !isCrossSite { fields.append(("Cookie", browserCookie)) }
     var response = await api.respond(
       to: HTTPRequest(
         method: method, path: String(parts[0]), query: query?.fields ?? [],
@@ -157,7 +168,13 @@ final class DashboardClient: Sendable {
     for set in response.headers where set.name == "Set-Cookie" {
       let pair = set.value.prefix { $0 != ";" }
       let kept = pair.hasSuffix("=") ? nil : String(pair)
-      if pair.contains("martlet_provider=") { providerCookie = kept } else { cookie = kept }
+      if pair.contains("martlet_provider=") {
+        providerCookie = kept
+      } else if pair.contains("martlet_browser=") {
+        browserCookie = kept
+      } else {
+        cookie = kept
+      }
     }
     if let found = answer.text.firstMatch(of: /name="token" value="([0-9a-f]+)"/) {
       token = String(found.1)

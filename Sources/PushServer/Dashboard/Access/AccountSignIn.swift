@@ -43,7 +43,8 @@ enum AccountSignIn {
     }
     let email = EmailAddress(form["email"] ?? "")?.text
     let limited = email ?? "no address"
-    if let wait = api.waitBeforeSignIn(.password, account: limited, call) {
+    let known = api.knownBrowser(call).flatMap { $0.email == email ? $0 : nil }
+    if let wait = api.waitBeforeSignIn(.password, account: limited, browser: known?.id, call) {
       _ = try await api.refused(.signIn, call)
       return refused(
         429, tooMany(wait), headers: [("Retry-After", String(wait))])
@@ -52,11 +53,14 @@ enum AccountSignIn {
     if let email { found = try await api.store.account(email: email) }
     // A password keeps its spaces.
     let password = form.all("password").first ?? ""
-    guard try await api.passwordMatches(password, found), let account = found else {
+    guard
+      try await api.passwordMatches(password, found, isKnown: known != nil, for: call),
+      let account = found
+    else {
       _ = try await api.refused(.signIn, call)
       return refused(401, wrong)
     }
-    api.signInSucceeded(.password, account: limited, call)
+    api.signInSucceeded(.password, account: limited, browser: known?.id, call)
     try await rehash(password, of: account, api)
     let isConfirmed = account.secondFactor == nil
     let opened = try await open(
@@ -66,7 +70,9 @@ enum AccountSignIn {
         opened, SignIn.Prompt(next: prompt.next, savedForm: prompt.savedForm),
         headers: [api.cookie(opened)])
     }
-    return try await SignIn.welcome(opened, after: prompt, for: call, api)
+    var response = try await SignIn.welcome(opened, after: prompt, for: call, api)
+    response.headers.append(api.knownBrowserCookie(of: account))
+    return response
   }
 
   private static func tooMany(_ wait: Int) -> String {
@@ -120,7 +126,8 @@ enum AccountSignIn {
       session.hasFormToken(form["token"])
     else { return .seeOther("/sign-in") }
     var prompt = SignIn.Prompt(next: form["next"], savedForm: form["kept"])
-    if let wait = api.waitBeforeSignIn(.code, account: account.id, call) {
+    let known = api.knownBrowser(call).flatMap { $0.account == account.id ? $0 : nil }
+    if let wait = try await api.waitBeforeCode(of: account, browser: known?.id, call) {
       _ = try await api.refused(.signIn, call)
       prompt.problem = tooMany(wait)
       return codePage(
@@ -131,9 +138,11 @@ enum AccountSignIn {
       prompt.problem = "The code is wrong, or was used before. Wait for the next one."
       return codePage(session, prompt, status: 401)
     }
-    api.signInSucceeded(.code, account: account.id, call)
+    try await api.codeSucceeded(of: account, browser: known?.id, call)
     let opened = try await open(account, isConfirmed: true, replacing: session, for: call, api)
-    return try await SignIn.welcome(opened, after: prompt, for: call, api)
+    var response = try await SignIn.welcome(opened, after: prompt, for: call, api)
+    response.headers.append(api.knownBrowserCookie(of: account))
+    return response
   }
 
   static func codePage(
@@ -164,10 +173,15 @@ enum AccountSignIn {
 extension API {
   /// Whether a password is that of an account; without one, the same work for `false`.
   ///
+  /// `isKnown` is whether the person is signed in, or has signed in in this browser before.
+  ///
   /// - Throws: ``APIError`` 503 where too many passwords wait.
-  func passwordMatches(_ password: String, _ account: Account?) async throws -> Bool {
+  func passwordMatches(
+    _ password: String, _ account: Account?, isKnown: Bool, for call: Call
+  ) async throws -> Bool {
+    let caller = PasswordWork.Caller(address: call.request.remoteAddress, isKnown: isKnown)
     do {
-      return try await passwords.matches(password, account)
+      return try await passwords.matches(password, account, for: caller)
     } catch is PasswordWork.Busy {
       throw Self.busy
     }

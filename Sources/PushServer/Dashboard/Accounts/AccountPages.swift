@@ -169,14 +169,17 @@ struct AccountRequest: Sendable {
 
   /// Checks the password that is asked for before a change of how one signs in.
   func checkPassword() async throws {
-    if let wait = api.waitBeforeSignIn(.password, account: account.email, call) {
+    // Who is signed in is not kept waiting by what others try.
+    let browser = "session \(Identifiers.hex(person.session))"
+    if let wait = api.waitBeforeSignIn(.password, account: account.email, browser: browser, call) {
       throw Refusal(
         status: 429, message: "Too many attempts. Try again in \(wait) seconds.", field: nil)
     }
-    guard try await api.passwordMatches(form.all("current").first ?? "", account) else {
+    let current = form.all("current").first ?? ""
+    guard try await api.passwordMatches(current, account, isKnown: true, for: call) else {
       throw Refusal(message: "The current password is wrong.", field: "current")
     }
-    api.signInSucceeded(.password, account: account.email, call)
+    api.signInSucceeded(.password, account: account.email, browser: browser, call)
   }
 }
 
