@@ -23,7 +23,8 @@ final class ChangeMemory: Sendable {
     /// What a start does to the record, which it makes where there is none.
     var start: (make: @Sendable () -> DeviceRecord, edit: Edit)?
     var hasLoadedOpenings = false
-    var hasFailed = false
+    /// Why the files could not be read or written when it was last tried.
+    var failure: (any Error)?
   }
 
   private let files: DeviceFiles
@@ -78,22 +79,22 @@ final class ChangeMemory: Sendable {
 
   /// Writes what waits.
   ///
-  /// - Returns: `false` where the files cannot be read or written.
-  func flush() -> Bool {
-    let isDone = state.withLock { state in
+  /// - Throws: Any error where the files cannot be read or written.
+  func flush() throws {
+    let failure = state.withLock { state in
       write(&state)
-      return !state.hasFailed
+      return state.failure
     }
     loadOpenings()
-    return isDone
+    if let failure { throw failure }
   }
 
   private func write(_ state: inout State) {
     do {
       try writeAll(&state)
-      state.hasFailed = false
+      state.failure = nil
     } catch {
-      state.hasFailed = true
+      state.failure = error
     }
   }
 
@@ -152,7 +153,13 @@ final class ChangeMemory: Sendable {
     state.withLock { state in
       guard !state.hasLoadedOpenings, let stored = try? files.openings.waiting() else { return }
       state.hasLoadedOpenings = true
-      for fact in stored { Opening(fact.json).map(box.add) }
+      for fact in stored {
+        if let opening = Opening(fact.json) {
+          box.add(opening)
+        } else {
+          try? files.openings.remove([fact.id])
+        }
+      }
     }
     box.deliver()
   }

@@ -95,6 +95,8 @@ public struct Inbox: Sendable {
     let record: DeviceRecord?
     do {
       record = try push.files.record()
+    } catch let error as PushError {
+      throw error
     } catch {
       throw PushError(.storage, "the device's record cannot be read", cause: error)
     }

@@ -47,7 +47,8 @@ extension PushDevice {
   /// - Returns: An object with `device`, `events`, `receipts`, `marks`, `openings`, `inbox` and `server`.
   /// - Throws: ``PushError`` if the files cannot be read, or the server cannot be reached or refuses.
   public func export() async throws(PushError) -> Data {
-    _ = memory.flush()
+    // What cannot be written now is not stored.
+    try? memory.flush()
     var members: [String: JSONValue] = ["device": .null, "server": .null]
     do {
       for (name, facts) in [
@@ -105,6 +106,8 @@ extension PushDevice {
   private func stored() throws(PushError) -> DeviceRecord? {
     do {
       return try files.record()
+    } catch let error as PushError {
+      throw error
     } catch {
       throw PushError(.storage, "the device's record cannot be read", cause: error)
     }

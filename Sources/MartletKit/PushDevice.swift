@@ -82,7 +82,7 @@ public final class PushDevice: Sendable {
       Outbox(
         files: files, requests: requests, sender: sender, environment: environment,
         inbox: inboxBoard), log: log,
-      flush: { memory.flush() },
+      flush: { try memory.flush() },
       publish: { state, problem in
         board.publish(state, problem, refused: ((try? files.record()) ?? nil)?.refusals)
         inboxBoard.refresh()
@@ -105,10 +105,11 @@ public final class PushDevice: Sendable {
     await begin()
   }
 
-  /// Begins as a new device after the server has erased this one.
+  /// Begins as a new device after the server has erased this one, or where the state is ``PushStatus/State/damaged``.
   ///
-  /// The person has then asked for the erasure, so ask again before you call this.
+  /// The person may have asked for the erasure, so ask again before you call this.
   public func startOver() async {
+    try? files.removeDamaged()
     try? files.change { record in
       if record?.phase == .erased { record = nil }
     }

@@ -52,8 +52,12 @@ struct SendTargetsTests {
 
   @Test("are an error where a stored set is damaged")
   func damaged() {
-    #expect(throws: StoreError.self) {
+    let error = #expect(throws: StoreError.self) {
       try SendTargets().devices(of: [Self.key(1)]) { _ in [(Self.key(1), [9, 9])] }
     }
+    #expect(error?.code == .damaged)
+    #expect(
+      error?.message.hasPrefix("segments.devices of the send 1 is not understood: ") == true,
+      "\(error?.message ?? "")")
   }
 }

@@ -35,6 +35,8 @@ struct ReplayWindowTests {
         // The same bytes: accepted where they replace the first within ten minutes.
         ("n1", 1, "c", 0, .accepted), ("n1", 1, "c", 600, .accepted),
         ("n1", 1, "c", 601, .repeated),
+        // A time from the future is damaged, or of a clock that was set back since.
+        ("n1", 1, "c", -600, .accepted), ("n1", 1, "c", -601, .repeated),
         ("n1", 1, "d", 0, .repeated), ("n1", 1, "", 0, .repeated),
         // Encrypted again: accepted where it replaces the first.
         ("n1", 2, "c", 0, .accepted), ("n1", 2, "c", 90_000, .accepted),
@@ -48,7 +50,7 @@ struct ReplayWindowTests {
       ]
 
   @Test(
-    "a second message is accepted or refused by its id, salt, request and time", arguments: 0..<14)
+    "a second message is accepted or refused by its id, salt, request and time", arguments: 0..<16)
   func second(number: Int) {
     let (id, salt, request, after, verdict) = Self.seconds[number]
     #expect(admit("n1", salt: 1, request: "c") == .accepted)

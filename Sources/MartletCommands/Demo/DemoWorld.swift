@@ -206,9 +206,12 @@ struct DemoWorld: Sendable {
 
   /// The number of pushes to a token in the sandbox's journal.
   func pushes(to token: String) throws -> Int {
-    let journal = try String(contentsOf: folder.appending(path: "journal.jsonl"), encoding: .utf8)
-    return try journal.split(separator: "\n")
-      .count { try JSONValue(parsing: String($0))["token"]?.string == token }
+    let file = folder.appending(path: "journal.jsonl")
+    let (requests, damaged) = SandboxJournal.read(try Data(contentsOf: file))
+    if let line = damaged.first {
+      throw CommandFailure("\(file.path()), line \(line): this is no request; run the demo again")
+    }
+    return requests.count { $0["token"]?.string == token }
   }
 
   private func poll<Value>(

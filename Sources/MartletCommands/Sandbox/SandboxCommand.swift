@@ -1,6 +1,5 @@
 import APNsSandbox
 import Foundation
-import Synchronization
 
 /// `martlet apns-sandbox`: runs a server that answers as APNs does.
 struct SandboxCommand: Command {
@@ -233,7 +232,10 @@ struct SandboxCommand: Command {
     }
     configuration.maxStreams = maxStreams
     if let scriptFile { configuration.script = try Self.script(scriptFile) }
-    if let journalFile { configuration.journal = try Self.journal(journalFile, console) }
+    if let journalFile {
+      let journal = try SandboxJournal(journalFile, printError: console.printError)
+      configuration.journal = { journal.add($0) }
+    }
     return (configuration, authority.standardizedFileURL.path)
   }
 
@@ -259,31 +261,6 @@ struct SandboxCommand: Command {
     do throws(FaultScriptError) { return try FaultScript(json: data) } catch {
       throw CommandFailure(
         "\(path): \(error.sentence); docs/provider/sandbox.md has the keys", cause: error)
-    }
-  }
-
-  private static func journal(
-    _ path: String, _ console: Console
-  ) throws -> @Sendable (String) -> Void {
-    let file = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
-    guard file >= 0 else {
-      throw CommandFailure("cannot write the journal \(path): \(String(cString: strerror(errno)))")
-    }
-    let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-    let isWhole = Mutex(true)
-    return { line in
-      do { try handle.write(contentsOf: Data((line + "\n").utf8)) } catch {
-        // Once, for the next requests will fare no better.
-        let isFirst = isWhole.withLock { isWhole in
-          defer { isWhole = false }
-          return isWhole
-        }
-        if isFirst {
-          console.printError(
-            "martlet apns-sandbox: cannot write the journal \(path), which lacks requests from now on: "
-              + "is the disk full?")
-        }
-      }
     }
   }
 }

@@ -5,7 +5,7 @@ extension DeviceRecord {
   /// The record as the bytes of its file.
   var bytes: Data {
     var members: [String: JSONValue] = [
-      "version": 1, "id": .string(id), "secret": .string(secret),
+      "version": 2, "id": .string(id), "secret": .string(secret),
       "phase": .string(phase.rawValue), "wanted": .object(wanted), "known": .object(known),
       "doubtful": Self.json(doubtful),
       "refused": .object(
@@ -15,12 +15,12 @@ extension DeviceRecord {
     members["proof"] = proof.map(JSONValue.string)
     members["refreshed_at"] = refreshedAt.map(JSONValue.integer)
     members["flight"] = flight?.json
-    return JSONValue.object(members).serialized()
+    return CheckedJSON.bytes(members)
   }
 
-  /// Reads the bytes of a record's file; `nil` where they are none.
+  /// Reads the bytes of a record's file; `nil` where they are damaged, or another version wrote them.
   init?(_ bytes: Data) {
-    guard let json = try? JSONValue(parsing: bytes), json["version"]?.integer == 1,
+    guard let members = CheckedJSON.members(bytes), case let json = JSONValue.object(members),
       let id = json["id"]?.string, !id.isEmpty, let secret = json["secret"]?.string,
       !secret.isEmpty, let phase = json["phase"]?.string.flatMap(Phase.init),
       let wanted = json["wanted"]?.object, let known = json["known"]?.object
@@ -39,6 +39,20 @@ extension DeviceRecord {
     proof = json["proof"]?.string
     refreshedAt = json["refreshed_at"]?.integer
     flight = json["flight"].flatMap(Flight.init)
+    // A member that this version does not write, or of another type, may say what the others do not mean.
+    guard CheckedJSON.members(self.bytes) == members else { return nil }
+  }
+
+  /// The record from which the device goes on where this one's file is damaged.
+  ///
+  /// It has what the app wants, and doubts all of it and all that the server may have. A user's token is not in it.
+  var spare: DeviceRecord {
+    var spare = DeviceRecord(id: id, secret: secret)
+    spare.phase = phase
+    spare.wanted = wanted
+    spare.doubtful = doubtful.union(known.keys).union(wanted.keys)
+    spare.isRegistered = isRegistered
+    return spare
   }
 
   fileprivate static func json(_ texts: Set<String>) -> JSONValue {

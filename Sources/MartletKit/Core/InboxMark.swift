@@ -41,6 +41,7 @@ struct InboxMark: Hashable, Sendable {
     return StoredFact(id: id, json: .object(members))
   }
 
+  /// Reads a mark; `nil` where its id is not the one of its parts, as after damage.
   init?(_ fact: StoredFact) {
     let json = fact.json
     guard let kind = json["kind"]?.string.flatMap(Kind.init), let message = json["message"]?.string,
@@ -48,6 +49,7 @@ struct InboxMark: Hashable, Sendable {
     else { return nil }
     self.init(kind: kind, message: message, owner: owner)
     until = json["until"]?.string.flatMap(Milliseconds.init(_:))
+    guard self.fact(at: 0).id == fact.id else { return nil }
   }
 
   private init(kind: Kind, message: String, until: Milliseconds? = nil, owner: String) {

@@ -140,16 +140,16 @@ struct InboxRecord: Hashable, Sendable {
   /// The record as the bytes of its file.
   var bytes: Data {
     var members: [String: JSONValue] = [
-      "version": 1, "owner": .string(owner), "unread": .integer(Int64(unread)),
+      "version": 2, "owner": .string(owner), "unread": .integer(Int64(unread)),
       "messages": .array(messages.map(\.stored)), "hidden": .array(hidden.map(JSONValue.string)),
     ]
     members["cursor"] = cursor.map(JSONValue.string)
-    return JSONValue.object(members).serialized()
+    return CheckedJSON.bytes(members)
   }
 
-  /// Reads the bytes of a record's file; `nil` where they are none.
+  /// Reads the bytes of a record's file; `nil` where they are damaged, or another version wrote them.
   init?(_ bytes: Data) {
-    guard let json = try? JSONValue(parsing: bytes), json["version"]?.integer == 1,
+    guard let members = CheckedJSON.members(bytes), case let json = JSONValue.object(members),
       let owner = json["owner"]?.string, let messages = json["messages"]?.array
     else { return nil }
     self.init(owner: owner)
@@ -157,5 +157,6 @@ struct InboxRecord: Hashable, Sendable {
     unread = max(0, Int(clamping: json["unread"]?.integer ?? 0))
     cursor = json["cursor"]?.string
     hidden = json["hidden"]?.array?.compactMap(\.string) ?? []
+    guard CheckedJSON.members(self.bytes) == members else { return nil }
   }
 }

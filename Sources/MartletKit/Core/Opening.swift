@@ -50,11 +50,25 @@ extension Opening {
     ]
     members["action"] = action.map(JSONValue.string)
     members["text"] = text.map(JSONValue.string)
+    members["check"] = Self.check(members)
     return StoredFact(id: id, json: .object(members))
   }
 
+  /// A hash of the members, by which damage is seen: a link with another letter leads elsewhere.
+  private static func check(_ members: [String: JSONValue]) -> JSONValue {
+    let json = JSONValue.object(members)
+    // As it is read back: a number such as 1e18 then has other digits.
+    let read = (try? JSONValue(parsing: json.serialized())) ?? json
+    var hash = WordHash(of: [] as [String])
+    hash.add(read.serialized())
+    return .string(hash.hexadecimal)
+  }
+
+  /// Reads a tap that waits; `nil` where it is damaged.
   init?(_ json: JSONValue) {
-    guard let id = json["id"]?.string, let notificationID = json["notification_id"]?.string,
+    guard var members = json.object, let check = members.removeValue(forKey: "check"),
+      check == Self.check(members), let id = json["id"]?.string,
+      let notificationID = json["notification_id"]?.string,
       let payload = json["payload"]
     else { return nil }
     self.id = id

@@ -21,6 +21,8 @@ public struct PushStatus: Hashable, Sendable {
       public static let off = Kind(rawValue: "off")
       /// ``State/waitingForStorage``.
       public static let waitingForStorage = Kind(rawValue: "waitingForStorage")
+      /// ``State/damaged``.
+      public static let damaged = Kind(rawValue: "damaged")
       /// ``State/pending``.
       public static let pending = Kind(rawValue: "pending")
       /// ``State/upToDate``.
@@ -53,6 +55,9 @@ public struct PushStatus: Hashable, Sendable {
     ///
     /// What the app asks for is kept in memory.
     public static let waitingForStorage = State(kind: .waitingForStorage)
+    /// The record on the phone and its spare copy are damaged, or a newer version of the library wrote them: nothing is sent,
+    /// and ``PushDevice/startOver()`` begins as a new device.
+    public static let damaged = State(kind: .damaged)
     /// Something is to be sent, and will be soon.
     public static let pending = State(kind: .pending)
     /// The server has everything, but for ``PushStatus/problems``.
@@ -142,6 +147,8 @@ public struct PushError: Error, Sendable, CustomStringConvertible {
     public static let refused = Code(rawValue: "refused")
     /// The files cannot be read or written.
     public static let storage = Code(rawValue: "storage")
+    /// The record on the phone is damaged, as in the state ``PushStatus/State/damaged``.
+    public static let damaged = Code(rawValue: "damaged")
     /// An argument has a value that is not allowed.
     public static let invalid = Code(rawValue: "invalid")
     /// The notification center refused the call; its error is ``PushError/cause``.

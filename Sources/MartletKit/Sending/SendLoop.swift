@@ -6,7 +6,7 @@ actor SendLoop {
   private let environment: PushEnvironment
   private let log: @Sendable (String) -> Void
   /// Writes what waits in memory.
-  private let flush: @Sendable () -> Bool
+  private let flush: @Sendable () throws -> Void
   private let publish: @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
 
   private var running: Task<Void, Never>?
@@ -22,7 +22,7 @@ actor SendLoop {
 
   init(
     _ outbox: Outbox, log: @escaping @Sendable (String) -> Void,
-    flush: @escaping @Sendable () -> Bool,
+    flush: @escaping @Sendable () throws -> Void,
     publish: @escaping @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
   ) {
     self.outbox = outbox
@@ -77,13 +77,16 @@ actor SendLoop {
     while true {
       let step: Outbox.Step
       do {
-        guard flush() else { return pause(.waitingForStorage, for: 5000) }
+        try flush()
         step =
           tries.isAsking
           ? try outbox.question() : try outbox.next(limits: limits, isDivided: isDivided)
         tries.isAsking = false
+      } catch let error as PushError where error.code == .damaged {
+        log(error.message)
+        return publish(.damaged, nil)
       } catch {
-        log("the files cannot be read: \(error)")
+        log("the files cannot be read or written: \(error)")
         return pause(.waitingForStorage, for: 5000)
       }
       switch step {

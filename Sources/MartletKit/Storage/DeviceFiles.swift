@@ -4,6 +4,7 @@ import PushPayload
 /// The record, the facts and the taps of one device, as files.
 struct DeviceFiles: Sendable {
   private static let recordPath = "Device/record.json"
+  private static let sparePath = "Device/spare.json"
   private static let inboxPath = "Inbox/messages.json"
 
   let storage: any DeviceStorage
@@ -26,11 +27,34 @@ struct DeviceFiles: Sendable {
     openings = files("Openings", limit: 100, time: "at")
   }
 
-  /// The record; `nil` if there is none, or none that can be understood.
+  /// The record; `nil` if there is none.
   ///
-  /// - Throws: Any error where there may be a record that cannot be read now.
+  /// Where its file is damaged or lost, it is the spare one.
+  ///
+  /// - Throws: ``PushError`` with the code ``PushError/Code/damaged`` where both are damaged, and any error where there may
+  ///   be a record that cannot be read now.
   func record() throws -> DeviceRecord? {
-    try storage.read(Self.recordPath).flatMap(DeviceRecord.init)
+    let bytes = try storage.read(Self.recordPath)
+    if let record = bytes.flatMap(DeviceRecord.init) { return record }
+    let spare = try storage.read(Self.sparePath)
+    if let record = spare.flatMap(DeviceRecord.init) { return record }
+    guard bytes == nil, spare == nil else {
+      throw PushError(
+        .damaged,
+        "the device's record is damaged, or a newer version wrote it; startOver() begins as a new device"
+      )
+    }
+    return nil
+  }
+
+  /// Removes a record that cannot be understood, with the facts of its device.
+  func removeDamaged() throws {
+    try storage.exclusively {
+      do { _ = try record() } catch let error as PushError where error.code == .damaged {
+        try removeFacts()
+        try remove()
+      }
+    }
   }
 
   /// Changes the record while no other process does.
@@ -39,15 +63,24 @@ struct DeviceFiles: Sendable {
       var record = try record()
       let old = record
       let result = try body(&record)
-      if record != old {
-        if let record {
-          try storage.write(record.bytes, to: Self.recordPath)
-        } else {
-          try storage.remove(Self.recordPath)
+      if let record {
+        // Before the record, so that it is never of an earlier state.
+        let spare = record.spare.bytes
+        if try storage.read(Self.sparePath) != spare {
+          try storage.write(spare, to: Self.sparePath)
         }
+        if record != old { try storage.write(record.bytes, to: Self.recordPath) }
+      } else if old != nil {
+        try remove()
       }
       return result
     }
+  }
+
+  /// Removes the spare record first: alone it would bring the device back.
+  private func remove() throws {
+    try storage.remove(Self.sparePath)
+    try storage.remove(Self.recordPath)
   }
 
   /// The inbox as it was read last; `nil` if there is none, or none that can be read.

@@ -56,6 +56,9 @@ extension MediaManifest {
       throw ManifestError(
         .version, "the manifest's version must be \(Self.currentVersion), the one that is read")
     }
+    guard json.hasOnly(["version", "template", "folder", "media"]) else {
+      throw ManifestError(.malformed, "the manifest has a member that its version does not have")
+    }
     guard let template = json["template"]?.string, Self.isName(template),
       let folder = json["folder"]?.string, Self.isName(folder), let media = json["media"]?.array,
       media.count <= Self.maximumMedia
@@ -85,10 +88,14 @@ extension MediaManifest.Medium {
     }
   }
 
+  private static let members: Set<String> = [
+    "id", "state", "file", "type", "bytes", "width", "height",
+  ]
+
   fileprivate init?(_ json: JSONValue) {
     guard let id = json["id"]?.string else { return nil }
     self.id = id
-    if json["state"]?.string == "ready" {
+    if json["state"]?.string == "ready", json.hasOnly(Self.members) {
       state =
         MediaManifest.File(json).map { .ready($0) }
         ?? .missing(reason: ManifestError.Code.malformed.rawValue)
@@ -140,5 +147,12 @@ extension MediaManifest.File {
     guard let dot = name.firstIndex(of: "."), let number = Int(name[..<dot]), 0...99 ~= number
     else { return false }
     return name == Self.name(number: number, type: type)
+  }
+}
+
+extension JSONValue {
+  /// Whether all members are among those that are known: another one may say what they do not mean.
+  fileprivate func hasOnly(_ names: Set<String>) -> Bool {
+    (object ?? [:]).keys.allSatisfy(names.contains)
   }
 }

@@ -173,6 +173,7 @@ package final class API: Sendable {
       call.span = record.span
       if let key {
         record.key = key.id
+        record.role = key.role
         try await authorize(key, call, for: found.access)
         call.key = key
         try limit(key, head.remoteAddress)
@@ -222,6 +223,7 @@ package final class API: Sendable {
     /// The methods of a route that names the whole path, where the request's method is another's.
     var otherMethods: String?
     var key: String?
+    var role: APIKey.Role?
     /// The key where it is one of an earlier request.
     var rememberedKey: APIKey?
     var span: OpenSpan?
@@ -243,9 +245,14 @@ package final class API: Sendable {
       }
       return error.response
     case let error as StoreError:
-      let refusal = APIError(error)
+      var refusal = APIError(error)
       if refusal.status >= 500 {
         log(LogLine("\(source): \(error.message)", request: record.id))
+      }
+      // A device key is in every copy of the app: its holder learns nothing of the database.
+      if error.code == .damaged, record.role == .device {
+        refusal.message =
+          "a stored value is not understood; the server's log names it with the request \(record.id)"
       }
       return refusal.response
     default:

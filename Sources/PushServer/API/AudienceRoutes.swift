@@ -49,7 +49,14 @@ enum AudienceRoutes {
       last = cursor
     }
     let found = try await api.store.audiences(app: app, after: last, limit: per)
-    return .json(["audiences": .array(found.elements.map { .object($0.members) })])
+    var list: [String: JSONValue] = [
+      "audiences": .array(found.elements.map { .object($0.members) })
+    ]
+    if !found.damaged.isEmpty {
+      list["damaged"] = .array(
+        found.damaged.map { ["id": .string($0.id), "error": .string($0.problem)] })
+    }
+    return .json(.object(list))
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {

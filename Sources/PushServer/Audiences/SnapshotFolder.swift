@@ -191,7 +191,10 @@ extension SnapshotFolder {
     let position = Int64(bitPattern: try snapshot.number())
     var changed: [UInt32] = []
     for _ in 0..<(try snapshot.count()) {
-      changed.append(UInt32(truncatingIfNeeded: try snapshot.number()))
+      guard let device = UInt32(exactly: try snapshot.number()) else {
+        throw SnapshotError("it names a device beyond the last number")
+      }
+      changed.append(device)
     }
     var files: [String] = []
     let count = try snapshot.count()

@@ -96,6 +96,7 @@ struct SnapshotReader {
   /// Reads a section of 64-bit numbers.
   mutating func words() throws(SnapshotError) -> [UInt64] {
     let range = try section()
+    guard range.count % 8 == 0 else { throw SnapshotError("a section of numbers is cut off") }
     return stride(from: range.lowerBound, to: range.upperBound - 7, by: 8).map {
       bytes.load(UInt64.self, at: $0) ?? 0
     }

@@ -71,6 +71,16 @@ package protocol CampaignStore: Sendable {
   func advance(
     _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun?
+  /// The live campaign of a run that was stopped because a row is not understood, and the number of its last run.
+  ///
+  /// - Returns: `nil` where the work is no run, or where another run of the campaign goes on.
+  func campaign(
+    ofStopped work: DamagedWork
+  ) async throws(StoreError) -> (campaign: Campaign, lastRun: Int)?
+  /// Adds the next run of a campaign none of whose runs goes on; without one the campaign ends.
+  func goOn(
+    _ campaign: Campaign, with next: CampaignRun?, at now: Timestamp
+  ) async throws(StoreError)
   /// The person of each of some devices in their order: the id of its user, or its own where it has none.
   func people(
     app: String, numbers: DeviceNumbers

@@ -13,7 +13,7 @@ extension SQLPushStore {
 
   package func audiences(
     app: String, after cursor: String?, limit: Int
-  ) async throws(StoreError) -> Page<Audience> {
+  ) async throws(StoreError) -> AudiencePage {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
       // The cursor is the id of the last audience of the page before.
@@ -24,20 +24,34 @@ extension SQLPushStore {
       {
         throw Self.expired(cursor)
       }
-      let found = try db.rows(
-        """
+      let query = """
         SELECT \(Audience.columns) FROM audiences WHERE app = ?1 AND name IS NOT NULL AND (
           CAST(?2 AS TEXT) IS NULL OR (created_at, id) < (
             SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
         ORDER BY created_at DESC, id DESC LIMIT ?3
-        """, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
-      ) { try Audience(row: &$0, app: app) }
+        """
+      let found = try db.rows(
+        query, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
+      ) { row -> (id: String, audience: Audience?, problem: String) in
+        do {
+          let audience = try Audience(row: &row, app: app)
+          return (audience.id, audience, "")
+        } catch let fault as StoredValueError {
+          guard let id = fault.row, fault.column != "id" else { throw fault }
+          return (id, nil, fault.error(reading: query).message)
+        }
+      }
       let total = try db.row(
         "SELECT count(*) AS count FROM audiences WHERE app = ? AND name IS NOT NULL",
         [.integer(number)]
       ) { try $0.int("count") }
-      let shown = Array(found.prefix(limit))
-      return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
+      let shown = found.prefix(limit)
+      return AudiencePage(
+        elements: shown.compactMap(\.audience),
+        damaged: shown.filter { $0.audience == nil }.map {
+          DamagedAudience(id: $0.id, problem: $0.problem)
+        },
+        cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
     }
   }
 

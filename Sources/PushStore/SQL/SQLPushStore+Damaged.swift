@@ -44,6 +44,12 @@ extension SQLPushStore {
         try db.queue(
           "UPDATE triggers SET state = ? WHERE app = ? AND number = ?",
           [.text(TriggerState.damaged), .integer(app), .integer(number)])
+        // The trigger has no room for the reason; its steps are runs, which do.
+        try db.queue(
+          """
+          UPDATE runs SET reason = ?3 WHERE app = ?1 AND \(Self.isNotOver)
+          AND campaign = (SELECT campaign FROM triggers WHERE app = ?1 AND number = ?2)
+          """, [.integer(app), .integer(number), .text(reason)])
         try Self.changeTriggers(of: app, db)
       case .webhookCall(let app, let number):
         // It stays, for a newer version or a restored webhook, and is never due.

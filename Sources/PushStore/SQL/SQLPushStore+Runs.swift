@@ -79,7 +79,7 @@ extension SQLPushStore {
     let advanced: CampaignRun? = try await write { db in
       guard let number = try Self.number(of: run.app, db),
         // The campaign first: whoever orders it locks it before its runs.
-        var campaign = try Self.campaign(
+        let campaign = try Self.campaign(
           run.campaign, app: run.app, number: number, lock: db.dialect.forUpdate, db),
         campaign.state == .live,
         let stored = try Self.runs(
@@ -107,11 +107,7 @@ extension SQLPushStore {
       try Self.update(run, app: number, db)
       if let next { try Self.insert(next, app: number, db) }
       if run.state.isOver, try !Self.goesOn(campaign.id, app: number, db) {
-        var lifecycle = CampaignLifecycle(state: campaign.state)
-        if lifecycle.on(.finished) != .refuse {
-          (campaign.state, campaign.updatedAt) = (lifecycle.state, now)
-          try Self.update(campaign, number: number, db)
-        }
+        try Self.finish(campaign, number: number, at: now, db)
       }
       return run
     }
@@ -179,7 +175,7 @@ extension SQLPushStore {
   }
 
   /// Whether a campaign has a run to which something still happens.
-  private static func goesOn(
+  static func goesOn(
     _ campaign: String, app: Int64, _ db: any SQLConnection
   ) throws -> Bool {
     try db.row(

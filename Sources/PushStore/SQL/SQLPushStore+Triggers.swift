@@ -84,7 +84,14 @@ extension SQLPushStore {
       UPDATE triggers SET state = ?1 WHERE app = ?2 AND campaign = ?3 AND state <> ?1
       AND state <> '\(TriggerState.ended)'
       """, [.text(state), .integer(app), .text(campaign.id)])
-    if changed > 0 { try changeTriggers(of: app, db) }
+    guard changed > 0 else { return }
+    if campaign.state == .live {
+      // One that was stopped is tried again.
+      try db.queue(
+        "UPDATE runs SET reason = NULL WHERE app = ? AND campaign = ? AND reason IS NOT NULL",
+        [.integer(app), .text(campaign.id)])
+    }
+    try changeTriggers(of: app, db)
   }
 
   /// Counts up the version by which every node sees that an app's triggers have changed.

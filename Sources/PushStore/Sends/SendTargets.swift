@@ -34,7 +34,9 @@ final class SendTargets: Sendable {
     var bytes = missing.count * Self.entryBytes
     for (send, packed) in try read(Array(missing)) {
       guard let numbers = DeviceNumbers(packed: packed) else {
-        throw StoreError(.damaged, "a stored set of devices is damaged; restore a backup")
+        throw StoredValueError(
+          column: "devices", problem: SQLRow.notUnderstood, row: "the send \(send.number)"
+        ).error(reading: "FROM segments")
       }
       found[send] = found[send]?.union(numbers)
       bytes += packed.count

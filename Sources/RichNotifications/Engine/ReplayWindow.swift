@@ -85,7 +85,7 @@ struct ReplayWindow: Sendable {
     }
     guard let first = same.first(where: { $0.salt == entry.salt }) else { return .accepted }
     return first.request == entry.request
-      && entry.date.timeIntervalSince(first.date) <= redeliveryTime ? .accepted : .repeated
+      && abs(entry.date.timeIntervalSince(first.date)) <= redeliveryTime ? .accepted : .repeated
   }
 }
 

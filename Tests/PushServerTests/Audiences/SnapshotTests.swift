@@ -101,6 +101,62 @@ struct SnapshotTests {
     #expect(throws: SnapshotError.self, "\(name)") { try Self.read(bytes) }
   }
 
+  private static func manifest(device: UInt64 = 7) throws -> [UInt8] {
+    try bytes { snapshot in
+      for text in ["manifest", "app"] { snapshot.add(text: text) }
+      for number in [key.first, key.second, 3, 1, device, 2] { snapshot.add(number: number) }
+      for file in ["0-file", ""] { snapshot.add(text: file) }
+    }
+  }
+
+  private static func readManifest(_ bytes: [UInt8]) throws -> SnapshotFolder.Manifest {
+    try SnapshotFolder.manifest(in: FixedBytes(bytes), app: "app")
+  }
+
+  @Test("a shard and a manifest with any byte changed are not believed")
+  func everyByte() throws {
+    let (shard, manifest) = (try Self.shard(devices: 3), try Self.manifest())
+    try Self.read(shard)
+    #expect(try Self.readManifest(manifest).files == ["0-file", ""])
+    for bit in [0x01, 0x80] as [UInt8] {
+      for index in shard.indices {
+        var changed = shard
+        changed[index] ^= bit
+        #expect(throws: SnapshotError.self, "byte \(index)") { try Self.read(changed) }
+      }
+      for index in manifest.indices {
+        var changed = manifest
+        changed[index] ^= bit
+        #expect(throws: SnapshotError.self, "byte \(index)") { try Self.readManifest(changed) }
+      }
+    }
+    for length in manifest.indices {
+      #expect(throws: SnapshotError.self) {
+        try Self.readManifest(Array(manifest.prefix(length)))
+      }
+    }
+  }
+
+  @Test("a file of another version is not read, though its checksum is right", arguments: [1, 3])
+  func version(number: UInt8) throws {
+    for bytes in [try Self.shard(devices: 3), try Self.manifest()] {
+      var changed = bytes
+      changed[bytes.count - 56] = number
+      let error = #expect(throws: SnapshotError.self) {
+        try Self.read(SnapshotWriter.sealed(changed))
+      }
+      #expect(error?.description.contains("it has the version \(number)") == true)
+    }
+  }
+
+  @Test(
+    "a manifest names no device beyond the last number",
+    arguments: [(UInt64(UInt32.max), true), (UInt64(UInt32.max) + 1, false)])
+  func lastDevice(number: UInt64, isRead: Bool) throws {
+    let bytes = try Self.manifest(device: number)
+    #expect(((try? Self.readManifest(bytes)) != nil) == isRead)
+  }
+
   @Test("a snapshot that is cut off, foreign or of another shard is not believed")
   func foreign() throws {
     let bytes = try Self.shard()

@@ -33,14 +33,36 @@ extension CampaignPlan {
   ///
   /// Days that are missed by now have no run.
   func next(after run: CampaignRun, at now: Timestamp) -> CampaignRun? {
-    guard let (schedule, last) = occurrence(of: run),
-      let day = schedule.next(after: last, at: now).day
-    else { return nil }
-    var next = CampaignRun(
-      id: Identifiers.makeObjectID(), app: run.app, campaign: run.campaign,
-      number: run.number + 1, version: run.version, plannedAt: now)
-    next.plan(for: day, of: schedule)
-    return next
+    guard let schedule else { return nil }
+    let day =
+      if let last = occurrence(of: run)?.day {
+        schedule.next(after: last, at: now).day
+      } else {
+        schedule.firstDay(at: now)
+      }
+    guard let day else { return nil }
+    return Self.run(
+      number: run.number + 1, of: run.campaign, version: run.version, app: run.app, on: day,
+      of: schedule, at: now)
+  }
+
+  /// The run after one whose day is not known: that of the first day whose time is still to come.
+  func next(afterRun number: Int, of campaign: Campaign, at now: Timestamp) -> CampaignRun? {
+    guard let schedule, let day = schedule.firstDay(at: now) else { return nil }
+    return Self.run(
+      number: number + 1, of: campaign.id, version: campaign.version, app: campaign.app, on: day,
+      of: schedule, at: now)
+  }
+
+  private static func run(
+    number: Int, of campaign: String, version: Int, app: String, on day: CalendarDay,
+    of schedule: CampaignSchedule, at now: Timestamp
+  ) -> CampaignRun {
+    var run = CampaignRun(
+      id: Identifiers.makeObjectID(), app: app, campaign: campaign, number: number,
+      version: version, plannedAt: now)
+    run.plan(for: day, of: schedule)
+    return run
   }
 
   /// The schedule with the day that a run is for; `nil` where the campaign is not recurring.

@@ -55,7 +55,24 @@ package struct CampaignRunner: Sendable {
       guard let work = error.work else { throw error }
       log("a campaign is stopped: \(error.message)")
       try await api.store.stop(work, because: error.message, at: api.clock.now())
+      try await goOn(after: work, log: log)
       return nothing
+    }
+  }
+
+  /// Plans the next run of a recurring campaign after one that was stopped; without one the campaign ends.
+  ///
+  /// A campaign whose own rows are not understood has no next run: its page says which.
+  private func goOn(after work: DamagedWork, log: (String) -> Void) async throws(StoreError) {
+    let now = api.clock.now()
+    do throws(StoreError) {
+      guard let found = try await api.store.campaign(ofStopped: work) else { return }
+      let plan = try? CampaignPlan(stored: found.campaign.document, at: now)
+      let next = plan?.next(afterRun: found.lastRun, of: found.campaign, at: now)
+      try await api.store.goOn(found.campaign, with: next, at: now)
+    } catch {
+      guard error.code == .damaged else { throw error }
+      log("a campaign has no next run: \(error.message)")
     }
   }
 
@@ -126,6 +143,12 @@ package struct CampaignRunner: Sendable {
     let (store, now) = (api.store, api.clock.now())
     guard let campaign = try await store.campaign(run.campaign, app: run.app) else { return }
     let occurrence = plan.occurrence(of: run)
+    if plan.schedule != nil, occurrence == nil {
+      return try await skip(
+        run, plan,
+        because: "runs.report of \(run.id) names no day: it is damaged, or a newer version wrote it"
+      )
+    }
     if let occurrence, occurrence.schedule.isMissed(occurrence.day, at: now) {
       return try await skip(run, plan, because: Self.missed(occurrence, at: now))
     }

@@ -7,7 +7,12 @@ extension Operation {
       .query("per", .integer(1...500).described("the number of audiences of a page; default 50")),
       .query("page", .integer(1...1_000_000).described("the number of the page, from 1")),
     ],
-    answer: .object(["audiences": .array(.named("ListedAudience"))]))
+    answer: .object([
+      "audiences": .array(.named("ListedAudience")),
+      "damaged": .array(.object(["id": .string, "error": .string]))
+        .described("those of the page that are not understood; each can be deleted by its id")
+        .optional,
+    ]))
 
   static let readAudience = Operation(
     id: "readAudience", summary: "An audience and the number of its devices now.", answer: one)

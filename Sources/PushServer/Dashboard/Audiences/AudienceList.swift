@@ -4,9 +4,16 @@ import PushStore
 /// The list of an app's named audiences.
 struct AudienceList {
   var request: PageRequest
-  var rows: [(audience: Audience, count: AudienceCount)]
+  var rows: [Row]
+  var damaged: [DamagedAudience]
   /// The audience that was just deleted.
   var deleted: Audience?
+
+  /// An audience with its devices, or why nobody knows them.
+  struct Row {
+    var audience: Audience
+    var count: Result<AudienceCount, StoreError>
+  }
 
   var html: HTML {
     let path = request.path(.audiences)
@@ -27,7 +34,21 @@ struct AudienceList {
     return """
       <div class="head"><h1>Audiences</h1><a class="button" href="\(path)/new">New audience</a></div>
       \(deleted.map(undo))
+      \(damaged.map(note))
       \(rows.isEmpty ? empty : table)
+      """
+  }
+
+  /// What is wrong with an audience, and the button to delete it.
+  private func note(_ audience: DamagedAudience) -> HTML {
+    let delete: HTML = """
+      \(request.session.tokenField)<button class="danger" name="action" value="delete">Delete \
+      <span class="hidden">\(audience.id)</span></button>
+      """
+    return """
+      <form method="post" action="\(request.path(.audiences))/\(audience.id)" class="row">
+      <p class="alert">The audience \(audience.id) cannot be shown: \(audience.problem).</p>
+      \(delete, if: request.may(.write))</form>
       """
   }
 
@@ -45,14 +66,20 @@ struct AudienceList {
       """
   }
 
-  private func row(_ row: (audience: Audience, count: AudienceCount)) -> HTML {
-    """
-    <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
-    \("<span class=\"tag\">test</span>", if: row.audience.isTest)</th>\
-    <td class="number">\(row.count.targeted)</td><td class="number">\(row.count.pushEnabled)</td>\
-    <td>\(.time(row.audience.updatedAt))</td>\
-    <td><a href="\(request.path(.compose))?to=\(row.audience.id)">Compose\
-    <span class="hidden"> to \(row.audience.name ?? "")</span></a></td></tr>
-    """
+  private func row(_ row: Row) -> HTML {
+    let numbers: HTML =
+      switch row.count {
+      case .success(let count):
+        "<td class=\"number\">\(count.targeted)</td><td class=\"number\">\(count.pushEnabled)</td>"
+      case .failure(let error): "<td colspan=\"2\">\(error.message)</td>"
+      }
+    return """
+      <tr><th scope="row"><a href="\(request.path(.audiences))/\(row.audience.id)">\(row.audience.name ?? "")</a> \
+      \("<span class=\"tag\">test</span>", if: row.audience.isTest)</th>\
+      \(numbers)\
+      <td>\(.time(row.audience.updatedAt))</td>\
+      <td><a href="\(request.path(.compose))?to=\(row.audience.id)">Compose\
+      <span class="hidden"> to \(row.audience.name ?? "")</span></a></td></tr>
+      """
   }
 }

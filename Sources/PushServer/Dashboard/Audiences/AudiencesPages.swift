@@ -15,7 +15,7 @@ enum AudiencesPages {
       return try await page(AudienceForm(audience), of: audience, request)
     },
     .page("POST", .audiences, at: "/:audience", needs: .see) { request in
-      try await submit(request, for: try await audience(request))
+      try await change(request)
     },
   ]
 
@@ -26,14 +26,26 @@ enum AudiencesPages {
   private static func list(_ request: PageRequest, deleted: Audience?) async throws -> HTTPResponse
   {
     let (store, app) = (request.api.store, request.app.id)
-    let named = try await store.audiences(app: app, after: nil, limit: 500).elements
-      .filter { $0.name != nil }
-    var rows: [(audience: Audience, count: AudienceCount)] = []
-    for audience in named {
-      rows.append((audience, try await request.api.audiences.count(of: audience, at: request.now)))
+    let page = try await store.audiences(app: app, after: nil, limit: 500)
+    var rows: [AudienceList.Row] = []
+    for audience in page.elements {
+      let count = try await count(of: audience, request)
+      rows.append(AudienceList.Row(audience: audience, count: count))
     }
-    let view = AudienceList(request: request, rows: rows, deleted: deleted)
+    let view = AudienceList(request: request, rows: rows, damaged: page.damaged, deleted: deleted)
     return WebPage(title: "Audiences", section: .audiences, main: view.html).response(for: request)
+  }
+
+  /// The devices of an audience; the error where an audience that it names is damaged, or was deleted.
+  private static func count(
+    of audience: Audience, _ request: PageRequest
+  ) async throws(StoreError) -> Result<AudienceCount, StoreError> {
+    do throws(StoreError) {
+      return .success(try await request.api.audiences.count(of: audience, at: request.now))
+    } catch {
+      guard error.code == .damaged || error.code == .conflict else { throw error }
+      return .failure(error)
+    }
   }
 
   private static func audience(_ request: PageRequest) async throws -> Audience {
@@ -51,17 +63,11 @@ enum AudiencesPages {
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     do {
       // The other buttons count.
-      if ["save", "delete", "restore"].contains(request.form["action"]) {
+      if ["save", "restore"].contains(request.form["action"]) {
         try request.require(.write, to: "change audiences")
       }
       switch (request.form["action"], audience) {
       case ("save", _): return try await save(form, replacing: audience, request)
-      case ("delete", let audience?):
-        _ = try await request.api.store(
-          for: request.apiCall("DELETE", ""), "audience.delete", audience.id
-        )
-        .deleteAudience(audience.id, app: request.app.id)
-        return try await list(request, deleted: audience)
       case ("restore", nil): return try await restore(request)
       default:
         guard wantsJSON else { return try await page(form, of: audience, request) }
@@ -78,6 +84,33 @@ enum AudiencesPages {
       }
       return try await page(
         form, of: audience, request, status: error.status, problem: form.problem(error))
+    }
+  }
+
+  private static func change(_ request: PageRequest) async throws -> HTTPResponse {
+    guard request.form["action"] != "delete" else { return try await delete(request) }
+    return try await submit(request, for: try await audience(request))
+  }
+
+  /// Deletes an audience; one that is not understood cannot be restored.
+  private static func delete(_ request: PageRequest) async throws -> HTTPResponse {
+    try request.require(.write, to: "change audiences")
+    let id = request.call.parameter("audience")
+    guard id != Identifiers.everyone(in: request.app.id) else {
+      throw APIError.notFound("audience with this id")
+    }
+    let deleted = try await readable(request)
+    let store = request.api.store(for: request.apiCall("DELETE", ""), "audience.delete", id)
+    _ = try await store.deleteAudience(id, app: request.app.id)
+    return try await list(request, deleted: deleted)
+  }
+
+  /// The audience of a request; `nil` where it is not understood.
+  private static func readable(_ request: PageRequest) async throws -> Audience? {
+    do {
+      return try await audience(request)
+    } catch let error as StoreError where error.code == .damaged {
+      return nil
     }
   }
 

@@ -12,10 +12,18 @@ struct EnrollmentReportView {
   var html: HTML {
     """
     <p>\(plan.triggerInWords(audience))</p>
+    \(stop)
     \(people)
     \(reasons)
     \(messages)
     """
+  }
+
+  /// Why nobody enters or gets a message any more.
+  private var stop: HTML? {
+    report.steps.lazy.compactMap { $0.run?.reason }.first.map { reason in
+      "<p class=\"alert\">It was stopped: \(reason).</p>"
+    }
   }
 
   private var people: HTML {

@@ -178,6 +178,8 @@ enum ComposePages {
 /// The options of the composer's menus: audiences, devices and attribute names.
 struct ComposeChoices: Sendable {
   var audiences: [Audience]
+  /// Those that are not understood, and cannot be chosen.
+  var damagedAudiences: [DamagedAudience]
   /// The last sends, whose receivers can be left out, and the one whose receivers are chosen.
   var sends: [Send]
   private static let maximumSendCount = 25
@@ -196,8 +198,8 @@ struct ComposeChoices: Sendable {
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
     let (store, app, chosen) = (request.api.store, request.app.id, form[.to])
-    audiences = try await store.audiences(app: app, after: nil, limit: 500).elements
-      .filter { $0.name != nil }
+    let named = try await store.audiences(app: app, after: nil, limit: 500)
+    (audiences, damagedAudiences) = (named.elements, named.damaged)
     if !audiences.contains(where: { $0.id == chosen }),
       let other = try await store.audience(chosen, app: app)
     {

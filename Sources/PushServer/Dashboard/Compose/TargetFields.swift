@@ -32,7 +32,18 @@ struct TargetFields {
       </select>
       \(ComposeView.remarks(remarks, at: ComposeField.to.rawValue))
       <p class="help"><a href="\(request.path(.audiences))">New audience</a></p>
+      \(damaged)
       \(refinement)
+      """
+  }
+
+  /// The audiences that are not offered, since nobody knows their devices.
+  private var damaged: HTML? {
+    guard !choices.damagedAudiences.isEmpty else { return nil }
+    let ids = choices.damagedAudiences.map(\.id).joined(separator: ", ")
+    return """
+      <p class="help">Not understood, and not offered: \(ids). \
+      <a href="\(request.path(.audiences))">Audiences</a> says why, and deletes them.</p>
       """
   }
 
