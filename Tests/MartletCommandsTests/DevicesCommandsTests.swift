@@ -1,5 +1,6 @@
 import Foundation
 import PushPayload
+import PushServer
 import TestSupport
 import Testing
 import _OpenSSLCrypto
@@ -66,9 +67,9 @@ struct DevicesCommandsTests {
     let again = ServeConsole()
     #expect(await again.run(line + ["--rejected", other, "--json"]) == .failure)
     #expect(again.errors.isEmpty)
-    #expect(
-      try JSONValue(parsing: again.output.joined())["rejected"]?.array?.count == 21)
-    #expect(FileManager.default.fileExists(atPath: other))
+    let json = try JSONValue(parsing: again.output.joined())
+    #expect(json["rejected"] == 21 && json["lines"]?.array?.count == 20)
+    #expect(try String(contentsOfFile: other, encoding: .utf8) == text)
     let nowhere = ServeConsole()
     #expect(await nowhere.run(line + ["--rejected", "/nowhere/x"]) == .failure)
     #expect(nowhere.output == ["1 devices accepted, 21 rows rejected"])
@@ -141,7 +142,7 @@ struct DevicesCommandsTests {
     #expect(code == .failure)
     #expect(console.output == ["2 devices accepted, 2 rows rejected"])
     #expect(console.errors[0] == "line 3: device_type 1 is no iOS device")
-    #expect(console.errors[1].hasPrefix("line 4: $.push_token must be an even number"))
+    #expect(console.errors[1].hasPrefix("line 4: token must be an even number"))
     let wrong = ServeConsole()
     #expect(
       await wrong.run([
@@ -172,7 +173,47 @@ struct DevicesCommandsTests {
     let report = ServeConsole()
     #expect(await report.run(line + ["--json"]) == .failure)
     let json = try JSONValue(parsing: report.output.joined())
-    #expect(json["accepted_with_losses"] == 1 && json["losses"]?.array?.first?["line"] == 2)
+    #expect(json["accepted_with_losses"] == 1 && json["lines"]?.array?.first?["line"] == 2)
+  }
+
+  @Test("the file of rejected lines is complete where a server answers with 20 of them")
+  func overHTTP() async throws {
+    let app = try await makeApp(in: data)
+    let serve = try #require(await RunningServe.start(["--data", data]))
+    let server = ["--server", serve.url, "--api-key-file", data + "/admin.key"]
+    let erased = try directory.write("token,os_name,id\naa01,iOS,gone\n", to: "erased.csv")
+    let line = ["devices", "import", "--app", app]
+    #expect(await ServeConsole().run(line + [erased] + server) == .success)
+    let made = ServeConsole()
+    let create = ["keys", "create", "--app", app, "--role", "push", "--data", data, "--json"]
+    #expect(await made.run(create) == .success)
+    let key = try #require(JSONValue(parsing: made.output.joined())["key"]?.string)
+    let client = ServerClient(base: serve.url, key: key)
+    _ = try await client.request("POST", "/v6/devices/gone/erase")
+
+    // Line 2 is of an erased device, lines 3 to 23 have no token, and line 24 loses its zone.
+    let bad = (0..<21).map { "zz\($0),iOS,,\n" }.joined()
+    let csv = try directory.write(
+      "token,os_name,id,time_zone\naa02,iOS,gone,\n\(bad)aa03,iOS,,Mars\n", to: "devices.csv")
+    let all = directory.path("all.txt")
+    let console = ServeConsole()
+    #expect(await console.run(line + [csv, "--rejected", all] + server) == .failure)
+    #expect(console.output == ["1 devices accepted, 1 of them with losses, 22 rows rejected"])
+    #expect(console.errors.count == 21)
+    #expect(console.errors.last == "and 3 more, which are all in \(all)")
+    let lines = try String(contentsOfFile: all, encoding: .utf8).split(separator: "\n")
+    #expect(lines.count == 23)
+    #expect(lines[0] == "line 2: the device was erased and cannot be updated")
+    #expect(lines[21] == "line 23: token must be an even number of hex digits")
+    #expect(lines[22].hasPrefix("line 24: kept, but lost time_zone, which "))
+    #expect(await serve.stop() == .success)
+  }
+
+  @Test("an answer without counts is named, and not taken for zero")
+  func unknownAnswer() {
+    let old: JSONValue = ["accepted": 1, "accepted_with_losses": 0, "rejected": []]
+    let error = #expect(throws: CommandFailure.self) { try DeviceImport.Report(answer: old) }
+    #expect(error?.message.contains("no number rejected") == true)
   }
 
   @Test("the help of the import names the columns and the services")

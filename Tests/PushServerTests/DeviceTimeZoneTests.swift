@@ -37,6 +37,40 @@ struct DeviceTimeZoneTests {
     #expect((names + windows).filter { DeviceTimeZone.normalized($0) == nil } == [])
   }
 
+  @Test(
+    "a filter has the zone as devices have it, or is refused with its path", arguments: zones)
+  func filter(text: String, stored: String?) {
+    let filters: JSONValue = [["name": "time_zone", "criteria": [.string(text)]]]
+    do throws(APIError) {
+      let read = try Target.filters(BodyValue(filters))
+      #expect(read.map(\.criteria) == [[.equals(.string(stored ?? "none"))]])
+    } catch {
+      #expect(stored == nil && error.status == 422)
+      #expect(error.message == "$[0].criteria[0] must be \(DeviceTimeZone.form)")
+    }
+  }
+
+  @Test("a filter finds a device by any name of its zone")
+  func found() async throws {
+    let fixture = try await Fixture()
+    let body = #"{"device":{"push_token":"0a0d","time_zone":"W. Europe Standard Time"}}"#
+    #expect(await fixture.request("PUT", "/v6/devices/d", body: body).status == 200)
+    for name in ["W. Europe Standard Time", "europe/berlin", "Europe/Berlin"] {
+      let to = #"{"audience":{"to":[{"name":"time_zone","criteria":["\#(name)"]}]}}"#
+      let answer = await fixture.request("POST", "/v6/audiences/count", body: to)
+      #expect(answer.json["device_count"] == 1, "\(answer.text)")
+    }
+  }
+
+  @Test("the clock of a device without a time zone is that of UTC, and an unknown zone has none")
+  func clock() {
+    #expect(DeviceTimeZone.clock(ofDevice: nil)?.secondsFromGMT() == 0)
+    #expect(DeviceTimeZone.clock(ofDevice: "Mars/Phobos") == nil)
+    // Stored before names were checked.
+    let berlin = DeviceTimeZone.clock(ofDevice: "W. Europe Standard Time")
+    #expect(berlin?.identifier == "Europe/Berlin")
+  }
+
   @Test("a time zone that is not understood is in dropped, and is not stored")
   func dropped() async throws {
     let fixture = try await Fixture()
@@ -49,6 +83,7 @@ struct DeviceTimeZoneTests {
     #expect(await fixture.request("PUT", "/v6/devices/d", body: offset).json["dropped"] == [])
     let stored = try #require(try await fixture.store.device("d", app: fixture.app.id)?.timeZone)
     let wall = try #require(Timestamp(iso8601: "2026-01-01T09:00:00Z"))
-    #expect(LocalTime.instant(of: wall, zone: stored).iso8601 == "2026-01-01T03:30:00.000Z")
+    let zone = try #require(DeviceTimeZone.clock(ofDevice: stored))
+    #expect(LocalTime.instant(of: wall, zone: zone).iso8601 == "2026-01-01T03:30:00.000Z")
   }
 }

@@ -147,6 +147,29 @@ struct ExplanationTests {
       "it had got as many pushes as the app allows; which ones is not stored any more"
     ),
     (
+      facts {
+        $0.device.timeZone = "Moon/Base"
+        $0.outcome = outcome(.rejected, nil, "Quiet")
+      }, "quiet",
+      #"its time zone "Moon/Base" is not known, so that it may be night there; set a known one"#
+    ),
+    (
+      facts {
+        $0.device.timeZone = "Moon/Base"
+        $0.run = run(.rolling)
+        $0.group = .quiet
+      }, "quiet",
+      #"its time zone "Moon/Base" is not known, so that it may be night there; set a known one"#
+    ),
+    (
+      facts {
+        $0.device.timeZone = "Moon/Base"
+        $0.send = send(.scheduled)
+        $0.waiting = WaitingPush(dueAt: now, quiet: .always)
+      }, "waiting",
+      #"its time zone "Moon/Base" is not known, so that it may be night there; set a known one"#
+    ),
+    (
       facts { $0.outcome = outcome(.rejected, nil, "Quiet") }, "quiet",
       "at 2023-11-14T22:13:20.000Z it was in its quiet hours, in which it gets nothing"
     ),

@@ -100,6 +100,14 @@ final class Fixture: Sendable {
     headers: [(String, String)] = [("Content-Type", "application/json")],
     from address: String = "127.0.0.1", to other: API? = nil
   ) async -> Answer {
+    await request(
+      method, path, role: role, bytes: Array(body.utf8), headers: headers, from: address, to: other)
+  }
+
+  func request(
+    _ method: String, _ path: String, role: APIKey.Role? = .push, bytes: [UInt8],
+    headers: [(String, String)], from address: String = "127.0.0.1", to other: API? = nil
+  ) async -> Answer {
     let parts = path.split(separator: "?", maxSplits: 1)
     let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1)
@@ -111,7 +119,7 @@ final class Fixture: Sendable {
         to: HTTPRequest(
           method: method, path: String(parts[0]), query: query,
           headers: (headers + [authorization].compactMap { $0 }).map { (name: $0.0, value: $0.1) },
-          body: Array(body.utf8), remoteAddress: address)))
+          body: bytes, remoteAddress: address)))
   }
 
   static func basic(_ credentials: String) -> String {

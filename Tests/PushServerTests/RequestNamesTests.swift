@@ -232,7 +232,7 @@ struct RequestNamesTests {
       headers: [("Content-Type", "application/x-ndjson")])
     #expect(answer.json["accepted"] == 0)
     #expect(
-      answer.json["rejected"]?.array?.first?["error"]?.string?.contains("repeats a key") == true)
+      answer.json["lines"]?.array?.first?["error"]?.string?.contains("repeats a key") == true)
   }
 
   @Test("an empty cursor is the first page of every list")

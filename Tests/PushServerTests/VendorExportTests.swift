@@ -132,7 +132,7 @@ struct VendorExportTests {
     arguments: [
       (VendorExport.Vendor.oneSignal, "", "empty"), (.oneSignal, "id,email\n", "identifier"),
       (.oneSignal, "identifier\n", "device_type"), (.oneSignal, "\u{1f}", "missing"),
-      (.airship, "", "channels"), (.airship, "[]", "channels"), (.airship, "{}\n{}", "channels"),
+      (.airship, "", "empty"), (.airship, "[]", "channels"), (.airship, "{}\n{}", "channels"),
       (.airship, "{\"channels\":[]}\nnonsense", "line 2 is not JSON"),
     ])
   func refused(vendor: VendorExport.Vendor, text: String, words: String) {

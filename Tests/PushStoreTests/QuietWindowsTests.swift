@@ -71,6 +71,15 @@ struct QuietWindowsTests {
     ])
   func hostile(text: String) { #expect(QuietWindows(text: text) == nil) }
 
+  @Test(
+    "nothing is ever sent in all times, also as they are read again",
+    arguments: [0, 1_700_000_000_000, 4_000_000_000_000] as [Int64])
+  func always(milliseconds: Int64) {
+    let time = Timestamp(milliseconds: milliseconds)
+    #expect(QuietWindows.always.end(at: time) != nil && QuietWindows.always.otherwise == .drop)
+    #expect(QuietWindows(text: QuietWindows.always.text) == .always)
+  }
+
   @Test("the times and the days of windows have a limit")
   func limits() {
     #expect(QuietWindows(text: "wait -281474976710655,281474976710655,100000") != nil)

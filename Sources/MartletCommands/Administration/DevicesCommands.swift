@@ -20,7 +20,8 @@ struct DevicesImportCommand: Command {
 
     A device of which a part is not understood is imported without that part. Works over HTTP with
     --server, or on a store that no serve uses. The exit code is 1 where devices were rejected or lost
-    a part; the first 20 are printed by their line, and all of them are in the file of --rejected.
+    a part; the first 20 are printed by their line, and all of them are in the file of --rejected,
+    for which FILE is read again.
     """
   static let operand: Operand? = Operand(
     "FILE", .one, completion: .files, help: "the file with the devices")
@@ -47,9 +48,6 @@ struct DevicesImportCommand: Command {
     [Options.app, Options.from, Options.rejected] + DataDirectory.Options.all
     + ServerClient.Options.all + [CommonOptions.json]
 
-  /// The most rejected devices that are printed.
-  static let printedRejections = 20
-
   private let arguments: Arguments
   private let app: String
   private let file: String
@@ -70,20 +68,27 @@ struct DevicesImportCommand: Command {
     var format = Self.isLines(file) ? DeviceImport.Format.lines : .csv
     let export = try source.vendor.map { try VendorExport(bytes, of: $0) }
     if let export { (bytes, format) = (export.lines, .lines) }
-    let report: JSONValue
+    var report: DeviceImport.Report
     if let export, export.lines.isEmpty {
       // All of its devices are rejected already, and an empty file would be refused.
-      report = DeviceImport.Report().json
+      report = DeviceImport.Report()
     } else if let server = try ServerClient(arguments, console) {
-      report = try await server.request(
-        "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))",
-        type: format.contentType, body: Data(bytes))
+      report = try DeviceImport.Report(
+        answer: await server.request(
+          "POST", "/v6/devices/import?app=\(ServerClient.escaped(app))",
+          type: format.contentType, body: Data(bytes)))
     } else {
       report = try await importRows(bytes, as: format, into: DataDirectory(arguments), console)
     }
-    var result = ImportResult(report)
-    if let export { result = result.located(in: export) }
-    return try printReport(result, console)
+    let faults = export?.faults(with: report)
+    if let export { report = export.report(of: report) }
+    return try printReport(report, console) { file in
+      if let faults {
+        try file.write(report, faults: faults)
+      } else {
+        try file.write(report, of: bytes, as: format)
+      }
+    }
   }
 
   private static func isLines(_ path: String) -> Bool {
@@ -92,7 +97,7 @@ struct DevicesImportCommand: Command {
 
   private func importRows(
     _ bytes: [UInt8], as format: DeviceImport.Format, into data: DataDirectory, _ console: Console
-  ) async throws -> JSONValue {
+  ) async throws -> DeviceImport.Report {
     let store = try await data.openStore(for: console)
     let lock = try data.lock(
       orFail: "a martlet serve uses \(data.path); import through it with --server URL")
@@ -107,7 +112,7 @@ struct DevicesImportCommand: Command {
       at: ServerClock.system.now())
     try await store.append(entry)
     withExtendedLifetime(lock) {}
-    return report.json
+    return report
   }
 
   /// The progress bar, which overwrites the line above.
@@ -118,27 +123,29 @@ struct DevicesImportCommand: Command {
     return "\u{1b}[1A\u{1b}[2K[\(bar)] \(total == 0 ? 100 : done * 100 / total) %"
   }
 
-  /// Prints the result; the exit code is 1 where devices were rejected or lost a part.
-  private func printReport(_ result: ImportResult, _ console: Console) throws -> ExitCode {
-    let rows = result.rows
-    let isMore = rows.count > Self.printedRejections
-    let place = rejectedFile ?? (isMore ? Self.unused(file + ".rejected") : nil)
+  /// Prints the report; the exit code is 1 where devices were rejected or lost a part.
+  ///
+  /// `writeAll` writes all of their lines into a file.
+  private func printReport(
+    _ report: DeviceImport.Report, _ console: Console,
+    writeAll: (inout RejectedFile) throws -> Void
+  ) throws -> ExitCode {
+    let lines = report.lines
+    let more = report.faultCount - lines.count
+    let place = rejectedFile ?? (more > 0 ? Self.unused(file + ".rejected") : nil)
     // The devices are imported by now, so the report is printed where the file cannot be written, too.
-    let written = Result { try place.map { try Self.write(rows, to: $0) } }
+    let written = Result { try place.map { try Self.write(to: $0, writeAll) } }
     if arguments[CommonOptions.json] {
-      console.print(result.json.line)
+      console.print(report.json.line)
     } else {
-      for row in rows.prefix(Self.printedRejections) {
-        console.printError("line \(row.line): \(row.error)")
-      }
-      if isMore, let place, case .success = written {
-        let more = rows.count - Self.printedRejections
+      for row in lines { console.printError("line \(row.line): \(row.error)") }
+      if more > 0, let place, case .success = written {
         console.printError("and \(more) more, which are all in \(place)")
       }
-      console.print(result.summary)
+      console.print(report.summary)
     }
     _ = try written.get()
-    return rows.isEmpty ? .success : .failure
+    return report.faultCount == 0 ? .success : .failure
   }
 
   /// A path, or the path with the first number from 2 with which no file exists.
@@ -151,11 +158,12 @@ struct DevicesImportCommand: Command {
     return place
   }
 
-  /// Writes the rejected devices, one a line, as they are printed.
-  private static func write(_ rejected: [(line: Int, error: String)], to path: String) throws {
-    let text = rejected.map { "line \($0.line): \($0.error)\n" }.joined()
+  private static func write(
+    to path: String, _ writeAll: (inout RejectedFile) throws -> Void
+  ) throws {
     do {
-      try Data(text.utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+      var file = try RejectedFile(path)
+      try writeAll(&file)
     } catch {
       throw CommandFailure(
         "the import is done, but \(path) cannot be written; name another place with --rejected",

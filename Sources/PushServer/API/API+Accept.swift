@@ -83,8 +83,8 @@ extension API {
 
   /// Groups the devices of a send by the time at which each is due, and by their quiet hours.
   ///
-  /// Devices that are to get nothing as they are in their quiet hours are due all the same: delivery
-  /// records why they get nothing.
+  /// Devices that are to get nothing as they are in their quiet hours, or as their time zone is not known, are due all
+  /// the same: delivery records why they get nothing.
   func segments(
     of send: Send, to devices: DeviceNumbers, quiet: QuietHours? = nil
   ) async throws -> [Segment] {
@@ -94,13 +94,13 @@ extension API {
     guard let quiet else { return LocalTime.segments(of: zones, at: due) }
     let now = clock.now()
     var segments: [Segment: DeviceNumbers] = [:]
-    for (zone, devices) in zones {
-      let time = send.isLocalTime ? LocalTime.instant(of: due, zone: zone) : due
-      var segment = Segment(
-        dueAt: time, devices: DeviceNumbers(),
-        quiet: quiet.windows(from: max(time, now), zone: zone))
-      if quiet.otherwise == .wait {
-        segment.dueAt = segment.quiet?.end(at: max(time, now)) ?? time
+    for (name, devices) in zones {
+      var segment = Segment(dueAt: due, devices: DeviceNumbers(), quiet: .always)
+      if let zone = DeviceTimeZone.clock(ofDevice: name) {
+        let time = send.isLocalTime ? LocalTime.instant(of: due, zone: zone) : due
+        let windows = quiet.windows(from: max(time, now), zone: zone)
+        let end = quiet.otherwise == .wait ? windows.end(at: max(time, now)) : nil
+        (segment.dueAt, segment.quiet) = (end ?? time, windows)
       }
       segments[segment] = segments[segment, default: DeviceNumbers()].union(devices)
     }

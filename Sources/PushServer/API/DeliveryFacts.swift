@@ -56,10 +56,11 @@ struct DeliveryFacts: Sendable {
     if case .capped(let cap)? = outcome?.limit, let outcome {
       return (.capped, Self.words(cap, pushes(by: cap, at: outcome.time)))
     }
-    if let outcome { return Self.reason(outcome, receipt) }
+    if let outcome { return reason(outcome, receipt) }
     if let send { return reason(send) }
     if let message { return reason(message) }
     if group == .capped { return (.capped, reasonOfCap) }
+    if group == .quiet, let unknownZone { return (.quiet, unknownZone) }
     if let group, let run { return Self.reason(group, of: run) }
     if let run, let reason = Self.reason(run) { return reason }
     guard isStored else {
@@ -68,14 +69,14 @@ struct DeliveryFacts: Sendable {
     return reasonNow
   }
 
-  private static func reason(
+  private func reason(
     _ outcome: Outcome, _ receipt: Receipt?
   ) -> (code: Code, message: String) {
     switch outcome.limit {
     case .quiet:
-      return (
-        .quiet, "at \(outcome.time.iso8601) it was in its quiet hours, in which it gets nothing"
-      )
+      let words =
+        "at \(outcome.time.iso8601) it was in its quiet hours, in which it gets nothing"
+      return (.quiet, unknownZone ?? words)
     case .capped, nil: break
     }
     guard outcome.result == .sent else {
@@ -107,6 +108,17 @@ struct DeliveryFacts: Sendable {
       : (.unpublished, "the device's inbox has shown the message until \(end)")
   }
 
+  /// Why the device gets nothing that depends on its clock; `nil` where its time zone is known.
+  ///
+  /// No time zone is stored that is not known, so one that is there now was there at any time before.
+  private var unknownZone: String? {
+    guard let name = device.timeZone, DeviceTimeZone.clock(ofDevice: name) == nil else {
+      return nil
+    }
+    return "its time zone \"\(name.prefix(64))\" is not known, so that it may be night there;"
+      + " set a known one"
+  }
+
   private func reason(_ send: Send) -> (code: Code, message: String) {
     switch send.state {
     case .scheduled, .sending: (.waiting, wait(of: send))
@@ -123,7 +135,9 @@ struct DeliveryFacts: Sendable {
   /// back now.
   private func wait(of send: Send) -> String {
     var words = "its push is not sent yet"
-    if let quiet = waiting?.quiet, let end = quiet.end(at: now) {
+    if waiting?.quiet == .always {
+      words = unknownZone ?? "its push is not sent: its time zone was not known"
+    } else if let quiet = waiting?.quiet, let end = quiet.end(at: now) {
       words =
         quiet.otherwise == .wait
         ? "it is in its quiet hours (quiet) until \(end.iso8601), when its push is sent"

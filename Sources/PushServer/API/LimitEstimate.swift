@@ -5,6 +5,8 @@ import PushStore
 struct LimitEstimate: Sendable {
   /// The devices whose push is due in their quiet hours.
   var quiet = 0
+  /// The devices that get nothing, as their time zone is not known.
+  var withoutClock = 0
   /// What becomes of these pushes, and when the last of their nights ends.
   var hours: QuietHours?
   var until: Timestamp?
@@ -14,7 +16,7 @@ struct LimitEstimate: Sendable {
 
   /// The members of the answer of a preview.
   var members: [String: JSONValue] {
-    ["quiet": .integer(Int64(quiet)), "capped": .integer(Int64(capped ?? 0))]
+    ["quiet": .integer(Int64(quiet + withoutClock)), "capped": .integer(Int64(capped ?? 0))]
   }
 }
 
@@ -29,8 +31,13 @@ extension API {
     var estimate = LimitEstimate(hours: hours)
     let now = clock.now()
     let due = max(send.scheduledAt ?? now, now)
-    if let hours {
-      for (zone, own) in try await audiences.byTimeZone(devices, app: send.app) {
+    if hours != nil || send.isLocalTime {
+      for (name, own) in try await audiences.byTimeZone(devices, app: send.app) {
+        guard let zone = DeviceTimeZone.clock(ofDevice: name) else {
+          estimate.withoutClock += own.count
+          continue
+        }
+        guard let hours else { continue }
         let time =
           send.isLocalTime
           ? max(LocalTime.instant(of: send.scheduledAt ?? now, zone: zone), now) : due

@@ -6,15 +6,21 @@ enum LocalTime {
   /// Groups devices by the moment at which their clocks show a time; a device without a time zone
   /// has UTC.
   ///
-  /// A moment that has passed is due at once.
+  /// A moment that has passed is due at once. Devices whose time zone is not known are in a segment that gets nothing.
   static func segments(
     of parts: [(timeZone: String?, devices: DeviceNumbers)], at wall: Timestamp
   ) -> [Segment] {
-    let due = Dictionary(grouping: parts) { instant(of: wall, zone: $0.timeZone) }
-    return due.map { time, parts in
+    let due = Dictionary(grouping: parts) { part in
+      let zone = DeviceTimeZone.clock(ofDevice: part.timeZone)
+      return Segment(
+        dueAt: zone.map { instant(of: wall, zone: $0) } ?? wall, devices: DeviceNumbers(),
+        quiet: zone == nil ? .always : nil)
+    }
+    return due.map { segment, parts in
       Segment(
-        dueAt: time,
-        devices: parts.dropFirst().reduce(parts[0].devices) { $0.union($1.devices) })
+        dueAt: segment.dueAt,
+        devices: parts.dropFirst().reduce(parts[0].devices) { $0.union($1.devices) },
+        quiet: segment.quiet)
     }.sorted { $0.dueAt < $1.dueAt }
   }
 
@@ -24,8 +30,7 @@ enum LocalTime {
   /// long after the change as the time is.
   ///
   /// `wall` is the time that clocks show, written as if it were UTC.
-  static func instant(of wall: Timestamp, zone name: String?) -> Timestamp {
-    guard let zone = name.flatMap(DeviceTimeZone.zone) else { return wall }
+  static func instant(of wall: Timestamp, zone: TimeZone) -> Timestamp {
     func offset(at time: Timestamp) -> Duration {
       let seconds = Double(time.milliseconds) / 1000
       return .seconds(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
@@ -39,10 +44,8 @@ enum LocalTime {
   }
 
   /// The time that clocks of a zone show at a moment, written as if it were UTC.
-  static func shown(at time: Timestamp, zone name: String) -> Timestamp {
+  static func shown(at time: Timestamp, zone: TimeZone) -> Timestamp {
     let seconds = Double(time.milliseconds) / 1000
-    let offset = TimeZone(identifier: name)?.secondsFromGMT(
-      for: Date(timeIntervalSince1970: seconds))
-    return time + .seconds(offset ?? 0)
+    return time + .seconds(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
   }
 }

@@ -10,9 +10,9 @@ extension QuietHours {
   /// The times at which clocks of a zone show the quiet hours, from the ones around a time on.
   ///
   /// A night begins when clocks first show ``from``, and ends when they last show ``to``. Where clocks skip
-  /// one of them, it is the moment at which they do. A device without a time zone has UTC.
-  func windows(from time: Timestamp, zone name: String?) -> QuietWindows {
-    let clock = ZoneClock(name)
+  /// one of them, it is the moment at which they do.
+  func windows(from time: Timestamp, zone: TimeZone) -> QuietWindows {
+    let clock = ZoneClock(zone: zone)
     let first = CalendarDay(at: time) + -2
     let nights = (0...Self.horizon).map { number -> Range<Timestamp> in
       let day = first + number
@@ -26,9 +26,7 @@ extension QuietHours {
 
 /// The clock of a time zone.
 private struct ZoneClock {
-  private let zone: TimeZone?
-
-  init(_ name: String?) { zone = name.flatMap(DeviceTimeZone.zone) }
+  let zone: TimeZone
 
   /// The first moment at which the clock shows a time, written as if it were UTC.
   func first(_ wall: Timestamp) -> Timestamp { moments(of: wall).lowerBound }
@@ -60,6 +58,6 @@ private struct ZoneClock {
 
   private func offset(at time: Timestamp) -> Duration {
     let seconds = Double(time.milliseconds) / 1000
-    return .seconds(zone?.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)) ?? 0)
+    return .seconds(zone.secondsFromGMT(for: Date(timeIntervalSince1970: seconds)))
   }
 }

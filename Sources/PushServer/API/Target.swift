@@ -133,7 +133,12 @@ extension Filter.Criterion {
       return
     }
     guard let object = field.value.object else {
-      self = .equals(try target.kind.scalar(field))
+      if target == .builtIn(.timeZone) {
+        // As devices have it, so that a filter finds a zone by any of its names.
+        self = .equals(.string(try DeviceTimeZone.name(field)))
+      } else {
+        self = .equals(try target.kind.scalar(field))
+      }
       return
     }
     guard target.kind.isOrdered else {

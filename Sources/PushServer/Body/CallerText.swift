@@ -23,12 +23,15 @@ extension BodyValue {
   /// - Parameters:
   ///   - bytes: The JSON.
   ///   - what: What an error calls it, such as "the body".
+  ///   - path: The path of the value where it is not the root of a body.
   /// - Throws: ``APIError`` 400 where the bytes are not JSON or repeat a key; 422 where a text has U+0000.
-  init(parsing bytes: [UInt8], as what: String) throws(APIError) {
+  init(parsing bytes: [UInt8], as what: String, at path: String? = nil) throws(APIError) {
     do throws(JSONError) {
-      self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true))
+      self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true), at: path ?? "$")
     } catch {
-      throw APIError(400, "\(what) is \(error.message)")
+      let problem =
+        ImportFile.isGzip(bytes) ? "compressed by gzip; send it unpacked" : error.message
+      throw APIError(400, "\(what) is \(problem)", at: path)
     }
     // JSON writes the character only as an escape sequence, so most bodies are not searched.
     guard Self.hasEscapedZero(bytes) else { return }

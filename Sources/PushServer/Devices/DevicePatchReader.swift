@@ -125,11 +125,7 @@ struct DevicePatchReader {
   }
 
   private static func timeZone(_ field: BodyValue) throws(APIError) -> String? {
-    guard let text = try text(field) else { return nil }
-    guard let zone = DeviceTimeZone.normalized(text) else {
-      throw .refused(field.path, "must be \(DeviceTimeZone.form)")
-    }
-    return zone
+    try field.value.isNull ? nil : DeviceTimeZone.name(field)
   }
 
   private static func platform(_ field: BodyValue) throws(APIError) -> String {

@@ -6,23 +6,36 @@ enum DeviceTimeZone {
   static let form =
     "a name of the time zone database such as Europe/Berlin, a time zone of Windows, or an offset such as +05:30"
 
+  /// The most bytes of a time zone.
+  static let lengthLimit = 64
+
   /// Returns a time zone as it is stored, or `nil` where the text is not one.
   ///
   /// A name of the database is taken in any letter case, and a zone of Windows becomes the database's. An offset from
   /// UTC becomes `GMT+0530`, the identifier that `TimeZone` has for it. Abbreviations that are not in the database, such
   /// as IST, mean several zones and are not taken.
   static func normalized(_ text: String) -> String? {
-    guard (1...64).contains(text.utf8.count) else { return nil }
+    guard (1...lengthLimit).contains(text.utf8.count) else { return nil }
     let key = text.lowercased()
     guard let name = names[key] ?? windowsZones[key] else { return offset(key) }
     return TimeZone(identifier: name) == nil ? nil : name
   }
 
-  /// The zone of a name that is stored, which may be from before names were checked.
+  /// Reads a time zone of a request, as ``normalized(_:)`` has it.
+  static func name(_ field: BodyValue) throws(APIError) -> String {
+    guard let name = normalized(try field.string()) else {
+      throw .refused(field.path, "must be \(form)")
+    }
+    return name
+  }
+
+  /// The zone of a device's clock by the name that is stored; a device without a time zone has UTC.
   ///
-  /// `nil` where the name is not known; the device then counts as one without a time zone.
-  static func zone(named name: String) -> TimeZone? {
-    TimeZone(identifier: name) ?? normalized(name).flatMap(TimeZone.init(identifier:))
+  /// `nil` where the name is not known, which may be from before names were checked. It may be night there at any time,
+  /// so such a device gets nothing that depends on its clock.
+  static func clock(ofDevice name: String?) -> TimeZone? {
+    guard let name else { return .gmt }
+    return TimeZone(identifier: name) ?? normalized(name).flatMap(TimeZone.init(identifier:))
   }
 
   /// The hours from UTC that clocks show somewhere.

@@ -17,6 +17,9 @@ package struct DeviceImport: Sendable {
   /// that other writers wait only some tenths of a second.
   private static let chunkSize = 5000
 
+  /// How many bytes of a file in memory are read at once.
+  static let pieceSize = 1 << 18
+
   let store: any PushStore
   let app: String
   let now: Timestamp
@@ -38,7 +41,7 @@ package struct DeviceImport: Sendable {
       progress(position)
       guard position < bytes.count else { return nil }
       let start = position
-      position = min(bytes.count, start + 1 << 18)
+      position = min(bytes.count, start + Self.pieceSize)
       return Array(bytes[start..<position])
     }
   }
@@ -53,72 +56,61 @@ package struct DeviceImport: Sendable {
   package func run(
     as format: Format, _ nextPiece: () async throws -> [UInt8]?
   ) async throws -> Report {
-    var reader: any ImportReader = format == .csv ? CSVImportReader() : LineImportReader()
+    var rows = ImportRows(of: format)
     var report = Report()
-    // By 64-bit hashes: among a million lines two tokens collide with a probability of one in 30
-    // million.
-    var seen: [TextHash: UInt32] = [:]
     var waiting: [ImportedDevice] = []
-    // The lines of the waiting devices that have an id of the caller's.
-    var lines: [String: Int] = [:]
+    // The waiting devices that have an id of the caller's, which may be that of an erased one.
+    var named: [String: (line: Int, hasLosses: Bool)] = [:]
     func add(_ row: ImportRow) {
       switch row.device {
-      case .failure(let problem): report.rejected.append((row.line, problem.message))
+      case .failure(let problem): report.reject((row.line, problem.message))
       case .success(let device):
-        let line = UInt32(clamping: row.line)
-        if let first = seen.updateValue(line, forKey: TextHash(device.token)) {
-          seen[TextHash(device.token)] = first
-          report.rejected.append((row.line, "the token is on line \(first) already"))
-        } else {
-          waiting.append(device)
-          if !row.losses.isEmpty { report.addLosses(row.losses, line: row.line) }
-          if device.isNamed { lines[device.id] = row.line }
-        }
+        waiting.append(device)
+        if !row.losses.isEmpty { report.addLoss((row.line, Report.text(ofLosses: row.losses))) }
+        if device.isNamed { named[device.id] = (row.line, !row.losses.isEmpty) }
       }
     }
-    try await withThrowingTaskGroup(of: (erased: [Int], stored: StoredImport).self) { group in
+    typealias Named = [String: (line: Int, hasLosses: Bool)]
+    try await withThrowingTaskGroup(of: (stored: StoredImport, named: Named).self) { group in
       var place: ImportPlace?
+      // A later line may name a device that an earlier one has left without its token.
+      var leftWithoutToken: Set<TextHash> = []
       // One chunk is stored while the next is read.
-      func finish(_ stored: StoredImport, erased lines: [Int]) {
-        report.accepted -= lines.count
-        if !lines.isEmpty { report.losses.removeAll { lines.contains($0.line) } }
-        report.rejected += lines.map { ($0, "the device was erased and cannot be updated") }
-        report.leftWithoutToken += stored.leftWithoutToken
+      func finish(_ stored: StoredImport, of lines: Named) {
+        for (line, hasLosses) in stored.erased.compactMap({ lines[$0] }) {
+          report.rejectErased(line: line, hasLosses: hasLosses)
+        }
+        leftWithoutToken.subtract(lines.keys.map { TextHash($0) })
+        leftWithoutToken.formUnion(stored.leftWithoutToken.map { TextHash($0) })
       }
       func store() async throws {
-        if let (erased, stored) = try await group.next() {
-          finish(stored, erased: erased)
+        if let (stored, lines) = try await group.next() {
+          finish(stored, of: lines)
           place = stored.place
         }
-        let (devices, named, place) = (Self.ordered(waiting), lines, place)
+        let (devices, lines, place) = (Self.ordered(waiting), named, place)
         report.accepted += devices.count
         waiting = []
-        lines = [:]
+        named = [:]
         group.addTask {
           let stored = try await self.store.importDevices(
             devices, app: app, at: now, after: place)
-          return (stored.erased.compactMap { named[$0] }, stored)
+          return (stored, lines)
         }
       }
-      var start: [UInt8] = []
       while let piece = try await nextPiece() {
-        if start.count < ImportFile.startLength {
-          start += piece.prefix(ImportFile.startLength - start.count)
-          try ImportFile.check(start: start)
-        }
-        reader.feed(piece)
-        while let row = try reader.next() {
+        try rows.feed(piece)
+        while let row = try rows.next() {
           add(row)
           if waiting.count == Self.chunkSize { try await store() }
         }
       }
-      if let row = try reader.last() { add(row) }
+      if let row = try rows.last() { add(row) }
       try await store()
-      for try await (erased, stored) in group { finish(stored, erased: erased) }
+      for try await (stored, lines) in group { finish(stored, of: lines) }
+      report.leftWithoutToken = leftWithoutToken.count
     }
-    report.rejected.sort { $0.line < $1.line }
-    report.losses.sort { $0.line < $1.line }
-    report.skipped = reader.skippedCount
+    report.skipped = rows.skippedCount
     return report
   }
 

@@ -90,7 +90,9 @@ enum ImportColumn {
     case .tags: return Self.readTags(text, into: &patch)
     case .location: return Self.readLocation(text, into: &patch)
     case .attribute(let kind, let name):
-      if kind == .string, CSVCell.isRounded(text) { return CSVCell.roundedAdvice }
+      if [.string, .integer].contains(kind), CSVCell.isRounded(text) {
+        return CSVCell.roundedAdvice
+      }
       guard let value = kind.reading(csv: text) else { return "must be a valid \(kind.rawValue)" }
       patch.attributes[name] = Attribute(kind: kind, value: value)
     case .token, .osName, .id, .pushEnabled: break

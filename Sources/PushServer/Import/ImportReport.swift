@@ -1,26 +1,64 @@
 package import PushPayload
 
 extension DeviceImport {
-  /// The result of an import: the number of accepted rows, and by line those that were rejected or lost a part.
+  /// The result of an import: its counts, and the first lines that were rejected or lost a part.
+  ///
+  /// It holds no more than ``lineLimit`` lines, however many of a file are wrong.
   package struct Report: Sendable {
-    /// A row with what is wrong with it.
+    /// A line of the file with what is wrong with it.
     package typealias Row = (line: Int, error: String)
 
-    /// The rows whose device is imported, also those of ``losses``.
+    /// The lines whose device is imported, also those that lost a part.
     package var accepted = 0
-    package var rejected: [Row] = []
-    /// The accepted rows of which a part is not imported.
-    package var losses: [Row] = []
+    /// The accepted lines of which a part is not imported.
+    package var acceptedWithLosses = 0
+    package var rejected = 0
     /// The rows that have only separators.
     package var skipped = 0
     /// The devices whose token now belongs to a device that the file names; no push reaches them.
     package var leftWithoutToken = 0
+    /// The listed lines: those that are rejected first, and each kind by its line.
+    private var listed: [(row: Row, isKept: Bool)] = []
+
+    /// The most lines that are listed.
+    package static let lineLimit = 20
 
     package init() {}
 
-    /// Names an accepted row and what it lost.
-    mutating func addLosses(_ losses: [String], line: Int) {
-      self.losses.append((line, Self.text(ofLosses: losses)))
+    /// The first lines that are rejected and, where these are fewer than ``lineLimit``, that lost a part, by line.
+    package var lines: [Row] { listed.map(\.row).sorted { $0.line < $1.line } }
+
+    /// Counts a line as rejected.
+    mutating func reject(_ row: Row) {
+      rejected += 1
+      list(row, isKept: false)
+    }
+
+    /// Counts an accepted line as one that lost a part.
+    mutating func addLoss(_ row: Row) {
+      acceptedWithLosses += 1
+      list(row, isKept: true)
+    }
+
+    /// Counts an accepted line as rejected, since its device was erased.
+    mutating func rejectErased(line: Int, hasLosses: Bool) {
+      accepted -= 1
+      if hasLosses {
+        acceptedWithLosses -= 1
+        listed.removeAll { $0.isKept && $0.row.line == line }
+      }
+      reject((line, "the device was erased and cannot be updated"))
+    }
+
+    /// Lists a line of an answer, whose counts are known.
+    package mutating func list(_ row: Row, isKept: Bool = false) {
+      func isBefore(_ other: (row: Row, isKept: Bool)) -> Bool {
+        (isKept ? 1 : 0, row.line) < (other.isKept ? 1 : 0, other.row.line)
+      }
+      let place = listed.firstIndex(where: isBefore) ?? listed.count
+      guard place < Self.lineLimit else { return }
+      listed.insert((row, isKept), at: place)
+      if listed.count > Self.lineLimit { listed.removeLast() }
     }
 
     /// The sentence about a device of which a part is not imported.
@@ -28,19 +66,13 @@ extension DeviceImport {
       "kept, but lost " + losses.joined(separator: "; ")
     }
 
-    /// The most rows of `lines`.
-    private static let lineLimit = 20
-
     package var json: JSONValue {
-      func rows(_ rows: some Sequence<Row>) -> JSONValue {
-        .array(rows.map { ["line": .integer(Int64($0.line)), "error": .string($0.error)] })
-      }
-      return [
+      [
         "accepted": .integer(Int64(accepted)),
-        "accepted_with_losses": .integer(Int64(losses.count)),
-        "rejected": rows(rejected),
-        "losses": rows(losses),
-        "lines": rows((rejected + losses).sorted { $0.line < $1.line }.prefix(Self.lineLimit)),
+        "accepted_with_losses": .integer(Int64(acceptedWithLosses)),
+        "rejected": .integer(Int64(rejected)),
+        "lines": .array(
+          lines.map { ["line": .integer(Int64($0.line)), "error": .string($0.error)] }),
         "skipped": .integer(Int64(skipped)),
         "left_without_token": .integer(Int64(leftWithoutToken)),
       ]

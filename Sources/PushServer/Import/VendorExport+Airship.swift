@@ -3,6 +3,7 @@ import PushPayload
 extension VendorExport {
   /// Reads one document, or one a line, as a script writes the pages.
   mutating func readAirship(_ bytes: [UInt8]) throws {
+    guard !bytes.isEmpty else { throw APIError(422, "the file is empty; \(Self.advice)") }
     if let fault = TextEncoding.firstFault(in: bytes) {
       let line = JSONPosition(of: fault, in: bytes).line
       throw APIError(422, "line \(line) is not UTF-8; \(TextEncoding.advice(on: bytes, at: fault))")
@@ -34,8 +35,8 @@ extension VendorExport {
     }
   }
 
-  private static let noExport = APIError(
-    422, "the file has no \"channels\"; it must be answers of Airship's GET /api/channels")
+  private static let noExport = APIError(422, "the file has no \"channels\"; \(advice)")
+  private static let advice = "it must be answers of Airship's GET /api/channels"
 
   /// The channels of a page: `{"ok": true, "channels": […]}`, or one channel by itself.
   private static func channels(of document: JSONValue) -> [JSONValue]? {

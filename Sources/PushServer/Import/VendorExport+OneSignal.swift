@@ -82,7 +82,8 @@ extension VendorExport {
   /// An empty array is how PHP writes no tags.
   private static func readTags(_ tags: String, into device: inout ExportedDevice) {
     guard !tags.isEmpty else { return }
-    let value = try? BodyValue(parsing: Array(tags.utf8), as: "tags").value
+    // U+0000 is refused with the attribute that has it.
+    let value = try? JSONValue(parsing: Array(tags.utf8), refusingRepeatedKeys: true)
     if let value, value.isNull || value.array?.isEmpty == true { return }
     guard let object = value?.object else {
       device.losses.append("tags, which must be a JSON object such as {\"plan\": \"gold\"}")

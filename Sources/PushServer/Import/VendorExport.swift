@@ -45,11 +45,11 @@ package struct VendorExport: Sendable {
   /// The devices, one a line.
   package private(set) var lines: [UInt8] = []
   /// The devices that are not imported, by the line of the export.
-  package private(set) var rejected: [DeviceImport.Report.Row] = []
-  /// What the devices of ``lines`` lost, by the number of their line there.
-  private var lost: [Int: String] = [:]
+  private(set) var rejected: [DeviceImport.Report.Row] = []
+  /// What the devices of ``lines`` lost, by the line of the export.
+  private(set) var losses: [DeviceImport.Report.Row] = []
   /// How many rows of the export have only separators.
-  package internal(set) var skipped = 0
+  var skipped = 0
   /// The place of the device of each written line.
   private var places: [Place] = []
   /// The place of each token, by the token in lower case.
@@ -66,26 +66,25 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// The rejected devices by the lines of the export, with those that the import of ``lines`` has rejected.
-  package func rejected(
-    with imported: [DeviceImport.Report.Row]
-  ) -> [DeviceImport.Report.Row] {
-    (rejected + located(imported)).sorted { $0.line < $1.line }
+  /// The report of an import of ``lines``, by the lines of the export and with the devices that are rejected here.
+  package func report(of imported: DeviceImport.Report) -> DeviceImport.Report {
+    var report = DeviceImport.Report()
+    report.accepted = imported.accepted
+    report.leftWithoutToken = imported.leftWithoutToken
+    report.skipped = imported.skipped + skipped
+    for row in rejected { report.reject(row) }
+    for row in losses { report.addLoss(row) }
+    // The import reads a member as it was read here, so it finds nothing more, unless a server of another version does.
+    report.rejected += imported.rejected
+    report.acceptedWithLosses += imported.acceptedWithLosses
+    for row in located(imported.lines) { report.list(row) }
+    return report
   }
 
-  /// What the imported devices lost, by the lines of the export.
-  ///
-  /// - Parameters:
-  ///   - imported: What the import of ``lines`` lost of them.
-  ///   - refused: The devices that the import has rejected.
-  /// - Returns: The lines in their order, each with its losses in one sentence.
-  package func losses(
-    with imported: [DeviceImport.Report.Row], without refused: [DeviceImport.Report.Row]
-  ) -> [DeviceImport.Report.Row] {
-    var all = lost
-    for row in refused { all[row.line] = nil }
-    for row in imported { all[row.line] = all[row.line].map { "\($0); \(row.error)" } ?? row.error }
-    return located(all.sorted { $0.key < $1.key }.map { ($0.key, $0.value) })
+  /// The devices that were rejected or lost a part, by the line of the export, with those that an import of ``lines``
+  /// lists.
+  package func faults(with imported: DeviceImport.Report) -> [DeviceImport.Report.Row] {
+    (rejected + losses + located(imported.lines)).sorted { $0.line < $1.line }
   }
 
   /// The lines of the export for those of ``lines``.
@@ -95,8 +94,11 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// Writes a device, unless there is one with its token already.
+  /// Writes a device, unless its token is not valid or that of one before.
   mutating func add(_ device: ExportedDevice, at place: Place) {
+    do throws(PushToken.Refusal) { _ = try PushToken.read(device.token) } catch {
+      return reject(place, "token \(error.reason)")
+    }
     // The import would name the first one by its own lines.
     let first = tokens[device.token.lowercased()]
     if let first {
@@ -116,7 +118,9 @@ package struct VendorExport: Sendable {
     lines += JSONValue.object(members).serialized()
     lines.append(UInt8(ascii: "\n"))
     places.append(place)
-    if !losses.isEmpty { lost[places.count] = DeviceImport.Report.text(ofLosses: losses) }
+    if !losses.isEmpty {
+      self.losses.append(place.row(DeviceImport.Report.text(ofLosses: losses)))
+    }
   }
 
   /// The part of a member that an update takes, and what is lost of it, each with the reason.
@@ -137,7 +141,9 @@ package struct VendorExport: Sendable {
   /// Why an update refuses a member, which is its only one; `nil` where it takes it.
   private static func problem(of member: JSONValue) -> String? {
     do throws(APIError) {
-      _ = try DevicePatchReader(BodyValue(member))
+      let body = BodyValue(member)
+      try body.refuseZero()
+      _ = try DevicePatchReader(body)
       return nil
     } catch {
       let path = error.path ?? "$."

@@ -30,7 +30,7 @@ package protocol DeviceStore: Sendable {
   /// Merges each line into the device with its id or, without one, its token. A device is made
   /// where there is none.
   ///
-  /// No two of the lines of an import have the same token.
+  /// No two of the lines of an import have the same token or name the same device.
   ///
   /// `place` is that of the import's lines before these; `nil` where these are its first, or where
   /// those had none.

@@ -18,8 +18,8 @@ package struct ImportedDevice: Hashable, Sendable {
 package struct StoredImport: Sendable {
   /// The ids of the lines that were refused, for their devices were erased.
   package var erased: [String] = []
-  /// How many devices lost their token to a device that a line names.
-  package var leftWithoutToken = 0
+  /// The ids of the devices that lost their token to a device that a line names.
+  package var leftWithoutToken: [String] = []
   /// Where the import is now; `nil` where others have changed the app's devices, or had done before it.
   package var place: ImportPlace?
 }

@@ -35,8 +35,8 @@ extension SQLPushStore {
       stored.erased = try Self.merge(named, app: app, at: now, db)
       // A device that these lines name has the token of its own line.
       let (names, erased) = (Set(named.map(\.id)), Set(stored.erased))
-      stored.leftWithoutToken = named.count { line in
-        owners[line.token].map { !names.contains($0) } ?? false && !erased.contains(line.id)
+      stored.leftWithoutToken = named.compactMap { line in
+        owners[line.token].flatMap { names.contains($0) || erased.contains(line.id) ? nil : $0 }
       }
       try Self.importUnnamed(devices, lookingUp: !isAlone, app: app, at: now, db)
       if isAlone {

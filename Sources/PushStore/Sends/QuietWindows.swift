@@ -37,6 +37,10 @@ package struct QuietWindows: Hashable, Sendable {
     }
   }
 
+  /// All times: nothing is ever sent.
+  package static let always = QuietWindows(
+    [Timestamp(milliseconds: -1 << 47)..<Timestamp(milliseconds: 1 << 47)], otherwise: .drop)
+
   /// When a time is over at which nothing is sent; `nil` where something may be sent.
   package func end(at time: Timestamp) -> Timestamp? {
     var end = time.milliseconds

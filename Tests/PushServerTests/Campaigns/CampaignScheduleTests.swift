@@ -181,7 +181,7 @@ struct CampaignScheduleTests {
     (["every": ["unit": "day", "time": "09:00"]], "$.every.zone is missing"),
     (
       ["every": ["unit": "day", "time": "09:00", "zone": "Berlin"]],
-      "$.every.zone must be a time zone such as Europe/Berlin, or \"device\" for each device's own"
+      "$.every.zone must be \(DeviceTimeZone.form), or \"device\" for each device's own"
     ),
     (
       ["every": daily, "from": "2026-02-30"], "$.from must be a day such as 2026-03-29"
@@ -219,6 +219,19 @@ struct CampaignScheduleTests {
   func refusals(when: JSONValue, error: String) {
     #expect(
       performing: { try Self.schedule(when) }, throws: { ($0 as? APIError)?.message == error })
+  }
+
+  @Test(
+    "a zone is read as that of a device is",
+    arguments: DeviceTimeZoneTests.zones)
+  func zone(text: String, name: String?) {
+    let every: JSONValue = ["unit": "day", "time": "09:00", "zone": .string(text)]
+    let schedule = try? Self.schedule(["every": every])
+    if case .named(let read, _)? = schedule?.zone {
+      #expect(read == name)
+    } else {
+      #expect(schedule == nil && name == nil)
+    }
   }
 
   @Test("the limits of a schedule are allowed", arguments: ["late PT5M", "late PT12H", "skip"])

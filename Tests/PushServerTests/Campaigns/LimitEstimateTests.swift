@@ -47,6 +47,23 @@ struct LimitEstimateTests {
     #expect(answer.json["device_count"] == 3 && answer.json["capped"] == 0)
   }
 
+  @Test(
+    "a device whose time zone is not known counts as quiet where its clock decides",
+    arguments: [
+      ([:], 0), (["limits": ["quiet": "obey"]], 3),
+      (["scheduled_at": "2023-11-15T15:00:00", "local_time": true], 1),
+      (["limits": ["quiet": "obey"], "scheduled_at": "2023-11-15T15:00:00Z"], 1),
+    ] as [([String: JSONValue], Int64)])
+  func unknownZone(members: [String: JSONValue], quiet: Int64) async throws {
+    let all = try await Self.fixture()
+    try await all.fixture.register("d3") { $0.timeZone = .set("Moon/Base") }
+    try await all.limit(["quiet": Self.night])
+    let base: [String: JSONValue] = ["to": "*", "payload": ["alert": "Hello"]]
+    let answer = await all.post(
+      "notifications/preview", ["notification": .object(base.merging(members) { $1 })])
+    #expect(answer.json["quiet"] == .integer(quiet), "\(answer.text)")
+  }
+
   @Test("the preview of a campaign and its review name quiet hours and caps with the devices")
   func campaign() async throws {
     let all = try await Self.fixture()

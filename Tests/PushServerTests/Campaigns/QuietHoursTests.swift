@@ -1,3 +1,4 @@
+import Foundation
 import PushPayload
 import PushStore
 import TestSupport
@@ -32,7 +33,7 @@ struct QuietHoursTests {
   func published(_ index: Int) throws {
     let recorded = Self.recorded[index]
     let hours = try Self.hours(try #require(recorded["quiet"]))
-    let zone = try #require(recorded["zone"]?.string)
+    let zone = try #require(recorded["zone"]?.string.flatMap(TimeZone.init(identifier:)))
     let nights = try #require(recorded["nights"]?.array).map { night in
       try (night.array ?? []).map { try Self.time($0.string ?? "") }
     }
@@ -49,15 +50,28 @@ struct QuietHoursTests {
     #expect(windows.end(at: before) == nil || hours.to == hours.from - 1)
   }
 
-  @Test("a device without a time zone, or with an unknown one, has the clock of UTC")
-  func noZone() throws {
-    let hours = try Self.hours(["from": "22:00", "to": "08:00"])
-    let now = try Self.time("2026-11-24T23:00:00Z")
-    for zone in [nil, "Moon/Base", "UTC"] {
-      #expect(
-        hours.windows(from: now, zone: zone).end(at: now) == (try Self.time("2026-11-25T08:00:00Z"))
-      )
+  @Test(
+    "a device without a time zone has the clock of UTC, and one with an unknown zone gets nothing",
+    arguments: ["wait", "drop"], [true, false])
+  func noZone(otherwise: String, isLocalTime: Bool) async throws {
+    let fixture = try await Fixture()
+    for (id, zone) in [("n", nil), ("u", "UTC"), ("x", "Moon/Base")] {
+      try await fixture.register(id) { $0.timeZone = .set(zone) }
     }
+    var send = Send(
+      id: "s", messageID: "m", app: fixture.app.id, audience: "a", payload: [:],
+      createdAt: fixture.clock.now)
+    send.scheduledAt = try Self.time("2026-11-24T23:00:00Z")
+    send.isLocalTime = isLocalTime
+    let hours = try Self.hours(["from": "22:00", "to": "08:00", "else": .string(otherwise)])
+    let segments = try await fixture.api.segments(
+      of: send, to: DeviceNumbers([1, 2, 3] as [UInt32]), quiet: hours)
+    #expect(segments.map(\.devices.count).sorted() == [1, 2])
+    #expect(segments.first { $0.devices.count == 1 }?.quiet == .always)
+    let known = try #require(segments.first { $0.devices.count == 2 })
+    let end = try Self.time("2026-11-25T08:00:00Z")
+    #expect(known.dueAt == (otherwise == "wait" ? end : send.scheduledAt))
+    #expect(known.quiet?.end(at: try Self.time("2026-11-24T23:00:00Z")) == end)
   }
 
   /// Source: Braze, "Quiet hours" (user guide, messaging fundamentals): a message for 5:30 with quiet hours
@@ -71,6 +85,7 @@ struct QuietHoursTests {
   func braze(zone: String, due: String, sent: String) throws {
     let hours = try Self.hours(["from": "22:00", "to": "06:00"])
     let due = try Self.time(due)
+    let zone = try #require(TimeZone(identifier: zone))
     #expect(hours.windows(from: due, zone: zone).end(at: due) == (try Self.time(sent)))
   }
 

@@ -274,6 +274,23 @@ struct CampaignFormTests {
     #expect(await save(client).status == 303)
   }
 
+  @Test(
+    "what a hidden field has as JSON is checked as a body is",
+    arguments: ["kept", "kept_to", "s0_kept", "v0_kept", "e0_where", "e0_kept"])
+  func hidden(field: String) async throws {
+    let client = try await client()
+    for (text, status, words) in [
+      (#"{"a":["b\u0000"]}"#, 422, "U+0000"), (#"{"a\u0000":1}"#, 422, "U+0000"),
+      (#"{"a":1"#, 400, "the field \(field) is not JSON"),
+      (#"{"a":1,"a":2}"#, 400, "repeats a key"),
+    ] {
+      let page = await save(client, [field: text])
+      #expect(page.status == status && page.text.contains(words), "\(page.text)")
+    }
+    #expect(try await campaigns(client).isEmpty)
+    #expect(await save(client, [field: #"{"a\\u0000":1}"#]).status != 400)
+  }
+
   @Test("variants are added up to the limit, removed, and divided evenly, without a script")
   func variants() async throws {
     let client = try await client()

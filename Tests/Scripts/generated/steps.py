@@ -107,7 +107,7 @@ def imports(session):
     """imports devices from CSV, and erases one"""
     table = "token,os_name,user_id\n" + "0a" * 32 + ",iOS,imported\n" + "zz,iOS,nobody\n"
     answer = session.call("importDevices", table, role="admin", app=session.made["app"], content_type="text/csv")
-    equal([answer["accepted"], [line["line"] for line in answer["rejected"]]], [1, [3]])
+    equal([answer["accepted"], answer["rejected"], [line["line"] for line in answer["lines"]]], [1, 1, [3]])
     imported = session.call("createAudience", {"audience": {"name": "All", "to": "*"}}, status=201)["audience"]
     listed = session.call("listAudienceDevices", audience_id=imported["id"])["devices"]
     device = next(each["id"] for each in listed if each.get("user_id") == "imported")

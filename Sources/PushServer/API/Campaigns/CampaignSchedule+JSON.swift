@@ -5,7 +5,6 @@ extension CampaignSchedule {
   static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
   /// The zone that stands for each device's own.
   static let deviceZone = "device"
-  static let zoneLimit = 64
 
   /// Reads the `when` of a recurring campaign.
   ///
@@ -81,17 +80,16 @@ extension CampaignSchedule.Rule {
 
 extension CampaignSchedule.Zone {
   fileprivate init(_ field: BodyValue) throws(APIError) {
-    let name = try field.string()
-    if name == CampaignSchedule.deviceZone {
+    let text = try field.string()
+    if text == CampaignSchedule.deviceZone {
       self = .device
       return
     }
-    guard name.utf8.count <= CampaignSchedule.zoneLimit, TimeZone(identifier: name) != nil else {
+    guard let name = DeviceTimeZone.normalized(text), let zone = TimeZone(identifier: name) else {
       throw .refused(
-        field.path, "must be a time zone such as Europe/Berlin, or \"device\" for each device's own"
-      )
+        field.path, "must be \(DeviceTimeZone.form), or \"device\" for each device's own")
     }
-    self = .named(name)
+    self = .named(name, zone)
   }
 }
 

@@ -25,7 +25,8 @@ struct CampaignSchedule: Hashable, Sendable {
   }
 
   enum Zone: Hashable, Sendable {
-    case named(String)
+    /// A zone with its name, which `TimeZone` does not always keep.
+    case named(String, TimeZone)
     /// The zone of each device, UTC where it has none.
     case device
   }
@@ -54,8 +55,8 @@ struct CampaignSchedule: Hashable, Sendable {
   func moments(of day: CalendarDay) -> ClosedRange<Timestamp> {
     let wall = wall(of: day)
     switch zone {
-    case .named(let name):
-      let moment = LocalTime.instant(of: wall, zone: name)
+    case .named(_, let zone):
+      let moment = LocalTime.instant(of: wall, zone: zone)
       return moment...moment
     case .device:
       // The clocks of UTC+14 and of UTC-12.

@@ -252,8 +252,8 @@ enum CampaignSchemas {
       ).optional,
       "time": .string(5...5, pattern: "^([01][0-9]|2[0-3]):[0-5][0-9]$").described(
         "the time that clocks of the zone show"),
-      "zone": .string(1...CampaignSchedule.zoneLimit).described(
-        "a time zone such as Europe/Berlin, or \"device\" for each device's own"),
+      "zone": .string(1...DeviceTimeZone.lengthLimit).described(
+        "\(DeviceTimeZone.form), or \"device\" for each device's own"),
     ]),
     "NewVariant": .closed([
       "key": .string(1...32, pattern: "^[a-z0-9_-]{1,32}$"),

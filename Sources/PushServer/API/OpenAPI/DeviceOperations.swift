@@ -91,7 +91,8 @@ extension Operation {
 
   static let importDevices = Operation(
     id: "importDevices",
-    summary: "Imports devices from CSV or newline-delimited JSON, and lists the rejected lines.",
+    summary:
+      "Imports devices from CSV or newline-delimited JSON, and lists the first rejected lines.",
     parameters: [.query("app", .string(1...64))],
     texts: [
       "text/csv": .string.example("token,os_name,user_id\n00ff,iOS,ada\n"),
@@ -99,12 +100,12 @@ extension Operation {
     ],
     answer: .object([
       "accepted": .count,
-      "accepted_with_losses": .count.described("how many of the accepted devices are in losses"),
-      "rejected": .array(.named("RejectedLine")),
-      "losses": .array(.named("RejectedLine")).described(
-        "the accepted devices of which a part is not imported"),
-      "lines": .array(.named("RejectedLine"), 0...20).described(
-        "the first of rejected and losses, by line"),
+      "accepted_with_losses": .count.described(
+        "how many of the accepted devices lost a part that is not understood"),
+      "rejected": .count.described("how many lines are not imported"),
+      "lines": .array(.named("RejectedLine"), 0...DeviceImport.Report.lineLimit).described(
+        "the first lines that are rejected and, where these are fewer, that lost a part; by line"
+      ),
       "skipped": .count.described("how many rows have only separators"),
       "left_without_token": .count.described(
         "how many devices lost their token to a device with an id of the file; no push reaches them"
@@ -133,9 +134,8 @@ enum DeviceSchemas {
       "badge": .integer(0...2_147_483_647).nullable.optional,
       "tags": .array(.string(1...255), 0...100).optional,
       "locale": .string(0...255).nullable.optional,
-      "time_zone": .string(0...255).nullable.described(
-        "a name of the time zone database, a time zone of Windows, or an offset such as +05:30"
-      ).optional,
+      "time_zone": .string(1...DeviceTimeZone.lengthLimit).nullable.described(DeviceTimeZone.form)
+        .optional,
       "app_version": .string(0...255).nullable.optional,
       "os_version": .string(0...255).nullable.optional,
       "sdk_version": .string(0...255).nullable.optional,

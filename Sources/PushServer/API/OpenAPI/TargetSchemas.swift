@@ -57,9 +57,13 @@ enum TargetSchemas {
   /// The names of filters as a pattern, by the type of their criteria, each with an example of a filter.
   private static let kinds: [(names: String, criterion: Schema, example: JSONValue)] = [
     (
-      "tags|user_id|user_email|sid|device_id|locale|time_zone|country|city|platform|os_name|"
+      "tags|user_id|user_email|sid|device_id|locale|country|city|platform|os_name|"
         + custom("string"), .string,
       ["name": "custom.string.favourite team", "criteria": ["red", "blue"]]
+    ),
+    (
+      "time_zone", .string(1...DeviceTimeZone.lengthLimit).described(DeviceTimeZone.form),
+      ["name": "time_zone", "criteria": ["Europe/Berlin"]]
     ),
     (
       "development|push_enabled|push_quiet|" + custom("boolean"), .boolean,

@@ -95,10 +95,12 @@ struct AudienceForm: Sendable {
 
   private func moreFilters() throws(APIError) -> [JSONValue] {
     guard !more.isEmpty else { return [] }
-    guard let filters = (try? JSONValue(parsing: more))?.array else {
+    let read = try BodyValue(
+      parsing: Array(more.utf8), as: "$.more must be a JSON array of filters; the text",
+      at: "$.more")
+    guard let filters = read.value.array else {
       throw .refused("$.more", "must be a JSON array of filters")
     }
-    try BodyValue(.array(filters), at: "$.more").refuseZero()
     return filters
   }
 

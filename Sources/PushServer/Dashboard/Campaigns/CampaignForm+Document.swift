@@ -6,7 +6,7 @@ extension CampaignForm {
   ///
   /// Members of the document and of its objects without a field are kept beside the fields.
   init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
-    self.init(Form())
+    try self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     var rest = campaign.document.object ?? [:]
     self[.name] = campaign.name

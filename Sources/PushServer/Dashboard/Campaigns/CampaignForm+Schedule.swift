@@ -34,7 +34,7 @@ extension CampaignForm {
     self[.unit] = unit
     self[.time] = schedule?.clock ?? "09:00"
     self[.clock] = "device"
-    if case .named(let zone)? = schedule?.zone { (self[.clock], self[.zone]) = ("zone", zone) }
+    if case .named(let zone, _)? = schedule?.zone { (self[.clock], self[.zone]) = ("zone", zone) }
     if let day = schedule?.from { self[.from] = day.text }
     if let day = schedule?.until { self[.until] = day.text }
     let isLate = schedule.map { $0.lateness > CampaignSchedule.leastLateness } ?? false
@@ -83,9 +83,7 @@ extension CampaignForm {
         refuse(
           "Time zone: enter one such as Europe/Berlin, or choose each device's local time.",
           at: .zone)
-      } else if self[.zone] == CampaignSchedule.deviceZone
-        || TimeZone(identifier: self[.zone]) == nil
-      {
+      } else if DeviceTimeZone.normalized(self[.zone]) == nil {
         refuse(
           "Time zone: “\(self[.zone].prefix(64))” is no time zone. Enter one such as Europe/Berlin.",
           at: .zone)

@@ -88,7 +88,21 @@ struct CampaignForm: Sendable {
 
   private(set) var form: Form
 
-  init(_ form: Form) { self.form = form }
+  /// Reads a submitted form.
+  ///
+  /// - Throws: ``APIError`` where a hidden field is not JSON or has U+0000, as for a body.
+  init(_ form: Form) throws(APIError) {
+    for (name, value) in form.fields where Self.isJSON(name) && !value.isEmpty {
+      _ = try BodyValue(parsing: Array(value.utf8), as: "the field \(name.prefix(64))")
+    }
+    self.form = form
+  }
+
+  /// Whether a field is one of the hidden ones that have as JSON what the form cannot show.
+  private static func isJSON(_ name: String) -> Bool {
+    [keptField, keptTargetField].contains(name) || name.hasSuffix("_kept")
+      || name.hasSuffix("_where")
+  }
 
   /// A new form: two variants of which a sample decides, or one for a campaign that is sent again and again.
   init(of kind: Campaign.Kind = .once) {

@@ -30,7 +30,7 @@ enum CampaignFormPages {
   private static func submit(
     _ campaign: Campaign?, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    var form = CampaignForm(request.form)
+    var form = try CampaignForm(request.form)
     for file in request.form.files {
       guard let place = CampaignForm.part(ofField: file.name), place.part == "file" else {
         continue

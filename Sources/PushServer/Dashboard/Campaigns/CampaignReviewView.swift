@@ -81,8 +81,12 @@ struct CampaignReviewView {
   }
 
   private var quiet: String {
-    guard let hours else { return "None: it is sent at any hour." }
-    var words = hours.words
+    let unknown = review.estimate?.withoutClock ?? 0
+    let others =
+      unknown == 0
+      ? "" : " \(AudienceReach.devices(unknown)) get nothing, as their time zone is not known."
+    guard let hours else { return "None: it is sent at any hour.\(others)" }
+    var words = hours.words + others
     if let schedule = plan.schedule, hours.contains(schedule.minute) {
       words +=
         hours.otherwise == .wait

@@ -6,7 +6,7 @@ extension CampaignSchedule {
   var words: String {
     let place =
       switch zone {
-      case .named(let name): name
+      case .named(let name, _): name
       case .device: "in each device's local time"
       }
     let days = [from.map { "from \($0.text)" }, until.map { "until \($0.text)" }].compactMap(\.self)
@@ -29,12 +29,12 @@ extension CampaignSchedule {
   /// When a day is sent: “Monday, 30 November 2026 at 09:00, Europe/Berlin”.
   func words(for day: CalendarDay) -> HTML {
     let moments = moments(of: day)
-    guard case .named(let name) = zone else {
+    guard case .named(let name, let zone) = self.zone else {
       return """
         \(day.words) at \(clock) on each device's clock, from \(.time(moments.lowerBound)) to \(.time(moments.upperBound))
         """
     }
-    let shown = LocalTime.shown(at: moments.lowerBound, zone: name)
+    let shown = LocalTime.shown(at: moments.lowerBound, zone: zone)
     let shownDay = CalendarDay(at: shown)
     let change = shown == wall(of: day) ? "" : " (clocks skip \(clock) on that day)"
     return """

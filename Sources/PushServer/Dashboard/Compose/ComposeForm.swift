@@ -147,16 +147,11 @@ struct ComposeForm: Sendable {
 
   private func additionalPayload() throws(APIError) -> [String: JSONValue] {
     guard !self[.more].isEmpty else { return [:] }
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: Array(self[.more].utf8), refusingRepeatedKeys: true)
-    } catch {
-      throw .refused(Self.morePath, "is \(error.message)")
-    }
-    guard let members = value.object else {
+    let more = try BodyValue(
+      parsing: Array(self[.more].utf8), as: Self.morePath, at: Self.morePath)
+    guard let members = more.value.object else {
       throw .refused(Self.morePath, "must be a JSON object")
     }
-    try BodyValue(value, at: Self.morePath).refuseZero()
     return members
   }
 

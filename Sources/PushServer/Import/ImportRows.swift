@@ -1,0 +1,89 @@
+import PushStore
+
+/// The rows of an imported file, of which one with the token or the id of a row before is rejected.
+struct ImportRows {
+  private var reader: any ImportReader
+  private var start: [UInt8] = []
+  /// The line of each token, by a hash of 64 bits: among a million lines two tokens collide with a probability of one in
+  /// 30 million.
+  private var tokens: [TextHash: UInt32] = [:]
+  /// The line of each id that the file gives a device, in the same form.
+  private var ids: [TextHash: UInt32] = [:]
+
+  init(of format: DeviceImport.Format) {
+    reader = format == .csv ? CSVImportReader() : LineImportReader()
+  }
+
+  /// How many rows were skipped, since they have only separators.
+  var skippedCount: Int { reader.skippedCount }
+
+  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
+  ///
+  /// - Throws: ``APIError`` where the first bytes show that the file is not text in UTF-8.
+  mutating func feed(_ piece: [UInt8]) throws(APIError) {
+    if start.count < ImportFile.startLength {
+      start += piece.prefix(ImportFile.startLength - start.count)
+      try ImportFile.check(start: start)
+    }
+    reader.feed(piece)
+  }
+
+  /// Returns the next complete row; `nil` where more bytes are needed.
+  mutating func next() throws(APIError) -> ImportRow? {
+    guard let row = try reader.next() else { return nil }
+    return checked(row)
+  }
+
+  /// Returns the last row of the file, after every piece was appended; `nil` where there is none.
+  mutating func last() throws(APIError) -> ImportRow? {
+    guard let row = try reader.last() else { return nil }
+    return checked(row)
+  }
+
+  private mutating func checked(_ row: ImportRow) -> ImportRow {
+    guard case .success(let device) = row.device else { return row }
+    func refused(_ name: String, since line: UInt32) -> ImportRow {
+      ImportRow(line: row.line, refused: APIError(422, "the \(name) is on line \(line) already"))
+    }
+    let line = UInt32(clamping: row.line)
+    let id = device.isNamed ? TextHash(device.id) : nil
+    if let id, let first = ids[id] { return refused("id", since: first) }
+    let token = TextHash(device.token)
+    if let first = tokens.updateValue(line, forKey: token) {
+      tokens[token] = first
+      return refused("token", since: first)
+    }
+    if let id { ids[id] = line }
+    return row
+  }
+}
+
+extension DeviceImport {
+  /// Reads a file that is in memory for the lines that its import rejects, or of which it loses a part.
+  ///
+  /// It does not know which devices are erased.
+  ///
+  /// - Throws: ``APIError`` where the file as a whole is not valid, and what `body` throws.
+  package static func forEachFault(
+    of bytes: [UInt8], as format: Format, _ body: (Report.Row) throws -> Void
+  ) throws {
+    var rows = ImportRows(of: format)
+    func pass(_ row: ImportRow) throws { if let fault = row.fault { try body(fault) } }
+    for start in stride(from: 0, to: bytes.count, by: pieceSize) {
+      try rows.feed(Array(bytes[start..<min(bytes.count, start + pieceSize)]))
+      while let row = try rows.next() { try pass(row) }
+    }
+    if let row = try rows.last() { try pass(row) }
+  }
+}
+
+extension ImportRow {
+  /// What is wrong with the row; `nil` where all of its device is imported.
+  fileprivate var fault: DeviceImport.Report.Row? {
+    switch device {
+    case .failure(let problem): (line, problem.message)
+    case .success:
+      losses.isEmpty ? nil : (line, DeviceImport.Report.text(ofLosses: losses))
+    }
+  }
+}
