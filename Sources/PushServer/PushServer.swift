@@ -49,6 +49,8 @@ package final class PushServer: Sendable {
     package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
     /// The most bytes that the uploads of one app may have together.
     package var uploadQuota = SiteSettings().uploadQuota
+    /// Whether an admin with a password needs a second factor before the dashboard opens anything.
+    package var requiresSecondFactor = true
     /// The OpenID provider with which people sign in; it needs ``publicURL``.
     package var identityProvider: IdentityProvider?
     /// The folder of the audience indexes' snapshots, which make a restart fast; `nil` writes none.
@@ -71,6 +73,7 @@ package final class PushServer: Sendable {
       site.newDevicesPerMinute = newDevicesPerMinute
       site.webhookTargets = webhookTargets
       site.uploadQuota = uploadQuota
+      site.requiresSecondFactor = requiresSecondFactor
       site.identityProvider = identityProvider
       return site
     }

@@ -68,6 +68,7 @@ struct ServeCommandTests {
         ["--oidc-issuer", "https://id.example", "--oidc-client-id", "martlet"],
         "--oidc-issuer needs --public-url"
       ),
+      (["--second-factor", "everybody"], "--second-factor takes admins, nobody"),
       (["--trusted-proxy", "10.0.0.0/33"], "--trusted-proxy takes"),
       (["--trusted-proxy", "proxy.example.com"], "--trusted-proxy takes"),
       (["--allow-webhook", "10.0.0.0/33"], "--allow-webhook takes"),
@@ -177,6 +178,7 @@ struct ServeCommandTests {
   @Test("every option has its documented default")
   func defaults() throws {
     let settings = try ServeSettings(Arguments([], options: ServeSettings.Options.all))
+    #expect(settings.server.requiresSecondFactor)
     #expect(settings.server.host == "127.0.0.1")
     #expect(settings.server.port == 8080)
     #expect(settings.server.workers == 4)

@@ -14,6 +14,7 @@ struct DamagedValueTests {
   /// The columns that have more than a number, a text or bytes. The columns of the others are checked for their type.
   private static let forms: KeyValuePairs<String, ValueForm> = [
     "apps.identity": .word, "keys.role": .word, "keys.allow": .texts, "account_roles.role": .word,
+    "account_links.maker": .word,
     "devices.tags": .texts, "devices.attributes": .object, "devices.events": .object,
     "devices.open_hours": .packed, "audiences.filters": .objects,
     "sends.payload": .json, "sends.state": .word, "sends.activity_push": .object,
@@ -134,7 +135,8 @@ struct DamagedValueTests {
     let account = Account(
       id: "ada", email: "ada@example.com", name: "Ada", password: "hash", secondFactor: [1],
       grants: [Account.Grant(.admin, app: "kept")], createdAt: Sample.now)
-    let link = AccountLink(hash: [1], account: "ada", expiresAt: Sample.now + .seconds(9))
+    let link = AccountLink(
+      hash: [1], account: "ada", by: .commandLine, expiresAt: Sample.now + .seconds(9))
     try await store.add(account, link: link)
     try await store.add(
       AccountSession(
@@ -146,6 +148,8 @@ struct DamagedValueTests {
         createdAt: Sample.now))
     let identity = AccountIdentity(issuer: "i", subject: "s")
     _ = try await store.connect(identity, to: "ada", name: nil)
+    // The connection has removed the first one.
+    _ = try await store.add(link)
     var filtered = Sample.audience(
       "filtered", app: "kept",
       [Filter(field: .builtIn(.tags), criteria: [.equals("gold")], isNegated: false)])

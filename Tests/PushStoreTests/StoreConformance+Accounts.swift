@@ -9,9 +9,12 @@ private func person(_ id: String, _ grants: [Account.Grant] = []) -> Account {
     id: id, email: "\(id)@example.com", name: "", grants: grants, createdAt: Sample.now)
 }
 
-private func link(_ byte: UInt8, _ account: String) -> AccountLink {
+private func link(
+  _ byte: UInt8, _ account: String, by maker: Authority = .commandLine
+) -> AccountLink {
   AccountLink(
-    hash: [UInt8](repeating: byte, count: 32), account: account, expiresAt: Sample.now + hour)
+    hash: [UInt8](repeating: byte, count: 32), account: account, by: maker,
+    expiresAt: Sample.now + hour)
 }
 
 private func session(

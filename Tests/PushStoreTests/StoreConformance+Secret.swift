@@ -34,7 +34,8 @@ let secretBehaviours: [StoreBehaviour] = [
       id: "secret-person", email: "secret@example.com", name: "", createdAt: Sample.now)
     try await store.add(
       person,
-      link: AccountLink(hash: [99], account: person.id, expiresAt: Sample.now + .seconds(1)))
+      link: AccountLink(
+        hash: [99], account: person.id, by: .commandLine, expiresAt: Sample.now + .seconds(1)))
     func factor(_ sealed: [UInt8]) -> SecondFactor {
       SecondFactor(sealedSecret: sealed, lastStep: 5, recoveryCodes: [[1]])
     }

@@ -93,7 +93,7 @@ let templateBehaviours = [
         toCampaign: "c", app: fixture.app)?.approval
     }
     var limits = AppLimits()
-    limits.requiresApproval = true
+    limits.approval = .required
     try await store.setLimits(limits, app: fixture.app)
     #expect(try await store.limits(app: fixture.app) == limits)
     await expect(.conflict) { try await fixture.start("c") }

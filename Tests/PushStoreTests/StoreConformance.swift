@@ -25,6 +25,7 @@ let storeConformance: [StoreBehaviour] =
   + messageBehaviours + inboxBehaviours + reportBehaviours + attributionBehaviours
   + webhookBehaviours
   + retentionBehaviours + uploadBehaviours + sessionBehaviours + accountBehaviours
+  + authorityBehaviours
   + activityBehaviours
   + campaignBehaviours + limitBehaviours + capBehaviours + enrollmentBehaviours + templateBehaviours
   // The last ones: with a mark in the store, values that others seal are refused.

@@ -146,6 +146,7 @@ struct StoreRead: Sendable {
   private static let people: [StoreRead] = [
     list("accounts") { try await $0.accounts() },
     value("account") { try await $0.account("ada") },
+    value("account of a link") { try await $0.account(link: [1], at: now) },
     list("sessions") { try await $0.sessions(of: "ada", at: now) },
     text("session") { try await $0.session(hash: [2], at: now) },
     list("passkeys") { try await $0.passkeys(of: "ada") },

@@ -84,14 +84,18 @@ struct AccountsInviteCommand: Command {
     grant = Account.Grant(
       try arguments[AccountsOptions.role], app: try arguments[AccountsOptions.app])
     personName = try arguments[Options.name] ?? ""
-    guard personName.count <= 100 else { throw UsageError("--name takes at most 100 characters") }
+    if !personName.isEmpty,
+      let problem = DisplayText.problem(personName, upTo: Account.nameLimit)
+    {
+      throw UsageError("--name \(problem)")
+    }
   }
 
   func run(_ console: Console) async throws -> ExitCode {
     let store = try await DataDirectory(arguments).openStore()
     if let app = grant.app { _ = try await store.requiredApp(app) }
     let (account, path) = try await store.traced("account.invite", email.text, app: grant.app)
-      .invite(email, name: personName, grant: grant, at: ServerClock.system.now())
+      .invite(email, name: personName, grant: grant, by: .commandLine, at: ServerClock.system.now())
     try AccountsOptions.print(path, of: account, arguments, to: console)
     return .success
   }
@@ -170,7 +174,7 @@ struct AccountsResetCommand: Command {
     }
     guard
       let path = try await store.traced("account.link", account.id)
-        .newLink(for: account, at: ServerClock.system.now())
+        .newLink(for: account, by: .commandLine, at: ServerClock.system.now())
     else { throw CommandFailure("the account \(email.text) was removed meanwhile") }
     try AccountsOptions.print(path, of: account, arguments, to: console)
     return .success

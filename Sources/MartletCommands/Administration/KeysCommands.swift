@@ -32,8 +32,8 @@ struct KeysCreateCommand: Command {
     ) { word in roles.first { $0.rawValue == word } }
 
     private static let nameForm = ValueForm<String>(
-      "NAME", takes: "1 to \(APIKey.nameLimit) characters"
-    ) { (1...APIKey.nameLimit).contains($0.count) ? $0 : nil }
+      "NAME", takes: "1 to \(APIKey.nameLimit) characters, all of which people can see"
+    ) { DisplayText.problem($0, upTo: APIKey.nameLimit) == nil ? $0 : nil }
 
     private static let rangeForm = ValueForm<AddressRange>(
       "CIDR", takes: APIKey.Limits.rangeForm

@@ -73,6 +73,11 @@ struct ServeSettings: Sendable {
       "--upload-quota", .size, default: "10GiB",
       help: "the most bytes of one app's uploaded media together"
     ).inEnvironment
+    static let secondFactor = Option(
+      "--second-factor", .oneOf(SecondFactorPolicy.self), default: "admins",
+      help:
+        "who needs a second factor beside a password before the dashboard opens: admins, or nobody"
+    ).inEnvironment
     static let tlsCertificate = Option(
       "--tls-cert", .file(), help: "PEM certificate with its chain; serves https"
     ).inEnvironment
@@ -97,6 +102,7 @@ struct ServeSettings: Sendable {
       [listen, metricsListen, traceEndpoint, traceSample] + DataDirectory.Options.all + [
         apns, apnsDevelopment, apnsCA, apnsProxy, publicURL, SecretKeyFile.option, workers,
         padEncrypted, deviceLimit, newDevices, uploadQuota,
+        secondFactor,
       ] + ConnectionOptions.all + IdentityProviderOptions.all + RetentionOptions.all + [
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
@@ -162,6 +168,7 @@ struct ServeSettings: Sendable {
     server.deviceLimit = try arguments[Options.deviceLimit]
     server.newDevicesPerMinute = try arguments[Options.newDevices]
     server.uploadQuota = try arguments[Options.uploadQuota]
+    server.requiresSecondFactor = try arguments[Options.secondFactor] == .admins
     try ConnectionOptions.read(arguments, into: &server)
     log = ServeLog(
       isJSON: try arguments[Options.logFormat] == .json,
@@ -251,4 +258,9 @@ struct ServeSettings: Sendable {
       throw CommandFailure("\(files): \(error.sentence); give them as PEM", cause: error)
     }
   }
+}
+
+/// The people who need a second factor beside a password.
+enum SecondFactorPolicy: String, CaseIterable, Sendable {
+  case admins, nobody
 }

@@ -9,6 +9,7 @@ extension API {
   ///   - send: The send; it gets its app's rate where it has none of its own.
   ///   - audience: The audience, stored with the send.
   ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
+  ///   - isTest: Whether its receivers were counted as those of a test, for which no approval is needed.
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - quiet: The hours in which devices get nothing of the send.
   ///   - isForced: Whether the caller accepts what `martlet lint` calls an error; the audit log says so.
@@ -16,13 +17,15 @@ extension API {
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
   /// - Returns: The stored send: that of the first call, where this one repeats it.
-  /// - Throws: ``APIError`` 422 where the call's `Idempotency-Key` was used for another request.
+  /// - Throws: ``APIError`` 403 where the app sends nothing but approved campaigns, 422 where the call's
+  ///   `Idempotency-Key` was used for another request.
   func accept(
-    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil,
+    _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, isTest: Bool = false,
     replacing replaced: String? = nil, quiet: QuietHours? = nil, isForced: Bool = false,
     key: String? = nil,
     auditedAs action: String = "notification.create", for call: Call
   ) async throws -> Send {
+    if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
     // The rate is for openings of the app, to which an activity leads nobody.
     if send.activity == nil { try await applyAppRate(to: &send) }

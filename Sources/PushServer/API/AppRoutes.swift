@@ -86,8 +86,8 @@ enum AppRoutes {
     }
     let name = try field["name"].map { value throws(APIError) in
       let text = try value.string().trimmingCharacters(in: .whitespacesAndNewlines)
-      guard (1...APIKey.nameLimit).contains(text.count) else {
-        throw APIError.refused(value.path, "must be 1 to \(APIKey.nameLimit) characters")
+      if let problem = DisplayText.problem(text, upTo: APIKey.nameLimit) {
+        throw APIError.refused(value.path, problem)
       }
       return text
     }

@@ -22,6 +22,7 @@ extension MessageRoutes {
     _ call: Call, _ api: API, from known: Message? = nil
   ) async throws -> Message {
     let (old, now) = (try await message(call, api), api.clock.now())
+    try await api.checkSendsDirectly(app: old.app)
     let field = try call.json().required("message")
     let content = try MessageContent(field)
     var message = old

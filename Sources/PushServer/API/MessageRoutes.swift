@@ -34,6 +34,7 @@ enum MessageRoutes {
   /// With an `Idempotency-Key` both are done once; a repeat finishes what the first call began.
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
     let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
+    try await api.checkSendsDirectly(app: app)
     let id = key.map { Identifiers.message(madeBy: $0.text, in: app) } ?? Identifiers.makeObjectID()
     let first = key == nil ? nil : try await api.store.message(id, app: app)
     // Times of a repeat may be over that were not when the first request came.

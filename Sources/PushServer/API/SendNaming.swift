@@ -19,8 +19,8 @@ struct SendNaming: Sendable {
 
   static func name(_ field: BodyValue) throws(APIError) -> String {
     let name = try field.string()
-    guard (1...nameLimit).contains(name.count) else {
-      throw .refused(field.path, "must be 1 to \(nameLimit) characters")
+    if let problem = DisplayText.problem(name, upTo: nameLimit) {
+      throw .refused(field.path, problem)
     }
     return name
   }
@@ -38,6 +38,9 @@ struct SendNaming: Sendable {
       else {
         throw .refused(
           element.path, "must be 1 to \(labelLimit) characters without control characters")
+      }
+      if let problem = DisplayText.hiddenPart(of: label, upTo: labelLimit) {
+        throw .refused(element.path, problem)
       }
       if !labels.contains(label) { labels.append(label) }
     }

@@ -1,6 +1,7 @@
 import Foundation
 package import MediaLoading
 import NotificationPreview
+import PushStore
 import _Curl
 import _HTTPServer
 package import _OpenSSLCrypto
@@ -32,6 +33,9 @@ package struct SiteSettings: Sendable {
   /// What the hash of a password costs.
   package var passwordCost = ScryptCost.standard
 
+  /// Whether an admin with a password needs a second factor before the dashboard opens anything.
+  package var requiresSecondFactor = false
+
   /// The OpenID provider with which people sign in; `nil` for none.
   package var identityProvider: IdentityProvider?
   /// The requests to that provider.
@@ -43,6 +47,9 @@ package struct SiteSettings: Sendable {
   func base(for request: HTTPRequest) -> String {
     publicURL ?? "\(isSecure ? "https" : "http")://\(request.header("Host") ?? "localhost")"
   }
+
+  /// Whether a person has to set up a second factor before anything else.
+  func refuses(_ account: Account) -> Bool { requiresSecondFactor && account.lacksSecondFactor }
 
   /// How long browsers remember that this server speaks https only: a year.
   static let strictTransportSecurity = "max-age=31536000"

@@ -5,11 +5,16 @@ import PushStore
 struct TestTarget: Sendable {
   /// Why nothing would arrive.
   struct Refusal: Error {
-    /// 404 where there is no such device, 422 where none is named, 409 where no push reaches it.
+    /// 404 where there is no such device, 422 where none is named, 409 where no push reaches it; 403 for more devices
+    /// than a test may have, 429 for more than an hour may have.
     var status: Int
     var message: String
+    /// The seconds after which the test is within the budget.
+    var wait: Int64?
 
-    var apiError: APIError { APIError(status, message) }
+    var apiError: APIError {
+      APIError(status, message, headers: wait.map { [("Retry-After", String($0))] } ?? [])
+    }
   }
 
   /// The most devices of a test.

@@ -9,10 +9,11 @@ extension AccountLink {
   ///
   /// - Returns: The path of its page, which holds the token and is shown once, and the record for the store.
   package static func make(
-    account: String, at now: Timestamp
+    account: String, by maker: Authority, at now: Timestamp
   ) -> (path: String, record: AccountLink) {
     let token = Identifiers.hex(OpenSSLCrypto.randomBytes(32))
-    let record = AccountLink(hash: hash(of: token), account: account, expiresAt: now + lifetime)
+    let record = AccountLink(
+      hash: hash(of: token), account: account, by: maker, expiresAt: now + lifetime)
     return ("/invitation/\(token)", record)
   }
 
@@ -21,33 +22,35 @@ extension AccountLink {
 
 extension AccountStore {
   /// Makes an account with a role and its link; an account that exists gets the role, and a link only
-  /// where its person has not joined yet and `mayLink` allows it.
+  /// where its person has not joined yet and the maker manages it.
   ///
   /// - Returns: The account, and the path of its link.
   package func invite(
-    _ email: EmailAddress, name: String, grant: Account.Grant, at now: Timestamp,
-    mayLink: (Account) -> Bool = { _ in true }
+    _ email: EmailAddress, name: String, grant: Account.Grant, by maker: Authority,
+    at now: Timestamp
   ) async throws(StoreError) -> (account: Account, path: String?) {
     guard let known = try await account(email: email.text) else {
       let account = Account(
         id: Identifiers.makeObjectID(), email: email.text, name: name, grants: [grant],
         createdAt: now)
-      let (path, link) = AccountLink.make(account: account.id, at: now)
+      let (path, link) = AccountLink.make(account: account.id, by: maker, at: now)
       try await add(account, link: link)
       return (account, path)
     }
     _ = try await setRole(grant.role, app: grant.app, of: known.id)
-    guard known.hasNotJoined, mayLink(known) else { return (known, nil) }
-    return (known, try await newLink(for: known, at: now))
+    guard known.hasNotJoined, maker.refusal(of: .link, to: known) == nil else {
+      return (known, nil)
+    }
+    return (known, try await newLink(for: known, by: maker, at: now))
   }
 
   /// Makes a link with which a person chooses a new password, in place of earlier links.
   ///
   /// - Returns: Its path; `nil` where the account was removed meanwhile.
   package func newLink(
-    for account: Account, at now: Timestamp
+    for account: Account, by maker: Authority, at now: Timestamp
   ) async throws(StoreError) -> String? {
-    let (path, link) = AccountLink.make(account: account.id, at: now)
+    let (path, link) = AccountLink.make(account: account.id, by: maker, at: now)
     return try await add(link) ? path : nil
   }
 }

@@ -76,11 +76,8 @@ extension Account {
       .reduce(into: []) { $0.formUnion($1.role.permissions) }
   }
 
-  /// Whether the person manages all apps, and so everybody's account.
-  var managesAllApps: Bool { grants.contains { $0.app == nil && $0.role == .admin } }
-
-  /// Whether an account is of one app alone, so that the app's admins may change it.
-  func belongs(to app: String) -> Bool {
-    !grants.isEmpty && grants.allSatisfy { $0.app == app }
+  /// Whether an admin signs in with a password alone, so that a second factor is missing.
+  var lacksSecondFactor: Bool {
+    password != nil && secondFactor == nil && grants.contains { $0.role == .admin }
   }
 }

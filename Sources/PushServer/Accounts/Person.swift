@@ -20,6 +20,9 @@ struct Person: Hashable, Sendable {
 }
 
 extension Account {
+  /// The most characters of a person's name.
+  package static let nameLimit = 100
+
   /// The name, or the email address before the person has said one.
   var displayName: String { name.isEmpty ? email : name }
 }

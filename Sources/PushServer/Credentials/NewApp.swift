@@ -43,8 +43,8 @@ package struct NewApp: Sendable {
       teamID, field: "team_id", expected: "the team id of 10 letters and digits", length: 1...32)
     try check(
       keyID, field: "key_id", expected: "the key id of 10 letters and digits", length: 1...32)
-    if let name, !(1...100).contains(name.count) {
-      throw Problem(field: "name", message: "must be 1 to 100 characters")
+    if let name, let problem = DisplayText.problem(name, upTo: 100) {
+      throw Problem(field: "name", message: problem)
     }
     guard hasKey else { return }
     do {

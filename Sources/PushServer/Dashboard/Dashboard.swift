@@ -29,7 +29,7 @@ enum Dashboard {
       return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
     }
     let access = try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
+      session, from: call.request.remoteAddress, at: api.clock.now(), api)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
     guard let found = named ?? access.apps.first, let section = found.sections.first else {
       if access.managesAllApps { return noApps(session) }
@@ -89,7 +89,9 @@ extension Dashboard {
     _ call: Call, _ api: API, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
     let session = api.session(of: call.request)
-    guard let request = try await pageRequest(for: call, api, session: session) else {
+    let access = try await access(of: call, api, session: session)
+    if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
+    guard let request = pageRequest(for: call, api, in: session, access) else {
       let length =
         call.request.header("Content-Length").flatMap { Int($0) }
         ?? (call.request.body.isEmpty ? .max : call.request.body.count)
@@ -125,7 +127,9 @@ extension Dashboard {
   ) async throws -> HTTPResponse {
     let session = api.session(of: call.request)
     let isForm = call.request.method == "POST"
-    guard var request = try await pageRequest(for: call, api, session: session) else {
+    let access = try await access(of: call, api, session: session)
+    if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
+    guard var request = pageRequest(for: call, api, in: session, access) else {
       // The sign-in form carries the submitted fields, so that no input is lost.
       let form = isForm ? try? Form(call.request) : nil
       return SignIn.page(
@@ -167,15 +171,21 @@ extension Dashboard {
       session: request.session, status: 403)
   }
 
-  private static func pageRequest(
-    for call: Call, _ api: API, session: Session?
-  ) async throws -> PageRequest? {
+  /// What a session gives access to; `nil` where there is none, or where it has ended.
+  private static func access(
+    of call: Call, _ api: API, session: Session?
+  ) async throws -> SessionAccess? {
     guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
-    let access = try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
-    guard let found = access.apps.first(where: { $0.app.id == call.parameter("app") }) else {
-      return nil
-    }
+    return try await SessionAccess(
+      session, from: call.request.remoteAddress, at: api.clock.now(), api)
+  }
+
+  private static func pageRequest(
+    for call: Call, _ api: API, in session: Session?, _ access: SessionAccess?
+  ) -> PageRequest? {
+    guard let session, let access,
+      let found = access.apps.first(where: { $0.app.id == call.parameter("app") })
+    else { return nil }
     return PageRequest(
       call: call, api: api, session: session, app: found.app, access: found,
       person: access.person, apps: access.apps.map(\.app))

@@ -115,7 +115,10 @@ struct PersonClaims: Sendable, Equatable {
     // Some providers write the boolean as a text.
     let isVerified = members["email_verified"] == true || members["email_verified"] == "true"
     verifiedEmail = isVerified ? members["email"]?.string.flatMap { EmailAddress($0) } : nil
-    name = members["name"]?.string.flatMap { $0.isEmpty ? nil : String($0.prefix(100)) }
+    // A person without a name is shown by the email address.
+    name = members["name"]?.string.map { String($0.prefix(Account.nameLimit)) }.flatMap {
+      DisplayText.problem($0, upTo: Account.nameLimit) == nil ? $0 : nil
+    }
   }
 
   /// These claims, with those of others where something is not said.

@@ -75,11 +75,14 @@ package struct AccountLink: Hashable, Sendable {
   /// The SHA-256 of the link's token, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var account: String
+  /// Who made the link, with the rights that the maker must still have when it is used.
+  package var maker: Authority
   package var expiresAt: Timestamp
 
-  package init(hash: [UInt8], account: String, expiresAt: Timestamp) {
+  package init(hash: [UInt8], account: String, by maker: Authority, expiresAt: Timestamp) {
     self.hash = hash
     self.account = account
+    self.maker = maker
     self.expiresAt = expiresAt
   }
 }

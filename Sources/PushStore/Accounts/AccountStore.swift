@@ -10,6 +10,8 @@ package protocol AccountStore: Sendable {
   func account(email: String) async throws(StoreError) -> Account?
   /// Gives an account a role in an app or, with `nil`, in all; without a role, takes it away.
   ///
+  /// Where that changes the account, its links and sessions end.
+  ///
   /// - Returns: `false` where there is no such account.
   func setRole(
     _ role: Account.Role?, app: String?, of account: String
@@ -23,13 +25,14 @@ package protocol AccountStore: Sendable {
   ///
   /// - Returns: `false` where there is no such account.
   func add(_ link: AccountLink) async throws(StoreError) -> Bool
-  /// The account of a link that has not expired.
+  /// The account of a link that has not expired, and whose maker still manages the account.
   func account(link hash: [UInt8], at now: Timestamp) async throws(StoreError) -> Account?
   /// Sets the name of a link's account and how its person signs in, removes its links and passkeys and ends its sessions.
   ///
   /// An identity replaces the account's earlier one of its issuer.
   ///
-  /// - Returns: The account; `nil` where the link was used meanwhile or has expired.
+  /// - Returns: The account; `nil` where the link was used meanwhile, has expired, or where its maker does not manage
+  ///   the account any more.
   /// - Throws: ``StoreError/Code/conflict`` where the identity is another account's; the link can be used again.
   func redeem(
     link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
@@ -98,6 +101,13 @@ package protocol AccountStore: Sendable {
   func useRecoveryCode(_ hash: [UInt8], of account: String) async throws(StoreError) -> Bool
   /// The number of recovery codes that are left.
   func recoveryCodeCount(of account: String) async throws(StoreError) -> Int
+
+  /// Counts devices to which somebody sends a test, in the hour of a time.
+  ///
+  /// - Returns: `false` where the hour would have more than `limit` of them; then none is counted.
+  func useTestBudget(
+    of actor: String, devices: Int, limit: Int, at now: Timestamp
+  ) async throws(StoreError) -> Bool
 
   /// Adds a session, and removes those that have expired.
   func add(_ session: AccountSession) async throws(StoreError)

@@ -6,10 +6,20 @@ package struct AppLimits: Hashable, Sendable {
   package var quiet: QuietHours?
   /// How many pushes a device gets; each rule holds.
   package var caps: [FrequencyCap] = []
-  /// Whether a campaign starts only once a second key or person has approved it.
-  package var requiresApproval = false
+  package var approval = Approval.none
 
   package init() {}
+}
+
+extension AppLimits {
+  /// What is sent only once somebody else has approved it.
+  package enum Approval: String, CaseIterable, Sendable {
+    case none
+    /// Campaigns, which a second key or person approves.
+    case required
+    /// All that is sent: nothing but campaigns that one person has submitted and another one has approved.
+    case everySend = "every_send"
+  }
 }
 
 /// The hours of the day in which devices get no pushes, as the clock of each device shows them.

@@ -12,7 +12,7 @@ package enum PostgreSQLDivision {
   package static let coordinatorTables: Set = [
     "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
     "accounts", "account_roles", "account_links", "recovery_codes", "account_sessions",
-    "account_identities", "account_passkeys",
+    "account_identities", "account_passkeys", "test_budgets",
   ]
 
   /// What a division has done.

@@ -62,4 +62,14 @@ extension PostgreSQLSchema {
   static let codeAttempts = """
     ALTER TABLE accounts ADD COLUMN codes_spent_until BIGINT NOT NULL DEFAULT 0;
     """
+
+  /// The makers of links, and the budgets of tests: version 118, as ``SQLiteSchema/authority``.
+  static let authority = """
+    ALTER TABLE account_links ADD COLUMN maker TEXT COLLATE "C";
+    ALTER TABLE account_links ADD COLUMN scope TEXT COLLATE "C";
+    CREATE TABLE test_budgets (
+      actor TEXT COLLATE "C" PRIMARY KEY, hour BIGINT NOT NULL, devices BIGINT NOT NULL
+    );
+    ALTER TABLE limits ADD COLUMN every_send BOOL NOT NULL DEFAULT FALSE;
+    """
 }

@@ -70,7 +70,16 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
-    try db.queue("DELETE FROM account_roles WHERE app = ?", [.text(id)])
+    // The people lose a role, as by ``AccountStore/setRole(_:app:of:)``.
+    let people = try db.changedRows(
+      "DELETE FROM account_roles WHERE app = ? RETURNING account", [.text(id)]
+    ) { try $0.text("account") }
+    if !people.isEmpty {
+      for table in ["account_links", "account_sessions"] {
+        try db.queue(
+          "DELETE FROM \(table) WHERE account \(db.dialect.among(.text))", [.list(of: people)])
+      }
+    }
     for table in ofApp { try db.queue("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
     return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
   }

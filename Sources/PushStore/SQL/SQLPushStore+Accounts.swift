@@ -45,13 +45,20 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Bool {
     try await write { db in
       guard try Self.exists(account, db) else { return false }
+      let scope = SQLValue.text(app ?? "")
+      let old: Account.Role? = try db.row(
+        "SELECT role FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope]
+      ) { try $0.word("role") }
+      guard role != old else { return true }
       if let role {
         try Self.insert(Account.Grant(role, app: app), of: account, db)
       } else {
         try db.queue(
-          "DELETE FROM account_roles WHERE account = ? AND app = ?",
-          [.text(account), .text(app ?? "")])
+          "DELETE FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope])
       }
+      // What was handed out for the old roles does not open the new ones.
+      try Self.removeLinks(of: account, db)
+      try Self.endSessions(of: account, db)
       return true
     }
   }
@@ -61,57 +68,6 @@ extension SQLPushStore {
   }
 
   // MARK: Passwords
-
-  package func add(_ link: AccountLink) async throws(StoreError) -> Bool {
-    try await write { db in
-      guard try Self.exists(link.account, db) else { return false }
-      try Self.removeLinks(of: link.account, db)
-      try Self.insert(link, db)
-      return true
-    }
-  }
-
-  package func account(
-    link hash: [UInt8], at now: Timestamp
-  ) async throws(StoreError) -> Account? {
-    try await readFewRows { db in
-      try Self.account(
-        where: "id = (SELECT account FROM account_links WHERE hash = ? AND expires_at > ?)",
-        [.blob(hash), .time(now)], db)
-    }
-  }
-
-  package func redeem(
-    link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
-  ) async throws(StoreError) -> Account? {
-    try await write { db in
-      // The deletion comes first: of two who have the link, one gets it.
-      let found = try db.run(
-        "DELETE FROM account_links WHERE hash = ? AND expires_at > ? RETURNING account",
-        [.blob(hash), .time(now)]
-      ) { try $0.text("account") }
-      guard let account = found else { return nil }
-      try db.queue(
-        "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
-      switch credential {
-      case .password(let hash):
-        try db.queue(
-          "UPDATE accounts SET password = ? WHERE id = ?", [.text(hash), .text(account)])
-      case .identity(let identity):
-        try db.queue(
-          "DELETE FROM account_identities WHERE account = ? AND issuer = ?",
-          [.text(account), .text(identity.issuer)])
-        guard try Self.insert(identity, of: account, db) else {
-          throw StoreError(.conflict, "the identity is of another account")
-        }
-      }
-      try Self.removeLinks(of: account, db)
-      // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
-      try Self.removePasskeys(of: account, db)
-      try Self.endSessions(of: account, db)
-      return try Self.account(where: "id = ?", [.text(account)], db)
-    }
-  }
 
   package func changePassword(
     of account: String, from old: String, to new: String, keeping session: [UInt8]
@@ -218,10 +174,6 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  static func removeLinks(of account: String, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM account_links WHERE account = ?", [.text(account)])
-  }
-
   static func account(
     where condition: String, _ values: [SQLValue], _ db: any SQLConnection
   ) throws -> Account? {
@@ -250,12 +202,6 @@ extension SQLPushStore {
       INSERT INTO account_roles (account, app, role) VALUES (?, ?, ?)
       ON CONFLICT (account, app) DO UPDATE SET role = excluded.role
       """, [.text(account), .text(grant.app ?? ""), .text(grant.role.rawValue)])
-  }
-
-  private static func insert(_ link: AccountLink, _ db: any SQLConnection) throws {
-    try db.queue(
-      "INSERT INTO account_links (hash, account, expires_at) VALUES (?, ?, ?)",
-      [.blob(link.hash), .text(link.account), .time(link.expiresAt)])
   }
 }
 

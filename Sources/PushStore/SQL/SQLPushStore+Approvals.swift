@@ -24,15 +24,24 @@ extension SQLPushStore {
   static func checkApproval(
     of campaign: Campaign, app: Int64, _ db: any SQLConnection
   ) throws {
-    guard !campaign.isApproved else { return }
-    let isRequired = try db.row("SELECT approval FROM limits WHERE app = ?", [.integer(app)]) {
-      try $0.bool("approval")
+    let needed = try limits(of: app, db).approval
+    guard needed != .none else { return }
+    guard campaign.isApproved else {
+      throw StoreError(
+        .conflict,
+        "the campaign \(campaign.id) needs an approval of version \(campaign.version); submit it, and"
+          + " have another \(needed == .required ? "key or person" : "person") approve it")
     }
-    guard isRequired == true else { return }
-    throw StoreError(
-      .conflict,
-      "the campaign \(campaign.id) needs an approval of version \(campaign.version); submit it, and"
-        + " have another key or person approve it")
+    guard needed == .everySend else { return }
+    // A holder of two keys would approve the own campaign, so keys do not count.
+    for actor in [campaign.approval?.submittedBy, campaign.approval?.decidedBy] {
+      guard let actor, try account(where: "id = ?", [.text(actor)], db) != nil else {
+        throw StoreError(
+          .conflict,
+          "the campaign \(campaign.id) needs an approval by two people of the dashboard: one submits"
+            + " it, and another one approves it; reject it, and have them do so")
+      }
+    }
   }
 
   package func create(

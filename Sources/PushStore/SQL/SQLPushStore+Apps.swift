@@ -83,6 +83,11 @@ extension SQLPushStore {
 
   package func rememberedKey(hash: [UInt8]) -> APIKey? { nil }
 
+  static func key(id: String, _ db: any SQLConnection) throws -> APIKey? {
+    try db.row(
+      "SELECT \(APIKey.columns) FROM keys WHERE id = ?", [.text(id)], map: APIKey.init(row:))
+  }
+
   /// The keys that a query finds.
   static func keys(_ query: SQLQuery, _ db: any SQLConnection) throws -> [APIKey] {
     try db.rows(query, map: APIKey.init(row:))

@@ -11,14 +11,18 @@ extension SQLPushStore {
     limits.holdout = try db.row(
       "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
     ) { try Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    _ = try db.row("SELECT quiet, caps, approval FROM limits WHERE app = ?", [.integer(app)]) {
+    _ = try db.row(
+      "SELECT quiet, caps, approval, every_send FROM limits WHERE app = ?", [.integer(app)]
+    ) {
       row in
       limits.quiet = try row.optionalParsed("quiet", QuietHours.init(text:))
       limits.caps =
         try row.optionalParsed("caps") { text in
           text.split(separator: " ").all { FrequencyCap(text: $0) }
         } ?? []
-      limits.requiresApproval = try row.bool("approval")
+      // A program that does not know `every_send` leaves it, and sets `approval` alone.
+      let (isRequired, isForAll) = try (row.bool("approval"), row.bool("every_send"))
+      limits.approval = !isRequired ? .none : isForAll ? .everySend : .required
     }
     return limits
   }
@@ -44,14 +48,14 @@ extension SQLPushStore {
       }
       try db.queue(
         """
-        INSERT INTO limits (app, quiet, caps, approval) VALUES (?, ?, ?, ?)
+        INSERT INTO limits (app, quiet, caps, approval, every_send) VALUES (?, ?, ?, ?, ?)
         ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps,
-          approval = excluded.approval
+          approval = excluded.approval, every_send = excluded.every_send
         """,
         [
           app, .optional(limits.quiet?.text),
           limits.caps.isEmpty ? .null : .text(limits.caps.map(\.text).joined(separator: " ")),
-          .bool(limits.requiresApproval),
+          .bool(limits.approval != .none), .bool(limits.approval == .everySend),
         ])
       if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = ?", [app]) }
       guard let holdout = limits.holdout else {

@@ -30,6 +30,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
     Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
     Step(SQLiteSchema.codeAttempts),
+    Step(SQLiteSchema.authority),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -38,6 +39,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
+    Step(PostgreSQLSchema.authority),
   ])
 
   package let steps: [Step]

@@ -72,4 +72,20 @@ extension SQLiteSchema {
     -- The instant at which all attempts are given back, by ``CodeAttempts``.
     ALTER TABLE accounts ADD COLUMN codes_spent_until INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// The makers of links, the budgets of tests, and the approval of every send: version 118.
+  ///
+  /// A program without it judges no link when it is used, counts no tests, and asks for an approval of campaigns alone.
+  static let authority = """
+    -- Who made the link; NULL for one that opens nothing, since a program without makers made it. No scope is all
+    -- apps.
+    ALTER TABLE account_links ADD COLUMN maker TEXT;
+    ALTER TABLE account_links ADD COLUMN scope TEXT;
+    -- The devices to which somebody has sent tests in the last hour of the clock that had any.
+    CREATE TABLE test_budgets (
+      actor TEXT PRIMARY KEY, hour INTEGER NOT NULL, devices INTEGER NOT NULL
+    ) WITHOUT ROWID;
+    -- Beside `approval`: whether nothing is sent but approved campaigns.
+    ALTER TABLE limits ADD COLUMN every_send INTEGER NOT NULL DEFAULT 0;
+    """
 }

@@ -131,7 +131,7 @@ struct PersonApprovalTests {
 
   @Test("an author tests on fifty devices at most, since any audience can be one for tests")
   func tests() async throws {
-    let all = try await CampaignFixture(devices: TestTarget.limitOfAuthors + 1)
+    let all = try await CampaignFixture(devices: TestBudget.devicesPerTest + 1)
     let id = try await all.create(Self.document)
     let author = try await DashboardClient.person("ada@example.com", .author, all.fixture)
     let path = author.path("sends/campaigns/\(id)")

@@ -65,7 +65,8 @@ struct AccountAccessTests {
     try await DashboardClient.join("ada@example.com", .admin, app: nil, fixture)
     let invited = try #require(EmailAddress("new@example.com"))
     _ = try await fixture.store.invite(
-      invited, name: "", grant: .init(.admin, app: nil), at: fixture.clock.now)
+      invited, name: "", grant: .init(.admin, app: nil), by: .commandLine,
+      at: fixture.clock.now)
     let client = DashboardClient(fixture)
     var texts: Set<String> = []
     for (email, password) in [
@@ -219,9 +220,15 @@ struct AccountAccessTests {
     let client = try await DashboardClient.person("ada@example.com", .author, fixture)
     let id = try #require(try await fixture.store.account(email: "ada@example.com")).id
     #expect(await client.get(client.path("compose")).status == 200)
+    _ = try await fixture.store.setRole(.author, app: fixture.app.id, of: id)
+    #expect(await client.get(client.path("compose")).status == 200, "it has not changed")
     _ = try await fixture.store.setRole(.viewer, app: fixture.app.id, of: id)
+    #expect(await client.get(client.path("sends")).status == 401, "the session has ended")
+    #expect(await client.signIn(email: "ada@example.com").status == 303)
     #expect(await client.get(client.path("compose")).status == 403)
     _ = try await fixture.store.setRole(nil, app: fixture.app.id, of: id)
+    #expect(await client.get(client.path("sends")).status == 401)
+    #expect(await client.signIn(email: "ada@example.com").status == 303)
     #expect(await client.get(client.path("sends")).status == 401)
     #expect(await client.get("/").headers["Location"] == "/account")
     #expect(await client.get("/account").status == 200)

@@ -15,7 +15,8 @@ extension DashboardClient {
     let address = try #require(EmailAddress(email))
     let grant = Account.Grant(role, app: app)
     let now = fixture.clock.now
-    let (_, path) = try await fixture.store.invite(address, name: "", grant: grant, at: now)
+    let (_, path) = try await fixture.store.invite(
+      address, name: "", grant: grant, by: .commandLine, at: now)
     let token = try #require(path?.split(separator: "/").last)
     let hash = try PasswordHash(of: password, cost: .cheap)
     return try #require(

@@ -29,7 +29,7 @@ final class DashboardClient: Sendable {
   init(
     _ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:]),
     provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil,
-    publicURL: String? = nil
+    publicURL: String? = nil, requiresSecondFactor: Bool = false
   ) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
@@ -39,6 +39,7 @@ final class DashboardClient: Sendable {
     settings.mediaLoader = { media }
     settings.passwordCost = .cheap
     settings.publicURL = publicURL
+    settings.requiresSecondFactor = requiresSecondFactor
     if let named = provider?.settings ?? identityProvider {
       settings.publicURL = "https://push.example"
       settings.identityProvider = named

@@ -44,6 +44,7 @@ struct InvitationTests {
     }
     for (name, password, again, problem) in [
       ("", Self.password, Self.password, "Enter your name"),
+      ("A\u{202E}da", Self.password, Self.password, "The name has the character U+202E"),
       ("Ada", "short", "short", "at least 15 characters"),
       ("Ada", Self.password, "another", "The two passwords differ."),
     ] {
@@ -114,7 +115,8 @@ struct InvitationTests {
     let email = try #require(EmailAddress("ada@example.com"))
     let path = try #require(
       try await fixture.store.invite(
-        email, name: "", grant: .init(.admin, app: nil), at: fixture.clock.now
+        email, name: "", grant: .init(.admin, app: nil), by: .commandLine,
+        at: fixture.clock.now
       ).path)
     _ = await fixture.request("GET", path, role: nil, to: api)
     _ = await fixture.request(
@@ -171,7 +173,8 @@ struct InvitationTests {
     let fixture = try await Fixture()
     let email = try #require(EmailAddress("boss@example.com"))
     _ = try await fixture.store.invite(
-      email, name: "", grant: .init(.admin, app: nil), at: fixture.clock.now)
+      email, name: "", grant: .init(.admin, app: nil), by: .commandLine,
+      at: fixture.clock.now)
     let admin = try await DashboardClient.person("ada@example.com", .admin, fixture)
     _ = await admin.get(admin.path("settings/people"))
     let answer = await admin.post(
@@ -209,6 +212,8 @@ struct InvitationTests {
       await admin.post(people, [("action", action), ("account", id)] + fields)
     }
     #expect(await press("role", [("role", "author")]).status == 303)
+    #expect(await ada.get(ada.path("sends")).status == 401, "another role ends the sessions")
+    #expect(await ada.signIn(email: "ada@example.com").status == 303)
     #expect(await ada.get(ada.path("compose")).status == 200)
     let link = await press("new-link")
     #expect(link.text.contains("/invitation/"))
@@ -222,7 +227,9 @@ struct InvitationTests {
     let entries = try await admin.auditEntries("account.role")
     #expect(entries.count == 2 && entries.allSatisfy { $0.name == "Boss" && $0.object == id })
     let log = await admin.get(admin.path("settings/audit")).text
-    #expect(log.contains("<td>Boss </td>") && !log.contains("Log of the server"))
+    #expect(
+      log.contains("<td>Boss <code>boss@example.com</code></td>")
+        && !log.contains("Log of the server"))
     let server = await admin.get(admin.path("settings/audit?log=server")).text
     #expect(!server.contains("session.open"), "only an admin of all apps reads it")
     let all = try await DashboardClient.signedIn(fixture, as: .server)

@@ -62,14 +62,17 @@ struct LimitsPagesTests {
     let client = try await client()
     let page = try await save(client, ["approval": "required"])
     #expect(page.status == 200 && page.text.contains("Campaigns need an approval."), "\(page.text)")
-    #expect(try await limits(client).requiresApproval)
+    #expect(try await limits(client).approval == .required)
     let form = await client.get(client.path("settings/limits")).text
     #expect(form.contains("name=\"approval\" value=\"required\" checked"))
     #expect(try await save(client).status == 200)
-    #expect(try await limits(client).requiresApproval)
+    #expect(try await limits(client).approval == .required)
+    let every = try await save(client, ["approval": "every_send"])
+    #expect(every.text.contains("Every send needs an approval."))
+    #expect(try await limits(client).approval == .everySend)
     #expect(try await save(client, ["approval": "perhaps"]).status == 422)
     #expect(try await save(client, ["approval": "none"]).status == 200)
-    #expect(try await !limits(client).requiresApproval)
+    #expect(try await limits(client).approval == .none)
   }
 
   @Test("members of the limits without a field are sent back as they are")

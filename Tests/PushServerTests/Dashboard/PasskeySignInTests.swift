@@ -56,6 +56,22 @@ struct PasskeySignInTests {
     return try fields + device.sign(options["challenge"]?.string ?? "")
   }
 
+  @Test("the challenge of the sign-in page, which asks for no password, adds no passkey")
+  func otherChallenge() async throws {
+    let fixture = try await Fixture()
+    let client = try await person(fixture)
+    let device = SoftwareAuthenticator()
+    let (options, fields) = try asked(await client.get("/sign-in"))
+    _ = await client.get("/account")
+    let answer = await client.post(
+      "/account",
+      [("action", "add-passkey"), ("name", "Phone")] + fields
+        + device.register(options["challenge"]?.string ?? ""))
+    #expect(answer.status == 422 && answer.text.contains("This page has expired"))
+    let account = try #require(try await fixture.store.account(email: email))
+    #expect(account.passkeyCount == 0)
+  }
+
   @Test("a passkey signs its person in, without the password and the code, and is noted")
   func signIn() async throws {
     let fixture = try await Fixture()

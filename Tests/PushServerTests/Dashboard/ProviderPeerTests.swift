@@ -41,7 +41,8 @@ struct ProviderPeerTests {
     let fixture = try await Fixture()
     let email = try #require(EmailAddress("ada@example.com"))
     _ = try await fixture.store.invite(
-      email, name: "", grant: .init(.author, app: fixture.app.id), at: fixture.clock.now)
+      email, name: "", grant: .init(.author, app: fixture.app.id), by: .commandLine,
+      at: fixture.clock.now)
     let peer = try await OpenIDPeer(Self.people)
     // The provider's clock is this machine's.
     fixture.clock.advance(by: ServerClock.system.now().since(fixture.clock.now))
@@ -67,7 +68,8 @@ struct ProviderPeerTests {
     let fixture = try await Fixture()
     let email = try #require(EmailAddress("ada@example.com"))
     _ = try await fixture.store.invite(
-      email, name: "", grant: .init(.author, app: fixture.app.id), at: fixture.clock.now)
+      email, name: "", grant: .init(.author, app: fixture.app.id), by: .commandLine,
+      at: fixture.clock.now)
     let peer = try await OpenIDPeer(Self.people, registered: true)
     fixture.clock.advance(by: ServerClock.system.now().since(fixture.clock.now))
     let registered = try JSONValue(parsing: await peer.register())

@@ -40,7 +40,8 @@ struct ProviderSignInTests {
     ) async throws -> String {
       let address = try #require(EmailAddress(email))
       let made = try await fixture.store.invite(
-        address, name: "", grant: .init(role, app: fixture.app.id), at: fixture.clock.now)
+        address, name: "", grant: .init(role, app: fixture.app.id), by: .commandLine,
+        at: fixture.clock.now)
       return try #require(made.path)
     }
 

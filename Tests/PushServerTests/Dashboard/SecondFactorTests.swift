@@ -159,7 +159,9 @@ struct SecondFactorTests {
     let other = DashboardClient(fixture)
     await other.signIn(email: "ada@example.com")
     let account = try #require(try await fixture.store.account(email: "ada@example.com"))
-    let link = try await fixture.store.newLink(for: account, at: fixture.clock.now) ?? ""
+    let link =
+      try await fixture.store.newLink(
+        for: account, by: .commandLine, at: fixture.clock.now) ?? ""
     _ = await client.get("/account")
     for (new, again, problem) in [
       ("short", "short", "at least 15 characters"),

@@ -20,6 +20,7 @@ extension CampaignRoutes {
     do {
       test = try await target(
         try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
+      try await api.count(test, app: campaign.app, by: call.actor ?? "", maySend: true)
     } catch let refusal as TestTarget.Refusal {
       throw refusal.apiError
     }
@@ -52,7 +53,7 @@ extension CampaignRoutes {
       audience: test.audience.id, payload: payload.value, createdAt: now)
     send.name = String(
       "Test of \(campaign.name), \(title)".prefix(SendNaming.nameLimit))
-    return .push(try await api.accept(send, to: test.audience, for: call))
+    return .push(try await api.accept(send, to: test.audience, isTest: true, for: call))
   }
 
   private static func publish(

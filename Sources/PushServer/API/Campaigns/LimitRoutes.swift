@@ -38,10 +38,11 @@ enum LimitRoutes {
     limits.caps =
       try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
     // A program that does not know it does not end it.
-    limits.requiresApproval =
+    limits.approval =
       try field["approval"].map { value throws(APIError) in
-        try value.word(of: ["required", "none"]) == "required"
-      } ?? old.requiresApproval
+        let word = try value.word(of: AppLimits.Approval.allCases.map(\.rawValue))
+        return AppLimits.Approval(rawValue: word) ?? old.approval
+      } ?? old.approval
     let version = try field["version"].map { value throws(APIError) in try value.string() }
     guard version.map({ $0 == old.version }) ?? true else {
       throw APIError(409, "the limits were changed meanwhile; read them again")
@@ -64,7 +65,7 @@ extension AppLimits {
     }
     return [
       "holdout": holdout ?? .null, "quiet": quiet?.json ?? .null,
-      "caps": .array(caps.map(\.json)), "approval": requiresApproval ? "required" : "none",
+      "caps": .array(caps.map(\.json)), "approval": .string(approval.rawValue),
       "version": .string(version),
     ]
   }
@@ -72,7 +73,7 @@ extension AppLimits {
   /// A hash of the limits, which changes with each of them.
   var version: String {
     let quiet = quiet.map { String(decoding: $0.json.serialized(), as: UTF8.self) } ?? ""
-    var texts: [String] = [quiet, "\(requiresApproval)"] + caps.map(\.text)
+    var texts: [String] = [quiet, approval.rawValue] + caps.map(\.text)
     if let holdout { texts += ["\(holdout.percent)", holdout.salt] }
     let bytes = texts.flatMap { text -> [UInt8] in Array(text.utf8) + [0] }
     return Identifiers.hex(Array(OpenSSLCrypto.sha256(bytes).prefix(8)))

@@ -170,8 +170,11 @@ enum AppSchemas {
     "AuditEntry": .object([
       "action": .string, "object": .string.nullable, "key_id": .string.nullable,
       "account_id": .string.nullable.described("the person who did it in the dashboard"),
-      "name": .string.nullable.described("the name of the person or of the key at that time"),
-      "address": .string.nullable, "at": .time,
+      "name": .string.nullable.described(
+        "the name of the person or of the key at that time, which they have chosen themselves"),
+      "address": .string.nullable.described(
+        "null for the command line; an address without a key and a person is of nobody known"),
+      "at": .time,
     ]),
     "Role": .oneOf(["push", "analytics", "device", "admin", "server"]),
   ]

@@ -374,7 +374,7 @@ enum CampaignSchemas {
     "Limits": .object([
       "holdout": Schema.object(["percent": .integer(1...15), "since": .time]).nullable,
       "quiet": Schema.named("QuietHours").nullable, "caps": .array(.named("FrequencyCap")),
-      "approval": .oneOf(["required", "none"]),
+      "approval": LimitSchemas.approval,
       "version": .string.described("changes with each of them"),
     ]),
   ]

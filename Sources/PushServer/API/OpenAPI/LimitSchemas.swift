@@ -14,8 +14,9 @@ enum LimitSchemas {
       ]).optional,
       "quiet": Schema.named("NewQuietHours").optional,
       "caps": .array(.named("NewFrequencyCap"), 0...FrequencyCap.ruleLimit).optional,
-      "approval": .oneOf(["required", "none"]).described(
-        "whether a campaign starts only once it is approved; without it, as before"
+      "approval": approval.described(
+        "required: a campaign starts only once it is approved; every_send: nothing else is sent, and"
+          + " two people approve; without it, as before"
       ).optional,
       "version": .string(1...64).described(
         "the version of the limits that were read: others are not replaced, but answered with 409"
@@ -41,6 +42,9 @@ enum LimitSchemas {
       "else": .oneOf(QuietHours.Otherwise.allCases.map(\.rawValue)),
     ]),
   ]
+
+  /// What is sent only once it is approved.
+  static let approval = Schema.oneOf(AppLimits.Approval.allCases.map(\.rawValue))
 
   /// What a send or a campaign says of frequency caps.
   static func caps(_ absent: String) -> Schema {

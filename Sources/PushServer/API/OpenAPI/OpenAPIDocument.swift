@@ -161,7 +161,8 @@ enum OpenAPIDocument {
   private static let refusals: [Int: String] = [
     400: "The request or its JSON cannot be read, or a value has the wrong JSON type.",
     401: "The request has no API key, or an unknown one.",
-    403: "The key does not have the role that the operation needs.",
+    403:
+      "The key does not have the role that the operation needs, or the app sends nothing unapproved.",
     404: "There is no such object, or the cursor has expired.",
     409: "The state of the object does not allow the operation.",
     412: "Another version is the newest than If-Match or If-None-Match says.",

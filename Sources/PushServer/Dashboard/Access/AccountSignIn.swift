@@ -94,11 +94,14 @@ enum AccountSignIn {
     if let old { try await SignIn.endPerson(of: old, api) }
     let session = Session.ofPerson(at: now)
     let hash = session.accountHash ?? []
+    let agent = (call.request.header("User-Agent") ?? "").unicodeScalars.filter {
+      (0x20...0x7E).contains($0.value)
+    }
     let record = AccountSession(
       hash: hash, account: account.id, isConfirmed: isConfirmed, createdAt: now,
       expiresAt: isConfirmed ? session.expiresAt : now + AccountSession.confirmationTime,
       address: call.request.remoteAddress,
-      agent: String((call.request.header("User-Agent") ?? "").prefix(200)))
+      agent: String(String(String.UnicodeScalarView(agent)).prefix(200)))
     var entry = call
     entry.person = Person(account, session: hash)
     let store =

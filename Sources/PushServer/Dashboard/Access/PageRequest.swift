@@ -51,7 +51,8 @@ struct PageRequest: Sendable {
     guard let person else { return api.isAdmitted(key) }
     return { [api, app] in
       let account = try await api.store.account(session: person.session, at: api.clock.now())
-      return account?.permissions(in: app.id).isEmpty == false
+      guard let account, !api.site.refuses(account) else { return false }
+      return !account.permissions(in: app.id).isEmpty
     }
   }
 }

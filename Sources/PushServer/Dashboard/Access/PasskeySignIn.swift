@@ -25,7 +25,7 @@ enum PasskeySignIn {
       ]
       return """
         \(PasskeyForm.opening(action: path, options))
-        \(fields)\(PasskeyForm.fields(challenge.sealed(with: api.secretKey, for: session), signs: true))
+        \(fields)\(PasskeyForm.fields(challenge.sealed(with: api.secretKey, to: .signIn, for: session), signs: true))
         <button>Sign in with a passkey</button>
         </form>
         """
@@ -75,7 +75,7 @@ enum PasskeySignIn {
     let now = api.clock.now()
     guard let party = api.relyingParty(for: call),
       let challenge = PasskeyChallenge(
-        sealed: form["challenge"] ?? "", with: api.secretKey, for: session, at: now)
+        sealed: form["challenge"] ?? "", with: api.secretKey, to: .signIn, for: session, at: now)
     else { throw PasskeyFailure("its page was opened too long ago") }
     guard let passkey = try await api.store.passkey(form.bytes("id")),
       let account = try await api.store.account(passkey.account)

@@ -8,18 +8,23 @@ struct SessionAccess: Sendable {
   private(set) var managesAllApps = false
   /// The person who has signed in; `nil` for keys.
   private(set) var person: Person?
+  /// Whether the person has to set up a second factor before the session gives access to anything.
+  private(set) var lacksSecondFactor = false
 
   /// Looks up the session's person or keys.
   ///
   /// Keys that are revoked, have expired or do not allow
   /// `address` are ignored.
   init(
-    _ session: Session, from address: String, at now: Timestamp, _ store: any PushStore
+    _ session: Session, from address: String, at now: Timestamp, _ api: API
   ) async throws {
+    let store = api.store
     if let hash = session.accountHash {
       guard let account = try await store.account(session: hash, at: now) else { return }
       let person = Person(account, session: hash)
       self.person = person
+      lacksSecondFactor = api.site.refuses(account)
+      guard !lacksSecondFactor else { return }
       managesAllApps = account.managesAllApps
       apps = try await store.apps().map { AppAccess($0, of: account, as: person, at: now) }
         .filter { !$0.permissions.isEmpty }

@@ -199,14 +199,15 @@ enum SignIn {
         ? WebPage.opening(path, "the dashboard").response(headers: [cookie])
         : .seeOther(path, headers: [cookie])
     }
+    let access = try await SessionAccess(
+      session, from: call.request.remoteAddress, at: api.clock.now(), api)
+    if access.lacksSecondFactor { return opening(AccountPages.path) }
     if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),
       let next = prompt.next
     {
       return SavedForm.page(form, next: next, session: session, headers: [cookie])
     }
     if let next = prompt.next, isDashboardPath(next) { return opening(next) }
-    let access = try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api.store)
     let first = access.apps.first { $0.app.id == app } ?? access.apps.first
     let page = first.flatMap { found in found.sections.first.map { $0.path(app: found.app.id) } }
     return opening(page ?? "/")

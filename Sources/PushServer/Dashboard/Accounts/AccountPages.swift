@@ -66,6 +66,12 @@ enum AccountPages {
       case "turn-on": return try await turnOn(request)
       case "turn-off":
         try await request.checkPassword()
+        guard request.mayTurnOffSecondFactor else {
+          throw AccountRequest.Refusal(
+            status: 403,
+            message: "Admins need a second factor on this server. Set up another app in its place.",
+            field: nil)
+        }
         try await request.store("second_factor.remove")
           .setSecondFactor(nil, of: request.account.id)
         return .seeOther(path)
@@ -162,6 +168,13 @@ struct AccountRequest: Sendable {
   /// The store for one change, which writes an entry into the server's audit log.
   func store(_ action: String) -> any PushStore {
     api.store(forServer: call, action, account.id)
+  }
+
+  /// Whether the dashboard would open without the second factor, too.
+  var mayTurnOffSecondFactor: Bool {
+    var without = account
+    without.secondFactor = nil
+    return !api.site.refuses(without)
   }
 
   /// To whom the secret of a second factor is sealed while it is set up: this session alone.

@@ -29,6 +29,7 @@ struct AccountView {
     <form method="post" action="/sign-out">\(token)<button>Sign out</button></form></div>
     \(result.problem.map { HTML.problem($0, at: result.field) })
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
+    \(request.api.site.refuses(request.account) ? missingFactor : nil)
     \(HTML.facts("Account", [("Name", .text(request.account.displayName)), ("Email", .text(request.account.email))]))
     <h2>Password</h2>
     \(request.account.password == nil ? noPassword : password)
@@ -65,6 +66,13 @@ struct AccountView {
     "<p>You have none. An admin can give you a link with which you choose one.</p>"
   }
 
+  private var missingFactor: HTML {
+    """
+    <p class="note" role="status">Admins need a second factor on this server. Set up an authenticator app below; until \
+    then the dashboard opens nothing else.</p>
+    """
+  }
+
   /// Who signs in with a provider alone has the provider's second factor.
   private var hasSecondFactor: Bool {
     request.account.password != nil || request.account.secondFactor != nil
@@ -96,7 +104,7 @@ struct AccountView {
   private var secondFactor: HTML {
     guard request.account.secondFactor != nil else {
       return """
-        <details class="card"><summary>Set up an authenticator app</summary>
+        <details class="card"\(" open", if: request.api.site.refuses(request.account))><summary>Set up an authenticator app</summary>
         <p>After the password you enter a code that an app on your phone shows.</p>
         <form method="post" action="\(path)">\(token)\(current("current-set-up"))
         <p><button class="primary" name="action" value="set-up">Set up</button></p></form></details>
@@ -104,11 +112,20 @@ struct AccountView {
     }
     return """
       <p>An authenticator app is set up. \(recoveryCodes) of \(RecoveryCode.count) recovery codes are left\
-      \(recoveryCodes < 3 ? "; turn the app off and set it up again for new ones" : "").</p>
-      <details class="card"><summary>Turn the second factor off</summary>
-      <form method="post" action="\(path)">\(token)\(current("current-turn-off"))
-      <p><button class="danger" name="action" value="turn-off">Turn off</button></p></form></details>
+      \(recoveryCodes < 3 ? "; set the app up again for new ones" : "").</p>
+      <details class="card"><summary>Set up another app, with new recovery codes</summary>
+      <form method="post" action="\(path)">\(token)\(current("current-set-up"))
+      <p><button name="action" value="set-up">Set up</button></p></form></details>
+      \(request.mayTurnOffSecondFactor ? turnOff : nil)
       """
+  }
+
+  private var turnOff: HTML {
+    """
+    <details class="card"><summary>Turn the second factor off</summary>
+    <form method="post" action="\(path)">\(token)\(current("current-turn-off"))
+    <p><button class="danger" name="action" value="turn-off">Turn off</button></p></form></details>
+    """
   }
 
   private var sessionTable: HTML {

@@ -40,8 +40,11 @@ enum InvitationPages {
         for: account, in: session, call, api, status: 422, name: name, problem: problem,
         field: field)
     }
-    guard (1...100).contains(name.count) else {
-      return refused("Enter your name, of at most 100 characters.", at: "name")
+    guard (1...Account.nameLimit).contains(name.count) else {
+      return refused("Enter your name, of at most \(Account.nameLimit) characters.", at: "name")
+    }
+    if let problem = DisplayText.problem(name, upTo: Account.nameLimit) {
+      return refused("The name \(problem).", at: "name")
     }
     if let problem = PasswordRules.problem(password, email: account.email, name: name) {
       return refused(problem, at: "password")
@@ -108,7 +111,7 @@ enum InvitationPages {
       main: """
         <div class="card narrow">
         <h1>This link is over</h1>
-        <p>It was used, has expired, or was replaced by a newer one. If you have chosen a password, \
+        <p>It was used, has expired, was replaced by a newer one, or ended with a change of roles. If you have chosen a password, \
         <a href="/sign-in">sign in</a>; otherwise ask an admin for a new link.</p>
         </div>
         """

@@ -37,7 +37,7 @@ enum PasskeyPages {
       ],
       "attestation": "none", "timeout": .integer(PasskeyForm.timeout),
     ]
-    let sealed = challenge.sealed(with: request.api.secretKey, for: session)
+    let sealed = challenge.sealed(with: request.api.secretKey, to: .addition, for: session)
     let main: HTML = """
       <div class="card narrow">
       <h1>Add a passkey</h1>
@@ -67,8 +67,8 @@ enum PasskeyPages {
     let form = request.form
     guard let party = request.api.relyingParty(for: request.call),
       let challenge = PasskeyChallenge(
-        sealed: form["challenge"] ?? "", with: request.api.secretKey, for: request.session,
-        at: request.now)
+        sealed: form["challenge"] ?? "", with: request.api.secretKey, to: .addition,
+        for: request.session, at: request.now)
     else { throw expired }
     let made: (credential: AuthenticatorData.Credential, count: Int64)
     do {
@@ -80,7 +80,11 @@ enum PasskeyPages {
       throw AccountRequest.Refusal(
         message: "This passkey was not accepted. The log of the server says why.", field: nil)
     }
-    let name = String((form["name"] ?? "").prefix(nameLimit))
+    let name = form["name"] ?? ""
+    if !name.isEmpty, let problem = DisplayText.problem(name, upTo: nameLimit) {
+      throw AccountRequest.Refusal(
+        message: "The passkey was not added: its name \(problem).", field: nil)
+    }
     let passkey = Passkey(
       id: made.credential.id, account: request.account.id, publicKey: made.credential.publicKey,
       signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: request.now)

@@ -42,34 +42,36 @@ enum PeoplePages {
       switch action {
       case "role": return try await changeRole(of: account, request)
       case "new-link":
-        try checkManages(account, request)
+        try request.check(.link, of: account)
         let store = store(for: request, "account.link", of: account)
-        guard let path = try await store.newLink(for: account, at: request.now) else {
+        guard
+          let path = try await store.newLink(
+            for: account, by: request.authority, at: request.now)
+        else {
           throw APIError.notFound("account with this id")
         }
         return try await page(
           request, Result(link: ("Link for \(account.email)", request.address(of: path))))
       case "end-sessions":
-        try checkManages(account, request)
+        try request.check(.endSessions, of: account)
         let count = try await store(for: request, "session.end", of: account)
           .endSessions(of: account.id, except: nil)
         return try await page(
           request, Result(notice: "\(account.displayName) was signed out of \(count) sessions."))
       case "no-second-factor":
-        try checkManages(account, request)
+        try request.check(.removeSecondFactor, of: account)
         try await store(for: request, "second_factor.remove", of: account)
           .setSecondFactor(nil, of: account.id)
         return try await page(
           request, Result(notice: "\(account.displayName) signs in with the password alone now."))
       case "no-passkeys":
-        try checkManages(account, request)
+        try request.check(.removePasskeys, of: account)
         try await store(for: request, "passkey.remove", of: account)
           .removePasskeys(of: account.id)
         return try await page(
           request, Result(notice: "\(account.displayName) signs in without a passkey now."))
       case "remove":
-        guard account.id != request.person?.id else { throw ownRole }
-        try checkManages(account, request)
+        try request.check(.remove, of: account)
         _ = try await store(for: request, "account.remove", of: account).removeAccount(account.id)
         return try await page(request, Result(notice: "\(account.displayName) was removed."))
       default: return try await page(request)
@@ -84,23 +86,24 @@ enum PeoplePages {
     guard let email = EmailAddress(form.email) else {
       throw APIError(422, "enter an email address, such as ada@example.com")
     }
-    guard form.name.count <= 100 else {
-      throw APIError(422, "a name has at most 100 characters")
+    if !form.name.isEmpty,
+      let problem = DisplayText.problem(form.name, upTo: Account.nameLimit)
+    {
+      throw APIError(422, "the name \(problem)")
     }
-    let grant = try grant(form.role, isForAll: form.isForAllApps, request)
-    let call = request.apiCall("POST", "")
-    guard let role = grant else { throw APIError(422, "choose a role") }
+    guard let grant = try grant(form.role, isForAll: form.isForAllApps, request) else {
+      throw APIError(422, "choose a role")
+    }
     let known = try await request.api.store.account(email: email.text)
-    if let known, known.id == request.person?.id {
-      throw ownRole
-    }
+    let invited =
+      known ?? Account(id: "", email: email.text, name: form.name, createdAt: request.now)
+    try request.check(.role(app: grant.app), of: invited)
     // Who may not change an account gets no link to it, and so not its password.
-    if let known, known.hasNotJoined { try checkManages(known, request) }
+    if invited.hasNotJoined, known != nil { try request.check(.link, of: invited) }
     let (account, path) = try await request.api.store(
-      for: call, "account.invite", known?.id ?? email.text
+      for: request.apiCall("POST", ""), "account.invite", known?.id ?? email.text
     )
-    .invite(
-      email, name: form.name, grant: role, at: request.now, mayLink: request.manages)
+    .invite(email, name: form.name, grant: grant, by: request.authority, at: request.now)
     var done = request
     done.form = Form()
     guard let path else {
@@ -116,12 +119,10 @@ enum PeoplePages {
   private static func changeRole(
     of account: Account, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    guard account.id != request.person?.id else {
-      throw ownRole
-    }
     let isForAll = request.form["scope"] == InvitationForm.allApps
-    let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
     let app = isForAll ? nil : request.app.id
+    try request.check(.role(app: app), of: account)
+    let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
     guard
       try await store(for: request, "account.role", of: account)
         .setRole(grant?.role, app: app, of: account.id)
@@ -130,14 +131,9 @@ enum PeoplePages {
   }
 
   /// The role that a form names; `nil` for none.
-  ///
-  /// - Throws: ``APIError`` 403 where the user may not give it in all apps.
   private static func grant(
     _ role: String, isForAll: Bool, _ request: PageRequest
   ) throws(APIError) -> Account.Grant? {
-    guard !isForAll || request.access.managesAllApps else {
-      throw APIError(403, "only an admin of all apps gives roles in all apps")
-    }
     if role == InvitationForm.noRole { return nil }
     guard let role = Account.Role(rawValue: role) else {
       throw APIError(422, "choose a role")
@@ -145,25 +141,12 @@ enum PeoplePages {
     return Account.Grant(role, app: isForAll ? nil : request.app.id)
   }
 
-  private static let ownRole = APIError(
-    422, "you cannot change your own role; ask another admin")
-
   private static func account(_ request: PageRequest) async throws -> Account {
     guard let account = try await request.api.store.account(request.form["account"] ?? ""),
       request.access.managesAllApps
         || account.grants.contains(where: { $0.app == request.app.id })
     else { throw APIError.notFound("account with this id") }
     return account
-  }
-
-  /// Refuses to change an account that has roles in other apps: its password opens those too.
-  private static func checkManages(
-    _ account: Account, _ request: PageRequest
-  ) throws(APIError) {
-    guard request.manages(account) else {
-      throw APIError(
-        403, "\(account.email) has roles in other apps, so only an admin of all apps may do this")
-    }
   }
 
   /// The store for one change, which writes an entry into the app's audit log.
@@ -193,11 +176,6 @@ struct InvitationForm: Sendable {
 }
 
 extension PageRequest {
-  /// Whether the user may do to an account what its person does: choose the password, end sessions, remove it.
-  func manages(_ account: Account) -> Bool {
-    access.managesAllApps || (may(.manage) && account.belongs(to: app.id))
-  }
-
   /// The address of a page of this server, for people elsewhere.
   func address(of path: String) -> String { publicBase + path }
 }

@@ -75,7 +75,7 @@ struct PeopleView {
       <option value="\(InvitationForm.noRole)">no role</option></select>
       \(scope(id: "scope-\(account.id)", isForAll: current == nil && account.grants.contains { $0.app == nil }))
       <p><button name="action" value="role">Save role</button></p>
-      \(request.manages(account) ? accountButtons(account) : nil)</form></details>
+      \(request.authority.refusal(of: .link, to: account) == nil ? accountButtons(account) : nil)</form></details>
       """
   }
 

@@ -130,8 +130,8 @@ enum AudiencesPages {
   private static func save(
     _ form: AudienceForm, replacing old: Audience?, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    guard (1...255).contains(form.name.count) else {
-      throw APIError.refused("The name", "must be 1 to 255 characters")
+    if let problem = DisplayText.problem(form.name, upTo: SendNaming.nameLimit) {
+      throw APIError.refused("The name", problem)
     }
     // The version detects a change by another user since the page was loaded.
     if let old, request.form["version"] != old.updatedAt.iso8601 {

@@ -5,12 +5,15 @@ import PushStore
 struct CampaignApprovalView {
   var request: PageRequest
   var campaign: Campaign
-  /// Whether the app's campaigns start only with an approval.
-  var isRequired: Bool
+  /// What the app sends only with an approval.
+  var needed: AppLimits.Approval
   /// The keys of the app and of the server, for the roles of those who acted.
   var keys: [APIKey]
   /// The names of people who acted, by the ids of their accounts.
   var people: [String: String]
+
+  private var isRequired: Bool { needed != .none }
+  private var approver: HTML { needed == .everySend ? "person" : "person or key" }
 
   var mayStart: Bool {
     request.may(.send)
@@ -33,7 +36,7 @@ struct CampaignApprovalView {
 
   private var state: HTML {
     guard let approval = campaign.approval else {
-      return "It starts only once a second person or key has approved it."
+      return "It starts only once a second \(approver) has approved it."
     }
     let (submitted, decided): (HTML, HTML) = (
       "\(who(approval.submittedBy)) at \(.time(approval.submittedAt))",
@@ -76,7 +79,7 @@ struct CampaignApprovalView {
         "<button class=\"primary\" name=\"action\" value=\"submit\">Submit for approval</button>")
     case .submitted where current?.submittedBy == request.key.id:
       """
-      <p>Another person or key has to approve it.</p>
+      <p>Another \(approver) has to approve it.</p>
       \(form("<button name=\"action\" value=\"reject\">Withdraw</button>"))
       """
     case .submitted where !request.may(.approve): nil as HTML?

@@ -263,7 +263,7 @@ struct CampaignReviewView {
 
   private var approval: CampaignApprovalView {
     CampaignApprovalView(
-      request: request, campaign: campaign, isRequired: review.limits.requiresApproval,
+      request: request, campaign: campaign, needed: review.limits.approval,
       keys: review.keys, people: review.people)
   }
 

@@ -14,14 +14,14 @@ enum ComposeActions {
         problem: .init(
           field: .testDevice, severity: ComposePreview.refusal, message: message))
     }
+    guard (form.templateProblems + form.languageProblems).isEmpty else {
+      return try await ComposePages.page(form, request, status: 422)
+    }
     let test: TestTarget
     do {
       test = try await request.testTarget(form[.testDevice])
     } catch let refusal as TestTarget.Refusal {
       return try await refused(refusal.message)
-    }
-    guard (form.templateProblems + form.languageProblems).isEmpty else {
-      return try await ComposePages.page(form, request, status: 422)
     }
     // A test is sent at once, whatever the form's schedule is.
     var own = form
@@ -30,7 +30,8 @@ enum ComposeActions {
     }
     own[.kind] = ComposeForm.Kind.push.rawValue
     do {
-      let send = try await accept(try own.request(to: test.target), to: test.audience, request)
+      let send = try await accept(
+        try own.request(to: test.target), to: test.audience, isTest: true, request)
       let path = request.path(.sends) + "/" + send.id
       return try await ComposePages.page(
         form, request,
@@ -123,8 +124,8 @@ enum ComposeActions {
   /// `audience` takes the place of the request's target, and the notification that of the scheduled one with the id
   /// `replaced`.
   static func accept(
-    _ body: JSONValue, to audience: Audience?, replacing replaced: String? = nil,
-    _ request: PageRequest
+    _ body: JSONValue, to audience: Audience?, isTest: Bool = false,
+    replacing replaced: String? = nil, _ request: PageRequest
   ) async throws -> Send {
     let call = request.apiCall(
       "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
@@ -140,7 +141,7 @@ enum ComposeActions {
     guard let audience else { throw APIError.notFound("audience with this id") }
     return try await request.api.accept(
       new.send(app: request.app.id, to: audience, at: request.now), to: audience,
-      replacing: replaced, for: call)
+      isTest: isTest, replacing: replaced, for: call)
   }
 
   private static func publishedPage(_ message: Message, _ request: PageRequest) -> HTTPResponse {

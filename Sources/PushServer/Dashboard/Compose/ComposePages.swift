@@ -110,6 +110,7 @@ enum ComposePages {
     case "review", "send":
       try request.require(
         .send, to: "send to an audience; make a campaign and submit it for approval")
+      try await request.api.checkSendsDirectly(app: request.app.id)
       return request.form["action"] == "send"
         ? try await ComposeActions.send(form, request)
         : try await ComposeActions.review(form, request)

@@ -10,6 +10,8 @@ struct AuditLog {
   var page: Page<AuditEntry>
   var isFirst: Bool
   var isOfServer: Bool
+  /// The email addresses of people by the ids of their accounts.
+  var emails: [String: String]
 
   private var base: String { request.path(.settings) + "/audit" }
   private var path: String { isOfServer ? base + "?log=\(Self.server)" : base }
@@ -45,10 +47,12 @@ struct AuditLog {
   }
 
   private func who(_ entry: AuditEntry) -> HTML {
+    // A name is chosen freely, so what nobody chooses is beside it.
     let name = entry.name.map { "\($0) " as HTML }
     if let key = entry.key { return "\(name)<code>\(key)</code>" }
-    if let account = entry.account { return name ?? "<code>\(account)</code>" }
-    return "command line"
+    if let account = entry.account { return "\(name)<code>\(emails[account] ?? account)</code>" }
+    // The command line has no address.
+    return entry.address == nil ? "command line" : "unauthenticated"
   }
 
   private var other: HTML {

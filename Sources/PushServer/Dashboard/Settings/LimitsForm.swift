@@ -43,7 +43,7 @@ struct LimitsForm: Sendable {
       form.set(Self.capName(row, "unit"), within.unit.rawValue)
     }
     self[.percent] = limits.holdout.map { String($0.percent) } ?? ""
-    self[.approval] = limits.requiresApproval ? "required" : "none"
+    self[.approval] = limits.approval.rawValue
   }
 
   subscript(field: Field) -> String {
@@ -53,7 +53,8 @@ struct LimitsForm: Sendable {
 
   var hasQuietHours: Bool { self[.quiet] == "own" }
   var redraws: Bool { !self[.redraw].isEmpty }
-  var requiresApproval: Bool { self[.approval] == "required" }
+  /// What needs an approval; `nil` where the form does not say it.
+  var approval: AppLimits.Approval? { AppLimits.Approval(rawValue: self[.approval]) }
 
   /// The rows of caps that the form shows: those up to the last one that is filled in, and one more.
   var capRows: [CapRow] {

@@ -63,7 +63,11 @@ enum LimitsPages {
       limits.caps.isEmpty ? "No frequency caps." : "At most \(FrequencyCap.words(limits.caps))."
     let holdout = limits.holdout.map { "A holdout of \($0.percent) %." } ?? "No holdout."
     let approval =
-      limits.requiresApproval ? "Campaigns need an approval." : "Campaigns need no approval."
+      switch limits.approval {
+      case .none: "Campaigns need no approval."
+      case .required: "Campaigns need an approval."
+      case .everySend: "Every send needs an approval."
+      }
     return "\(quiet) \(caps) \(holdout) \(approval)"
   }
 

@@ -101,10 +101,16 @@ struct LimitsView {
   private var approval: HTML {
     """
     <section class="card"><h2>Approval</h2>
-    <fieldset class="switch"><legend>A campaign starts</legend>\
-    \(radio(.approval, "none", title: "At once", isChosen: !form.requiresApproval))\
-    \(radio(.approval, "required", title: "Once a second person or key approves it", isChosen: form.requiresApproval))\
+    <fieldset class="switch"><legend>Approval is needed for</legend>\
+    \(radio(.approval, "none", title: "Nothing", isChosen: form.approval == AppLimits.Approval.none))\
+    \(radio(.approval, "required", title: "Campaigns", isChosen: form.approval == .required))\
+    \(radio(.approval, "every_send", title: "Every send", isChosen: form.approval == .everySend))\
     </fieldset>
+    <p class="help">Campaigns: a second person or key approves each. Two keys of one holder count as two, and notifications of \
+    the composer and of the API need none.</p>
+    <p class="help">Every send: nothing is sent but campaigns that one person submits in the dashboard and another one \
+    approves. Keys and admins too send nothing else, and test on \(TestBudget.devicesPerTest) devices a test and \
+    \(TestBudget.devicesPerHour) an hour. What was scheduled or started before goes on.</p>
     </section>
     """
   }

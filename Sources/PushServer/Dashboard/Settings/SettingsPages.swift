@@ -126,7 +126,10 @@ enum SettingsPages {
     let isOfServer = request.call.query("log") == AuditLog.server && request.access.managesAllApps
     let log = try await request.api.store.audit(
       app: isOfServer ? nil : request.app.id, after: last, limit: 100)
-    let view = AuditLog(request: request, page: log, isFirst: last == nil, isOfServer: isOfServer)
+    let people = try await request.api.store.accounts().map { ($0.id, $0.email) }
+    let view = AuditLog(
+      request: request, page: log, isFirst: last == nil, isOfServer: isOfServer,
+      emails: Dictionary(people) { first, _ in first })
     return WebPage(title: "Audit log", section: .settings, main: view.html).response(for: request)
   }
 }

@@ -1,0 +1,52 @@
+import PushStore
+
+/// The number of devices on which somebody tests who does not send without an approval.
+///
+/// Any audience can be marked as one for tests, so that many tests would reach everybody.
+enum TestBudget {
+  /// The most devices of one test.
+  static let devicesPerTest = 50
+  /// The most devices of all tests in an hour of the clock.
+  static let devicesPerHour = 100
+}
+
+extension API {
+  /// Counts a test in the budget of its sender.
+  ///
+  /// - Parameters:
+  ///   - test: The test that is about to be sent.
+  ///   - app: The app of the test.
+  ///   - actor: The id of the person or the key.
+  ///   - maySend: Whether the actor may send to any number of devices without an approval.
+  /// - Throws: ``TestTarget/Refusal`` where the test is beyond the budget.
+  func count(_ test: TestTarget, app: String, by actor: String, maySend: Bool) async throws {
+    if maySend, try await store.limits(app: app).approval != .everySend { return }
+    guard test.reached <= TestBudget.devicesPerTest else {
+      throw TestTarget.Refusal(
+        status: 403,
+        message:
+          "Without an approval you test on \(TestBudget.devicesPerTest) devices at most; this audience has \(test.reached)."
+      )
+    }
+    let now = clock.now()
+    guard
+      try await store.useTestBudget(
+        of: actor, devices: test.reached, limit: TestBudget.devicesPerHour, at: now)
+    else {
+      throw TestTarget.Refusal(
+        status: 429,
+        message:
+          "Without an approval you test on \(TestBudget.devicesPerHour) devices an hour. Wait until the next hour begins, or test on fewer devices.",
+        wait: 3600 - now.milliseconds / 1000 % 3600)
+    }
+  }
+
+  /// - Throws: ``APIError`` 403 where an app sends nothing but approved campaigns.
+  func checkSendsDirectly(app: String) async throws {
+    guard try await store.limits(app: app).approval == .everySend else { return }
+    throw APIError(
+      403,
+      "every send of this app needs an approval; make a campaign, which one person submits in the"
+        + " dashboard and another one approves")
+  }
+}

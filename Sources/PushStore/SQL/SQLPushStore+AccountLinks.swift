@@ -1,0 +1,133 @@
+extension SQLPushStore {
+  package func add(_ link: AccountLink) async throws(StoreError) -> Bool {
+    try await write { db in
+      guard try Self.exists(link.account, db) else { return false }
+      try Self.removeLinks(of: link.account, db)
+      try Self.insert(link, db)
+      return true
+    }
+  }
+
+  package func account(
+    link hash: [UInt8], at now: Timestamp
+  ) async throws(StoreError) -> Account? {
+    try await readFewRows { db in
+      guard let link = try Self.link(hash, at: now, db) else { return nil }
+      return try Self.account(of: link, at: now, db)
+    }
+  }
+
+  package func redeem(
+    link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
+  ) async throws(StoreError) -> Account? {
+    try await write { db in
+      // The account is locked before it is judged, so its roles are those of this moment. Of two who have the link, the
+      // deletion finds one.
+      guard let link = try Self.link(hash, at: now, db), try Self.exists(link.account, db),
+        try Self.account(of: link, at: now, db) != nil,
+        try db.run("DELETE FROM account_links WHERE hash = ?", [.blob(hash)]) > 0
+      else { return nil }
+      let account = link.account
+      try db.queue(
+        "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
+      switch credential {
+      case .password(let hash):
+        try db.queue(
+          "UPDATE accounts SET password = ? WHERE id = ?", [.text(hash), .text(account)])
+      case .identity(let identity):
+        try db.queue(
+          "DELETE FROM account_identities WHERE account = ? AND issuer = ?",
+          [.text(account), .text(identity.issuer)])
+        guard try Self.insert(identity, of: account, db) else {
+          throw StoreError(.conflict, "the identity is of another account")
+        }
+      }
+      try Self.removeLinks(of: account, db)
+      // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
+      try Self.removePasskeys(of: account, db)
+      try Self.endSessions(of: account, db)
+      return try Self.account(where: "id = ?", [.text(account)], db)
+    }
+  }
+
+  static func removeLinks(of account: String, _ db: any SQLConnection) throws {
+    try db.queue("DELETE FROM account_links WHERE account = ?", [.text(account)])
+  }
+
+  static func insert(_ link: AccountLink, _ db: any SQLConnection) throws {
+    let scope: String? = if case .app(let app)? = link.maker.scope { app } else { nil }
+    try db.queue(
+      "INSERT INTO account_links (hash, account, expires_at, maker, scope) VALUES (?, ?, ?, ?, ?)",
+      [
+        .blob(link.hash), .text(link.account), .time(link.expiresAt),
+        .text(link.maker.actor.stored), .optional(scope),
+      ])
+  }
+
+  /// A link that has not expired; `nil` too for one of a program that stored no makers.
+  private static func link(
+    _ hash: [UInt8], at now: Timestamp, _ db: any SQLConnection
+  ) throws -> AccountLink? {
+    try db.row(
+      """
+      SELECT account, expires_at, maker, scope FROM account_links
+      WHERE hash = ? AND expires_at > ? AND maker IS NOT NULL
+      """, [.blob(hash), .time(now)]
+    ) { row in
+      let (account, expiresAt) = try (row.text("account"), row.time("expires_at"))
+      let actor = try row.parsed("maker", Authority.Actor.init(stored:))
+      let scope: Authority.Scope = try row.optionalText("scope").map { .app($0) } ?? .allApps
+      return AccountLink(
+        hash: hash, account: account, by: Authority(actor, scope: scope), expiresAt: expiresAt)
+    }
+  }
+
+  /// The account that a link opens, while its maker may make such a link.
+  private static func account(
+    of link: AccountLink, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Account? {
+    guard let account = try account(where: "id = ?", [.text(link.account)], db),
+      try stillManages(link.maker, at: now, db),
+      link.maker.refusal(of: .link, to: account) == nil
+    else { return nil }
+    return account
+  }
+
+  /// Whether an actor has the rights now that it had once.
+  private static func stillManages(
+    _ authority: Authority, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    guard let scope = authority.scope else { return false }
+    switch authority.actor {
+    case .commandLine: return true
+    case .account(let id):
+      return try account(where: "id = ?", [.text(id)], db)?.manages(scope) ?? false
+    case .key(let id):
+      guard let key = try key(id: id, db), !key.limits.haveExpired(at: now) else { return false }
+      return key.manages(scope)
+    }
+  }
+}
+
+extension Authority.Actor {
+  /// The actor as it is stored.
+  var stored: String {
+    switch self {
+    case .commandLine: "command line"
+    case .account(let id): "account \(id)"
+    case .key(let id): "key \(id)"
+    }
+  }
+
+  /// Reads what ``stored`` has written; `nil` for another text.
+  init?(stored text: String) {
+    let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty else { return nil }
+    switch (parts[0], parts[1]) {
+    case ("command", "line"): self = .commandLine
+    case ("account", let id): self = .account(String(id))
+    case ("key", let id): self = .key(String(id))
+    default: return nil
+    }
+  }
+}

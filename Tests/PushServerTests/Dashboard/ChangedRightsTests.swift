@@ -1,0 +1,130 @@
+import PushStore
+import Testing
+
+@testable import PushServer
+
+@Suite("Rights that change after a link or a page was made", .timeLimit(.minutes(10)))
+struct ChangedRightsTests {
+  private struct World {
+    var fixture: Fixture
+    /// An admin of the fixture's app.
+    var admin: DashboardClient
+    var adminID: String
+
+    var people: String { admin.path("settings/people") }
+
+    init() async throws {
+      fixture = try await Fixture()
+      admin = try await DashboardClient.person("ada@example.com", .admin, fixture)
+      adminID = try #require(try await fixture.store.account(email: "ada@example.com")).id
+      _ = await admin.get(people)
+    }
+
+    func id(_ email: String) async throws -> String {
+      try #require(try await fixture.store.account(email: email)).id
+    }
+
+    func link(in answer: Fixture.Answer) throws -> String {
+      String(try #require(answer.text.firstMatch(of: /\/invitation\/[0-9a-f]{64}/)?.0))
+    }
+
+    func invite(_ email: String) async throws -> String {
+      try link(
+        in: await admin.post(people, ["action": "invite", "email": email, "role": "author"]))
+    }
+
+    /// The answer to choosing a password by a link.
+    func use(_ link: String) async -> Int {
+      let client = DashboardClient(fixture)
+      let page = await client.get(link)
+      // The form of a page that was opened before.
+      if page.status != 200 { _ = await client.get("/sign-in") }
+      let password = "four quite new words"
+      return await client.post(
+        link, ["name": "Eve", "password": password, "again": password]
+      ).status
+    }
+  }
+
+  @Test("a kept invitation opens nothing once its person has roles that its maker cannot give")
+  func invitation() async throws {
+    let world = try await World()
+    let works = try await world.invite("works@example.com")
+    #expect(await world.use(works) == 303)
+    let kept = try await world.invite("xenia@example.com")
+    let id = try await world.id("xenia@example.com")
+    _ = try await world.fixture.store.setRole(.admin, app: nil, of: id)
+    #expect(await world.use(kept) == 410)
+    #expect(try await world.fixture.store.account(id)?.password == nil)
+  }
+
+  @Test("a link for a new password opens nothing once its person became an admin")
+  func newLink() async throws {
+    let world = try await World()
+    _ = try await DashboardClient.join(
+      "bob@example.com", .author, app: world.fixture.app.id, world.fixture, name: "Bob")
+    let id = try await world.id("bob@example.com")
+    let kept = try world.link(
+      in: await world.admin.post(world.people, ["action": "new-link", "account": id]))
+    let before = try await world.fixture.store.account(id)?.password
+    let other = try await DashboardClient.person(
+      "boss@example.com", .admin, world.fixture, name: "Boss")
+    _ = await other.get(world.people)
+    let raised = await other.post(
+      world.people, ["action": "role", "account": id, "role": "admin"])
+    #expect(raised.status == 303)
+    #expect(await world.use(kept) == 410)
+    #expect(try await world.fixture.store.account(id)?.password == before)
+  }
+
+  @Test(
+    "a link opens nothing once its maker was removed, or is no admin", arguments: [true, false])
+  func maker(isRemoved: Bool) async throws {
+    let world = try await World()
+    let kept = try await world.invite("xenia@example.com")
+    let opened = DashboardClient(world.fixture)
+    #expect(await opened.get(kept).status == 200)
+    if isRemoved {
+      _ = try await world.fixture.store.removeAccount(world.adminID)
+    } else {
+      _ = try await world.fixture.store.setRole(
+        .approver, app: world.fixture.app.id, of: world.adminID)
+    }
+    let password = "four quite new words"
+    let late = await opened.post(
+      kept, ["name": "Eve", "password": password, "again": password])
+    #expect(late.status == 410, "the page was open before")
+    #expect(await world.use(kept) == 410)
+  }
+
+  @Test("the own link, second factor and passkeys are not changed on the page of people")
+  func ownCredentials() async throws {
+    let world = try await World()
+    try await world.fixture.store.setSecondFactor(
+      SecondFactor(
+        sealedSecret: world.fixture.secretKey.seal("s", as: .secondFactor, for: world.adminID),
+        lastStep: 0, recoveryCodes: []), of: world.adminID)
+    for action in ["new-link", "no-second-factor", "no-passkeys"] {
+      let answer = await world.admin.post(
+        world.people, ["action": action, "account": world.adminID])
+      #expect(answer.status == 403, "\(action)")
+      #expect(
+        answer.text.contains("asked for your password") && !answer.text.contains("/invitation/"))
+    }
+    #expect(try await world.fixture.store.account(world.adminID)?.secondFactor != nil)
+  }
+
+  @Test("a refused sign-in is of nobody known, and a name cannot pass for another's")
+  func audit() async throws {
+    let world = try await World()
+    let visitor = DashboardClient(world.fixture)
+    #expect(await visitor.signIn(email: "ada@example.com", password: "wrong").status == 401)
+    let server = try await DashboardClient.signedIn(world.fixture, as: .server)
+    let log = await server.get(server.path("settings/audit?log=server")).text
+    #expect(log.contains("<td>unauthenticated</td>") && !log.contains("command line"))
+    _ = try await DashboardClient.person(
+      "eve@example.com", .viewer, world.fixture, name: "command line")
+    let forged = await server.get(server.path("settings/audit?log=server")).text
+    #expect(forged.contains("<td>command line <code>eve@example.com</code></td>"))
+  }
+}

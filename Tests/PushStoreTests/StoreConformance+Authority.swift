@@ -1,0 +1,233 @@
+import PushPayload
+import PushStore
+import Testing
+
+private let hour = Duration.seconds(3600)
+private let (here, there) = ("authority-here", "authority-there")
+
+private func account(_ id: String, _ grants: [Account.Grant]) -> Account {
+  Account(
+    id: id, email: "\(id)@example.com", name: "", grants: grants, createdAt: Sample.now)
+}
+
+private func link(_ account: String, by maker: Authority) -> AccountLink {
+  AccountLink(
+    hash: Array("link of \(account)".utf8), account: account, by: maker,
+    expiresAt: Sample.now + hour)
+}
+
+private struct LinkCase: Sendable {
+  var name: String
+  /// Who makes the link, by the word that the ids of the case begin with.
+  var maker: @Sendable (String) -> Authority
+  var makersGrants: [Account.Grant] = []
+  var makersKey: APIKey.Role?
+  /// The roles of the person whose link it is.
+  var grants: [Account.Grant] = [.init(.author, app: here)]
+  /// What happens before the link is used.
+  var event: @Sendable (any PushStore, String) async throws -> Void = { _, _ in }
+  var works = false
+}
+
+private let person: @Sendable (String) -> Authority = {
+  Authority(.account("\($0)-maker"), scope: .app(here))
+}
+private let global: @Sendable (String) -> Authority = {
+  Authority(.account("\($0)-maker"), scope: .allApps)
+}
+private let keyOfApp: @Sendable (String) -> Authority = {
+  Authority(.key("\($0)-key"), scope: .app(here))
+}
+private let hereAdmin = [Account.Grant(.admin, app: here)]
+private let allAdmin = [Account.Grant(.admin, app: nil)]
+
+/// What happens to the maker or the target of a link, and whether it opens the account then.
+private let linkCases: [LinkCase] = [
+  LinkCase(name: "cli", maker: { _ in .commandLine }, works: true),
+  LinkCase(name: "cli-all", maker: { _ in .commandLine }, grants: allAdmin, works: true),
+  LinkCase(name: "app", maker: person, makersGrants: hereAdmin, works: true),
+  LinkCase(name: "all", maker: global, makersGrants: allAdmin, grants: allAdmin, works: true),
+  LinkCase(name: "key", maker: keyOfApp, makersKey: .admin, works: true),
+  LinkCase(
+    name: "same-role", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(.author, app: here, of: name) },
+    works: true),
+  // The person has more rights than the maker could give.
+  LinkCase(
+    name: "raised-all", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name) }),
+  LinkCase(
+    name: "raised-there", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(.viewer, app: there, of: name) }),
+  LinkCase(
+    name: "raised-here", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(.admin, app: here, of: name) }),
+  LinkCase(
+    name: "no-role", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(nil, app: here, of: name) }),
+  LinkCase(
+    name: "cli-raised", maker: { _ in .commandLine },
+    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name) }),
+  LinkCase(
+    name: "was-elsewhere", maker: person, makersGrants: hereAdmin,
+    grants: [.init(.author, app: here), .init(.viewer, app: there)]),
+  // The maker has fewer rights than before.
+  LinkCase(
+    name: "removed", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.removeAccount("\(name)-maker") }),
+  LinkCase(
+    name: "demoted", maker: person, makersGrants: hereAdmin,
+    event: { store, name in _ = try await store.setRole(.approver, app: here, of: "\(name)-maker") }
+  ),
+  LinkCase(
+    name: "moved", maker: person, makersGrants: hereAdmin,
+    event: { store, name in
+      _ = try await store.setRole(.admin, app: there, of: "\(name)-maker")
+      _ = try await store.setRole(nil, app: here, of: "\(name)-maker")
+    }),
+  LinkCase(
+    name: "narrowed", maker: global, makersGrants: allAdmin,
+    event: { store, name in
+      _ = try await store.setRole(.admin, app: here, of: "\(name)-maker")
+      _ = try await store.setRole(nil, app: nil, of: "\(name)-maker")
+    }),
+  LinkCase(name: "never-admin", maker: person, makersGrants: [.init(.approver, app: here)]),
+  LinkCase(name: "own", maker: { Authority(.account($0), scope: .app(here)) }, grants: hereAdmin),
+  LinkCase(name: "push-key", maker: keyOfApp, makersKey: .push),
+  LinkCase(
+    name: "revoked", maker: keyOfApp, makersKey: .admin,
+    event: { store, name in _ = try await store.revokeKey("\(name)-key", app: here) }),
+]
+
+let authorityBehaviours: [StoreBehaviour] = [
+  StoreBehaviour("a link opens what its maker manages when it is used, and nothing else") { store in
+    for id in [here, there] { try await store.add(Sample.app(id), keys: []) }
+    var works = 0
+    for (number, one) in linkCases.enumerated() {
+      let name = "authority-\(one.name)"
+      if !one.makersGrants.isEmpty {
+        let maker = account("\(name)-maker", one.makersGrants)
+        try await store.add(maker, link: link(maker.id, by: .commandLine))
+      }
+      if let role = one.makersKey {
+        var key = Sample.key(200 + number, app: here)
+        (key.id, key.role) = ("\(name)-key", role)
+        try await store.add(key)
+      }
+      let made = link(name, by: one.maker(name))
+      try await store.add(account(name, one.grants), link: made)
+      try await one.event(store, name)
+      let shown = try await store.account(link: made.hash, at: Sample.now)
+      let used = try await store.redeem(
+        link: made.hash, name: "Ada", with: .password("p"), at: Sample.now)
+      #expect((shown != nil) == one.works && (used != nil) == one.works, "\(one.name)")
+      #expect(try await store.account(name)?.password == (one.works ? "p" : nil), "\(one.name)")
+      works += one.works ? 1 : 0
+    }
+    #expect(works == 6 && linkCases.count == 20)
+  },
+  StoreBehaviour("a link of a key is void once the key has expired") { store in
+    let app = "authority-short"
+    try await store.add(Sample.app(app), keys: [])
+    var key = Sample.key(250, app: app)
+    (key.id, key.role) = ("authority-short", .admin)
+    key.limits.expiresAt = Sample.now + .seconds(60)
+    try await store.add(key)
+    let made = link("authority-late", by: Authority(.key(key.id), scope: .app(app)))
+    try await store.add(account("authority-late", [.init(.author, app: app)]), link: made)
+    let end = Sample.now + .seconds(60)
+    #expect(try await store.account(link: made.hash, at: end + .milliseconds(-1)) != nil)
+    #expect(try await store.account(link: made.hash, at: end) == nil)
+  },
+  StoreBehaviour("another role, and an app that is deleted, end links and sessions") { store in
+    try await store.add(Sample.app("authority-gone"), keys: [])
+    for (id, change) in [
+      (
+        "authority-role",
+        { @Sendable (store: any PushStore) in
+          _ = try await store.setRole(.viewer, app: nil, of: "authority-role")
+        }
+      ),
+      (
+        "authority-app",
+        { @Sendable (store: any PushStore) in _ = try await store.deleteApp("authority-gone") }
+      ),
+    ] {
+      let made = link(id, by: .commandLine)
+      try await store.add(
+        account(id, [.init(.author, app: "authority-gone"), .init(.author, app: there)]),
+        link: made)
+      try await store.add(
+        AccountSession(
+          hash: Array(id.utf8), account: id, isConfirmed: true, createdAt: Sample.now,
+          expiresAt: Sample.now + hour, address: "::1", agent: ""))
+      #expect(try await store.sessions(of: id, at: Sample.now).count == 1)
+      try await change(store)
+      #expect(try await store.sessions(of: id, at: Sample.now).isEmpty, "\(id)")
+      #expect(try await store.account(link: made.hash, at: Sample.now) == nil, "\(id)")
+    }
+  },
+  StoreBehaviour("the budget of tests is of one actor and one hour, and many at once keep it") {
+    store in
+    func use(
+      _ actor: String, _ devices: Int, after time: Duration = .zero
+    ) async throws -> Bool {
+      // The sample's time need not be the start of an hour.
+      let start = Timestamp(milliseconds: Sample.now.milliseconds / 3_600_000 * 3_600_000)
+      return try await store.useTestBudget(
+        of: actor, devices: devices, limit: 100, at: start + time)
+    }
+    #expect(try await use("tester", 99))
+    #expect(try await !use("tester", 2), "past the limit")
+    #expect(try await use("tester", 1), "at the limit")
+    #expect(try await !use("tester", 1))
+    #expect(try await !use("another", 101))
+    #expect(try await use("another", 100))
+    #expect(try await !use("tester", 1, after: hour + .milliseconds(-1)))
+    #expect(try await use("tester", 100, after: hour))
+    #expect(try await !use("tester", 1, after: hour))
+    let taken = try await withThrowingTaskGroup(of: Bool.self) { group in
+      for _ in 0..<12 {
+        group.addTask {
+          try await store.useTestBudget(
+            of: "many", devices: 10, limit: 100, at: Sample.now + hour * 3)
+        }
+      }
+      return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+    }
+    #expect(taken == 10)
+  },
+  StoreBehaviour("where every send needs an approval, two people give it, and no key counts") {
+    store in
+    let fixture = try await StoreFixture(store, "every-send")
+    for id in ["every-ada", "every-bob"] {
+      try await store.add(
+        account(id, [.init(.approver, app: fixture.app)]), link: link(id, by: .commandLine))
+    }
+    var limits = AppLimits()
+    limits.approval = .everySend
+    try await store.setLimits(limits, app: fixture.app)
+    #expect(try await store.limits(app: fixture.app) == limits)
+    for (number, (submitter, approver, starts)) in [
+      ("a-key", "another-key", false), ("a-key", "every-bob", false),
+      ("every-ada", "a-key", false), ("every-ada", "every-bob", true),
+      ("every-bob", "every-ada", true),
+    ].enumerated() {
+      let id = "every-\(number)"
+      try await store.save(fixture.campaign(id))
+      await expect(.conflict) { try await fixture.start(id) }
+      for (kind, actor) in [
+        (.submit, submitter), (.approve, approver),
+      ] as [(CampaignApproval.Event.Kind, String)] {
+        _ = try await store.apply(
+          CampaignApproval.Event(kind, version: nil, by: actor, at: Sample.now),
+          toCampaign: id, app: fixture.app)
+      }
+      if starts {
+        try await fixture.start(id)
+      } else {
+        await expect(.conflict) { try await fixture.start(id) }
+      }
+    }
+  },
+]
