@@ -118,7 +118,7 @@ struct PushTokenTests {
   private func rejected(_ file: String, as type: String, by fixture: Fixture) async -> [String] {
     let answer = await fixture.request(
       "POST", "/v6/devices/import", role: .admin, body: file, headers: [("Content-Type", type)])
-    return (answer.json["rejected"]?.array ?? []).compactMap { $0["error"]?.string }
+    return (answer.json["lines"]?.array ?? []).compactMap { $0["error"]?.string }
   }
 
   @Test("the export of another service keeps a token's text, so that its import names the form")

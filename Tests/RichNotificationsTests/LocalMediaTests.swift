@@ -132,7 +132,7 @@ struct LocalMediaTests {
     "a combining character after a slash does not hide a path component",
     arguments: ["../\u{301}a.png", "a/\u{301}/../\u{301}b.png", "/\u{301}a.png", "a\\\u{301}b"])
   func combining(text: String) {
-    #expect(throws: MediaFailure.self) { try MediaAddress(text) }
+    #expect(throws: MediaAddress.Refusal.self) { try MediaAddress(text) }
   }
 
   @Test("a percent sign that is not an escape is part of the name")

@@ -30,15 +30,16 @@ enum EventRoutes {
     return .json(status: 202, events.answer)
   }
 
-  /// Reads the events of a request; `nil` where a version that answers 400 with `{}` has none to
-  /// store.
+  /// Reads the events of a request; `nil` if it has none with a name, to which the answer is 400 with `{}` in each version.
   private static func events(of call: Call) throws(APIError) -> ValidElements<DeviceEvent>? {
     do throws(APIError) {
       // Version 4 marks the events that come over this API by a prefix.
       return try events(
         call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
     } catch {
-      if ["v4", "v5"].contains(call.version) { return nil }
+      let isWithoutNames =
+        error.path?.wholeMatch(of: /\$\.events(\[\d+\](\.name)?)?/) != nil || error.path == "$"
+      if isWithoutNames || call.version == "v4" || call.version == "v5" { return nil }
       throw error
     }
   }

@@ -10,6 +10,9 @@ enum CallerText {
   /// Whether a text has U+0000.
   static func hasZero(_ text: String) -> Bool { text.utf8.contains(0) }
 
+  /// Whether bytes begin as a file of gzip does (RFC 1952 section 2.3.1).
+  static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
+
   /// What is wrong with bytes of a text, as it follows the text's place; `nil` for a valid one.
   static func problem(in bytes: [UInt8], of what: String) -> String? {
     if TextEncoding.firstFault(in: bytes) == nil { return bytes.contains(0) ? zeroAdvice : nil }
@@ -30,7 +33,7 @@ extension BodyValue {
       self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true), at: path ?? "$")
     } catch {
       let problem =
-        ImportFile.isGzip(bytes) ? "compressed by gzip; send it unpacked" : error.message
+        CallerText.isGzip(bytes) ? "compressed by gzip; send it unpacked" : error.message
       throw APIError(400, "\(what) is \(problem)", at: path)
     }
     // JSON writes the character only as an escape sequence, so most bodies are not searched.

@@ -10,7 +10,7 @@ enum ImportFile {
   /// - Throws: ``APIError`` 422 with what the file is, and what to do.
   static func check(start bytes: some Sequence<UInt8>) throws(APIError) {
     let start = Array(bytes.prefix(startLength))
-    if isGzip(start) {
+    if CallerText.isGzip(start) {
       throw APIError(422, "the file is compressed by gzip; unpack it with gunzip first")
     }
     if start == Array("PK\u{3}\u{4}".utf8) {
@@ -24,8 +24,6 @@ enum ImportFile {
         422, "the file is \(name), not UTF-8: save it as UTF-8, in Excel as \"CSV UTF-8\"")
     }
   }
-
-  static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
   /// Refuses the first line of a CSV file that cannot be read or has other separators than commas.
   static func check(header: CSVReader.Row) throws(APIError) {

@@ -33,17 +33,15 @@ extension SQLPushStore {
 
   /// The number of a campaign's trigger, and what retention has removed of its enrollments.
   ///
-  /// - Throws: What is not understood of the trigger, which then takes no step.
+  /// Its definition is not read, so that the page of a trigger that was stopped for it can say so.
   static func trigger(
     ofCampaign id: String, app: Int64, _ db: any SQLConnection
   ) throws -> (number: Int64, removed: EnrollmentCounts)? {
     try db.row(
-      "SELECT number, definition, removed FROM triggers WHERE app = ? AND campaign = ?",
+      "SELECT number, removed FROM triggers WHERE app = ? AND campaign = ?",
       [.integer(app), .text(id)]
     ) { row in
-      let number = try row.integer("number")
-      _ = try row.value("definition", CampaignTrigger.init(json:))
-      return (number, try row.value("removed", EnrollmentCounts.init(json:)))
+      (try row.integer("number"), try row.value("removed", EnrollmentCounts.init(json:)))
     }
   }
 
