@@ -36,7 +36,7 @@ package final class PushServer: Sendable {
     /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
     /// does not pad.
     package var paddingMultiple = 1
-    /// The URL under which devices and browsers reach this server; `nil` where there is none.
+    /// The URL under which devices and browsers reach this server; `nil` takes the address on which it listens.
     package var publicURL: String?
     /// The name under which this node leases batches; no two nodes of a store have the same.
     package var node = "node"
@@ -61,6 +61,13 @@ package final class PushServer: Sendable {
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}
+
+    /// The address of a listening server; `nil` for all of a machine, of which none is known.
+    fileprivate func listenURL(port: UInt16) -> String? {
+      guard !["0.0.0.0", "::", ""].contains(host) else { return nil }
+      let name = host.contains(":") ? "[\(host)]" : host
+      return "\(tls == nil ? "http" : "https")://\(name):\(port)"
+    }
 
     fileprivate var site: SiteSettings {
       var site = SiteSettings()
@@ -91,6 +98,7 @@ package final class PushServer: Sendable {
   private let traceTask: Task<Void, Never>?
   private let exporter: SpanExporter?
   private let sender: any PushSender
+  private let store: any PushStore
 
   /// The port in use, which is a free one where the configuration has 0.
   package var port: UInt16 { http.port }
@@ -141,8 +149,10 @@ package final class PushServer: Sendable {
       try Self.serveMetrics(of: api, on: address)
     }
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
+    api.listens(at: configuration.listenURL(port: http.port))
     self.dispatcher = dispatcher
     self.sender = sender
+    self.store = store
     delivery = Task { await dispatcher.run() }
     let worker = WebhookWorker(
       store: store, secretKey: secretKey,
@@ -202,7 +212,7 @@ package final class PushServer: Sendable {
       guard ["GET", "HEAD"].contains(request.method) else {
         return APIError(405, "this path takes GET", headers: [("Allow", "GET")]).response
       }
-      return await api.metricsPage()
+      return await StoreDeadline.perCall { await api.metricsPage() }
     }
   }
 
@@ -216,17 +226,20 @@ package final class PushServer: Sendable {
   }
 
   /// Stops listening, and returns when the requests and batches in flight have ended.
+  ///
+  /// A database that does not answer is waited for up to ten seconds, by all of them together.
   package func stop() async {
-    await http.stop()
+    store.endCalls(within: StoreDeadline.limit)
     audienceTask.cancel()
     announcementTask.cancel()
     retentionTask.cancel()
     campaignTask.cancel()
+    webhooks.cancel()
+    await http.stop()
+    dispatcher.stop()
     await retentionTask.value
     await campaignTask.value
     await audienceTask.value
-    dispatcher.stop()
-    webhooks.cancel()
     await webhooks.value
     await delivery.value
     await sender.close()

@@ -14,6 +14,9 @@ package protocol PushStore:
   ///
   /// - Throws: Why it does not.
   func probe() async throws(StoreError)
+  /// Has the calls that run, and those that follow, end within a time where the database does not answer, for a
+  /// process that stops.
+  func endCalls(within limit: Duration)
   /// Removes rows that are older than their retention, in one transaction.
   ///
   /// `limit` is the most rows of each kind that are removed.
@@ -25,6 +28,11 @@ package protocol PushStore:
   /// Returns the same store, which writes a record into the transaction of each change that is made
   /// through it. A call that changes nothing, such as a repeat, writes no record.
   func recording(_ record: ChangeRecord) -> any PushStore
+}
+
+extension PushStore {
+  /// Does nothing, for a database in this process.
+  package func endCalls(within limit: Duration) {}
 }
 
 /// A store that can be backed up while it is in use.

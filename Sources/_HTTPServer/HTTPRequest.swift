@@ -1,7 +1,7 @@
 /// An HTTP request, whose body is complete, or arrives while the request is handled.
 package struct HTTPRequest: Sendable {
   package var method: String
-  /// The path as the request has it: percent-encoded, without the query.
+  /// The path without the query: percent-encoded, without empty segments and needless escapes.
   package var path: String
   /// The decoded query in order; a name may repeat.
   package var query: [(name: String, value: String)]

@@ -15,14 +15,50 @@ package struct RequestTarget {
     }
     if let fragment = target.utf8.firstIndex(of: UInt8(ascii: "#")) { target = target[..<fragment] }
     guard let mark = target.utf8.firstIndex(of: UInt8(ascii: "?")) else {
-      path = String(target)
+      path = Self.normalized(target)
       query = []
       return
     }
-    path = String(target[..<mark])
+    path = Self.normalized(target[..<mark])
     query = target[target.index(after: mark)...].split(separator: "&").map { pair in
       let sides = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (Self.text(sides[0]), sides.count > 1 ? Self.text(sides[1]) : "")
+    }
+  }
+
+  /// A path in one form, so that all who compare it see the same (RFC 3986, section 6.2.2): without empty segments, and
+  /// without escapes of letters, digits, `-`, `.`, `_` and `~`.
+  private static func normalized(_ path: Substring) -> String {
+    let slash = UInt8(ascii: "/")
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(path.utf8.count)
+    var rest = path.utf8[...]
+    while var byte = rest.popFirst() {
+      if byte == UInt8(ascii: "%"), let escaped = escapedByte(rest), isUnreserved(escaped) {
+        byte = escaped
+        rest = rest.dropFirst(2)
+      }
+      if byte != slash || bytes.last != slash { bytes.append(byte) }
+    }
+    if bytes.count > 1, bytes.last == slash { bytes.removeLast() }
+    return String(decoding: bytes, as: UTF8.self)
+  }
+
+  /// The byte whose two hexadecimal digits begin a text.
+  private static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
+    guard let high = text.first.flatMap(hexDigit),
+      let low = text.dropFirst().first.flatMap(hexDigit)
+    else { return nil }
+    return high << 4 | low
+  }
+
+  private static func isUnreserved(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+      UInt8(ascii: "_"), UInt8(ascii: "~"):
+      true
+    default: false
     }
   }
 

@@ -30,7 +30,9 @@ import CPostgreSQL
       let cause = unsafe String(cString: PQerrorMessage(opened))
       unsafe PQfinish(opened)  // Required after a failure too (libpq, PQconnectdb).
       throw PostgreSQLError(
-        code: .connectionFailure, message: "cannot connect; " + Self.advice(for: cause), sql: "")
+        code: .connectionFailure,
+        message: "cannot connect: \(ConnectionProblem.sentence(for: cause))",
+        sql: "")
     }
     unsafe connection = opened
     self.url = url
@@ -43,25 +45,13 @@ import CPostgreSQL
     try PostgreSQLConnection(url: url)
   }
 
-  /// What to do about an error of libpq, whose text is not repeated, for it quotes the address.
-  private static func advice(for cause: String) -> String {
-    let untrusted = ["certificate verify failed", "root certificate", "does not match host name"]
-    if untrusted.contains(where: cause.contains) {
-      return
-        "the server's certificate is not trusted: check sslrootcert, and that the address has the"
-        + " name that the certificate is for"
-    }
-    if cause.contains("does not support SSL") {
-      return
-        "the address asks for TLS, which the server does not offer: turn on its ssl, or change sslmode"
-    }
-    return "check the address, the password and whether the server runs"
-  }
-
   deinit { unsafe PQfinish(connection) }
 
   /// Whether the connection broke; it stays broken.
   package var isBroken: Bool { unsafe hasEnded || PQstatus(connection) != CONNECTION_OK }
+
+  /// Has the connection count as broken, so that another one takes its place.
+  package func abandon() { hasEnded = true }
 
   /// Whether a transaction is open, be it a failed one.
   package var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }

@@ -50,6 +50,9 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     self.sql = sql
   }
 
+  /// Whether there was no connection, so that no statement was sent.
+  package var isOfConnecting: Bool { code == .connectionFailure && sql.isEmpty }
+
   package var description: String { "PostgreSQL: \(message) (SQLSTATE \(code.sqlState))" }
 }
 

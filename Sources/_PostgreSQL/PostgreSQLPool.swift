@@ -1,25 +1,59 @@
 import Dispatch
+import Glibc
 import Synchronization
 
 /// A pool of connections to one database, each on a queue of its own, so that no thread of Swift
 /// concurrency waits for the server.
 ///
 /// A connection is made when it is first needed and replaced where it broke. Where the server is away,
-/// attempts are repeated, with pauses that double, for as long as the pool's patience lasts; so its
-/// restart, or a failover, delays calls without an error.
+/// attempts are repeated, with pauses that double, while calls wait; so its restart, or a failover,
+/// delays calls without an error. A call belongs to no connection until one is ready, so that it fails
+/// at its own time, however long an attempt to connect takes.
 package final class PostgreSQLPool: Sendable {
-  private typealias Job = @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
+  private typealias Instant = ContinuousClock.Instant
+
+  private struct Job {
+    let start = Instant.now
+    let deadline: PostgreSQLDeadline
+    let answer: @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
+  }
+
+  /// What uses a connection, and until when.
+  private struct Use {
+    let end: Instant?
+    let start: Instant
+    let socket: Int32
+  }
 
   private struct State {
     var waiting: [Job] = []
     var idle: [Int] = []
+    /// What uses the connections, by the numbers of their slots.
+    var uses: [Int: Use] = [:]
+    var deadlines = PoolDeadlines()
+    var isWatched = false
+    /// Why the last attempt to connect failed; `nil` after one that succeeded.
+    var problem: PostgreSQLError?
+
+    /// Removes the jobs that a condition is true of.
+    mutating func remove(where isOver: (Job) -> Bool) -> [Job] {
+      let over = waiting.filter(isOver)
+      if !over.isEmpty { waiting.removeAll(where: isOver) }
+      return over
+    }
   }
+
+  /// How often the deadlines of the calls are looked at.
+  private static let watchInterval = DispatchTimeInterval.milliseconds(200)
+  /// The time in which a new connection has to be set up.
+  private static let setUpLimit = Duration.seconds(5)
 
   private let url: String
   private let patience: Duration
   private let setUp: @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void
   private let state: Mutex<State>
   private let slots: [Slot]
+  private let watch = DispatchQueue(label: "martlet.postgresql.watch")
 
   /// A connection and its queue, on which alone the lock is taken.
   private final class Slot: Sendable {
@@ -30,9 +64,10 @@ package final class PostgreSQLPool: Sendable {
 
   /// Makes a pool of at most `size` connections, without connecting yet.
   ///
-  /// `url` is an address in libpq's form. `patience` is how long a call waits until a server can be
-  /// reached; zero makes one attempt. `setUp` runs on each new connection before it is used; an error
-  /// that it throws ends the call at once, unless the server is away.
+  /// `url` is an address in libpq's form. `patience` is how long a call without a deadline waits until a
+  /// server can be reached; with zero every call fails with the first attempt. `setUp` runs on each new
+  /// connection before it is used; an error that it throws ends the call at once, unless the server is
+  /// away.
   package init(
     url: String, size: Int, patience: Duration = .seconds(20),
     setUp: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void = {
@@ -46,68 +81,166 @@ package final class PostgreSQLPool: Sendable {
     state = Mutex(State(idle: Array(slots.indices)))
   }
 
+  /// The deadline of a call that begins now.
+  ///
+  /// `end` is the end of what the call is for, such as a request; without one the answer is waited for.
+  package func deadline(_ end: ContinuousClock.Instant?) -> PostgreSQLDeadline {
+    let patient = ContinuousClock.now + patience
+    return PostgreSQLDeadline(connection: end.map { min($0, patient) } ?? patient, answer: end)
+  }
+
+  /// Has the calls that run, and those that follow, end within a time.
+  package func close(within limit: Duration) {
+    state.withLock { $0.deadlines.close(limit, at: .now) }
+  }
+
   /// Runs a body on a connection that has not broken so far.
   ///
-  /// - Throws: The error of the body, or a ``PostgreSQLError`` where no server could be reached.
+  /// `deadline` is that of a call that begins now, unless it is given.
+  ///
+  /// - Throws: The error of the body, or a ``PostgreSQLError`` where no server could be reached or the
+  ///   server did not answer in time.
   package func run<T: Sendable>(
+    _ deadline: PostgreSQLDeadline? = nil,
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws -> T {
+    let deadline = deadline ?? self.deadline(nil)
     let result: Result<T, any Error> = await withCheckedContinuation { continuation in
-      let job: Job = { connection in
+      let job = Job(deadline: deadline) { connection in
         continuation.resume(returning: Result { try body(connection.get()) })
       }
-      let free = state.withLock { state in
+      let (free, begins) = state.withLock { state in
         state.waiting.append(job)
-        return state.idle.popLast()
+        defer { state.isWatched = true }
+        return (state.idle.popLast(), !state.isWatched)
       }
+      if begins { watchLater() }
       if let free { slots[free].queue.async { self.work(free) } }
     }
-    return try result.get()
+    do {
+      return try result.get()
+    } catch let error as PostgreSQLError
+      where error.code == .connectionFailure && !error.isOfConnecting
+      && deadline.hasPassed(at: .now)
+    {
+      throw PostgreSQLError(
+        code: .connectionFailure, message: "the server did not answer in time", sql: error.sql)
+    }
   }
 
   /// Runs waiting jobs on a connection, the earliest first, until none waits.
   private func work(_ number: Int) {
-    while true {
-      let job: Job? = state.withLock { state in
-        guard !state.waiting.isEmpty else {
-          state.idle.append(number)
-          return nil
+    slots[number].connection.withLock { connection in
+      while makeReady(&connection, number), let ready = connection {
+        let socket = ready.socket
+        let job: Job? = state.withLock { state in
+          guard !state.waiting.isEmpty else { return nil }
+          let job = state.waiting.removeFirst()
+          state.uses[number] = Use(end: job.deadline.answer, start: .now, socket: socket)
+          return job
         }
-        return state.waiting.removeFirst()
-      }
-      guard let job else { return }
-      slots[number].connection.withLock { connection in
-        do throws(PostgreSQLError) {
-          let ready = try connect(&connection)
-          job(.success(ready))
-        } catch {
-          job(.failure(error))
+        guard let job else { continue }
+        job.answer(.success(ready))
+        let isBroken = ready.isBroken
+        state.withLock { state in
+          state.uses[number] = nil
+          if isBroken { state.deadlines.unanswered() } else { state.deadlines.answered() }
         }
       }
     }
   }
 
-  private func connect(
-    _ connection: inout PostgreSQLConnection?
-  ) throws(PostgreSQLError) -> PostgreSQLConnection {
-    if let connection, !connection.isBroken { return connection }
-    connection = nil
-    let end = ContinuousClock.now + patience
+  // MARK: Connecting
+
+  /// Connects where there is no connection, again and again while jobs wait.
+  ///
+  /// - Returns: `false` where no job waits any more; the slot is idle then.
+  private func makeReady(_ connection: inout PostgreSQLConnection?, _ number: Int) -> Bool {
     var pause = Duration.milliseconds(50)
     while true {
+      let isNeeded = state.withLock { state in
+        if state.waiting.isEmpty { state.idle.append(number) }
+        return !state.waiting.isEmpty
+      }
+      guard isNeeded else { return false }
+      if let connection, !connection.isBroken { return true }
+      connection = nil
       do throws(PostgreSQLError) {
-        let new = try PostgreSQLConnection(url: url)
-        try setUp(new)
-        connection = new
-        return new
+        connection = try connect(number)
+        state.withLock { $0.problem = nil }
+        return true
       } catch {
-        guard error.code.isOutage, ContinuousClock.now + pause < end else { throw error }
+        guard failed(error) else { continue }
         // The queue is the connection's own, so nothing else is delayed.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pause.milliseconds))
         pause = min(pause * 2, .seconds(2))
       }
     }
   }
+
+  private func connect(_ number: Int) throws(PostgreSQLError) -> PostgreSQLConnection {
+    let new = try PostgreSQLConnection(url: url)
+    let (start, socket) = (ContinuousClock.now, new.socket)
+    state.withLock {
+      $0.uses[number] = Use(end: start + Self.setUpLimit, start: start, socket: socket)
+    }
+    // Before the socket is closed, whose number another one may get.
+    defer { withExtendedLifetime(new) { state.withLock { $0.uses[number] = nil } } }
+    try setUp(new)
+    return new
+  }
+
+  /// Ends the jobs that an attempt to connect has failed for.
+  ///
+  /// - Returns: Whether another attempt may succeed.
+  private func failed(_ error: PostgreSQLError) -> Bool {
+    let isOutage = error.code.isOutage
+    let over = state.withLock { state in
+      state.problem = error
+      state.deadlines.unanswered()
+      guard isOutage else { return state.waiting.isEmpty ? [] : [state.waiting.removeFirst()] }
+      // A call without patience has had its attempt.
+      return patience == .zero ? state.remove { _ in true } : []
+    }
+    for job in over { job.answer(.failure(error)) }
+    return isOutage
+  }
+
+  // MARK: Deadlines
+
+  private func watchLater() {
+    watch.asyncAfter(deadline: .now() + Self.watchInterval) { self.endOverdue() }
+  }
+
+  /// Ends the calls whose time is over, and looks again later while there are calls.
+  private func endOverdue() {
+    let now = ContinuousClock.now
+    let (over, problem, goesOn) = state.withLock { state in
+      let deadlines = state.deadlines
+      for use in state.uses.values {
+        let end = deadlines.end(of: use.end, from: use.start)
+        // A call that waits for the server returns at once, as where the server has closed the connection.
+        if let end, end <= now { shutdown(use.socket, Int32(SHUT_RDWR)) }
+      }
+      let over = state.remove { job in
+        // A call without patience ends with the attempt that is under way.
+        let own = patience == .zero ? job.deadline.answer : job.deadline.connection
+        return deadlines.end(of: own, from: job.start).map { $0 <= now } ?? false
+      }
+      state.isWatched = !state.waiting.isEmpty || !state.uses.isEmpty
+      return (over, state.problem, state.isWatched)
+    }
+    for job in over { job.answer(.failure(problem ?? .busy)) }
+    if goesOn { watchLater() }
+  }
+}
+
+extension PostgreSQLError {
+  /// Every connection is in use, or the server does not answer one that is being made.
+  fileprivate static let busy = PostgreSQLError(
+    code: .connectionFailure,
+    message: "no connection became free in time: the server does not answer, or is too slow",
+    sql: "")
 }
 
 extension Duration {

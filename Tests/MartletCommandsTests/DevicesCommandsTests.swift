@@ -204,7 +204,7 @@ struct DevicesCommandsTests {
     let lines = try String(contentsOfFile: all, encoding: .utf8).split(separator: "\n")
     #expect(lines.count == 23)
     #expect(lines[0] == "line 2: the device was erased and cannot be updated")
-    #expect(lines[21] == "line 23: token must be an even number of hex digits")
+    #expect(lines[21] == "line 23: token must be an even number of hex digits, 2 to 400")
     #expect(lines[22].hasPrefix("line 24: kept, but lost time_zone, which "))
     #expect(await serve.stop() == .success)
   }

@@ -28,6 +28,24 @@ struct SandboxOptionsTests {
     #expect(await sandbox.stop() == .success)
   }
 
+  @Test(
+    "a certificate that is damaged or missing is named, with the cure",
+    arguments: ["nonsense", "", nil] as [String?])
+  func damagedAuthority(text: String?) throws {
+    let folder = TemporaryFolder()
+    let kept = try SandboxAuthority(directory: folder.file("data"))
+    #expect(
+      try SandboxAuthority(directory: folder.file("data")).certificateFile == kept.certificateFile)
+    try FileManager.default.removeItem(at: kept.certificateFile)
+    if let text { try Data(text.utf8).write(to: kept.certificateFile) }
+    let failure = #expect(throws: CommandFailure.self) {
+      try SandboxAuthority(directory: folder.file("data"))
+    }
+    let message = failure?.description ?? ""
+    #expect(message.contains("ca.pem and") && message.contains("delete both"), "\(message)")
+    #expect(!message.contains("is it a directory"))
+  }
+
   @Test("tokens without a time are gone since the start")
   func list() throws {
     let file = try SandboxTokenFile(json: Data(#"{"gone":["AB","cd"]}"#.utf8), now: 5)

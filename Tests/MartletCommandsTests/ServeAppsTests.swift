@@ -122,9 +122,17 @@ struct ServeAppsTests {
       (["apps", "list", "--server", "ftp://x"], "--server takes http://HOST:PORT"),
       (
         [
-          "apps", "create", "--bundle-id", "a b", "--team-id", "T", "--key-id", "K", "--key-file",
+          "apps", "create", "--bundle-id", "a b", "--team-id", "TEAM123456", "--key-id",
+          "KEY1234567", "--key-file",
           key,
         ], "--bundle-id must be a bundle id"
+      ),
+      (
+        [
+          "apps", "create", "--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file",
+          key,
+        ],
+        "--team-id must be the team id of 10 capital letters and digits"
       ),
     ]
     for (line, message) in table {
@@ -135,7 +143,8 @@ struct ServeAppsTests {
     let bad = ServeConsole()
     #expect(
       await bad.run([
-        "apps", "create", "--bundle-id", "a", "--team-id", "T", "--key-id", "K", "--key-file", key,
+        "apps", "create", "--bundle-id", "a", "--team-id", "TEAM123456", "--key-id", "KEY1234567",
+        "--key-file", key,
         "--data", data,
       ]) == .failure)
     #expect(bad.errors.first?.contains("must be the text of a p8 file") == true)

@@ -140,7 +140,9 @@ struct ServeCommandTests {
     let key = try directory.write("", to: "key.p8")
     try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: key)
     try FileManager.default.setAttributes([.posixPermissions: 0o555], ofItemAtPath: shared)
-    let app = ["--bundle-id", "b", "--team-id", "T", "--key-id", "K", "--key-file", key]
+    let app = [
+      "--bundle-id", "b", "--team-id", "TEAM123456", "--key-id", "KEY1234567", "--key-file", key,
+    ]
     let table = [
       (["apps", "create"] + app, "cannot read \(key), which --key-file names: it is not readable"),
       (["serve", "--data", shared], "cannot write in the data directory"),

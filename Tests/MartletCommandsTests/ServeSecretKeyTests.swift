@@ -79,7 +79,8 @@ struct ServeSecretKeyTests {
     for line in [
       ["serve", "--listen", "127.0.0.1:0"], ["serve", "--check"],
       [
-        "apps", "create", "--bundle-id", "b", "--team-id", "T", "--key-id", "K", "--key-file", key,
+        "apps", "create", "--bundle-id", "b", "--team-id", "TEAM123456", "--key-id", "KEY1234567",
+        "--key-file", key,
       ],
     ] {
       let console = ServeConsole()
@@ -118,6 +119,22 @@ struct ServeSecretKeyTests {
     }
     let without = ServeConsole()
     #expect(await without.run(["serve", "--data", data, "--check"]) == .failure)
+  }
+
+  @Test(
+    "a secret key that others may use is a warning with its mode and the cure",
+    arguments: [(0o600, nil), (0o400, nil), (0o640, "0640"), (0o604, "0604"), (0o666, "0666")]
+      as [(Int, String?)])
+  func mode(mode: Int, shown: String?) async throws {
+    _ = try await makeApp()
+    try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: file)
+    let running = try #require(await RunningServe.start(["--data", data]))
+    let warnings = running.console.errors.filter { $0.contains("other users may use") }
+    #expect(warnings.count == (shown == nil ? 0 : 1))
+    if let shown {
+      #expect(warnings.first?.contains("whose mode is \(shown); run chmod 600 \(file)") == true)
+    }
+    #expect(await running.stop() == .success)
   }
 
   @Test("a path where it cannot be written is named")

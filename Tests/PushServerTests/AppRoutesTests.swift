@@ -78,7 +78,20 @@ struct AppRoutesTests {
       ("bundle_id", nil, 422, "$.app.bundle_id is missing"),
       ("bundle_id", "a b", 422, "$.app.bundle_id must be a bundle id such as com.example.app"),
       ("team_id", 5, 400, "$.app.team_id must be a string, not a number"),
-      ("key_id", "", 422, "$.app.key_id must be the key id of 10 letters and digits"),
+      ("key_id", "", 422, "$.app.key_id must be the key id of 10 capital letters and digits"),
+      ("team_id", "T", 422, "$.app.team_id must be the team id of 10 capital letters and digits"),
+      (
+        "team_id", "TEAM12345", 422,
+        "$.app.team_id must be the team id of 10 capital letters and digits"
+      ),
+      (
+        "team_id", "TEAM1234567", 422,
+        "$.app.team_id must be the team id of 10 capital letters and digits"
+      ),
+      (
+        "key_id", "key1234567", 422,
+        "$.app.key_id must be the key id of 10 capital letters and digits"
+      ),
       ("name", "", 422, "$.app.name must be 1 to 100 characters"),
     ]
     for (field, value, status, error) in table {

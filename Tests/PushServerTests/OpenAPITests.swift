@@ -214,7 +214,7 @@ struct OpenAPITests {
         "bundle_id": .string(new.bundleID), "team_id": .string(new.teamID),
         "key_id": .string(new.keyID), "private_key": .string(new.privateKey),
       ]
-      app[field] = .string(String(repeating: "a", count: length))
+      app[field] = .string(String(repeating: "A", count: length))
       let body: JSONValue = ["app": .object(app)]
       let answer = await fixture.request("POST", "/v6/apps", role: .server, body: body.text)
       #expect(answer.status == status, "\(length): \(answer.error)")

@@ -301,8 +301,8 @@ struct UserProofTests {
     for (member, identity) in [("", "required"), (#","identity":"off""#, "off")] {
       let made = await fixture.request(
         "POST", "/v6/apps", role: .server,
-        body: #"{"app":{"bundle_id":"com.example.a","team_id":"T","key_id":"K","private_key":"#
-          + pem + member + "}}")
+        body: #"{"app":{"bundle_id":"com.example.a","team_id":"TEAM123456","#
+          + #""key_id":"KEY1234567","private_key":"# + pem + member + "}}")
       let id = made.json["id"]?.string ?? ""
       #expect(try await fixture.store.app(id)?.identity.rawValue == identity)
     }

@@ -176,6 +176,30 @@ struct WebhookTests {
     }
   }
 
+  @Test(
+    "a URL with a port that does not exist, white space or a control character is refused",
+    arguments: [
+      "https://example.com:0/", "https://example.com:65536/", "https://example.com:99999/",
+      "https://example.com/a\r\nHost: other", "https://example.com/a b", " https://example.com/",
+      "https://example.com/\u{7f}", "https://example.com/\u{85}",
+    ])
+  func malformed(url: String) async throws {
+    let fixture = try await Fixture()
+    let body: JSONValue = ["webhook": ["url": .string(url), "events": ["device.erase"]]]
+    let answer = await fixture.request("POST", "/v6/webhooks", role: .admin, body: body.text)
+    #expect(answer.status == 422 && answer.error.hasPrefix("$.webhook.url must "))
+  }
+
+  @Test(
+    "the first and the last port are taken",
+    arguments: ["https://example.com:1/", "https://example.com:65535/"])
+  func ports(url: String) async throws {
+    let fixture = try await Fixture()
+    let body: JSONValue = ["webhook": ["url": .string(url), "events": ["device.erase"]]]
+    let answer = await fixture.request("POST", "/v6/webhooks", role: .admin, body: body.text)
+    #expect(answer.status == 201 && answer.json["webhook"]?["url"] == .string(url))
+  }
+
   @Test("a real server gets the body and the fields")
   func real() async throws {
     let fixture = try await Fixture()

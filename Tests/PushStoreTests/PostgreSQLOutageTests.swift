@@ -68,6 +68,47 @@ struct PostgreSQLOutageTests {
     }
   }
 
+  @Test("a probe tells a full disk, though its own write finds room")
+  func fullDisk() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url, connections: 1)
+      let fixture = try await StoreFixture(store, "full")
+      try await store.probe()
+      try await cluster.query(
+        """
+        CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS
+        'BEGIN RAISE EXCEPTION USING ERRCODE = ''53100'', MESSAGE = ''no space left''; END';
+        """)
+      try await cluster.query(
+        "CREATE TRIGGER no_room BEFORE INSERT ON devices EXECUTE FUNCTION no_room()")
+      await expect(.unwritable) { try await fixture.register(1) }
+      await expect(.unwritable) { try await store.probe() }
+    }
+  }
+
+  @Test("a server that takes no writes any more is left for the one that does")
+  func failover() async throws {
+    let old = try await PostgreSQLCluster()
+    try await old.use { _ in
+      let new = try await PostgreSQLCluster(following: old)
+      try await new.use { _ in
+        let store = try await PostgreSQLPushStore(url: old.url(or: new), connections: 1)
+        let fixture = try await StoreFixture(store, "failover")
+        try await fixture.register(1)
+        try await new.promote()
+        // It goes on, with its connections, as one that does not know yet that it is no primary any more.
+        try await old.query("ALTER SYSTEM RESET synchronous_standby_names")
+        try await old.query("ALTER SYSTEM SET default_transaction_read_only = on")
+        try await old.query("SELECT pg_reload_conf()")
+        let isReadOnly = "SHOW default_transaction_read_only"
+        while try await old.query(isReadOnly) != "on" {}
+        try await fixture.register(2)
+        let count = try await new.query("SELECT count(*) FROM devices")
+        #expect(count == "2")
+      }
+    }
+  }
+
   /// Changes devices at once, each change repeated until it is acknowledged.
   private final class DeviceWriters: Sendable {
     /// The last badge that was acknowledged of each device.

@@ -54,6 +54,7 @@ struct SecretKeyRotateCommand: Command {
       console.print("copy it to every node, then run martlet secret-key rotate here again")
     } else {
       console.print("rotated \(file.path); \(result.values) values were encrypted anew")
+      console.print("users of the dashboard have to sign in again")
       if isShared { console.print("copy it to every node") }
     }
     return .success

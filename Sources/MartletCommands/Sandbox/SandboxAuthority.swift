@@ -10,13 +10,11 @@ struct SandboxAuthority {
   init(directory: URL) throws {
     certificateFile = directory.appending(path: "ca.pem")
     let keyFile = directory.appending(path: "ca-key.pem")
+    if FileManager.default.fileExists(atPath: keyFile.path) {
+      certificates = try Self.read(certificateFile, keyFile)
+      return
+    }
     do {
-      if FileManager.default.fileExists(atPath: keyFile.path) {
-        certificates = try SandboxCertificates(
-          authorityPEM: String(contentsOf: certificateFile, encoding: .utf8),
-          keyPEM: String(contentsOf: keyFile, encoding: .utf8))
-        return
-      }
       certificates = try SandboxCertificates()
       try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
       try Data(certificates.authorityPEM.utf8).write(to: certificateFile, options: .atomic)
@@ -25,6 +23,18 @@ struct SandboxAuthority {
       throw CommandFailure(
         "cannot keep a certificate in \(directory.path): is it a directory that can be written?",
         cause: error)
+    }
+  }
+
+  private static func read(_ certificate: URL, _ key: URL) throws -> SandboxCertificates {
+    do {
+      return try SandboxCertificates(
+        authorityPEM: String(contentsOf: certificate, encoding: .utf8),
+        keyPEM: String(contentsOf: key, encoding: .utf8))
+    } catch {
+      throw CommandFailure(
+        "\(certificate.path) and \(key.path) are no certificate with its key; restore them, or delete"
+          + " both, and give the new ca.pem to who trusts the old one", cause: error)
     }
   }
 

@@ -135,7 +135,7 @@ struct DataDirectory: Sendable {
   }
 
   /// The time that a call waits for a database that restarts or fails over.
-  private static let patience = Duration.seconds(10)
+  private static let patience = StoreDeadline.limit
 
   /// Throws what ``openStore()`` would throw, without making or changing anything.
   ///

@@ -19,6 +19,13 @@ struct PrivateFile: Sendable {
     }
   }
 
+  /// The mode of the file in octal, such as `0644`, where users other than its owner may use it.
+  var modeForOthers: String? {
+    var status = stat()
+    guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
+    return "0" + String(status.st_mode & 0o777, radix: 8)
+  }
+
   /// Makes the file; one that exists is left unchanged.
   func create(_ bytes: [UInt8]) throws {
     try write(bytes) { temporary in

@@ -32,6 +32,11 @@ struct SecretKeyFile: Sendable {
     guard let secrets = try read() else { throw missing }
     _ = try await store.claimSealMark((secrets.older ?? secrets.newest).mark)
     guard let secrets = try await existing(for: store) else { throw missing }
+    if let mode = PrivateFile(path).modeForOthers {
+      log(
+        "other users may use the secret key \(path), whose mode is \(mode); run chmod 600 \(path), and"
+          + " martlet secret-key rotate if they may have read it")
+    }
     let watch = SecretKeyWatch(self, secrets, log: log)
     return SecretKey { watch.secrets }
   }

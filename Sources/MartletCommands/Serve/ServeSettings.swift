@@ -128,8 +128,8 @@ struct ServeSettings: Sendable {
       isSecret: true
     ) { text in
       guard let url = URLComponents(string: text), ["http", "https"].contains(url.scheme),
-        url.host?.isEmpty == false, url.user == nil, url.password == nil, url.query == nil,
-        url.fragment == nil
+        url.host?.isEmpty == false, url.port.map((1...65535).contains) ?? true, url.user == nil,
+        url.password == nil, url.query == nil, url.fragment == nil
       else { return nil }
       return text
     }
@@ -144,8 +144,9 @@ struct ServeSettings: Sendable {
     ) { text in
       let bare = text.hasSuffix("/") ? String(text.dropLast()) : text
       guard let url = URLComponents(string: bare), ["http", "https"].contains(url.scheme),
-        url.host?.isEmpty == false, url.path.isEmpty, url.user == nil, url.password == nil,
-        url.query == nil, url.fragment == nil
+        url.host?.isEmpty == false, url.port.map((1...65535).contains) ?? true,
+        url.path.isEmpty, url.user == nil, url.password == nil, url.query == nil,
+        url.fragment == nil
       else { return nil }
       return bare
     }

@@ -63,7 +63,7 @@ extension API {
       var call = call
       call.key = key
       _ = try await refused(.key, call)
-      throw hasExpired ? APIError.expiredKey : APIError.forbidden
+      throw hasExpired ? APIError.expiredKey : APIError.forbiddenAddress
     }
     guard access.admits(key.role) else { throw APIError.forbidden }
     if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {

@@ -49,6 +49,8 @@ package final class API: Sendable {
   private let requests: (@Sendable (RequestLine) -> Void)?
   private let table: RouteTable
   private let isPreparing = Mutex(false)
+  /// The address on which the server listens; `nil` where it listens on every address of the machine.
+  private let listenURL = Mutex<String?>(nil)
 
   /// The routes of the API itself, without the dashboard's pages.
   static let routes: [Route] =
@@ -101,6 +103,22 @@ package final class API: Sendable {
     self.requests = requests
   }
 
+  // MARK: Address
+
+  /// Takes the address on which the server listens, for links where it has no public one.
+  package func listens(at url: String?) { listenURL.withLock { $0 = url } }
+
+  /// The address of this server without a path, for links; never one that a request names.
+  ///
+  /// - Throws: ``APIError`` 501 where the server was told none.
+  func address() throws(APIError) -> String {
+    guard let url = site.publicURL ?? listenURL.withLock(\.self) else {
+      throw APIError(
+        501, "this server does not know its address; start it with --public-url https://HOST")
+    }
+    return url
+  }
+
   // MARK: Readiness
 
   /// Whether the audiences of all apps are indexed.
@@ -146,11 +164,31 @@ package final class API: Sendable {
     await admit(head, takesRememberedKey: true)
   }
 
+  private func admit(
+    _ head: HTTPRequest, takesRememberedKey: Bool
+  ) async -> HTTPServer.Admission {
+    let start = ContinuousClock.now
+    let deadline = StoreDeadline.current ?? .at(start + StoreDeadline.limit)
+    let admission = await StoreDeadline.$current.withValue(deadline) {
+      await judge(head, takesRememberedKey: takesRememberedKey)
+    }
+    guard case .handle(let handler) = admission else { return admission }
+    // The time in which the body arrives is the client's.
+    let left = max(.zero, StoreDeadline.limit - (ContinuousClock.now - start))
+    return .handle { request in
+      await StoreDeadline.$current.withValue(
+        StoreDeadline.current ?? .at(ContinuousClock.now + left)
+      ) {
+        await handler(request)
+      }
+    }
+  }
+
   /// Finds the route and checks the credentials.
   ///
   /// `takesRememberedKey` is whether the key may be one of an earlier request, on a route whose change
   /// confirms it. A refusal then confirms it by a lookup, and the request is made again where the key has changed.
-  private func admit(
+  private func judge(
     _ head: HTTPRequest, takesRememberedKey: Bool
   ) async -> HTTPServer.Admission {
     var record = Record(request: head)
@@ -219,6 +257,8 @@ package final class API: Sendable {
     let start = ContinuousClock.now
     let method: String
     let address: String
+    /// Whether the caller shows pages: without one, a browser downloads the answer as a file.
+    let takesPage: Bool
     var route = "none"
     /// The methods of a route that names the whole path, where the request's method is another's.
     var otherMethods: String?
@@ -232,6 +272,7 @@ package final class API: Sendable {
       id = API.requestID(of: request)
       method = request.method
       address = request.remoteAddress
+      takesPage = request.header("Accept")?.contains("text/html") == true
     }
   }
 
@@ -243,7 +284,7 @@ package final class API: Sendable {
       if error.status == 404, let methods = record.otherMethods {
         error.message += "; this path takes \(methods)"
       }
-      return error.response
+      return record.takesPage && record.route == "none" ? Dashboard.unknown(error) : error.response
     case let error as StoreError:
       var refusal = APIError(error)
       if refusal.status >= 500 {
@@ -327,11 +368,13 @@ package final class API: Sendable {
     for request: HTTPRequest
   ) throws(APIError) -> (Route, [String: String], otherMethods: String?) {
     let parts = Array(request.path.utf8).split(separator: UInt8(ascii: "/"))
-    let segments = parts.map { bytes in
+    let segments = try parts.map { bytes throws(APIError) in
       let segment = String(decoding: bytes, as: UTF8.self)
-      // A segment whose escapes are not UTF-8 stays as it is, so that the path keeps its length.
-      return bytes.contains(UInt8(ascii: "%"))
-        ? segment.removingPercentEncoding ?? segment : segment
+      guard bytes.contains(UInt8(ascii: "%")) else { return segment }
+      guard let decoded = segment.removingPercentEncoding else {
+        throw APIError(400, "the path has escapes that are not UTF-8; write a percent sign as %25")
+      }
+      return decoded
     }
     let method = request.method == "HEAD" ? "GET" : request.method
     let routes = table.routes

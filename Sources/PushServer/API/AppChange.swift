@@ -48,7 +48,11 @@ enum AppChange {
     let note =
       verifies && hasNewCredentials(changed, comparedTo: app)
       ? try await check(changed, api) : nil
-    guard try await api.store(for: call, "app.update", app.id).update(changed) else {
+    // Apple may have taken long to answer.
+    let isStored = try await StoreDeadline.perCall {
+      try await api.store(for: call, "app.update", app.id).update(changed)
+    }
+    guard isStored else {
       throw APIError.notFound("app with this id")
     }
     return (changed, note)

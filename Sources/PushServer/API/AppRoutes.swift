@@ -54,8 +54,11 @@ enum AppRoutes {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
     if try field["verify"]?.bool() ?? false { try await AppChange.check(created.app, api) }
-    try await api.store(forServer: call, "app.create", created.app.id)
-      .add(created.app, keys: created.records)
+    // Apple may have taken long to answer.
+    try await StoreDeadline.perCall {
+      try await api.store(forServer: call, "app.create", created.app.id)
+        .add(created.app, keys: created.records)
+    }
     return created
   }
 

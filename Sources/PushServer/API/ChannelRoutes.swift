@@ -12,10 +12,12 @@ enum ChannelRoutes {
     Route("GET", path, access: .app([.push]), operation: .listChannels, handler: list),
     Route(
       "POST", path, access: .app([.push]), body: "application/json", operation: .createChannel,
-      handler: create),
+      handler: create
+    ).waitingForOthers,
     Route(
       "DELETE", path + "/:channel_id", access: .app([.push]), operation: .deleteChannel,
-      handler: delete),
+      handler: delete
+    ).waitingForOthers,
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {

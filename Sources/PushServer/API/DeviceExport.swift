@@ -73,7 +73,10 @@ struct DeviceExport: Sendable {
   /// The lines of a page; `nil` where the store fails, which ends the file.
   private func page(from rank: Int) async -> [UInt8]? {
     let page = devices.slice(from: rank, limit: Self.pageSize)
-    guard let found = try? await store.devices(app: app, numbers: page) else { return nil }
+    let found = try? await StoreDeadline.perCall {
+      try await store.devices(app: app, numbers: page)
+    }
+    guard let found else { return nil }
     var bytes: [UInt8] = []
     for device in found {
       switch format {

@@ -31,7 +31,8 @@ enum DeviceRoutes {
         operation: .resetDeviceSecret, handler: resetSecret),
       Route(
         "POST", importPath, access: .serverOrAdmin, body: "text/csv", or: DeviceImport.linesType,
-        operation: .importDevices, handler: importDevices),
+        operation: .importDevices, handler: importDevices
+      ).waitingForOthers,
     ]
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -102,6 +102,15 @@ struct Route: Sendable {
     return values
   }
 
+  /// The same route, whose handler waits for others than the store, so that each of its calls has the whole time.
+  var waitingForOthers: Route {
+    var route = self
+    route.handler = { [handler] call, api in
+      try await StoreDeadline.perCall { try await handler(call, api) }
+    }
+    return route
+  }
+
   /// Makes the same route under `/v4`, `/v5` and `/v6`.
   static func allVersions(
     _ method: String, _ path: String, access: Access, body: String? = nil,

@@ -25,8 +25,10 @@ struct SendWatch: Sendable {
         while !last.state.isOver {
           do {
             try await clock.sleep(Self.interval)
-            guard try await isAllowed(), let now = try await store.send(last.id, app: last.app)
-            else { break }
+            let found: Send? = try await StoreDeadline.perCall {
+              try await isAllowed() ? store.send(last.id, app: last.app) : nil
+            }
+            guard let now = found else { break }
             unchanged = now == last ? unchanged + 1 : 0
             if now != last { continuation.yield(Self.event(now)) }
             last = now

@@ -10,7 +10,7 @@ package import _OpenSSLCrypto
 package struct SiteSettings: Sendable {
   /// Whether browsers reach the server over https only; cookies are then marked `Secure`.
   package var isSecure = false
-  /// The URL under which phones download uploads; `nil` takes the `Host` of the browser's request.
+  /// The URL under which browsers and phones reach the server; `nil` takes the address on which it listens.
   package var publicURL: String?
   /// The folder of uploads; `nil` refuses uploads and previews no remote media.
   package var mediaFolder: String?
@@ -43,8 +43,10 @@ package struct SiteSettings: Sendable {
 
   package init() {}
 
-  /// The address of this server without a path, as the browser of a request reaches it.
-  func base(for request: HTTPRequest) -> String {
+  /// The origin of this server as the browser of a request has it, for passkeys only.
+  ///
+  /// The browser signs its origin, so a `Host` that somebody else chose is refused. In a link it would lead elsewhere.
+  func origin(for request: HTTPRequest) -> String {
     publicURL ?? "\(isSecure ? "https" : "http")://\(request.header("Host") ?? "localhost")"
   }
 

@@ -15,7 +15,8 @@ enum TransactionalRoutes {
   static let all: [Route] =
     Route.allVersions(
       "POST", "/transactional/notifications", access: .app([.push]), body: "application/json",
-      operation: .createTransactional, handler: create)
+      operation: .createTransactional, handler: create
+    ).map(\.waitingForOthers)
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())

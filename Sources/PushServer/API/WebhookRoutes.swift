@@ -70,9 +70,19 @@ enum WebhookRoutes {
     _ field: BodyValue, allowing targets: WebhookTargets
   ) throws(APIError) -> String {
     let text = try field.string()
+    // Foundation would escape a space or the end of a line, and the request ends there.
+    let isPlain = text.unicodeScalars.allSatisfy {
+      !$0.properties.isWhitespace && $0.properties.generalCategory != .control
+    }
+    guard isPlain else {
+      throw .refused(field.path, "must not have spaces, line ends and control characters")
+    }
     guard text.utf8.count <= 2048, let url = URL(string: text),
       ["http", "https"].contains(url.scheme), let host = url.host, !host.isEmpty, url.user == nil
     else { throw .refused(field.path, "must be an http or https URL without a user name") }
+    guard url.port.map((1...65535).contains) ?? true else {
+      throw .refused(field.path, "must have a port from 1 to 65535, or none")
+    }
     guard !PrivateAddress.isHost(of: url) || targets.admits(host: host) else {
       throw .refused(
         field.path,

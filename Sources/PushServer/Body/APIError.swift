@@ -32,6 +32,8 @@ struct APIError: Error, Sendable, CustomStringConvertible {
     error.code = "key_expired"
     return error
   }()
+  static let forbiddenAddress = APIError(
+    403, "this key is not allowed from your address; take another key, or one that allows it")
   static let forbidden = APIError(403, "your api client does not have the correct roles")
 
   /// A 400 for a value of the wrong JSON type; `expected` names the right one, such as "a string".

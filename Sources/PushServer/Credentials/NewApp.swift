@@ -36,13 +36,16 @@ package struct NewApp: Sendable {
 
   /// Checks every field, ``privateKey`` only where `hasKey` is true.
   func check(withKey hasKey: Bool) throws(Problem) {
-    try check(
-      bundleID, field: "bundle_id", expected: "a bundle id such as com.example.app",
-      length: 1...155)
-    try check(
-      teamID, field: "team_id", expected: "the team id of 10 letters and digits", length: 1...32)
-    try check(
-      keyID, field: "key_id", expected: "the key id of 10 letters and digits", length: 1...32)
+    guard Self.isBundleID(bundleID) else {
+      throw Problem(
+        field: "bundle_id", message: "must be a bundle id such as com.example.app")
+    }
+    for (id, field, name) in [(teamID, "team_id", "team"), (keyID, "key_id", "key")] {
+      guard Self.isAppleID(id) else {
+        throw Problem(
+          field: field, message: "must be the \(name) id of 10 capital letters and digits")
+      }
+    }
     if let name, let problem = DisplayText.problem(name, upTo: 100) {
       throw Problem(field: "name", message: problem)
     }
@@ -73,16 +76,21 @@ package struct NewApp: Sendable {
       keys: keys.map { (role: $0.role, key: $0.made.key) })
   }
 
-  private func check(
-    _ text: String, field: String, expected: String, length: ClosedRange<Int>
-  ) throws(Problem) {
-    let isPlain = text.utf8.allSatisfy { byte in
-      (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte) || (0x61...0x7a).contains(byte)
-        || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
-    }
-    guard isPlain, length.contains(text.utf8.count) else {
-      throw Problem(field: field, message: "must be \(expected)")
-    }
+  private static func isBundleID(_ text: String) -> Bool {
+    (1...155).contains(text.utf8.count)
+      && text.utf8.allSatisfy { byte in
+        isCapitalOrDigit(byte) || (0x61...0x7a).contains(byte) || byte == UInt8(ascii: "-")
+          || byte == UInt8(ascii: ".")
+      }
+  }
+
+  /// Whether a text has the form of Apple's ids of teams and keys.
+  private static func isAppleID(_ text: String) -> Bool {
+    text.utf8.count == 10 && text.utf8.allSatisfy(isCapitalOrDigit)
+  }
+
+  private static func isCapitalOrDigit(_ byte: UInt8) -> Bool {
+    (0x30...0x39).contains(byte) || (0x41...0x5a).contains(byte)
   }
 }
 

@@ -47,6 +47,9 @@ package struct Secret: Sendable {
     mark = [Self.format] + derivation.expand(info: Array("martlet/1/mark".utf8), count: 8)
   }
 
+  /// Whether bytes have the form of a sealed value, whichever secret sealed them.
+  static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.first == format && bytes.count > 9 }
+
   private func cipher(for purpose: Purpose) -> AES256GCM {
     switch purpose {
     case .apnsKey: apnsKey

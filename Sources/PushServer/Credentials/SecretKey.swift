@@ -77,6 +77,11 @@ package struct SecretKey: Sendable {
     secrets().named(by: sealed)?.open(sealed, as: purpose, for: owner)
   }
 
+  /// Whether a secret encrypted it that this key has not: one that a rotation has replaced, or another server's.
+  func isForeign(_ sealed: [UInt8]) -> Bool {
+    Secret.isSealed(sealed) && secrets().named(by: sealed) == nil
+  }
+
   /// The text of an app's p8 file, in PEM.
   package func privateKey(of app: App) throws(Mismatch) -> String {
     guard let text = open(app.sealedKey, as: .apnsKey, for: app.id) else {

@@ -23,9 +23,9 @@ enum Dashboard {
 
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let session = api.session(of: call.request),
-      try await !api.store.hasEnded(session: session.id)
-    else {
+    // The cookie stays, for the page to say why the session cannot be read.
+    guard let session = api.session(of: call.request) else { return .seeOther("/sign-in") }
+    guard try await !api.store.hasEnded(session: session.id) else {
       return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
     }
     let access = try await SessionAccess(
@@ -48,6 +48,19 @@ enum Dashboard {
       <form method="post" action="/sign-out">\(session.tokenField)<button>Sign out</button></form>
       """
     return WebPage(title: "No apps yet", main: main).response()
+  }
+}
+
+extension Dashboard {
+  /// The page of an address that leads nowhere.
+  static func unknown(_ error: APIError) -> HTTPResponse {
+    let main: HTML = """
+      <h1>There is no such page</h1>
+      \(.alert(error.message))
+      <p><a href="/">Go to your start page</a></p>
+      """
+    return WebPage(title: "There is no such page", main: main).response(
+      status: error.status, headers: error.headers)
   }
 }
 
@@ -215,6 +228,11 @@ extension Dashboard {
 extension API {
   func session(of request: HTTPRequest) -> Session? {
     Session(request, sealedWith: secretKey, secure: site.isSecure, at: clock.now())
+  }
+
+  /// Whether a request has a session that was sealed before the server's secret was replaced.
+  func hasForeignSession(_ request: HTTPRequest) -> Bool {
+    Session.isForeign(request, to: secretKey, secure: site.isSecure)
   }
 
   func cookie(_ session: Session) -> (name: String, value: String) {

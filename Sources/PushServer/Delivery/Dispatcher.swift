@@ -33,6 +33,8 @@ package final class Dispatcher: Sendable {
   private let log: @Sendable (String) -> Void
   private let wakeups: [Wakeup]
   private let isStopping = Mutex(false)
+  /// The pauses between attempts to store outcomes, which end when the node stops.
+  private let pauses = Mutex<[Task<Void, Never>]>([])
   /// The number of batches whose outcomes the store does not accept at the moment.
   private let unstoredBatches = Mutex(0)
 
@@ -65,6 +67,7 @@ package final class Dispatcher: Sendable {
   /// Makes ``run()`` return once the batches in flight have ended.
   package func stop() {
     isStopping.withLock { $0 = true }
+    for pause in pauses.withLock(\.self) { pause.cancel() }
     for wakeup in wakeups { wakeup.continuation.finish() }
   }
 
@@ -303,9 +306,22 @@ package final class Dispatcher: Sendable {
         isCounted = true
         unstoredBatches.withLock { $0 += 1 }
       }
-      try await clock.sleep(pause)
-      pause = min(pause * 2, Self.longestPause)
+      try await wait(pause)
+      pause = isStopping.withLock(\.self) ? Self.firstPause : min(pause * 2, Self.longestPause)
     }
+  }
+
+  /// Waits, at most until ``stop()``, unless that was called before.
+  private func wait(_ pause: Duration) async throws {
+    let task = Task<Void, Never> { [clock] in _ = try? await clock.sleep(pause) }
+    if !isStopping.withLock(\.self) { pauses.withLock { $0.append(task) } }
+    await withTaskCancellationHandler {
+      await task.value
+    } onCancel: {
+      task.cancel()
+    }
+    pauses.withLock { $0.removeAll { $0 == task } }
+    try Task.checkCancellation()
   }
 
   private func countStored() {

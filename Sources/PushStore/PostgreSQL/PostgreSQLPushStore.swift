@@ -56,6 +56,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
       url: url, size: connections, patience: patience,
       setUp: { db throws(PostgreSQLError) in
         // A node that cannot reach the server any more must not hold locks for long.
+        // A server on a system that cannot tell goes on with what nobody waits for any more.
+        try? db.execute("SET client_connection_check_interval = '2s'")
         try db.execute(
           """
           SET idle_in_transaction_session_timeout = '30s'; SET lock_timeout = '30s';
@@ -136,7 +138,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       recentWrite.succeeded()
       return value
     } catch {
-      if error.isTransient { recentWrite.failed() }
+      if error.isTransient { recentWrite.failed(error) }
       throw error
     }
   }
@@ -157,6 +159,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
         return value
       } catch {
         db.rollBack()
+        // After a failover another server takes writes, which a new connection finds.
+        if (error as? PostgreSQLError)?.code == .readOnlyTransaction { db.abandon() }
         throw error
       }
     } isLost: {
@@ -201,8 +205,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   package func probe() async throws(StoreError) {
     do {
+      if let problem = recentWrite.problem() { throw problem }
       let hasJustWritten = recentWrite.isKnown
-      try await probePool.run { [steps] db in
+      try await probePool.run(probePool.deadline(ContinuousClock.now + Self.probeLimit)) {
+        [steps] db in
         // This connection is not one of those that keep newer nodes from changing the schema.
         try PostgreSQLNodes.checkSchema(on: db, steps: steps)
         guard !hasJustWritten else { return }
@@ -220,6 +226,11 @@ package final class PostgreSQLPushStore: SQLPushStore {
       throw StoreError(postgreSQL: error)
     }
   }
+
+  /// The time in which the database has to answer a probe.
+  private static let probeLimit = Duration.seconds(5)
+
+  package func endCalls(within limit: Duration) { pool.close(within: limit) }
 
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     guard let clockQuery else { return .zero }
@@ -258,9 +269,12 @@ package final class PostgreSQLPushStore: SQLPushStore {
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T, isLost: (any Error) -> Bool
   ) async throws(StoreError) -> T {
     var attempts = 1
+    // One deadline for all attempts; a caller without one waits anew after a statement that was answered.
+    let end = StoreDeadline.end
+    var deadline = pool.deadline(end)
     while true {
       do {
-        return try await pool.run(body)
+        return try await pool.run(deadline, body)
       } catch {
         let cause = (error as? CommitError)?.cause ?? error
         if isLost(error) {
@@ -269,8 +283,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
             "the connection broke during a commit, so the change may or may not have been made; check, or repeat it",
             cause: cause)
         }
-        let code = (cause as? PostgreSQLError)?.code
-        guard let code, attempts < code.attemptLimit else { throw StoreError(postgreSQL: cause) }
+        guard let failure = cause as? PostgreSQLError, attempts < failure.code.attemptLimit,
+          !failure.isOfConnecting, !deadline.hasPassed(at: .now)
+        else { throw StoreError(postgreSQL: cause) }
+        if end == nil { deadline = pool.deadline(nil) }
         attempts += 1
       }
     }

@@ -16,6 +16,8 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
 
   private struct Waiting {
     let item: Item
+    /// The deadline of who waits.
+    let deadline = StoreDeadline.end
     let continuation: CheckedContinuation<Outcome, Never>
   }
 
@@ -50,7 +52,11 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
 
   private func answerWaiting(of key: Key, _ call: Call) async {
     while let group = waiting.withLock({ $0.nextGroup(of: key) }) {
-      let outcomes = await Self.outcomes(of: group.map(\.item)[...], call)
+      // Who waits longest has to be answered first; the others may try again.
+      let deadline = group.compactMap(\.deadline).min() ?? ContinuousClock.now + StoreDeadline.limit
+      let outcomes = await StoreDeadline.$current.withValue(.at(deadline)) {
+        await Self.outcomes(of: group.map(\.item)[...], call)
+      }
       for (place, waiting) in group.enumerated() {
         waiting.continuation.resume(
           returning: outcomes.indices.contains(place) ? outcomes[place] : .failure(Self.unanswered))

@@ -158,6 +158,39 @@ struct DashboardAccessTests {
     #expect(page.text.contains(#"<form method="post" action="/sign-out">"#))
   }
 
+  @Test("a session from before the secret key was replaced is told why it has ended")
+  func replacedSecret() async throws {
+    let fixture = try await Fixture()
+    let client = try await DashboardClient.signedIn(fixture)
+    let other = DashboardClient(try await Fixture())
+    for path in [client.path("sends"), "/sign-in"] {
+      other.cookie = client.cookie
+      let page = await other.get(path)
+      #expect(page.text.contains("the secret key of the server was replaced"), "\(path)")
+    }
+    for cookie in [nil, "martlet_session=e30="] {
+      other.cookie = cookie
+      #expect(await !other.get("/sign-in").text.contains("was replaced"))
+    }
+  }
+
+  @Test(
+    "a browser at an address that leads nowhere gets a page, and a program JSON",
+    arguments: [
+      ("GET", "/nothing", 404), ("GET", "/sign-out", 405), ("GET", "/v6/%ff", 400),
+      ("GET", "/v6/%zz/apps", 400), ("GET", "/v6/%ff/devices/uninstalled", 400),
+    ])
+  func nowhere(method: String, path: String, status: Int) async throws {
+    let client = DashboardClient(try await Fixture())
+    let accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
+    let page = await client.request(method, path, headers: [("Accept", accept)])
+    #expect(page.status == status && page.headers["Content-Disposition"] == nil)
+    #expect(page.headers["Content-Type"] == "text/html; charset=utf-8")
+    #expect(page.text.contains("There is no such page"))
+    let program = await client.request(method, path, headers: [("Accept", "*/*")])
+    #expect(program.status == status && !program.error.isEmpty)
+  }
+
   @Test("signing out ends the session on the server: a copy of its cookie is worth nothing")
   func signOut() async throws {
     let client = try await DashboardClient.signedIn(try await Fixture(), as: .push)

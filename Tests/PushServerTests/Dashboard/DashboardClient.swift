@@ -29,7 +29,7 @@ final class DashboardClient: Sendable {
   init(
     _ fixture: Fixture, secure: Bool = false, media: ScriptedMedia = ScriptedMedia([:]),
     provider: ScriptedProvider? = nil, identityProvider: IdentityProvider? = nil,
-    publicURL: String? = nil, requiresSecondFactor: Bool = false
+    publicURL: String? = nil, requiresSecondFactor: Bool = false, hasAddress: Bool = true
   ) {
     self.fixture = fixture
     uploads = fixture.directory.path("media")
@@ -38,8 +38,10 @@ final class DashboardClient: Sendable {
     settings.isSecure = secure
     settings.mediaLoader = { media }
     settings.passwordCost = .cheap
-    settings.publicURL = publicURL
     settings.requiresSecondFactor = requiresSecondFactor
+    if hasAddress {
+      settings.publicURL = publicURL ?? "\(secure ? "https" : "http")://push.example"
+    }
     if let named = provider?.settings ?? identityProvider {
       settings.publicURL = "https://push.example"
       settings.identityProvider = named

@@ -168,6 +168,24 @@ struct InvitationTests {
     #expect(try await fixture.store.account(boss.id) == boss)
   }
 
+  @Test("a link names the address on which the server listens, and never the host of a request")
+  func address() async throws {
+    let fixture = try await Fixture()
+    let admin = DashboardClient(fixture, hasAddress: false)
+    #expect(await admin.signIn(fixture.keys[.admin] ?? "").status == 303)
+    let people = admin.path("settings/people")
+    _ = await admin.get(people)
+    let refused = await admin.post(
+      people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
+    #expect(refused.status == 501 && refused.text.contains("start it with --public-url"))
+    #expect(try await fixture.store.account(email: "ada@example.com") == nil)
+    admin.api.listens(at: "http://127.0.0.1:8080")
+    let invited = await admin.post(
+      people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
+    #expect(invited.text.contains("http://127.0.0.1:8080/invitation/"))
+    #expect(!invited.text.contains("push.example"))
+  }
+
   @Test("an invitation that waits elsewhere gives an admin of this app no link to it")
   func waitingElsewhere() async throws {
     let fixture = try await Fixture()

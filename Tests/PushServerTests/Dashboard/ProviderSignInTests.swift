@@ -90,6 +90,20 @@ struct ProviderSignInTests {
     #expect(await again.get("/account").text.contains("ada@example.com"))
   }
 
+  @Test("what the provider said opens no second session, also with a copy of the cookie")
+  func replay() async throws {
+    let world = try await World()
+    _ = try await world.invitation()
+    let path = try await world.press()
+    let copy = world.client.providerCookie
+    #expect(await world.arrive(path) == world.client.path("compose"))
+    let thief = DashboardClient(world.fixture, provider: world.provider)
+    thief.providerCookie = copy
+    #expect(ProviderSignInTests.target(await thief.arrive(path)) == "/sign-in?provider=expired")
+    #expect(await thief.get(thief.path("sends")).status == 401)
+    #expect(await thief.get("/sign-in?provider=expired").text.contains("was finished before"))
+  }
+
   @Test(
     "who is not invited, or whose address nobody has verified, is not signed in",
     arguments: [

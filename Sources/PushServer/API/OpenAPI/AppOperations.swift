@@ -122,8 +122,8 @@ enum AppSchemas {
       "created_at": .time,
     ]),
     "AppChange": .closed([
-      "name": .string(1...100).optional, "bundle_id": plain(155).optional,
-      "team_id": plain(32).optional, "key_id": plain(32).optional,
+      "name": .string(1...100).optional, "bundle_id": bundleID.optional,
+      "team_id": appleID.optional, "key_id": appleID.optional,
       "private_key": .string.described("the text of the .p8 file").optional,
       "throttle_per_second": .integer(1...1_000_000).optional,
       "identity": identity.optional,
@@ -131,7 +131,7 @@ enum AppSchemas {
         .optional,
     ]),
     "NewApp": .closed([
-      "bundle_id": plain(155), "team_id": plain(32), "key_id": plain(32),
+      "bundle_id": bundleID, "team_id": appleID, "key_id": appleID,
       "private_key": .string.described("the text of the .p8 file"),
       "name": .string(1...100).optional, "identity": identity.optional,
       "verify": .boolean.described(
@@ -187,10 +187,9 @@ enum AppSchemas {
     "the time, in the future, from which the key is refused; without it the key never expires"
   ).example("2100-01-01").optional
 
-  /// An id of Apple's: letters, digits, hyphens and dots.
-  private static func plain(_ limit: Int) -> Schema {
-    .string(1...limit, pattern: "^[A-Za-z0-9.-]{1,\(limit)}$")
-  }
+  private static let bundleID = Schema.string(1...155, pattern: "^[A-Za-z0-9.-]{1,155}$")
+  /// An id of a team or a key, as Apple gives them.
+  private static let appleID = Schema.string(10...10, pattern: "^[A-Z0-9]{10}$")
 
   private static let webhook: [(key: String, value: Schema)] = [
     ("id", .string), ("url", .string), ("events", .array(.string)), ("created_at", .time),

@@ -118,7 +118,7 @@ enum PasskeyForm {
 extension API {
   /// This server for the browser of a request; `nil` where browsers have no passkeys for it.
   func relyingParty(for call: Call) -> RelyingParty? {
-    RelyingParty(site.base(for: call.request))
+    RelyingParty(site.origin(for: call.request))
   }
 }
 

@@ -2,6 +2,7 @@ import PushCrypto
 import PushPayload
 import PushStore
 import _HTTPServer
+import _OpenSSLCrypto
 
 /// A sign-in with a provider that has begun in a browser, kept there in an encrypted cookie while the provider asks its
 /// user.
@@ -32,6 +33,8 @@ struct ProviderAttempt: Sendable, Equatable {
 
   let secrets: OpenIDClient.Secrets
   let goal: Goal
+  /// The name under which the store remembers that the attempt was used.
+  var id: [UInt8] { OpenSSLCrypto.sha256(Array(secrets.state.utf8)) }
   let expiresAt: Timestamp
 
   init(for goal: Goal, at now: Timestamp) {

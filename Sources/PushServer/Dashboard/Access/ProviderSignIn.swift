@@ -11,7 +11,7 @@ enum ProviderSignIn {
   static let all: [Route] = [
     Route(
       "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: start),
-    Route("GET", callbackPath, access: .page, handler: finish),
+    Route("GET", callbackPath, access: .page, handler: finish).waitingForOthers,
   ]
 
   /// Why nobody was signed in, as a page that is opened then names it in its address.
@@ -27,7 +27,8 @@ enum ProviderSignIn {
     func text(_ provider: IdentityProvider) -> String {
       switch self {
       case .cancelled: "You were not signed in: \(provider.name) did not say who you are."
-      case .expired: "Signing in took too long, or began in another browser. Try again."
+      case .expired:
+        "Signing in took too long, was finished before, or began in another browser. Try again."
       case .unknown:
         "\(provider.name) knows you, but nobody has invited you here by that email address. Ask an admin for a link."
       case .taken:
@@ -75,7 +76,7 @@ enum ProviderSignIn {
     let cookie = attempt.cookie(sealedWith: api.secretKey, secure: api.site.isSecure)
     do {
       let url = try await client.authorizationURL(
-        attempt.secrets, redirectURL: redirectURL(call, api))
+        attempt.secrets, redirectURL: redirectURL(api))
       return WebPage.opening(url, client.provider.name).response(headers: [cookie])
     } catch {
       api.log(LogLine("signing in with \(client.provider.issuer) failed: \(error)"))
@@ -84,8 +85,8 @@ enum ProviderSignIn {
   }
 
   /// Where the provider leads browsers back to, which is registered there.
-  private static func redirectURL(_ call: Call, _ api: API) -> String {
-    api.site.base(for: call.request) + callbackPath
+  private static func redirectURL(_ api: API) throws(APIError) -> String {
+    try api.address() + callbackPath
   }
 
   // MARK: From the provider
@@ -104,6 +105,10 @@ enum ProviderSignIn {
       OpenSSLCrypto.constantTimeEqual(
         Array((call.query("state") ?? "").utf8), Array(attempt.secrets.state.utf8))
     else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
+    // A copy of the callback and its cookie is worth nothing from now on.
+    guard
+      try await api.store.endSession(attempt.id, until: attempt.expiresAt, at: api.clock.now())
+    else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
     do {
       return try await finish(attempt, by: client, for: call, api)
     } catch let problem as Problem {
@@ -121,7 +126,7 @@ enum ProviderSignIn {
     guard let code = call.query("code") else { throw Problem.cancelled }
     guard api.waitBeforeSignIn(.provider, account: "", call) == nil else { throw Problem.limited }
     let identity = try await client.identity(
-      code: code, issuer: call.query("iss"), attempt.secrets, redirectURL: redirectURL(call, api))
+      code: code, issuer: call.query("iss"), attempt.secrets, redirectURL: redirectURL(api))
     let account = try await account(of: identity, for: attempt.goal, by: client, call, api)
     api.signInSucceeded(.provider, account: "", call)
     let isOver = ProviderAttempt.expiredCookie(secure: api.site.isSecure)

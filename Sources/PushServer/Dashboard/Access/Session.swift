@@ -51,6 +51,14 @@ struct Session: Sendable, Equatable {
     expiresAt = Timestamp(milliseconds: expiry)
   }
 
+  /// Whether a request has a session that was sealed with another secret, and so cannot be read.
+  static func isForeign(
+    _ request: HTTPRequest, to secret: SecretKey, secure: Bool
+  ) -> Bool {
+    request.cookie(cookieName(secure: secure)).flatMap { Base64URL.decode($0) }
+      .map(secret.isForeign) ?? false
+  }
+
   /// The name under which the store remembers that the session was ended.
   var id: [UInt8] { OpenSSLCrypto.sha256(Array(formToken.utf8)) }
 

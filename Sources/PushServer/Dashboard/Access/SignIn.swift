@@ -52,6 +52,11 @@ enum SignIn {
   ) -> HTTPResponse {
     // A request from another site comes without the cookie, and must not replace a session that exists.
     if session == nil, let reload = sameSite(call) { return reload }
+    var notice: String?
+    if session == nil, api.hasForeignSession(call.request) {
+      notice =
+        "Your session has ended, because the secret key of the server was replaced. Sign in again."
+    }
     // The form token needs a session, even one without a key.
     let session = session ?? Session(at: api.clock.now())
     let hidden: HTML = """
@@ -62,7 +67,7 @@ enum SignIn {
     let main: HTML = """
       <div class="card narrow">
       <h1>Sign in</h1>
-      \(prompt.problem.map(HTML.alert))
+      \(notice.map(HTML.alert))\(prompt.problem.map(HTML.alert))
       \("<p class=\"note\" role=\"status\">Your password is set. Sign in with it.</p>", if: prompt.isWelcome)
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)

@@ -43,6 +43,7 @@ enum PeoplePages {
       case "role": return try await changeRole(of: account, request)
       case "new-link":
         try request.check(.link, of: account)
+        let address = try request.api.address()
         let store = store(for: request, "account.link", of: account)
         guard
           let path = try await store.newLink(
@@ -51,7 +52,7 @@ enum PeoplePages {
           throw APIError.notFound("account with this id")
         }
         return try await page(
-          request, Result(link: ("Link for \(account.email)", request.address(of: path))))
+          request, Result(link: ("Link for \(account.email)", address + path)))
       case "end-sessions":
         try request.check(.endSessions, of: account)
         let count = try await store(for: request, "session.end", of: account)
@@ -91,6 +92,7 @@ enum PeoplePages {
     {
       throw APIError(422, "the name \(problem)")
     }
+    let address = try request.api.address()
     guard let grant = try grant(form.role, isForAll: form.isForAllApps, request) else {
       throw APIError(422, "choose a role")
     }
@@ -113,7 +115,7 @@ enum PeoplePages {
           notice: "\(account.displayName) has an account already, and has the role from now on."))
     }
     return try await page(
-      done, Result(link: ("Invitation for \(account.email)", request.address(of: path))))
+      done, Result(link: ("Invitation for \(account.email)", address + path)))
   }
 
   private static func changeRole(
@@ -173,9 +175,4 @@ struct InvitationForm: Sendable {
     role = form["role"] ?? Account.Role.author.rawValue
     isForAllApps = form["scope"] == Self.allApps
   }
-}
-
-extension PageRequest {
-  /// The address of a page of this server, for people elsewhere.
-  func address(of path: String) -> String { publicBase + path }
 }

@@ -126,8 +126,9 @@ enum ComposePages {
       throw APIError(
         501, "uploads are disabled on this server; enter the URL of a file on another server")
     }
+    let address = try request.api.address()
     let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
-    return request.publicURL(of: name)
+    return address + "/media/" + name
   }
 
   /// The device that was chosen for the preview.

@@ -9,10 +9,4 @@ extension PageRequest {
     else { return nil }
     return "/media/\(name)"
   }
-
-  /// Where phones find a file of that name.
-  func publicURL(of name: String) -> String { publicBase + "/media/" + name }
-
-  /// The address of this server without a path.
-  var publicBase: String { api.site.base(for: http) }
 }
