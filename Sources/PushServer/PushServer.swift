@@ -130,6 +130,7 @@ package final class PushServer: Sendable {
       audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
       sender: sender,
       tracer: tracer, site: configuration.site, pages: Dashboard.all,
+      unknownPage: Dashboard.unknown,
       wakeDelivery: { dispatcher.signal() }, requests: requests, log: log)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)

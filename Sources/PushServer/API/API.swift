@@ -48,6 +48,7 @@ package final class API: Sendable {
   /// Called with each answered request; `nil` logs none.
   private let requests: (@Sendable (RequestLine) -> Void)?
   private let table: RouteTable
+  private let unknownPage: @Sendable (APIError) -> HTTPResponse
   private let isPreparing = Mutex(false)
   /// The address on which the server listens; `nil` where it listens on every address of the machine.
   private let listenURL = Mutex<String?>(nil)
@@ -67,13 +68,14 @@ package final class API: Sendable {
   ///
   /// `audiences` are the audience indexes; `nil` makes them over `store`. `sender` is what checks an
   /// app's key with Apple before it is stored; `nil` skips the check. `pages` are the routes that
-  /// are served beside ``routes``. `wakeDelivery` is called when a send was accepted or resumed.
+  /// are served beside ``routes``, and `unknownPage` is what browsers get elsewhere. `wakeDelivery` is called when a send was accepted or resumed.
   /// `requests` is called with each answered request. `tracer` records traces; `nil` records none.
   init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
     audiences: Audiences? = nil, sender: (any PushSender)? = nil, tracer: Tracer? = nil,
     site: SiteSettings = SiteSettings(), pages: [Route] = [],
+    unknownPage: @escaping @Sendable (APIError) -> HTTPResponse = { $0.response },
     wakeDelivery: @escaping @Sendable () -> Void = {},
     requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
@@ -98,6 +100,7 @@ package final class API: Sendable {
     }
     cards = CardProcess(reading: site.mediaFolder.map { [$0] } ?? []) { log(LogLine($0)) }
     table = RouteTable(Self.routes + pages)
+    self.unknownPage = unknownPage
     document = ServedDocument(version: version)
     self.log = log
     self.requests = requests
@@ -284,7 +287,7 @@ package final class API: Sendable {
       if error.status == 404, let methods = record.otherMethods {
         error.message += "; this path takes \(methods)"
       }
-      return record.takesPage && record.route == "none" ? Dashboard.unknown(error) : error.response
+      return record.takesPage && record.route == "none" ? unknownPage(error) : error.response
     case let error as StoreError:
       var refusal = APIError(error)
       if refusal.status >= 500 {

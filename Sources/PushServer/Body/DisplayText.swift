@@ -10,6 +10,7 @@ package enum DisplayText {
   /// - Parameters:
   ///   - text: The name.
   ///   - limit: The most characters.
+  /// - Returns: What is wrong and what to do, or `nil`.
   package static func problem(_ text: String, upTo limit: Int) -> String? {
     guard (1...limit).contains(text.count) else { return "must be 1 to \(limit) characters" }
     return hiddenPart(of: text, upTo: limit)

@@ -113,13 +113,15 @@ struct SnapshotTests {
     try SnapshotFolder.manifest(in: FixedBytes(bytes), app: "app")
   }
 
-  @Test("a shard and a manifest with any byte changed are not believed")
+  @Test("a shard with a byte changed and a manifest with any are not believed")
   func everyByte() throws {
     let (shard, manifest) = (try Self.shard(devices: 3), try Self.manifest())
     try Self.read(shard)
     #expect(try Self.readManifest(manifest).files == ["0-file", ""])
+    // The checksum is over the whole, which is large.
+    let step = max(1, shard.count / Tier.sample(200, of: 2000))
     for bit in [0x01, 0x80] as [UInt8] {
-      for index in shard.indices {
+      for index in stride(from: 0, to: shard.count, by: step) {
         var changed = shard
         changed[index] ^= bit
         #expect(throws: SnapshotError.self, "byte \(index)") { try Self.read(changed) }

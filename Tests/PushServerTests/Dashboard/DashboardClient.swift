@@ -49,7 +49,7 @@ final class DashboardClient: Sendable {
     if let provider { settings.providerTransport = provider }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      sender: fixture.apple, site: settings, pages: Dashboard.all,
+      sender: fixture.apple, site: settings, pages: Dashboard.all, unknownPage: Dashboard.unknown,
       log: { [lines] in lines.add($0.message) })
   }
 

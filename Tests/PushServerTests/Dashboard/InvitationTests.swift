@@ -110,7 +110,7 @@ struct InvitationTests {
     let lines = Lines()
     let api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      site: DashboardClient(fixture).api.site, pages: Dashboard.all,
+      site: DashboardClient(fixture).api.site, pages: Dashboard.all, unknownPage: Dashboard.unknown,
       requests: { lines.add("\($0)") }, log: { lines.add("\($0)") })
     let email = try #require(EmailAddress("ada@example.com"))
     let path = try #require(

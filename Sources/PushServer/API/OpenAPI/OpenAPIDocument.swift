@@ -131,10 +131,15 @@ enum OpenAPIDocument {
         "$ref": .string("#/components/responses/\(name(of: status))")
       ]
     }
-    if let empty = operation.emptyRefusal, route.pattern.first != "v6" {
+    if let empty = operation.emptyRefusal {
+      // From version 6 on a value of an event has its reason.
+      let body =
+        route.pattern.first == "v6"
+        ? Schema.object(["error": .string.optional]) : Schema.object([:])
       answers[String(empty)] = [
-        "description": .string("\(refusals[empty] ?? "") The body is an empty object."),
-        "content": ["application/json": ["schema": Schema.object([:]).json]],
+        "description": .string(
+          "\(refusals[empty] ?? "") The body is an empty object if no event has a name."),
+        "content": ["application/json": ["schema": body.json]],
       ]
     }
     return answers

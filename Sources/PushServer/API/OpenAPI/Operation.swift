@@ -58,7 +58,7 @@ struct Operation: Sendable {
   var answerType = "application/json"
   /// The statuses of refusals beside those that follow from the route, such as 409 and 451.
   var refusals: Set<Int> = []
-  /// The status of a refusal whose body is `{}` in the versions 4 and 5.
+  /// The status of a refusal whose body is `{}`: always in versions 4 and 5, and for what has no event in version 6.
   var emptyRefusal: Int?
   /// The links of a successful answer.
   var links: [Link] = []
