@@ -60,7 +60,9 @@ struct DamagedFileTests {
     var inbox = InboxRecord(owner: "u")
     inbox.begin(
       with: InboxRecord.Page(
-        messages: [InboxMessage(id: "m", title: "T")], unread: 1, cursor: "next"), pending: [])
+        messages: [
+          InboxMessage(id: "m", title: "T", publishedAt: Date(timeIntervalSince1970: 1_700_000_000))
+        ], unread: 1, cursor: "next"), pending: [])
     inbox.apply(.hidden("h", owner: "u"))
     try #require(InboxRecord(inbox.bytes) == inbox)
     for damaged in Self.cutsAndFlips(of: inbox.bytes) { #expect(InboxRecord(damaged) == nil) }

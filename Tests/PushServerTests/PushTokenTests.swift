@@ -133,7 +133,8 @@ struct PushTokenTests {
       ]
       for (vendor, file) in files {
         let rejected = try VendorExport(file, of: vendor).rejected
-        #expect(rejected.map(\.error) == ["token \(reason)"], "\(vendor)")
+        #expect(
+          rejected.count == 1 && rejected[0].error.hasSuffix("token \(reason)"), "\(vendor)")
       }
     }
   }

@@ -37,11 +37,16 @@ enum EventRoutes {
       return try events(
         call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
     } catch {
-      let isWithoutNames =
-        error.path?.wholeMatch(of: /\$\.events(\[\d+\](\.name)?)?/) != nil || error.path == "$"
-      if isWithoutNames || call.version == "v4" || call.version == "v5" { return nil }
+      if call.version == "v4" || call.version == "v5" { return nil }
+      if let path = error.path, isWithoutNames(try? call.json(), refusedAt: path) { return nil }
       throw error
     }
+  }
+
+  /// Whether a body has no list of events, or the path is that of one without a name.
+  private static func isWithoutNames(_ body: BodyValue?, refusedAt path: String) -> Bool {
+    let isEmpty = body?["events"]?.value.array?.isEmpty ?? true
+    return isEmpty || path.wholeMatch(of: /\$\.events\[\d+\](\.name)?/) != nil
   }
 
   /// Reads a list of events; `prefix` is put before their names.
