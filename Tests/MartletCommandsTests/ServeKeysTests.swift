@@ -52,7 +52,9 @@ struct ServeKeysTests {
     let refused = await get(serve.url, key: made["key"]?.string ?? "")
     #expect(refused.hasPrefix("HTTP/1.1 403"))
     #expect(
-      refused.hasSuffix(#"{"error":"your api client does not have the correct roles"}"#))
+      refused.hasSuffix(
+        #"{"error":"this key is not allowed from your address; take another key, or one that allows it"}"#
+      ))
 
     // Here, and once a second: the second request may come in another second, the burst is one.
     let here = ServeConsole()

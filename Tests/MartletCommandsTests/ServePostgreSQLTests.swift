@@ -240,7 +240,7 @@ struct ServePostgreSQLTests {
       #expect(await console.run(command + ["--data", data]) == .failure)
       #expect(
         console.errors.first?.contains(
-          "check the address, the password and whether the server runs")
+          "no server listens at this host and port: check both, and whether the server runs")
           == true, "\(console.errors)")
       #expect(!console.errors.joined().contains("secret"))
     }
