@@ -127,7 +127,19 @@ struct PushJudgementTests {
     #expect(answer.status == 201, "\(answer.text)")
   }
 
-  @Test("v4 and v5 send what they sent before", arguments: ["v4", "v5"])
+  @Test("a member whose name begins the name of another is judged by itself")
+  func similarName() async throws {
+    let fixture = try await Fixture()
+    // The path of `_s` begins that of `_st.image_url`.
+    let payload: JSONValue = [
+      "alert": "x", "mutable_content": true, "_s": "{{ custom.a }}",
+      "_st": ["image_url": "http://example.com/a.jpg"],
+    ]
+    let answer = await fixture.send(payload)
+    #expect(answer.status == 422 && answer.json["code"] == "M721", "\(answer.text)")
+  }
+
+  @Test("v4 and v5 take a push that lint calls an error", arguments: ["v4", "v5"])
   func older(version: String) async throws {
     let fixture = try await Fixture()
     let body: JSONValue = ["notification": ["to": "*", "payload": ["order": 7]]]

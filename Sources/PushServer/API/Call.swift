@@ -42,7 +42,7 @@ struct Call: Sendable {
 
   /// Whether pushes that `martlet lint` calls an error are refused.
   ///
-  /// The older versions send what they sent when their callers were written.
+  /// The older versions refuse only what cannot be composed, since their callers were written before this rule.
   var refusesErrors: Bool { version != "v4" && version != "v5" }
 
   /// Parses the body as a JSON object.

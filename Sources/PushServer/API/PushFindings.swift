@@ -72,14 +72,19 @@ extension BodyValue {
   /// Whether an error is in what the caller wrote, and not in what Liquid makes for a device without values.
   private func isFault(_ finding: PushFinding) -> Bool {
     guard finding.severity == .error else { return false }
-    let texts = ["alert", "title", "subtitle"]
+    let texts: Set = ["alert", "title", "subtitle"]
+    let members = value.object ?? [:]
+    guard
+      let name = members.keys.first(where: { name in
+        let path = path(to: name)
+        guard finding.path.hasPrefix(path) else { return false }
+        let next = finding.path.dropFirst(path.count).first
+        return next == nil || next == "." || next == "["
+      })
+    else { return true }
     // One text may be empty beside another.
-    if texts.contains(where: { finding.path.hasPrefix(path(to: $0)) }) {
-      return !texts.contains { value[$0]?.hasLiquid == true }
-    }
-    return !(value.object ?? [:]).contains { name, value in
-      finding.path.hasPrefix(path(to: name)) && value.hasLiquid
-    }
+    let changing = texts.contains(name) ? texts : [name]
+    return !changing.contains { members[$0]?.hasLiquid == true }
   }
 }
 

@@ -32,26 +32,22 @@ struct KnownBrowser: Equatable, Sendable {
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
-    guard let cookie = request.cookie(Self.cookieName(secure: secure)),
-      let sealed = Base64URL.decode(cookie),
-      let text = secret.open(sealed, as: .session, for: Self.owner),
-      let value = try? JSONValue(parsing: text),
-      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+    guard
+      let value = SealedMembers(
+        request.cookie(Self.cookieName(secure: secure)), with: secret, for: Self.owner, at: now),
       let id = value["id"]?.string, let account = value["account"]?.string,
       let email = value["email"]?.string
     else { return nil }
     (self.id, self.account, self.email) = (id, account, email)
-    expiresAt = Timestamp(milliseconds: expiry)
+    expiresAt = value.expiresAt
   }
 
   /// The `Set-Cookie` header that keeps the mark until it expires.
   func cookie(sealedWith secret: SecretKey, secure: Bool) -> (String, String) {
-    let members: JSONValue = [
-      "until": .integer(expiresAt.milliseconds), "id": .string(id), "account": .string(account),
-      "email": .string(email),
+    let members: [String: JSONValue] = [
+      "id": .string(id), "account": .string(account), "email": .string(email),
     ]
-    let text = String(decoding: members.serialized(), as: UTF8.self)
-    let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
+    let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
     let seconds = Self.lifetime.components.seconds
     return (
       "Set-Cookie",

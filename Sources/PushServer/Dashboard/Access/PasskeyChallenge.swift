@@ -28,24 +28,19 @@ struct PasskeyChallenge: Sendable, Equatable {
     sealed text: String, with secret: SecretKey, to purpose: Purpose, for session: Session,
     at now: Timestamp
   ) {
-    guard let sealed = Base64URL.decode(text),
-      let text = secret.open(sealed, as: .session, for: Self.owner(session, purpose)),
-      let value = try? JSONValue(parsing: text),
-      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+    guard
+      let value = SealedMembers(text, with: secret, for: Self.owner(session, purpose), at: now),
       let bytes = value["challenge"]?.string.flatMap({ Base64URL.decode($0) })
     else { return nil }
     self.bytes = bytes
-    expiresAt = Timestamp(milliseconds: expiry)
+    expiresAt = value.expiresAt
   }
 
   func sealed(
     with secret: SecretKey, to purpose: Purpose, for session: Session
   ) -> String {
-    let value: JSONValue = [
-      "challenge": .string(Base64URL.encode(bytes)), "until": .integer(expiresAt.milliseconds),
-    ]
-    let text = String(decoding: value.serialized(), as: UTF8.self)
-    return Base64URL.encode(secret.seal(text, as: .session, for: Self.owner(session, purpose)))
+    SealedMembers(["challenge": .string(Base64URL.encode(bytes))], until: expiresAt)
+      .sealed(with: secret, for: Self.owner(session, purpose))
   }
 
   private static func owner(_ session: Session, _ purpose: Purpose) -> String {

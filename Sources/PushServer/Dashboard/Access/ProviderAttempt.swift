@@ -47,16 +47,14 @@ struct ProviderAttempt: Sendable, Equatable {
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
-    guard let cookie = request.cookie(Self.cookieName(secure: secure)),
-      let sealed = Base64URL.decode(cookie),
-      let text = secret.open(sealed, as: .session, for: Self.owner),
-      let value = try? JSONValue(parsing: text),
-      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+    guard
+      let value = SealedMembers(
+        request.cookie(Self.cookieName(secure: secure)), with: secret, for: Self.owner, at: now),
       let state = value["state"]?.string, let nonce = value["nonce"]?.string,
       let verifier = value["verifier"]?.string
     else { return nil }
     secrets = .init(state: state, nonce: nonce, verifier: verifier)
-    expiresAt = Timestamp(milliseconds: expiry)
+    expiresAt = value.expiresAt
     if let token = value["invitation"]?.string {
       goal = .invitation(token)
     } else if let session = value["session"]?.string.flatMap({ Base64URL.decode($0) }) {
@@ -69,8 +67,8 @@ struct ProviderAttempt: Sendable, Equatable {
   /// The `Set-Cookie` header that keeps the attempt until it expires.
   func cookie(sealedWith secret: SecretKey, secure: Bool) -> (String, String) {
     var members: [String: JSONValue] = [
-      "until": .integer(expiresAt.milliseconds), "state": .string(secrets.state),
-      "nonce": .string(secrets.nonce), "verifier": .string(secrets.verifier),
+      "state": .string(secrets.state), "nonce": .string(secrets.nonce),
+      "verifier": .string(secrets.verifier),
     ]
     switch goal {
     case .signIn(let next, let savedForm):
@@ -81,8 +79,7 @@ struct ProviderAttempt: Sendable, Equatable {
     case .invitation(let token): members["invitation"] = .string(token)
     case .connection(let session): members["session"] = .string(Base64URL.encode(session))
     }
-    let text = String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
-    let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
+    let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
     return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
   }
 

@@ -38,17 +38,15 @@ struct Session: Sendable, Equatable {
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
-    guard let cookie = request.cookie(Self.cookieName(secure: secure)),
-      let sealed = Base64URL.decode(cookie),
-      let text = secret.open(sealed, as: .session, for: Self.owner),
-      let value = try? JSONValue(parsing: text),
-      let expiry = value["until"]?.integer, now < Timestamp(milliseconds: expiry),
+    guard
+      let value = SealedMembers(
+        request.cookie(Self.cookieName(secure: secure)), with: secret, for: Self.owner, at: now),
       let token = value["token"]?.string
     else { return nil }
     account = value["account"]?.string.flatMap { Base64URL.decode($0) }
     keys = (value["keys"]?.array ?? []).compactMap { $0.string.flatMap { Base64URL.decode($0) } }
     formToken = token
-    expiresAt = Timestamp(milliseconds: expiry)
+    expiresAt = value.expiresAt
   }
 
   /// Whether a request has a session that was sealed with another secret, and so cannot be read.
@@ -87,11 +85,9 @@ struct Session: Sendable, Equatable {
   ) -> (String, String) {
     var members: [String: JSONValue] = [
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
-      "until": .integer(expiresAt.milliseconds),
     ]
     members["account"] = account.map { .string(Base64URL.encode($0)) }
-    let text = String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
-    let sealed = Base64URL.encode(secret.seal(text, as: .session, for: Self.owner))
+    let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
     let seconds = max(0, expiresAt.since(now).components.seconds)
     return Self.header(sealed, seconds: seconds, secure: secure)
   }
