@@ -73,6 +73,20 @@ struct DamagedListTests {
     #expect(try await fixture.store.audience("one", app: fixture.app.id) == nil)
   }
 
+  @Test("a list with nothing but a damaged audience does not say that there is none")
+  func alone() async throws {
+    let fixture = try await damagedFixture()
+    for id in ["two", "three"] {
+      #expect(await fixture.request("DELETE", "/v6/audiences/\(id)").status == 200)
+    }
+    let client = try await DashboardClient.signedIn(fixture, as: .push)
+    let list = await client.get(client.path("audiences")).text
+    #expect(list.contains("The audience one cannot be shown"))
+    #expect(!list.contains("No audiences yet"))
+    _ = await client.post(client.path("audiences/one"), ["action": "delete"])
+    #expect(await client.get(client.path("audiences")).text.contains("No audiences yet"))
+  }
+
   @Test("a device key learns neither table nor row, which the log has; other keys learn them")
   func deviceKey() async throws {
     let fixture = try await Fixture()

@@ -19,7 +19,7 @@ extension LintRules {
       fix: "serve media over https"
     ) { subject in
       subject.references.filter { $0.scheme == "http" && !$0.isOnThisComputer }
-        .map { LintFinding($0.path.description, "must be https:; iOS blocks http:") }
+        .map { LintFinding($0.path.description, "is http, which iOS blocks") }
     },
     LintRule(
       "M722", .error, summary: "the media URL cannot be loaded",

@@ -35,7 +35,7 @@ struct AudienceList {
       <div class="head"><h1>Audiences</h1><a class="button" href="\(path)/new">New audience</a></div>
       \(deleted.map(undo))
       \(damaged.map(note))
-      \(rows.isEmpty ? empty : table)
+      \(!rows.isEmpty ? table : damaged.isEmpty ? empty : nil)
       """
   }
 
@@ -46,8 +46,8 @@ struct AudienceList {
       <span class="hidden">\(audience.id)</span></button>
       """
     return """
-      <form method="post" action="\(request.path(.audiences))/\(audience.id)" class="row">
-      <p class="alert">The audience \(audience.id) cannot be shown: \(audience.problem).</p>
+      <form method="post" action="\(request.path(.audiences))/\(audience.id)" class="alert">
+      <p>The audience \(audience.id) cannot be shown: \(audience.problem).</p>
       \(delete, if: request.may(.write))</form>
       """
   }
