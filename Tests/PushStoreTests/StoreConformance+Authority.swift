@@ -50,24 +50,31 @@ private let linkCases: [LinkCase] = [
   LinkCase(name: "key", maker: keyOfApp, makersKey: .admin, works: true),
   LinkCase(
     name: "same-role", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.author, app: here, of: name) },
+    event: { store, name in
+      _ = try await store.setRole(.author, app: here, of: name, at: Sample.now)
+    },
     works: true),
   // The person has more rights than the maker could give.
   LinkCase(
     name: "raised-all", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name) }),
+    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name, at: Sample.now)
+    }),
   LinkCase(
     name: "raised-there", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.viewer, app: there, of: name) }),
+    event: { store, name in
+      _ = try await store.setRole(.viewer, app: there, of: name, at: Sample.now)
+    }),
   LinkCase(
     name: "raised-here", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.admin, app: here, of: name) }),
+    event: { store, name in _ = try await store.setRole(.admin, app: here, of: name, at: Sample.now)
+    }),
   LinkCase(
     name: "no-role", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(nil, app: here, of: name) }),
+    event: { store, name in _ = try await store.setRole(nil, app: here, of: name, at: Sample.now) }),
   LinkCase(
     name: "cli-raised", maker: { _ in .commandLine },
-    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name) }),
+    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name, at: Sample.now)
+    }),
   LinkCase(
     name: "was-elsewhere", maker: person, makersGrants: hereAdmin,
     grants: [.init(.author, app: here), .init(.viewer, app: there)]),
@@ -77,19 +84,21 @@ private let linkCases: [LinkCase] = [
     event: { store, name in _ = try await store.removeAccount("\(name)-maker") }),
   LinkCase(
     name: "demoted", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.approver, app: here, of: "\(name)-maker") }
+    event: { store, name in
+      _ = try await store.setRole(.approver, app: here, of: "\(name)-maker", at: Sample.now)
+    }
   ),
   LinkCase(
     name: "moved", maker: person, makersGrants: hereAdmin,
     event: { store, name in
-      _ = try await store.setRole(.admin, app: there, of: "\(name)-maker")
-      _ = try await store.setRole(nil, app: here, of: "\(name)-maker")
+      _ = try await store.setRole(.admin, app: there, of: "\(name)-maker", at: Sample.now)
+      _ = try await store.setRole(nil, app: here, of: "\(name)-maker", at: Sample.now)
     }),
   LinkCase(
     name: "narrowed", maker: global, makersGrants: allAdmin,
     event: { store, name in
-      _ = try await store.setRole(.admin, app: here, of: "\(name)-maker")
-      _ = try await store.setRole(nil, app: nil, of: "\(name)-maker")
+      _ = try await store.setRole(.admin, app: here, of: "\(name)-maker", at: Sample.now)
+      _ = try await store.setRole(nil, app: nil, of: "\(name)-maker", at: Sample.now)
     }),
   LinkCase(name: "never-admin", maker: person, makersGrants: [.init(.approver, app: here)]),
   LinkCase(name: "own", maker: { Authority(.account($0), scope: .app(here)) }, grants: hereAdmin),
@@ -139,13 +148,58 @@ let authorityBehaviours: [StoreBehaviour] = [
     #expect(try await store.account(link: made.hash, at: end + .milliseconds(-1)) != nil)
     #expect(try await store.account(link: made.hash, at: end) == nil)
   },
+  StoreBehaviour("a higher role ends credentials whose maker could not give it now") { store in
+    for id in [here, there] where try await store.app(id) == nil {
+      try await store.add(Sample.app(id), keys: [])
+    }
+    func joined(
+      _ id: String, by maker: Authority, _ grants: [Account.Grant] = [.init(.author, app: here)]
+    ) async throws {
+      let made = link(id, by: maker)
+      try await store.add(account(id, grants), link: made)
+      _ = try await store.redeem(
+        link: made.hash, name: "Ada", with: .password("p"), at: Sample.now)
+    }
+    try await joined("known-maker", by: .commandLine, hereAdmin)
+    let maker = Authority(.account("known-maker"), scope: .app(here))
+    let cases: [(Authority, Account.Role?, String?, Bool)] = [
+      (maker, .approver, here, true), (maker, .admin, here, true), (maker, .viewer, here, true),
+      (maker, .viewer, there, false), (maker, .viewer, nil, false), (maker, .admin, nil, false),
+      (.commandLine, .admin, nil, true), (maker, nil, here, true),
+    ]
+    for (number, (by, role, app, stays)) in cases.enumerated() {
+      let id = "known-\(number)"
+      try await joined(id, by: by)
+      try await store.setSecondFactor(
+        SecondFactor(sealedSecret: [1], lastStep: 1, recoveryCodes: [[2]]), of: id)
+      let changed = try await store.setRole(role, app: app, of: id, at: Sample.now)
+      #expect(changed?.hasNotJoined == !stays, "\(number)")
+      #expect((changed?.secondFactor != nil) == stays, "\(number)")
+      #expect(try await store.recoveryCodeCount(of: id) == (stays ? 1 : 0), "\(number)")
+    }
+    // A password stays the maker's however often its person changes it, and goes with the maker's rights.
+    try await joined("known-changed", by: maker)
+    #expect(
+      try await store.changePassword(of: "known-changed", from: "p", to: "q", keeping: []))
+    _ = try await store.removeAccount("known-maker")
+    let lowered = try await store.setRole(.viewer, app: here, of: "known-changed", at: Sample.now)
+    #expect(lowered?.password == "q")
+    let raised = try await store.setRole(.author, app: here, of: "known-changed", at: Sample.now)
+    #expect(raised?.hasNotJoined == true)
+    // Who never used a link was vouched for by the provider.
+    try await store.add(account("known-vouched", []), link: link("known-vouched", by: maker))
+    let identity = AccountIdentity(issuer: "https://id.example", subject: "known-vouched")
+    #expect(try await store.connect(identity, to: "known-vouched", name: nil))
+    let vouched = try await store.setRole(.admin, app: nil, of: "known-vouched", at: Sample.now)
+    #expect(vouched?.isConnected == true)
+  },
   StoreBehaviour("another role, and an app that is deleted, end links and sessions") { store in
     try await store.add(Sample.app("authority-gone"), keys: [])
     for (id, change) in [
       (
         "authority-changed",
         { @Sendable (store: any PushStore) in
-          _ = try await store.setRole(.viewer, app: nil, of: "authority-changed")
+          _ = try await store.setRole(.viewer, app: nil, of: "authority-changed", at: Sample.now)
         }
       ),
       (

@@ -22,7 +22,7 @@ extension AccountLink {
 
 extension AccountStore {
   /// Makes an account with a role and its link; an account that exists gets the role, and a link only
-  /// where its person has not joined yet and the maker manages it.
+  /// if its person cannot sign in with the new role and the maker manages it.
   ///
   /// - Returns: The account, and the path of its link.
   package func invite(
@@ -37,11 +37,11 @@ extension AccountStore {
       try await add(account, link: link)
       return (account, path)
     }
-    _ = try await setRole(grant.role, app: grant.app, of: known.id)
-    guard known.hasNotJoined, maker.refusal(of: .link, to: known) == nil else {
-      return (known, nil)
+    let changed = try await setRole(grant.role, app: grant.app, of: known.id, at: now) ?? known
+    guard changed.hasNotJoined, maker.refusal(of: .link, to: changed) == nil else {
+      return (changed, nil)
     }
-    return (known, try await newLink(for: known, by: maker, at: now))
+    return (changed, try await newLink(for: changed, by: maker, at: now))
   }
 
   /// Makes a link with which a person chooses a new password, in place of earlier links.

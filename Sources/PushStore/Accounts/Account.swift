@@ -1,8 +1,19 @@
 /// A person who signs in to the dashboard.
 package struct Account: Hashable, Sendable {
   /// What a person may do; each role may do what those before it may.
-  package enum Role: String, CaseIterable, Sendable {
+  package enum Role: String, CaseIterable, Comparable, Sendable {
     case viewer, author, approver, admin
+
+    package static func < (left: Role, right: Role) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+      switch self {
+      case .viewer: 0
+      case .author: 1
+      case .approver: 2
+      case .admin: 3
+      }
+    }
   }
 
   /// A role in one app, or in all.

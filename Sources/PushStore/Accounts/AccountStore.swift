@@ -10,12 +10,13 @@ package protocol AccountStore: Sendable {
   func account(email: String) async throws(StoreError) -> Account?
   /// Gives an account a role in an app or, with `nil`, in all; without a role, takes it away.
   ///
-  /// Where that changes the account, its links and sessions end.
+  /// Where that changes the account, its links and sessions end. A higher role also removes how the person signs in if that came
+  /// by a link whose maker may not make one for the account as it is now: the maker may have used it in the person's place.
   ///
-  /// - Returns: `false` where there is no such account.
+  /// - Returns: The account with its new roles; `nil` if there is no such account.
   func setRole(
-    _ role: Account.Role?, app: String?, of account: String
-  ) async throws(StoreError) -> Bool
+    _ role: Account.Role?, app: String?, of account: String, at now: Timestamp
+  ) async throws(StoreError) -> Account?
   /// Removes an account with its sessions.
   ///
   /// - Returns: `false` where there is no such account.

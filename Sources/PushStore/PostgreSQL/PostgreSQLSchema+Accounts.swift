@@ -72,4 +72,10 @@ extension PostgreSQLSchema {
     );
     ALTER TABLE limits ADD COLUMN every_send BOOL NOT NULL DEFAULT FALSE;
     """
+
+  /// The makers of credentials: version 119, as ``SQLiteSchema/credentialMakers``.
+  static let credentialMakers = """
+    ALTER TABLE accounts ADD COLUMN maker TEXT COLLATE "C";
+    ALTER TABLE accounts ADD COLUMN scope TEXT COLLATE "C";
+    """
 }

@@ -42,6 +42,7 @@ extension SQLPushStore {
           throw StoreError(.conflict, "the identity is of another account")
         }
       }
+      try Self.setMaker(link.maker, of: account, db)
       try Self.removeLinks(of: account, db)
       // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
       try Self.removePasskeys(of: account, db)
@@ -55,12 +56,11 @@ extension SQLPushStore {
   }
 
   static func insert(_ link: AccountLink, _ db: any SQLConnection) throws {
-    let scope: String? = if case .app(let app)? = link.maker.scope { app } else { nil }
     try db.queue(
       "INSERT INTO account_links (hash, account, expires_at, maker, scope) VALUES (?, ?, ?, ?, ?)",
       [
         .blob(link.hash), .text(link.account), .time(link.expiresAt),
-        .text(link.maker.actor.stored), .optional(scope),
+        .text(link.maker.actor.stored), .optional(link.maker.storedScope),
       ])
   }
 
@@ -75,10 +75,8 @@ extension SQLPushStore {
       """, [.blob(hash), .time(now)]
     ) { row in
       let (account, expiresAt) = try (row.text("account"), row.time("expires_at"))
-      let actor = try row.parsed("maker", Authority.Actor.init(stored:))
-      let scope: Authority.Scope = try row.optionalText("scope").map { .app($0) } ?? .allApps
       return AccountLink(
-        hash: hash, account: account, by: Authority(actor, scope: scope), expiresAt: expiresAt)
+        hash: hash, account: account, by: try Authority(row: &row), expiresAt: expiresAt)
     }
   }
 
@@ -87,10 +85,15 @@ extension SQLPushStore {
     of link: AccountLink, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Account? {
     guard let account = try account(where: "id = ?", [.text(link.account)], db),
-      try stillManages(link.maker, at: now, db),
-      link.maker.refusal(of: .link, to: account) == nil
+      try mayStillLink(link.maker, to: account, at: now, db)
     else { return nil }
     return account
+  }
+
+  private static func mayStillLink(
+    _ maker: Authority, to account: Account, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    try stillManages(maker, at: now, db) && maker.refusal(of: .link, to: account) == nil
   }
 
   /// Whether an actor has the rights now that it had once.
@@ -106,6 +109,52 @@ extension SQLPushStore {
       guard let key = try key(id: id, db), !key.limits.haveExpired(at: now) else { return false }
       return key.manages(scope)
     }
+  }
+}
+
+// MARK: Credentials
+
+extension SQLPushStore {
+  /// Notes by whose link the person of an account signs in.
+  static func setMaker(
+    _ maker: Authority, of account: String, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      "UPDATE accounts SET maker = ?, scope = ? WHERE id = ?",
+      [.text(maker.actor.stored), .optional(maker.storedScope), .text(account)])
+  }
+
+  /// Removes how the person of an account signs in, unless who made the link for it may make one now.
+  ///
+  /// A person whom a provider of identities has vouched for, and who never used a link, keeps the identity.
+  ///
+  /// - Returns: Whether anything was removed.
+  static func removeForeignCredentials(
+    of id: String, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    guard let account = try account(where: "id = ?", [.text(id)], db), !account.hasNotJoined
+    else { return false }
+    let maker = try db.row(
+      "SELECT maker, scope FROM accounts WHERE id = ? AND maker IS NOT NULL", [.text(id)],
+      map: Authority.init(row:))
+    if let maker, try mayStillLink(maker, to: account, at: now, db) { return false }
+    if maker == nil, account.password == nil { return false }
+    try db.queue(
+      "UPDATE accounts SET password = NULL, maker = NULL, scope = NULL WHERE id = ?", [.text(id)])
+    try db.queue("DELETE FROM account_identities WHERE account = ?", [.text(id)])
+    try removePasskeys(of: id, db)
+    try setSecondFactor(nil, of: id, db)
+    return true
+  }
+}
+
+extension Authority {
+  fileprivate var storedScope: String? { if case .app(let app)? = scope { app } else { nil } }
+
+  /// Reads a maker who is stored with the columns `maker` and `scope`.
+  fileprivate init(row: inout SQLRow) throws {
+    let actor = try row.parsed("maker", Actor.init(stored:))
+    self.init(actor, scope: try row.optionalText("scope").map { .app($0) } ?? .allApps)
   }
 }
 

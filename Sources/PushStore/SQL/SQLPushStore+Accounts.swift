@@ -12,6 +12,7 @@ extension SQLPushStore {
           .time(account.createdAt),
         ])
       for grant in account.grants { try Self.insert(grant, of: account.id, db) }
+      if account.password != nil { try Self.setMaker(link.maker, of: account.id, db) }
       try Self.insert(link, db)
     }
   }
@@ -41,15 +42,17 @@ extension SQLPushStore {
   }
 
   package func setRole(
-    _ role: Account.Role?, app: String?, of account: String
-  ) async throws(StoreError) -> Bool {
-    try await write { db in
-      guard try Self.exists(account, db) else { return false }
+    _ role: Account.Role?, app: String?, of account: String, at now: Timestamp
+  ) async throws(StoreError) -> Account? {
+    let (changed, isPurged) = try await write { db -> (Account?, Bool) in
+      guard try Self.exists(account, db) else { return (nil, false) }
       let scope = SQLValue.text(app ?? "")
       let old: Account.Role? = try db.row(
         "SELECT role FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope]
       ) { try $0.word("role") }
-      guard role != old else { return true }
+      guard role != old else {
+        return (try Self.account(where: "id = ?", [.text(account)], db), false)
+      }
       if let role {
         try Self.insert(Account.Grant(role, app: app), of: account, db)
       } else {
@@ -59,8 +62,12 @@ extension SQLPushStore {
       // What was handed out for the old roles does not open the new ones.
       try Self.removeLinks(of: account, db)
       try Self.endSessions(of: account, db)
-      return true
+      let isRaised = role.map { role in old.map { $0 < role } ?? true } ?? false
+      let isPurged = isRaised ? try Self.removeForeignCredentials(of: account, at: now, db) : false
+      return (try Self.account(where: "id = ?", [.text(account)], db), isPurged)
     }
+    if isPurged { try await purgeOverwrittenData() }
+    return changed
   }
 
   package func removeAccount(_ id: String) async throws(StoreError) -> Bool {
@@ -103,19 +110,25 @@ extension SQLPushStore {
   ) async throws(StoreError) {
     try await write { db in
       if let factor { try Self.checkSeal(factor.sealedSecret, db) }
-      try db.queue(
-        "UPDATE accounts SET second_factor = ?, last_step = ? WHERE id = ?",
-        [
-          factor.map { .blob($0.sealedSecret) } ?? .null, .integer(factor?.lastStep ?? 0),
-          .text(account),
-        ])
-      try db.queue("DELETE FROM recovery_codes WHERE account = ?", [.text(account)])
-      for code in factor?.recoveryCodes ?? [] {
-        try db.queue(
-          "INSERT INTO recovery_codes (account, hash) VALUES (?, ?)", [.text(account), .blob(code)])
-      }
+      try Self.setSecondFactor(factor, of: account, db)
     }
     try await purgeOverwrittenData()
+  }
+
+  static func setSecondFactor(
+    _ factor: SecondFactor?, of account: String, _ db: any SQLConnection
+  ) throws {
+    try db.queue(
+      "UPDATE accounts SET second_factor = ?, last_step = ? WHERE id = ?",
+      [
+        factor.map { .blob($0.sealedSecret) } ?? .null, .integer(factor?.lastStep ?? 0),
+        .text(account),
+      ])
+    try db.queue("DELETE FROM recovery_codes WHERE account = ?", [.text(account)])
+    for code in factor?.recoveryCodes ?? [] {
+      try db.queue(
+        "INSERT INTO recovery_codes (account, hash) VALUES (?, ?)", [.text(account), .blob(code)])
+    }
   }
 
   package func takeCodeAttempt(

@@ -30,7 +30,7 @@ package struct SchemaSteps: Sendable {
     Step(SQLiteSchema.campaignMessages), Step(SQLiteSchema.openHours),
     Step(SQLiteSchema.appIcons), Step(SQLiteSchema.enrollmentMessages),
     Step(SQLiteSchema.codeAttempts),
-    Step(SQLiteSchema.authority),
+    Step(SQLiteSchema.authority), Step(SQLiteSchema.credentialMakers),
   ])
   package static let postgreSQL = SchemaSteps([
     Step(PostgreSQLSchema.statements), Step(PostgreSQLSchema.limits),
@@ -39,7 +39,7 @@ package struct SchemaSteps: Sendable {
     Step(PostgreSQLSchema.passkeys), Step(PostgreSQLSchema.campaignMessages),
     Step(PostgreSQLSchema.openHours), Step(PostgreSQLSchema.appIcons),
     Step(PostgreSQLSchema.enrollmentMessages), Step(PostgreSQLSchema.codeAttempts),
-    Step(PostgreSQLSchema.authority),
+    Step(PostgreSQLSchema.authority), Step(PostgreSQLSchema.credentialMakers),
   ])
 
   package let steps: [Step]

@@ -88,4 +88,14 @@ extension SQLiteSchema {
     -- Beside `approval`: whether nothing is sent but approved campaigns.
     ALTER TABLE limits ADD COLUMN every_send INTEGER NOT NULL DEFAULT 0;
     """
+
+  /// The makers of credentials: version 119.
+  ///
+  /// A program without it lets a person who is raised keep a password that somebody with fewer rights may know.
+  static let credentialMakers = """
+    -- Who made the link by which the person got the first credential; NULL if it is not known, or if a provider of
+    -- identities has vouched for the person. No scope is all apps.
+    ALTER TABLE accounts ADD COLUMN maker TEXT;
+    ALTER TABLE accounts ADD COLUMN scope TEXT;
+    """
 }

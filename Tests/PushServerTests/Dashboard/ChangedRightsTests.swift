@@ -53,7 +53,7 @@ struct ChangedRightsTests {
     #expect(await world.use(works) == 303)
     let kept = try await world.invite("xenia@example.com")
     let id = try await world.id("xenia@example.com")
-    _ = try await world.fixture.store.setRole(.admin, app: nil, of: id)
+    _ = try await world.fixture.store.setRole(.admin, app: nil, of: id, at: world.fixture.clock.now)
     #expect(await world.use(kept) == 410)
     #expect(try await world.fixture.store.account(id)?.password == nil)
   }
@@ -77,6 +77,28 @@ struct ChangedRightsTests {
     #expect(try await world.fixture.store.account(id)?.password == before)
   }
 
+  @Test("a password that a maker of links may know ends with a role that this maker cannot give")
+  func knownPassword() async throws {
+    let world = try await World()
+    #expect(await world.use(try await world.invite("xenia@example.com")) == 303)
+    let id = try await world.id("xenia@example.com")
+    let boss = try await DashboardClient.signedIn(world.fixture, as: .server)
+    _ = await boss.get(world.people)
+    func raise(_ role: String, everywhere: Bool) async -> Fixture.Answer {
+      await boss.post(
+        world.people,
+        ["action": "role", "account": id, "role": role, "scope": everywhere ? "all" : "app"])
+    }
+    #expect(await raise("approver", everywhere: false).status == 303)
+    #expect(try await world.fixture.store.account(id)?.password != nil, "its maker may give it")
+    let raised = await raise("viewer", everywhere: true)
+    #expect(raised.status == 200 && raised.text.contains("must choose a new password"))
+    #expect(try await world.fixture.store.account(id)?.password == nil)
+    #expect(await world.use(try world.link(in: raised)) == 303)
+    #expect(await raise("admin", everywhere: true).status == 303)
+    #expect(try await world.fixture.store.account(id)?.password != nil, "the link was the boss's")
+  }
+
   @Test(
     "a link opens nothing once its maker was removed, or is no admin", arguments: [true, false])
   func maker(isRemoved: Bool) async throws {
@@ -88,7 +110,7 @@ struct ChangedRightsTests {
       _ = try await world.fixture.store.removeAccount(world.adminID)
     } else {
       _ = try await world.fixture.store.setRole(
-        .approver, app: world.fixture.app.id, of: world.adminID)
+        .approver, app: world.fixture.app.id, of: world.adminID, at: world.fixture.clock.now)
     }
     let password = "four quite new words"
     let late = await opened.post(

@@ -67,6 +67,14 @@ struct Session: Sendable, Equatable {
     return session
   }
 
+  /// The time after signing in for which nobody is asked again who they are.
+  static let freshTime = Duration.seconds(600)
+
+  /// Whether its user has just signed in.
+  func isFresh(at now: Timestamp) -> Bool {
+    expiresAt.since(now) > Self.lifetime - Self.freshTime
+  }
+
   /// The hash by which the store knows the person's session.
   var accountHash: [UInt8]? { account.map(OpenSSLCrypto.sha256) }
 

@@ -182,17 +182,28 @@ struct AccountRequest: Sendable {
 
   /// Checks the password that is asked for before a change of how one signs in.
   func checkPassword() async throws {
+    try await api.checkPassword(
+      form.all("current").first ?? "", of: account, in: person.session, for: call)
+  }
+}
+
+extension API {
+  /// Checks the password that is asked for before a change of how somebody signs in.
+  ///
+  /// - Throws: ``AccountRequest/Refusal`` if it is wrong, or if too many were.
+  func checkPassword(
+    _ typed: String, of account: Account, in session: [UInt8], for call: Call
+  ) async throws {
     // Who is signed in is not kept waiting by what others try.
-    let browser = "session \(Identifiers.hex(person.session))"
-    if let wait = api.waitBeforeSignIn(.password, account: account.email, browser: browser, call) {
-      throw Refusal(
+    let browser = "session \(Identifiers.hex(session))"
+    if let wait = waitBeforeSignIn(.password, account: account.email, browser: browser, call) {
+      throw AccountRequest.Refusal(
         status: 429, message: "Too many attempts. Try again in \(wait) seconds.", field: nil)
     }
-    let current = form.all("current").first ?? ""
-    guard try await api.passwordMatches(current, account, isKnown: true, for: call) else {
-      throw Refusal(message: "The current password is wrong.", field: "current")
+    guard try await passwordMatches(typed, account, isKnown: true, for: call) else {
+      throw AccountRequest.Refusal(message: "The current password is wrong.", field: "current")
     }
-    api.signInSucceeded(.password, account: account.email, browser: browser, call)
+    signInSucceeded(.password, account: account.email, browser: browser, call)
   }
 }
 

@@ -9,6 +9,11 @@ enum PeoplePages {
     .page("POST", .settings, at: "/people", handler: submit),
   ]
 
+  /// The actions that change who may sign in, how, and as what.
+  private static let confirmed: Set = [
+    "invite", "role", "new-link", "no-second-factor", "no-passkeys",
+  ]
+
   static func path(_ request: PageRequest) -> String { request.path(.settings) + "/people" }
 
   /// What a form did.
@@ -27,7 +32,9 @@ enum PeoplePages {
       account.grants.contains { $0.app == nil || $0.app == request.app.id }
         || (request.access.managesAllApps && account.grants.isEmpty)
     }
-    let view = PeopleView(request: request, accounts: accounts, result: result)
+    let view = PeopleView(
+      request: request, accounts: accounts, confirmation: try await Confirmation(for: request),
+      result: result)
     return WebPage(
       title: "People", section: .settings, main: view.html,
       scripts: result.link == nil ? [] : ["copy.js"]
@@ -37,22 +44,16 @@ enum PeoplePages {
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
     do {
       let action = request.form["action"]
+      if confirmed.contains(action ?? "") {
+        try await Confirmation(for: request).check(request)
+      }
       if action == "invite" { return try await invite(request) }
       let account = try await account(request)
       switch action {
       case "role": return try await changeRole(of: account, request)
       case "new-link":
         try request.check(.link, of: account)
-        let address = try request.api.address()
-        let store = store(for: request, "account.link", of: account)
-        guard
-          let path = try await store.newLink(
-            for: account, by: request.authority, at: request.now)
-        else {
-          throw APIError.notFound("account with this id")
-        }
-        return try await page(
-          request, Result(link: ("Link for \(account.email)", address + path)))
+        return try await page(request, Result(link: try await newLink(for: account, request)))
       case "end-sessions":
         try request.check(.endSessions, of: account)
         let count = try await store(for: request, "session.end", of: account)
@@ -79,6 +80,8 @@ enum PeoplePages {
       }
     } catch let error as APIError {
       return try await page(request, Result(status: error.status, problem: error.message))
+    } catch let refusal as AccountRequest.Refusal {
+      return try await page(request, Result(status: refusal.status, problem: refusal.message))
     }
   }
 
@@ -118,6 +121,17 @@ enum PeoplePages {
       done, Result(link: ("Invitation for \(account.email)", address + path)))
   }
 
+  private static func newLink(
+    for account: Account, _ request: PageRequest
+  ) async throws -> (title: String, url: String) {
+    let address = try request.api.address()
+    let store = store(for: request, "account.link", of: account)
+    guard
+      let path = try await store.newLink(for: account, by: request.authority, at: request.now)
+    else { throw APIError.notFound("account with this id") }
+    return ("Link for \(account.email)", address + path)
+  }
+
   private static func changeRole(
     of account: Account, _ request: PageRequest
   ) async throws -> HTTPResponse {
@@ -126,10 +140,18 @@ enum PeoplePages {
     try request.check(.role(app: app), of: account)
     let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
     guard
-      try await store(for: request, "account.role", of: account)
-        .setRole(grant?.role, app: app, of: account.id)
+      let changed = try await store(for: request, "account.role", of: account)
+        .setRole(grant?.role, app: app, of: account.id, at: request.now)
     else { throw APIError.notFound("account with this id") }
-    return .seeOther(path(request))
+    guard changed.hasNotJoined, !account.hasNotJoined else { return .seeOther(path(request)) }
+    let isAllowed = request.authority.refusal(of: .link, to: changed) == nil
+    let notice = """
+      \(changed.displayName) has the role, and must choose a new password: who made the link for the old one may not give \
+      this role. \(isAllowed ? "Hand on the link below." : "Ask an admin of all apps for a link.")
+      """
+    return try await page(
+      request,
+      Result(notice: notice, link: isAllowed ? try await newLink(for: changed, request) : nil))
   }
 
   /// The role that a form names; `nil` for none.

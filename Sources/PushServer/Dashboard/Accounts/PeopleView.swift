@@ -5,6 +5,7 @@ import PushStore
 struct PeopleView {
   var request: PageRequest
   var accounts: [Account]
+  var confirmation: Confirmation
   var result: PeoplePages.Result
 
   private var path: String { PeoplePages.path(request) }
@@ -74,6 +75,7 @@ struct PeopleView {
       <select id="role-\(account.id)" name="role">\(options)\
       <option value="\(InvitationForm.noRole)">no role</option></select>
       \(scope(id: "scope-\(account.id)", isForAll: current == nil && account.grants.contains { $0.app == nil }))
+      \(confirmation.field(id: "current-\(account.id)"))
       <p><button name="action" value="role">Save role</button></p>
       \(request.authority.refusal(of: .link, to: account) == nil ? accountButtons(account) : nil)</form></details>
       """
@@ -82,12 +84,12 @@ struct PeopleView {
   private func accountButtons(_ account: Account) -> HTML {
     """
     <div class="row"><button name="action" value="new-link">New link</button>\
-    \("<button name=\"action\" value=\"end-sessions\">End sessions</button>", if: !account.hasNotJoined)\
+    \("<button name=\"action\" value=\"end-sessions\" formnovalidate>End sessions</button>", if: !account.hasNotJoined)\
     \("<button name=\"action\" value=\"no-second-factor\">Turn the second factor off</button>",
       if: account.secondFactor != nil)\
     \("<button name=\"action\" value=\"no-passkeys\">Remove the passkeys (\(account.passkeyCount))</button>",
       if: account.passkeyCount > 0)\
-    <button class="danger" name="action" value="remove">Remove</button></div>
+    <button class="danger" name="action" value="remove" formnovalidate>Remove</button></div>
     """
   }
 
@@ -116,6 +118,7 @@ struct PeopleView {
       autocomplete="off"></div></div>
       <label for="role">Role</label><select id="role" name="role">\(options)</select>
       \(scope(id: "scope", isForAll: form.isForAllApps))
+      \(confirmation.field(id: "current"))
       <p><button class="primary" name="action" value="invite">Make invitation link</button></p>
       </form></details>
       """

@@ -31,7 +31,8 @@ enum SettingsPages {
     let (store, app) = (request.api.store, request.app.id)
     let view = SettingsView(
       request: request, keys: try await store.keys(app: app),
-      webhooks: try await store.webhooks(app: app), result: result)
+      webhooks: try await store.webhooks(app: app),
+      confirmation: try await Confirmation(for: request), result: result)
     return WebPage(
       title: "Settings", section: .settings, main: view.html,
       scripts: result.secrets.isEmpty ? [] : ["copy.js"]
@@ -61,6 +62,8 @@ enum SettingsPages {
       }
     } catch let error as APIError {
       return try await page(request, FormResult(status: error.status, problem: error.message))
+    } catch let refusal as AccountRequest.Refusal {
+      return try await page(request, FormResult(status: refusal.status, problem: refusal.message))
     }
   }
 
@@ -102,6 +105,7 @@ enum SettingsPages {
   }
 
   private static func createKey(_ request: PageRequest) async throws -> HTTPResponse {
+    try await Confirmation(for: request).check(request)
     let body: JSONValue = ["key": KeyForm(request.form).json]
     let (key, record) = try await AppRoutes.makeKey(
       request.apiCall("POST", "", body: body, parameters: ["app": request.app.id]), request.api)

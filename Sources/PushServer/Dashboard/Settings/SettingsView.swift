@@ -8,6 +8,7 @@ struct SettingsView {
   var request: PageRequest
   var keys: [APIKey]
   var webhooks: [Webhook]
+  var confirmation: Confirmation
   var result: SettingsPages.FormResult
 
   private var path: String { request.path(.settings) }
@@ -139,6 +140,7 @@ struct SettingsView {
       aria-describedby="expires-help">
       <p class="help" id="expires-help">The key is refused from the start of this day, in UTC. If empty, it \
       never expires.</p>
+      \(confirmation.field(id: "current"))
       <p><button class="primary" name="action" value="make-key">Create key</button></p>
       </form></details>
       """
