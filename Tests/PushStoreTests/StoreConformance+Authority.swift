@@ -176,6 +176,7 @@ let authorityBehaviours: [StoreBehaviour] = [
       #expect(changed?.hasNotJoined == !stays, "\(number)")
       #expect((changed?.secondFactor != nil) == stays, "\(number)")
       #expect(try await store.recoveryCodeCount(of: id) == (stays ? 1 : 0), "\(number)")
+      _ = try await store.removeAccount(id)
     }
     // A password stays the maker's however often its person changes it, and goes with the maker's rights.
     try await joined("known-changed", by: maker)

@@ -17,6 +17,9 @@ package struct DeviceImport: Sendable {
   /// that other writers wait only some tenths of a second.
   private static let chunkSize = 5000
 
+  /// How many rows are read before other requests have a turn: a file of wrong rows waits for no store.
+  static let turn = 500
+
   /// How many bytes of a file in memory are read at once.
   static let pieceSize = 1 << 18
 
@@ -98,10 +101,18 @@ package struct DeviceImport: Sendable {
           return (stored, lines)
         }
       }
+      var rowsOfTurn = 0
       while let piece = try await nextPiece() {
+        // Rows that are skipped are not counted below.
+        await Task.yield()
         try rows.feed(piece)
         while let row = try rows.next() {
           add(row)
+          rowsOfTurn += 1
+          if rowsOfTurn == Self.turn {
+            rowsOfTurn = 0
+            await Task.yield()
+          }
           if waiting.count == Self.chunkSize { try await store() }
         }
       }
