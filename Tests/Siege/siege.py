@@ -5,7 +5,7 @@ Usage: siege.py MARTLET [--seconds 600] [--each 15] [--devices 100000] [--only N
 Starts `martlet apns-sandbox` and `martlet serve` in a new folder, with an app and its devices. The server has one
 processor; the attackers, the sandbox and this program have the others. First each attack runs alone, then all run
 together beside a send to every device. Meanwhile a person signs in, in a browser that the server knows. It ends with 1 if
-the server ended, a push was lost, the send took more than twice as long as alone, `/healthz` took longer than its bound, the
+the server ended, a push was lost, the send was slower than its bound, `/healthz` took longer than its bound, the
 person was kept out, more codes were judged than an account has attempts, or the server held more than 256 MiB.
 """
 
@@ -33,6 +33,7 @@ import attacks
 
 HEALTH_BOUND = 0.1  # seconds, of 99 in 100 answers beside one attack
 MEMORY_BOUND = 256  # MiB
+SEND_BOUND = 10_000  # pushes a second beside all attacks, with one processor
 CODE_BOUND = 6  # codes that are judged, of an account with five attempts and one more in five minutes
 PASSWORD = "a password of the siege 7"
 
@@ -381,7 +382,7 @@ def siege(server, chosen, options, wrong):
     print(f"/metrics after it: {len(text)} bytes; open files: {len(os.listdir(f'/proc/{server.process.pid}/fd'))}")
     if lost:
         wrong.append("lost pushes")
-    if beside > 2 * alone:
+    if options.devices / beside < SEND_BOUND:
         wrong.append("the rate of the send")
     if health[3]:
         wrong.append("/healthz beside all")
