@@ -28,7 +28,8 @@ public struct FaultScript: Hashable, Sendable {
     public var every: Int?
     /// How often the fault is applied.
     ///
-    /// `nil`, the default, is once with ``after`` or ``at`` and for a fault of the connection, and each time otherwise.
+    /// `nil`, the default, is each time with ``token`` or ``every``. Without them it is once for a fault of the connection, once with
+    /// ``after`` or ``at`` and no ``lasting``, and each time otherwise.
     public var count: Int?
     /// How long the fault lasts: then a fault of the connection is undone, and until then one of a request applies to
     /// each request.

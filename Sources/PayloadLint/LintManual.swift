@@ -31,9 +31,8 @@ package enum LintManual {
 
       `martlet lint PAYLOAD…` finds the problems of a payload before it is sent. Most of them cause no error
       later: iOS ignores the key, or shows nothing. The command takes files, folders (every `*.json` and `*.apns`
-      file below) and patterns in quotes (`'payloads/**/*.json'`). It exits with 0 where it finds nothing, with 1
-      where it finds an error (or a finding of the severity that `--fail-on` names), and with 2 where it cannot
-      read an input.
+      file below) and patterns in quotes (`'payloads/**/*.json'`). It exits with 1 if it finds an error (or a
+      finding of the severity that `--fail-on` names), with 2 if it cannot read an input, and with 0 otherwise.
 
       `--push-type`, `--priority`, `--expiration`, `--collapse-id` and `--topic` name the headers that the
       payload will be sent with, as for `martlet send`. A rule about a header does not apply where the header

@@ -13,8 +13,8 @@ struct ServeCommand: Command {
     An option on the command line wins over the environment, and the environment over the file that
     --config names, where the key of --listen is "listen". A password belongs in the environment or
     in that file, never in an argument. SIGTERM finishes what is being sent and ends with 0;
-    SIGHUP reads that file, the certificate and its key again, takes over the latter two and the
-    options of the log, and names the options that need a restart. See docs/server/operations.md.
+    SIGHUP reads that file, the certificate and its key again, takes over the certificate, its key and
+    the options of the log, and names the options that need a restart. See docs/server/operations.md.
     """
 
   private let arguments: Arguments

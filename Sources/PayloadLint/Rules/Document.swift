@@ -132,7 +132,7 @@ extension LintRules {
     LintRule(
       "M109", .note, summary: "the payload names an app of the Simulator",
       why: """
-        `Simulator Target Bundle` tells `xcrun simctl push` and the Simulator which app gets the file. APNs does         not read it: sent to a device, it is one of the app's own keys and costs bytes.
+        `Simulator Target Bundle` tells `xcrun simctl push` and the Simulator which app gets the file. APNs does not read it: sent to a device, it is one of the app's own keys and costs bytes.
         """,
       bad: #"{"Simulator Target Bundle": "com.example.app", "aps": {"alert": "Hello"}}"#,
       good: #"{"aps": {"alert": "Hello"}}"#,

@@ -8,7 +8,7 @@ package struct Retention: Hashable, Sendable {
   package var receipts = Duration.days(90)
   /// Messages, counted from the time at which they are no longer shown.
   package var messages = Duration.days(30)
-  /// Uploads that no send and no message names; a draft, which is in its browser alone, names none.
+  /// Uploads that no send, message, template or app icon names; a draft, which is in its browser alone, names none.
   package var uploads = Duration.days(90)
   package var audit = Duration.days(365)
   /// Idempotency keys; a request that repeats an older key is a new one.

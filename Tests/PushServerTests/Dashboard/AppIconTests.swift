@@ -45,7 +45,7 @@ struct AppIconTests {
     }
     #expect(Self.refusal(Self.header(64, 64, bytes: 1 << 20 + 1))?.status == 413)
     for bytes in [[], Array("GIF89a".utf8), Array(Self.header(64, 64).prefix(23))] {
-      #expect(Self.refusal(bytes)?.message == "the icon is no PNG; export it as one")
+      #expect(Self.refusal(bytes)?.message == "the icon is not a PNG; export it as one")
     }
   }
 

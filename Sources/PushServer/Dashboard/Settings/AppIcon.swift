@@ -18,7 +18,7 @@ enum AppIcon {
       throw APIError(413, "the icon has more than 1 MiB; save it as a smaller PNG")
     }
     guard let (width, height) = size(ofPNG: bytes) else {
-      throw APIError(415, "the icon is no PNG; export it as one")
+      throw APIError(415, "the icon is not a PNG; export it as one")
     }
     guard width == height, (1...largestSide).contains(width) else {
       throw APIError(
