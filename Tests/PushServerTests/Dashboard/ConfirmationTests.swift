@@ -45,7 +45,8 @@ struct ConfirmationTests {
     // The attempts that were wrong are over.
     fixture.clock.advance(by: .seconds(1800))
     for (page, fields) in Self.forms(bob) {
-      let answer = await admin.post(admin.path(page), fields + [("current", DashboardClient.password)])
+      let answer = await admin.post(
+        admin.path(page), fields + [("current", DashboardClient.password)])
       #expect([200, 303].contains(answer.status), "\(fields): \(answer.text)")
     }
     #expect(try await fixture.store.account(bob)?.grants.map(\.role) == [.admin])
