@@ -62,7 +62,7 @@ struct SandboxDrainTests {
     }
     let folder = TemporaryFolder()
     let authority = try folder.write(fixture.authority.certificatePEM, to: "ca.pem")
-    let script = Fixtures.folder.appending(path: "../Peers/burst_node.mjs").path
+    let script = Repository.url("Tests/Peers/burst_node.mjs").path
     let result = await runProgram(
       "/usr/bin/node",
       [

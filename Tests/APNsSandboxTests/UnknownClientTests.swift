@@ -62,7 +62,7 @@ private enum Peer: String {
   case httpx = "send_httpx.py"
   case node = "send_node.mjs"
 
-  private static let root = Fixtures.folder.appending(path: "../..")
+  private static let root = Repository.root
 
   var script: String { Self.root.appending(path: "Tests/Peers/\(rawValue)").path }
   var program: String {

@@ -259,7 +259,7 @@ struct ComplaintTests {
 
   @Test("abandoned dependencies: the manifest has no package dependencies")
   func dependencies() throws {
-    let manifest = Fixtures.folder.appending(path: "../../Package.swift")
+    let manifest = Repository.url("Package.swift")
     let text = try String(contentsOf: manifest, encoding: .utf8)
     #expect(!text.contains(".package("))
   }

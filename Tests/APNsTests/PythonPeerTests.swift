@@ -44,17 +44,15 @@ final class PythonPeer: Sendable {
     let answers: [String: [Int?]]
   }
 
-  private static let python = Fixtures.folder.appending(path: "../../.build/python/bin/python").path
-  private static let program = Fixtures.folder.appending(path: "../Peers/apns_h2.py").path
+  private static let python = Repository.url(".build/python/bin/python").path
+  private static let program = Repository.url("Tests/Peers/apns_h2.py").path
 
   static let isInstalled =
     (try? FileManager.default.contentsOfDirectory(
-      atPath: Fixtures.folder.appending(path: "../../.build/python/lib").path))?
+      atPath: Repository.url(".build/python/lib").path))?
     .contains { version in
       FileManager.default.fileExists(
-        atPath: Fixtures.folder.appending(
-          path: "../../.build/python/lib/\(version)/site-packages/h2"
-        ).path)
+        atPath: Repository.url(".build/python/lib/\(version)/site-packages/h2").path)
     } ?? false
 
   private let process: ChildProcess

@@ -1,12 +1,11 @@
 import BundleDoctor
 import Foundation
+import TestSupport
 import Testing
 
 @Suite("docs/app/doctor.md")
 struct DocumentationTests {
-  private static let file = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .appending(path: "docs/app/doctor.md")
+  private static let file = Repository.url("docs/app/doctor.md")
 
   @Test("the page is that of the rules; RECORD_DOCS=1 writes it again")
   func page() throws {

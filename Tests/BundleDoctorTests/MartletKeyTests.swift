@@ -3,15 +3,15 @@ import BundleFixtures
 import Foundation
 import PushPayload
 import RichNotifications
+import TestSupport
 import Testing
 
 @Suite("The dictionary Martlet: doctor and engine agree")
 struct MartletKeyTests {
   @Test("the doctor knows the keys that the engine reads, and no other")
   func names() throws {
-    let source = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-      .appending(path: "Sources/RichNotifications/Engine/RichConfiguration+InfoPlist.swift")
+    let source = Repository.url(
+      "Sources/RichNotifications/Engine/RichConfiguration+InfoPlist.swift")
     let text = try String(contentsOf: source, encoding: .utf8)
     let read = Set(text.matches(of: /\["([A-Z]\w+)"\]/).map { String($0.1) })
     #expect(read.subtracting(["Martlet"]) == DoctorRule.martletKeys)

@@ -1,11 +1,11 @@
 import NotificationCards
 import Foundation
+import TestSupport
 import _Card
 
 /// The path of a file in `Tests/Fixtures/media`.
 func media(_ name: String) -> String {
-  URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    .appendingPathComponent("Fixtures/media/\(name)").path
+  Fixtures.url("media/\(name)").path
 }
 
 /// A temporary file, removed with the object.

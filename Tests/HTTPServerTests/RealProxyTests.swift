@@ -8,8 +8,7 @@ import _HTTPServer
 struct RealProxyTests {
   /// The first code block of docs/server/operations.md in a language.
   private func sample(_ language: String) throws -> String {
-    let file = URL(filePath: #filePath).deletingLastPathComponent()
-      .appending(path: "../../docs/server/operations.md").standardizedFileURL
+    let file = Repository.url("docs/server/operations.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let parts = text.components(separatedBy: "```")
     let block = try #require(parts.first { $0.hasPrefix(language + "\n") })

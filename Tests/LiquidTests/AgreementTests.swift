@@ -10,7 +10,7 @@ struct AgreementTests {
   func agreement() async throws {
     let groups = try #require(
       JSONValue(parsing: Data(try Fixtures.bytes("liquid/agreement.json"))).array)
-    let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let python = root.appending(path: ".build/python/bin/python").path()
     let run = await runProgram(
       python, [Fixtures.url("liquid/peer.py").path(), Fixtures.url("liquid/agreement.json").path()])

@@ -3,8 +3,7 @@ import PushPayload
 import TestSupport
 import Testing
 
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../..").standardizedFileURL
+private let root = Repository.root
 
 /// The archive that `scripts/portable` makes of the program of this build, once for all tests.
 private enum PortableArchive {

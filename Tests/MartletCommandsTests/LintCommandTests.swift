@@ -141,8 +141,7 @@ struct LintCommandTests {
 
   @Test("docs/provider/lint.md is that of the rules")
   func manual() async throws {
-    let file = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "docs/provider/lint.md")
+    let file = Repository.url("docs/provider/lint.md")
     let console = RecordingConsole()
     #expect(await console.run("lint", "--rules") == .success)
     let isSame = try String(contentsOf: file, encoding: .utf8) == console.text + "\n"

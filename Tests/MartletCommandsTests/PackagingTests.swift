@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../..").standardizedFileURL
+private let root = Repository.root
 private let hadolint = root.appending(path: ".build/python/bin/hadolint").path()
 
 @Suite("The package for Debian and the image", .timeLimit(.minutes(10)))

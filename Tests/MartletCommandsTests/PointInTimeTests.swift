@@ -16,8 +16,7 @@ struct PointInTimeTests {
   /// The blocks of commands in the section: archive the log, copy the cluster, restore.
   private func commands() throws -> [String] {
     let text = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../docs/server/operations.md"), encoding: .utf8)
+      contentsOf: Repository.url("docs/server/operations.md"), encoding: .utf8)
     let section = try #require(text.range(of: "\n### Restore to a point in time\n"))
     let rest = text[section.upperBound...]
     let end = rest.range(of: "\n### ")?.lowerBound ?? rest.endIndex

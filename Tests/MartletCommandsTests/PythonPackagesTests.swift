@@ -1,8 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-private let folder = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../../scripts/python").standardizedFileURL
+private let folder = Repository.url("scripts/python")
 
 @Suite("The lists of Python's packages")
 struct PythonPackagesTests {

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The quick starts of the documents", .timeLimit(.minutes(10)))
 struct ReadmeTests {
-  private static let root = Fixtures.folder.appending(path: "../..").standardizedFileURL
+  private static let root = Repository.root
 
   private static func text(_ path: String) throws -> String {
     try String(contentsOf: root.appending(path: path), encoding: .utf8)

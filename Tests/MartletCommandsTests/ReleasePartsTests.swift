@@ -2,8 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../..").standardizedFileURL
+private let root = Repository.root
 private let validator = root.appending(path: ".build/python/bin/pyspdxtools").path()
 
 /// The list that `scripts/sbom/make` writes, of files that are as those of a release, with a program that has nothing of

@@ -4,8 +4,7 @@ import Testing
 
 @testable import MartletCommands
 
-private let root = URL(filePath: #filePath).deletingLastPathComponent()
-  .appending(path: "../..").standardizedFileURL
+private let root = Repository.root
 
 @Suite("The commit of a release", .timeLimit(.minutes(5)))
 struct ReleaseTests {

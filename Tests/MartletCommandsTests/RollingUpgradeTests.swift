@@ -115,8 +115,7 @@ struct RollingUpgradeTests {
       #expect(
         error?.message.contains("docs/server/operations.md, \"Upgrade several nodes\"") == true)
       let runbook = try String(
-        contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-          .appending(path: "../../docs/server/operations.md"), encoding: .utf8)
+        contentsOf: Repository.url("docs/server/operations.md"), encoding: .utf8)
       #expect(runbook.contains("\n### Upgrade several nodes\n"))
 
       // They stop in the middle of the send, with what they have begun.

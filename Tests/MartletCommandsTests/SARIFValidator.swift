@@ -7,7 +7,7 @@ import Testing
 enum SARIFValidator {
   /// A line for each log: `valid` or `invalid`.
   static func validate(_ logs: [String]) async throws -> [String] {
-    let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let python = root.appending(path: ".build/python/bin/python").path()
     let folder = TemporaryFolder()
     let files = try logs.enumerated().map { try folder.write($1, to: "\($0).sarif") }

@@ -13,8 +13,7 @@ struct ServiceUnitTests {
   /// The packaged unit with the path of the built program.
   private func unit() throws -> String {
     let packaged = try String(
-      contentsOf: URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../../Packaging/martlet.service"), encoding: .utf8)
+      contentsOf: Repository.url("Packaging/martlet.service"), encoding: .utf8)
     let program = BuiltProgram.martlet
     try #require(packaged.contains("\nExecStart=/usr/local/bin/martlet serve\n"))
     return packaged.replacing("=/usr/local/bin/martlet ", with: "=\(program) ")

@@ -5,8 +5,7 @@ import Testing
 /// `scripts/apple-check/check` compiles the example for iOS.
 @Suite("The example of an app")
 struct ExampleAppTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../..").standardizedFileURL
+  private static let root = Repository.root
 
   @Test(
     "the code of a page is code of the example",

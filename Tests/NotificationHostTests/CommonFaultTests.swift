@@ -76,7 +76,7 @@ struct CommonFaultTests {
 
   @Test("the table has exactly the faults of the program")
   func table() throws {
-    let examples = Fixtures.folder.appending(path: "../../Examples").standardizedFileURL
+    let examples = Repository.url("Examples")
     let table = try String(contentsOf: examples.appending(path: "README.md"), encoding: .utf8)
     let source = try String(
       contentsOf: examples.appending(path: "CommonFaults/CommonFaults.swift"), encoding: .utf8)

@@ -174,7 +174,7 @@ extension FeatureTests {
       "URLSessionMedia",
     ])
   func hygiene(module: String) throws {
-    let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let folder = root.appending(path: "Sources/\(module)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
       .filter { $0.hasSuffix(".swift") }

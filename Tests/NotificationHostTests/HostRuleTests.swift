@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The rules of the model")
 struct HostRuleTests {
-  static let page = URL(fileURLWithPath: #filePath)
-    .deletingLastPathComponent().appending(path: "../../docs/app/ios-model.md").standardizedFileURL
+  static let page = Repository.url("docs/app/ios-model.md")
 
   @Test("the document and the code have the same rules")
   func document() throws {

@@ -52,8 +52,7 @@ struct CardProcessTests {
   }
 
   private func picture(_ name: String) throws -> [UInt8] {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-    return [UInt8](try Data(contentsOf: tests.appending(path: "Fixtures/media/\(name)")))
+    try Fixtures.bytes("media/\(name)")
   }
 
   @Test("have the bytes of cards drawn in this process, as PNG and as JPEG")

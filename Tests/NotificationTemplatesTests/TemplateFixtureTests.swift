@@ -48,7 +48,7 @@ struct TemplateFixtureTests {
 
   @Test("docs/app/templates.md has every template, every difference, and an example that is right")
   func documentation() throws {
-    let file = Fixtures.folder.appending(path: "../../docs/app/templates.md")
+    let file = Repository.url("docs/app/templates.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     for file in TemplateFile.all where file.vendor != "martlet" {
       let name = file.json["template"]?.string ?? ""
@@ -78,7 +78,7 @@ struct TemplateFixtureTests {
       ),
     ])
   func counts(page: String, words: String) throws {
-    let file = Fixtures.folder.appending(path: "../../\(page)")
+    let file = Repository.url(page)
     let text = try String(contentsOf: file, encoding: .utf8)
     #expect(text.replacing("\n", with: " ").contains(" " + words))
   }

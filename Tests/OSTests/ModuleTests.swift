@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Apple's modules for Linux")
 struct ModuleTests {
-  static let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+  static let root = Repository.root
   static let modules = [
     "CryptoKit", "Intents", "MobileCoreServices", "OSLog", "UIKit", "UniformTypeIdentifiers",
     "UserNotificationsUI", "os",

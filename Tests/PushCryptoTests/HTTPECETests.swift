@@ -37,7 +37,7 @@ struct HTTPECETests {
 
   /// Runs cases in Python, and returns the results.
   private func run(_ cases: [Case]) async throws -> [[UInt8]] {
-    let root = Fixtures.folder.deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let python = root.appending(path: ".build/python/bin/python").path()
     let folder = TemporaryFolder()
     let lines = try cases.map { try String(decoding: JSONEncoder().encode($0), as: UTF8.self) }

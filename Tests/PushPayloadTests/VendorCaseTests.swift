@@ -37,7 +37,7 @@ struct VendorCaseTests {
 
   @Test("docs/app/vendors.md has the vendors, their cases and the differences")
   func documentation() throws {
-    let file = Fixtures.folder.appending(path: "../../docs/app/vendors.md")
+    let file = Repository.url("docs/app/vendors.md")
     let page = try String(contentsOf: file, encoding: .utf8)
     for file in VendorFile.all {
       let differences = file.cases.count { $0.reason != nil }
@@ -63,14 +63,14 @@ struct VendorCaseTests {
       !["generic", "image-absolute-string"].contains($0.dialect)
     }
     let text = try String(
-      contentsOf: Fixtures.folder.appending(path: "../../\(page)"), encoding: .utf8)
+      contentsOf: Repository.url(page), encoding: .utf8)
     #expect(text.replacing("\n", with: " ").contains(" \(vendors.count) vendors"))
   }
 
   @Test("docs/app/vendors.md has the number of all cases")
   func sum() throws {
     let page = try String(
-      contentsOf: Fixtures.folder.appending(path: "../../docs/app/vendors.md"), encoding: .utf8)
+      contentsOf: Repository.url("docs/app/vendors.md"), encoding: .utf8)
     let cases = VendorFile.all.flatMap(\.cases)
     let same = cases.count { $0.reason == nil }
     #expect(

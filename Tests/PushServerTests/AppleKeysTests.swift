@@ -116,7 +116,7 @@ struct AppleKeysTests {
   @Test("docs/server/api.md lists these keys, with these names")
   func documented() throws {
     let page = try String(
-      contentsOf: Fixtures.folder.appending(path: "../../docs/server/api.md"), encoding: .utf8)
+      contentsOf: Repository.url("docs/server/api.md"), encoding: .utf8)
     let section = try #require(
       page.split(separator: "### Apple's keys").last?.split(separator: "\n### ").first)
     let cells = section.split(separator: "\n").filter { $0.hasPrefix("| `") }

@@ -5,8 +5,7 @@ import Testing
 
 @Suite("The order of PushServer's folders")
 struct FolderOrderTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Repository.root
 
   /// The sources of PushServer by their paths in the target.
   private static func sources() throws -> [String: String] {

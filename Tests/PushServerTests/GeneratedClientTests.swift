@@ -7,8 +7,7 @@ import Testing
 
 @Suite("Clients that are generated from the document", .timeLimit(.minutes(10)))
 struct GeneratedClientTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Repository.root
 
   /// The scripts that generate clients: openapi-python-client and datamodel-code-generator, and in `make verify`
   /// openapi-generator for Python and TypeScript, which needs Java and takes minutes.

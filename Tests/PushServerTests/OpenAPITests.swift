@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -128,8 +129,7 @@ struct OpenAPITests {
 
   @Test("is what docs/server/api.md lists")
   func documented() throws {
-    let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "docs/server/api.md")
+    let file = Repository.url("docs/server/api.md")
     let text = try String(contentsOf: file, encoding: .utf8)
     let (start, end) = ("<!-- routes: from the document -->\n\n", "\n\n<!-- end of routes -->")
     let begin = try #require(text.range(of: start)).upperBound

@@ -25,8 +25,7 @@ struct PythonCallerTests {
       "keys": .object(Dictionary(uniqueKeysWithValues: keys)),
     ]
     let file = try fixture.directory.write(given.text, to: "server.json")
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
+    let root = Repository.root
     let run = await runProgram(
       root.appending(path: ".build/python/bin/python").path(),
       [root.appending(path: "Tests/Scripts/api.py").path(), file])

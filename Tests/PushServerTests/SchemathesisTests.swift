@@ -288,8 +288,7 @@ struct SchemathesisTests {
       ?? lines.suffix(40).joined(separator: "\n")
   }
 
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Repository.root
 
   /// The configuration for one role; the part for every role is in `schemathesis.toml`.
   private static func configuration(

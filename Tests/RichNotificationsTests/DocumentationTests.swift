@@ -1,5 +1,6 @@
 import Foundation
 import PushPayload
+import TestSupport
 import Testing
 
 @testable import RichNotifications
@@ -7,8 +8,7 @@ import Testing
 /// The DocC articles list all codes of the sources.
 @Suite("The articles' lists are complete")
 struct DocumentationTests {
-  static let room = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources/RichNotifications").standardizedFileURL
+  static let room = Repository.url("Sources/RichNotifications")
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: room.appending(path: path), encoding: .utf8)

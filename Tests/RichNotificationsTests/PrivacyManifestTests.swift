@@ -1,11 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Source: Apple, "Privacy manifest files" and "Describing use of required reason API".
 @Suite("The privacy manifests")
 struct PrivacyManifestTests {
-  static let sources = URL(filePath: #filePath).deletingLastPathComponent()
-    .appending(path: "../../Sources").standardizedFileURL
+  static let sources = Repository.url("Sources")
 
   static func manifest(of product: String) throws -> [String: Any] {
     let file = sources.appending(path: "\(product)/PrivacyInfo.xcprivacy")

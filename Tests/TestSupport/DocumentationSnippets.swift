@@ -12,8 +12,7 @@
   package func expectSnippets(
     of documentation: String, in testFile: String, sourceLocation: SourceLocation = #_sourceLocation
   ) throws {
-    let page = Fixtures.folder.appending(path: "../..").appending(path: documentation)
-      .standardizedFileURL
+    let page = Repository.url(documentation)
     let snippets = try DocumentationSnippets.snippets(of: page)
     #expect(!snippets.isEmpty, "\(documentation) has no Swift code", sourceLocation: sourceLocation)
     for snippet in try DocumentationSnippets.missing(of: page, from: URL(filePath: testFile)) {

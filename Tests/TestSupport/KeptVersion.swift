@@ -13,8 +13,7 @@
 
     /// The versions of `Tests/Fixtures/versions` in both databases.
     package static let all: [KeptVersion] = {
-      let root = URL(filePath: #filePath).deletingLastPathComponent()
-        .appending(path: "../Fixtures/versions").standardizedFileURL
+      let root = Fixtures.url("versions")
       let names = (try? FileManager.default.contentsOfDirectory(atPath: root.path)) ?? []
       return names.sorted().flatMap { name in
         Database.allCases.map { database in

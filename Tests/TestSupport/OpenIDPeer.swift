@@ -14,7 +14,7 @@
     ///
     /// - Parameter registered: Whether only clients that have registered are served.
     package init(_ people: [String], registered: Bool = false) async throws {
-      let root = Fixtures.folder.appending(path: "../..").standardizedFileURL
+      let root = Repository.root
       process = try ChildProcess(
         root.appending(path: ".build/python/bin/python").path(),
         [

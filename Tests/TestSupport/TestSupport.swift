@@ -1,9 +1,17 @@
 package import Foundation
 
+/// The folder of the package, in which tests read documents, sources and scripts.
+package enum Repository {
+  package static let root = URL(filePath: #filePath)
+    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+
+  /// The URL of a file or folder by its path from the package's root.
+  package static func url(_ path: String) -> URL { root.appending(path: path) }
+}
+
 /// Files kept under `Tests/Fixtures`.
 package enum Fixtures {
-  package static let folder = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().appending(path: "Fixtures")
+  package static let folder = Repository.url("Tests/Fixtures")
 
   package static func url(_ path: String) -> URL { folder.appending(path: path) }
 

@@ -68,7 +68,7 @@ struct TokenPeersTests {
       ),
     ])
   func script(language: String, program: String, driver: String) async throws {
-    let root = Fixtures.folder.appending(path: "../..").standardizedFileURL
+    let root = Repository.root
     let page = try String(
       contentsOf: root.appending(path: "docs/server/identity.md"), encoding: .utf8)
     let block = try #require(page.split(separator: "```\(language)\n").dropFirst().first)

@@ -2,6 +2,7 @@ import NotificationCards
 import Foundation
 import NotificationTemplates
 import PushPayload
+import TestSupport
 import Testing
 
 @testable import _Card
@@ -12,9 +13,7 @@ enum TemplateFixtures {
 
   /// The templates with the names of their files.
   static let all: [(name: String, template: NotificationTemplate)] = {
-    let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-      .appending(path: "Fixtures/templates")
+    let folder = Fixtures.url("templates")
     let files = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String }
     return (files ?? []).filter { $0.hasSuffix(".json") }.sorted().flatMap { file in
       let data = (try? Data(contentsOf: folder.appending(path: file))) ?? Data()

@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -18,9 +19,7 @@ struct AppIconTests {
   }
 
   private static func icon() throws -> [UInt8] {
-    let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return Array(try Data(contentsOf: tests.appending(path: "Fixtures/media/icon.png")))
+    try Fixtures.bytes("media/icon.png")
   }
 
   private static func refusal(_ bytes: [UInt8]) -> (status: Int, message: String)? {

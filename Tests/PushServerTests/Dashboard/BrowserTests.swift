@@ -10,8 +10,7 @@ import _TLS
 
 @Suite("The dashboard in a browser", .serialized, .timeLimit(.minutes(10)))
 struct BrowserTests {
-  private static let root = URL(filePath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+  private static let root = Repository.root
   /// The number of devices in the audience, one of which has an unregistered token.
   private static let targeted = 40
   /// The number of devices in the audience of the test without a mouse.

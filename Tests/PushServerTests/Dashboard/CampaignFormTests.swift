@@ -1,6 +1,7 @@
 import Foundation
 import PushPayload
 import PushStore
+import TestSupport
 import Testing
 
 @testable import PushServer
@@ -331,10 +332,7 @@ struct CampaignFormTests {
   @Test("a file that is uploaded becomes the media of its variant")
   func upload() async throws {
     let client = try await client()
-    let fixtures = URL(filePath: #filePath).deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
-    let picture = Array(
-      try Data(contentsOf: fixtures.appending(path: "Fixtures/media/picture.png")))
+    let picture = try Fixtures.bytes("media/picture.png")
     let page = await client.upload(
       client.path("sends/campaigns/new"),
       Self.fields([:]) + [("action", "preview")], file: picture, named: "a.png", in: "v1_file")

@@ -171,11 +171,9 @@ struct ComposeTemplatePagesTests {
     let less = await client.post(client.path("compose"), Self.with([("action", "page-remove-0")]))
     #expect(!less.text.contains("value=\"Coat\"") && !less.text.contains("Page 3"))
 
-    let media = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().appending(path: "Fixtures/media/picture.png")
     let uploaded = await client.upload(
       client.path("compose"), Self.with([("action", "preview")]),
-      file: Array(try Data(contentsOf: media)), named: "hat.png", in: "page1_media_url_file")
+      file: try Fixtures.bytes("media/picture.png"), named: "hat.png", in: "page1_media_url_file")
     let value =
       /name="page1_media_url"[^>]* value="http:\/\/push\.example\/media\/[0-9a-f]{32}\.png"/
     #expect(uploaded.text.contains(value))

@@ -156,8 +156,7 @@ struct PersonalizationTests {
 
   @Test("the names that the check knows are those of docs/server/liquid.md")
   func documented() throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let text = try String(
       contentsOf: root.appending(path: "docs/server/liquid.md"), encoding: .utf8)
     let start = try #require(text.range(of: "## Names"))

@@ -324,9 +324,7 @@ struct RemoteMediaTests {
 
   @Test("the card of the composer shows the picture of another server")
   func card() async throws {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    let bytes = Array(try Data(contentsOf: root.appending(path: "Fixtures/media/picture.png")))
+    let bytes = try Fixtures.bytes("media/picture.png")
     let fixture = try await Fixture()
     let loader = ScriptedMedia([Self.url: .init(body: bytes)])
     let client = DashboardClient(fixture, media: loader)

@@ -10,9 +10,7 @@ import _HTTPServer
 @Suite("Uploads", .timeLimit(.minutes(10)))
 struct UploadsTests {
   private func media(_ name: String) throws -> [UInt8] {
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent()
-    return Array(try Data(contentsOf: root.appending(path: "Fixtures/media/\(name)")))
+    try Fixtures.bytes("media/\(name)")
   }
 
   @Test(

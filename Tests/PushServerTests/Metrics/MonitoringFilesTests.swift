@@ -9,9 +9,7 @@ import Testing
 /// The files in `Packaging/` for Prometheus and Grafana.
 @Suite("Alerts, recording rules and the dashboard of Grafana", .timeLimit(.minutes(5)))
 struct MonitoringFilesTests {
-  static let packaging = URL(filePath: #filePath)
-    .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    .deletingLastPathComponent().appending(path: "Packaging")
+  static let packaging = Repository.url("Packaging")
   static let prometheus = packaging.appending(path: "prometheus").path
 
   @Test(

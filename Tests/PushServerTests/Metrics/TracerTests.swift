@@ -238,8 +238,7 @@ struct TracerTests {
     let folder = TemporaryFolder()
     let file = try folder.write(
       SpanDocument.json(spans, version: "1.2.3", instance: "node").text, to: "spans.json")
-    let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-      .deletingLastPathComponent().deletingLastPathComponent()
+    let root = Repository.root
     let python = root.appending(path: ".build/python/bin/python").path
     let script = root.appending(path: "Tests/Scripts/read_spans.py").path
     let read = await runProgram("/bin/sh", ["-c", "exec \(python) \(script) \(file) 2>&1"])
