@@ -22,16 +22,22 @@ struct RoomList {
   }
 
   /// Reads what `swift package dump-package` prints. C modules are left out.
+  ///
+  /// - Parameters:
+  ///   - manifest: The output of the command.
+  ///   - isC: Whether a folder, given by its path in the package, has a C module.
   init(manifest: JSONValue, isC: (String) -> Bool) {
-    for target in manifest["targets"]?.array ?? [] {
-      guard let name = target["name"]?.string, target["type"] != "test",
-        target["path"]?.string == nil, !isC(name)
-      else { continue }
+    for target in manifest["targets"]?.array ?? [] where target["type"] != "test" {
+      guard let name = target["name"]?.string else { continue }
+      let path = target["path"]?.string ?? "Sources/\(name)"
+      guard path.hasPrefix("Sources/"), !isC(path) else { continue }
       let imports = (target["dependencies"]?.array ?? []).compactMap { dependency in
         (dependency["byName"] ?? dependency["target"])?.array?.first?.string
       }
-      rooms.append((name, Set(imports).filter { !isC($0) }))
+      rooms.append((name, Set(imports)))
     }
+    let names = Set(rooms.map(\.name))
+    for index in rooms.indices { rooms[index].imports.formIntersection(names) }
   }
 
   subscript(name: String) -> Set<String>? { rooms.first { $0.name == name }?.imports }

@@ -29,7 +29,7 @@ class Block:
 
 def documents():
     """The pages that are checked, and the files whose first comment has commands."""
-    for pattern in ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md", "Sources/*/*.docc/**/*.md",
+    for pattern in ["README.md", "CONTRIBUTING.md", "SECURITY.md", "docs/**/*.md", "Sources/**/*.docc/**/*.md",
                     "Examples/**/*.md", "Packaging/**/*.md", "Packaging/Containerfile", "compose.yaml"]:
         yield from sorted(path for path in root.glob(pattern) if "/.build/" not in str(path))
 

@@ -1,8 +1,11 @@
 """The pages of the reference: a module, a type with all its members, and an article, each from DocC's JSON."""
+import pathlib
+
 import highlighting
 from docc import Content, plain, without_overview
 from pages import Heading, Page, breakable, escape, first_sentence, one_line, relative, slug
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
 # What every type is, unless it says that it is not.
 IMPLICIT = {"SendableMetatype", "Copyable", "Escapable", "Swift.SendableMetatype", "Swift.Copyable", "Swift.Escapable"}
 SYSTEMS = ["iOS", "Mac Catalyst", "macOS", "visionOS", "watchOS"]
@@ -39,8 +42,9 @@ class Symbols:
 
     @staticmethod
     def source(product, path):
-        """The article's file, in lower case, by which links find its page."""
-        return f"sources/{product}/{product}.docc/{path.rpartition('/')[2]}.md".lower()
+        """The article's file, in lower case, by which links find its page; empty if the module has no catalog."""
+        catalogs = [catalog.relative_to(ROOT) for catalog in ROOT.glob(f"Sources/**/{product}.docc")]
+        return f"{catalogs[0]}/{path.rpartition('/')[2]}.md".lower() if catalogs else ""
 
     def in_order(self, path):
         """A page's path and those of the pages under it, in the order of its topics."""
