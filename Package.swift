@@ -16,20 +16,20 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
   let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
-// The device half, which apps link. It uses no system library.
+// Device: what an app links. It uses no system library.
 // `MediaLoading` has the protocols between the engine and its loaders; see docs/contributing/decisions/0003.
-var targets: [Target] = [
+var device: [Target] = [
   .target(name: "PushPayload"),
   .target(name: "PushCrypto"),
   .target(name: "MediaLoading"),
   .target(name: "URLSessionMedia", dependencies: ["MediaLoading"]),
+  .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
   .target(
     name: "RichNotifications",
     dependencies: [
       "PushPayload", "PushCrypto", "MediaLoading", "NotificationTemplates",
       .target(name: "URLSessionMedia", condition: .when(platforms: applePlatforms)),
     ] + userNotifications, exclude: appleFiles, resources: appleResources),
-  .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
   .target(
     name: "RichNotificationContent",
     dependencies: ["NotificationTemplates", "PushPayload", "RichNotifications"] + userNotifications,
@@ -38,8 +38,11 @@ var targets: [Target] = [
     name: "MartletKit", dependencies: ["PushPayload"] + userNotifications, exclude: appleFiles,
     resources: appleResources),
   .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
-  .target(name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport"),
 ]
+
+// What the tests of every floor use.
+let testSupport: Target = .target(
+  name: "TestSupport", dependencies: ["PushPayload"] + spawn, path: "Tests/TestSupport")
 
 var products: [Product] = [
   .library(name: "PushPayload", targets: ["PushPayload"]),
@@ -54,52 +57,72 @@ var products: [Product] = [
   // The allocator of the programs. glibc's takes a lock where one thread frees what another has allocated, as happens with
   // the parts of each push; see docs/contributing/decisions/0049.
   let allocator = LinkerSetting.linkedLibrary("jemalloc")
-  // The server half and our UserNotifications, which an iOS project never resolves.
-  targets += [
-    // System libraries, each a module map and a header, and three C targets. None names a `pkgConfig`: SwiftPM would read
-    // it, with warnings, in the build of every package that depends on this one; see docs/contributing/decisions/0025.
-    .systemLibrary(name: "CNghttp2"),
-    .systemLibrary(name: "COpenSSL"),
-    .systemLibrary(name: "CCurl"),
-    .systemLibrary(name: "CSQLite"),
-    .systemLibrary(name: "CPangoCairo"),
-    .systemLibrary(name: "CGdkPixbuf"),
-    .systemLibrary(name: "CZip"),
-    .systemLibrary(name: "CRoaring"),
-    .systemLibrary(name: "CPostgreSQL"),
-    .systemLibrary(name: "CSeccomp"),
-    .target(name: "CLinux"),
-    .target(name: "COpenSSLExit"),
-    .systemLibrary(name: "CZlib"),
-    .target(name: "CDemoMedia"),
-    .target(name: "CWebAssets", exclude: ["web"]),
 
-    // Rooms that wrap C modules. No other room imports these modules.
-    .target(name: "_EventLoop", dependencies: ["CLinux"]),
-    .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
-    .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
-    .target(name: "_HTTP2Channel", dependencies: ["_EventLoop", "_TLS", "_HTTP2"]),
-    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "COpenSSLExit", "PushCrypto"]),
-    .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
-    .target(name: "_SQLite", dependencies: ["CSQLite"]),
-    .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
-    .target(name: "_Bitmaps", dependencies: ["CRoaring"]),
-    .target(name: "_Zip", dependencies: ["CZip"]),
-    .target(
-      name: "_HTTPServer", dependencies: ["CLinux", "NetworkAddresses", "_EventLoop", "_TLS"]),
-    .target(name: "_Spawn", dependencies: ["CLinux"]),
-    .target(name: "_Confinement", dependencies: ["CLinux", "CSeccomp"]),
-    .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
-    .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
-    .target(
-      name: "_Card",
+  // The tests of the device half that need the other floors, which an iOS project never resolves.
+  device += [
+    .testTarget(
+      name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
+    .testTarget(
+      name: "URLSessionMediaTests",
       dependencies: [
-        "NotificationCards", "NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf",
+        "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
       ]),
+    .testTarget(
+      name: "NotificationTemplatesTests",
+      dependencies: ["NotificationTemplates", "PushPayload", "TestSupport"]),
+    .testTarget(
+      name: "RichNotificationsTests",
+      dependencies: [
+        "RichNotifications", "MediaLoading", "NotificationTemplates", "PushPayload", "PushCrypto",
+        "URLSessionMedia", "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
+      ]),
+    .testTarget(
+      name: "RichNotificationContentTests",
+      dependencies: [
+        "MediaLoading", "NotificationTemplates", "PushPayload", "RichNotificationContent",
+        "RichNotifications", "UserNotifications", "TestSupport",
+      ]),
+    .testTarget(
+      name: "MartletKitTests",
+      dependencies: [
+        "MartletKit", "PushPayload", "RichNotifications", "UserNotifications", "_HTTPServer",
+        "TestSupport",
+      ]),
+  ]
 
-    // The other rooms.
+  // AppleModules: Apple's modules for tests on Linux, by the names that extensions import; see docs/app/modules-on-linux.md.
+  let appleModules: [Target] = [
     .target(name: "UserNotifications"),
-    .target(name: "NotificationCards", dependencies: ["NotificationTemplates", "PushPayload"]),
+    .target(name: "UniformTypeIdentifiers"),
+    .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    .systemLibrary(name: "OSSubmodules"),
+    .target(name: "os", dependencies: ["OSSubmodules"]),
+    .target(name: "OSLog", dependencies: ["os"]),
+    .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
+    .target(name: "Intents", dependencies: ["UserNotifications"]),
+    .target(name: "_Testing_UIKit"),
+    .target(name: "UIKit", dependencies: ["UserNotifications", "_Testing_UIKit"]),
+    .target(name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"]),
+    // The code of an app, as in an iOS project: the declarations that it uses must exist.
+    .target(
+      name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
+      swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
+    .testTarget(
+      name: "UniformTypeIdentifiersTests",
+      dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
+    .testTarget(name: "OSTests", dependencies: ["OSLog", "TestSupport", "os"]),
+    .testTarget(
+      name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
+    .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
+    .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
+    .testTarget(
+      name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
+  ]
+
+  // Phone: the model of iOS, and what it shows.
+  let phone: [Target] = [
     .target(
       name: "NotificationHost",
       dependencies: [
@@ -108,6 +131,7 @@ var products: [Product] = [
       ]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
+    .target(name: "NotificationCards", dependencies: ["NotificationTemplates", "PushPayload"]),
     .target(
       name: "NotificationPreview",
       dependencies: [
@@ -116,7 +140,17 @@ var products: [Product] = [
         "_Spawn",
       ]),
     .target(
-      name: "PayloadLint", dependencies: ["MediaLoading", "NotificationTemplates", "PushPayload"]),
+      name: "_Card",
+      dependencies: [
+        "NotificationCards", "NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf",
+      ]),
+    .target(
+      name: "CardDrawing",
+      dependencies: [
+        "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn",
+      ]),
+    // The program of packages that draws cards; see docs/contributing/decisions/0038.
+    .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
     // An extension that fails in every way a test needs, run in its own process.
     .executableTarget(
       name: "FaultyExtension",
@@ -132,93 +166,17 @@ var products: [Product] = [
       name: "SampleExtensionProcess",
       dependencies: ["NotificationHost", "SampleExtensions", "UserNotifications"],
       path: "Tests/SampleExtensionProcess"),
+    // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
+    // docs/app/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
+    .target(
+      name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests/FoundationOnly",
+      swiftSettings: [
+        .swiftLanguageMode(.v5),
+        .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]),
+      ]),
+    // A process that is confined as the one that draws cards and makes one system call.
     .executableTarget(
-      name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
-      path: "Examples/CommonFaults"),
-    .target(
-      name: "APNs",
-      dependencies: [
-        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
-        "_OpenSSLCrypto",
-      ]),
-    .target(
-      name: "APNsSandbox",
-      dependencies: [
-        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
-        "_OpenSSLCrypto",
-      ]),
-    .target(
-      name: "PushStore",
-      dependencies: [
-        "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL", "_SQLite",
-      ]),
-    .target(name: "Liquid", dependencies: ["PushPayload"]),
-    .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
-    .target(name: "Markup"),
-    .target(name: "NetworkAddresses"),
-    .target(
-      name: "PushServer",
-      dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
-        "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
-        "NotificationCards", "_Bitmaps",
-        "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
-      ]),
-    .target(
-      name: "BundleDoctor",
-      dependencies: [
-        "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip",
-      ]),
-    .target(
-      name: "MartletCommands",
-      dependencies: [
-        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
-        "PayloadLint", "BundleDoctor", "MartletKit",
-        "APNs", "APNsSandbox", "PushStore",
-        "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
-        "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
-      ]),
-    .target(
-      name: "CardDrawing",
-      dependencies: [
-        "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn",
-      ]),
-    .executableTarget(
-      name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
-      linkerSettings: [allocator]),
-    // The two programs of packages, which replace the first; see docs/contributing/decisions/0038.
-    .executableTarget(
-      name: "martlet-packaged", dependencies: ["MartletCommands"], linkerSettings: [allocator]),
-    .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
-
-    .testTarget(
-      name: "NotificationTemplatesTests",
-      dependencies: ["NotificationTemplates", "PushPayload", "TestSupport"]),
-    .testTarget(
-      name: "PayloadLintTests",
-      dependencies: [
-        "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2", "TestSupport",
-      ]),
-    .testTarget(
-      name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
-    .testTarget(
-      name: "RichNotificationsTests",
-      dependencies: [
-        "RichNotifications", "MediaLoading", "NotificationTemplates", "PushPayload", "PushCrypto",
-        "URLSessionMedia", "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
-      ]),
-    .testTarget(
-      name: "MartletKitTests",
-      dependencies: [
-        "MartletKit", "PushPayload", "RichNotifications", "UserNotifications", "_HTTPServer",
-        "TestSupport",
-      ]),
-    .testTarget(
-      name: "URLSessionMediaTests",
-      dependencies: [
-        "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
-      ]),
+      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/ConfinedCalls"),
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
@@ -234,64 +192,39 @@ var products: [Product] = [
         "NotificationHost", "NotificationHostTesting", "RichNotifications",
         "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport",
       ]),
-    // Apple's modules of other names, for extensions that import them; see docs/app/modules-on-linux.md.
-    .target(name: "UniformTypeIdentifiers"),
-    .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
-    .systemLibrary(name: "OSSubmodules"),
-    .target(name: "os", dependencies: ["OSSubmodules"]),
-    .target(name: "OSLog", dependencies: ["os"]),
-    .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
-    .target(name: "Intents", dependencies: ["UserNotifications"]),
-    .target(name: "_Testing_UIKit"),
-    .target(name: "UIKit", dependencies: ["UserNotifications", "_Testing_UIKit"]),
-    .target(name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"]),
     .testTarget(
-      name: "UniformTypeIdentifiersTests",
-      dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
-    .testTarget(name: "OSTests", dependencies: ["OSLog", "TestSupport", "os"]),
-    .testTarget(
-      name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
-    .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
-    .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
-    .testTarget(
-      name: "RichNotificationContentTests",
+      name: "NotificationPreviewTests",
       dependencies: [
-        "MediaLoading", "NotificationTemplates", "PushPayload", "RichNotificationContent",
-        "RichNotifications", "UserNotifications", "TestSupport",
+        "ConfinedCalls", "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload",
+        "PushServer",
+        "PushStore", "MartletCommands", "NotificationCards", "NotificationTemplates",
+        "RichNotifications", "_Card", "_Confinement", "_Spawn",
+        "TestSupport",
       ]),
     .testTarget(
-      name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
-    // The code of an app, as in an iOS project: the declarations that it uses must exist.
-    .target(
-      name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
-      swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
-    // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
-    // docs/app/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
-    .target(
-      name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests/FoundationOnly",
-      swiftSettings: [
-        .swiftLanguageMode(.v5),
-        .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]),
-      ]),
-    // The extension and the tests of `Examples`.
-    .target(
-      name: "ExampleNotificationService", dependencies: ["UserNotifications"],
-      path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "ExampleAppTests",
+      name: "CardTests",
       dependencies: [
-        "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
+        "NotificationCards", "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia",
+        "CGdkPixbuf", "CZlib",
+        "TestSupport",
       ],
-      path: "Examples/AppTests"),
-    // Adapters of the client for other packages, whose protocols are restated in its folder `Stubs`.
-    .target(name: "ServerAdapters", dependencies: ["APNs"], path: "Examples/ServerAdapters"),
-    .testTarget(
-      name: "ServerAdaptersTests",
-      dependencies: ["APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters", "TestSupport"]),
-    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
-    .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
+      exclude: ["Snapshots"]),
+  ]
+
+  // Provider: Apple's wire, both ends.
+  let provider: [Target] = [
+    .target(
+      name: "APNs",
+      dependencies: [
+        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+        "_OpenSSLCrypto",
+      ]),
+    .target(
+      name: "APNsSandbox",
+      dependencies: [
+        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+        "_OpenSSLCrypto",
+      ]),
     // A running sandbox, a client without the library's rules, and HTTP/2 frames.
     .target(
       name: "APNsTestSupport",
@@ -312,18 +245,37 @@ var products: [Product] = [
         "_OpenSSLCrypto", "TestSupport",
       ]),
     .testTarget(
+      name: "ServerAdaptersTests",
+      dependencies: ["APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters", "TestSupport"]),
+  ]
+
+  // Server: what runs for years.
+  let server: [Target] = [
+    .target(
+      name: "PushStore",
+      dependencies: [
+        "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL", "_SQLite",
+      ]),
+    .target(name: "Liquid", dependencies: ["PushPayload"]),
+    .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
+    .target(name: "Markup"),
+    .target(
+      name: "PushServer",
+      dependencies: [
+        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
+        "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
+        "NotificationCards", "_Bitmaps",
+        "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
+      ]),
+    .testTarget(
       name: "PushStoreTests",
       dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"]),
-    .testTarget(name: "NetworkAddressesTests", dependencies: ["NetworkAddresses"]),
-    .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
+    .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
     .testTarget(
       name: "UserTokensTests",
       dependencies: [
         "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto", "TestSupport",
       ]),
-    .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
-    .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
     .testTarget(
       name: "PushServerTests",
       dependencies: [
@@ -333,26 +285,38 @@ var products: [Product] = [
         "UserTokens", "NotificationCards", "_Bitmaps",
         "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
       ]),
-    // A process that is confined as the one that draws cards and makes one system call.
-    .executableTarget(
-      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/ConfinedCalls"),
-    .testTarget(
-      name: "NotificationPreviewTests",
+  ]
+
+  // Tools: what people type.
+  let tools: [Target] = [
+    .target(
+      name: "PayloadLint", dependencies: ["MediaLoading", "NotificationTemplates", "PushPayload"]),
+    .target(
+      name: "BundleDoctor",
       dependencies: [
-        "ConfinedCalls", "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload",
-        "PushServer",
-        "PushStore", "MartletCommands", "NotificationCards", "NotificationTemplates",
-        "RichNotifications", "_Card", "_Confinement", "_Spawn",
-        "TestSupport",
+        "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip",
       ]),
-    .testTarget(
-      name: "CardTests",
+    .target(
+      name: "MartletCommands",
       dependencies: [
-        "NotificationCards", "NotificationTemplates", "PushPayload", "_Card", "CDemoMedia",
-        "CGdkPixbuf", "CZlib",
-        "TestSupport",
-      ],
-      exclude: ["Snapshots"]),
+        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
+        "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
+        "PayloadLint", "BundleDoctor", "MartletKit",
+        "APNs", "APNsSandbox", "PushStore",
+        "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
+        "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
+      ]),
+    .executableTarget(
+      name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
+      linkerSettings: [allocator]),
+    // The program of packages, which starts `martlet-card` for cards; see docs/contributing/decisions/0038.
+    .executableTarget(
+      name: "martlet-packaged", dependencies: ["MartletCommands"], linkerSettings: [allocator]),
+    .testTarget(
+      name: "PayloadLintTests",
+      dependencies: [
+        "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2", "TestSupport",
+      ]),
     .target(
       name: "BundleFixtures",
       dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
@@ -371,6 +335,72 @@ var products: [Product] = [
         "_OpenSSLCrypto", "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport",
       ]),
   ]
+
+  // System: one library or one service each. Only rooms whose names begin with `_` import C modules. A system library is a
+  // module map and a header, and none names a `pkgConfig`: SwiftPM would read it, with warnings, in the build of every
+  // package that depends on this one; see docs/contributing/decisions/0025.
+  let system: [Target] = [
+    .target(name: "NetworkAddresses"),
+    .target(name: "_EventLoop", dependencies: ["CLinux"]),
+    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "COpenSSLExit", "PushCrypto"]),
+    .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
+    .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
+    .target(name: "_HTTP2Channel", dependencies: ["_EventLoop", "_TLS", "_HTTP2"]),
+    .target(
+      name: "_HTTPServer", dependencies: ["CLinux", "NetworkAddresses", "_EventLoop", "_TLS"]),
+    .target(name: "_SQLite", dependencies: ["CSQLite"]),
+    .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
+    .target(name: "_Bitmaps", dependencies: ["CRoaring"]),
+    .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
+    .target(name: "_Spawn", dependencies: ["CLinux"]),
+    .target(name: "_Confinement", dependencies: ["CLinux", "CSeccomp"]),
+    .target(name: "_Zip", dependencies: ["CZip"]),
+    .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
+    .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
+    .target(name: "CLinux"),
+    .systemLibrary(name: "COpenSSL"),
+    .target(name: "COpenSSLExit"),
+    .systemLibrary(name: "CNghttp2"),
+    .systemLibrary(name: "CCurl"),
+    .systemLibrary(name: "CSQLite"),
+    .systemLibrary(name: "CPostgreSQL"),
+    .systemLibrary(name: "CRoaring"),
+    .systemLibrary(name: "CPangoCairo"),
+    .systemLibrary(name: "CGdkPixbuf"),
+    .systemLibrary(name: "CZip"),
+    .systemLibrary(name: "CZlib"),
+    .systemLibrary(name: "CSeccomp"),
+    .target(name: "CDemoMedia"),
+    .target(name: "CWebAssets", exclude: ["web"]),
+    .testTarget(name: "NetworkAddressesTests", dependencies: ["NetworkAddresses"]),
+    .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
+    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
+    .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
+    .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
+  ]
+
+  // Examples: the code of apps and servers that use this package.
+  let examples: [Target] = [
+    .executableTarget(
+      name: "CommonFaults", dependencies: ["NotificationHost", "UserNotifications"],
+      path: "Examples/CommonFaults"),
+    // The extension and the tests of `Examples`.
+    .target(
+      name: "ExampleNotificationService", dependencies: ["UserNotifications"],
+      path: "Examples/NotificationService", swiftSettings: [.swiftLanguageMode(.v5)]),
+    .testTarget(
+      name: "ExampleAppTests",
+      dependencies: [
+        "ExampleNotificationService", "NotificationHost", "NotificationHostTesting",
+      ],
+      path: "Examples/AppTests"),
+    // Adapters of the client for other packages, whose protocols are restated in its folder `Stubs`.
+    .target(name: "ServerAdapters", dependencies: ["APNs"], path: "Examples/ServerAdapters"),
+  ]
+
+  var targets =
+    [testSupport] + device + appleModules + phone + provider + server + tools + system + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
@@ -422,13 +452,15 @@ var products: [Product] = [
   }
 #else
   // The libraries that run on Linux, so that a manifest which names them resolves. Their declarations say so.
-  targets += [
-    .target(name: "APNs", sources: ["OtherSystems.swift"]),
-    .target(name: "APNsSandbox", sources: ["OtherSystems.swift"]),
+  let phone: [Target] = [
     .target(name: "NotificationHost", sources: ["OtherSystems.swift"]),
     .target(
       name: "NotificationHostTesting", dependencies: ["NotificationHost"],
       sources: ["OtherSystems.swift"]),
+  ]
+  let provider: [Target] = [
+    .target(name: "APNs", sources: ["OtherSystems.swift"]),
+    .target(name: "APNsSandbox", sources: ["OtherSystems.swift"]),
   ]
   products += [
     .library(name: "APNs", targets: ["APNs"]),
@@ -437,21 +469,26 @@ var products: [Product] = [
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
   ]
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
-  targets.append(.target(name: "AppleModules"))
+  let appleModules: [Target] = [.target(name: "AppleModules")]
   for name in [
     "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "Intents", "UIKit",
     "UserNotificationsUI",
   ] {
     products.append(.library(name: name, targets: ["AppleModules"]))
   }
-  // For projects in Objective-C, whose classes cannot inherit from Swift classes.
-  targets.append(.target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]))
-  products.append(.library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]))
-  // For apps in SwiftUI and in Objective-C.
-  targets.append(.target(name: "MartletKitUI", dependencies: ["MartletKit"]))
-  targets.append(.target(name: "MartletKitObjC", dependencies: ["MartletKit", "PushPayload"]))
-  products.append(.library(name: "MartletKitUI", targets: ["MartletKitUI"]))
-  products.append(.library(name: "MartletKitObjC", targets: ["MartletKitObjC"]))
+  device += [
+    // For projects in Objective-C, whose classes cannot inherit from Swift classes.
+    .target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]),
+    // For apps in SwiftUI and in Objective-C.
+    .target(name: "MartletKitUI", dependencies: ["MartletKit"]),
+    .target(name: "MartletKitObjC", dependencies: ["MartletKit", "PushPayload"]),
+  ]
+  products += [
+    .library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]),
+    .library(name: "MartletKitUI", targets: ["MartletKitUI"]),
+    .library(name: "MartletKitObjC", targets: ["MartletKitObjC"]),
+  ]
+  let targets = [testSupport] + device + appleModules + phone + provider
 #endif
 
 let package = Package(
