@@ -16,6 +16,14 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
   let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
+/// Puts the rooms of a floor into its folder.
+func floor(_ name: String, _ targets: [Target]) -> [Target] {
+  for target in targets where target.path == nil && target.type != .test {
+    target.path = "Sources/\(name)/\(target.name)"
+  }
+  return targets
+}
+
 // Device: what an app links. It uses no system library.
 // `MediaLoading` has the protocols between the engine and its loaders; see docs/contributing/decisions/0003.
 var device: [Target] = [
@@ -400,7 +408,8 @@ var products: [Product] = [
   ]
 
   var targets =
-    [testSupport] + device + appleModules + phone + provider + server + tools + system + examples
+    [testSupport] + floor("Device", device) + appleModules + phone + provider + server + tools
+    + system + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
@@ -488,7 +497,7 @@ var products: [Product] = [
     .library(name: "MartletKitUI", targets: ["MartletKitUI"]),
     .library(name: "MartletKitObjC", targets: ["MartletKitObjC"]),
   ]
-  let targets = [testSupport] + device + appleModules + phone + provider
+  let targets = [testSupport] + floor("Device", device) + appleModules + phone + provider
 #endif
 
 let package = Package(

@@ -11,7 +11,7 @@ struct MartletKeyTests {
   @Test("the doctor knows the keys that the engine reads, and no other")
   func names() throws {
     let source = Repository.url(
-      "Sources/RichNotifications/Engine/RichConfiguration+InfoPlist.swift")
+      "Sources/Device/RichNotifications/Engine/RichConfiguration+InfoPlist.swift")
     let text = try String(contentsOf: source, encoding: .utf8)
     let read = Set(text.matches(of: /\["([A-Z]\w+)"\]/).map { String($0.1) })
     #expect(read.subtracting(["Martlet"]) == DoctorRule.martletKeys)

@@ -10,7 +10,7 @@ import UserNotifications
 struct DocumentationSnippetTests {
   @Test("the page's code is the code of this file")
   func page() throws {
-    try expectSnippets(of: "Sources/MartletKit/MartletKit.docc/MartletKit.md", in: #filePath)
+    try expectSnippets(of: "Sources/Device/MartletKit/MartletKit.docc/MartletKit.md", in: #filePath)
   }
 
   @Test("the page's code registers a device, and tells the server what follows")

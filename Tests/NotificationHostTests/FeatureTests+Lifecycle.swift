@@ -175,7 +175,7 @@ extension FeatureTests {
     ])
   func hygiene(module: String) throws {
     let root = Repository.root
-    let folder = root.appending(path: "Sources/\(module)")
+    let folder = root.appending(path: "Sources/Device/\(module)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
       .filter { $0.hasSuffix(".swift") }
     #expect(!files.isEmpty)

@@ -12,7 +12,7 @@ struct HostedServiceTests {
   @Test("the code of the article Testing is the code below")
   func article() throws {
     try expectSnippets(
-      of: "Sources/RichNotifications/RichNotifications.docc/Testing.md", in: #filePath)
+      of: "Sources/Device/RichNotifications/RichNotifications.docc/Testing.md", in: #filePath)
   }
 
   final class NotificationService: RichNotificationService {}

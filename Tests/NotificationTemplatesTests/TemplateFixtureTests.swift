@@ -73,7 +73,7 @@ struct TemplateFixtureTests {
       ("docs/app/README.md", "\(vendors) vendors"),
       ("docs/server/dashboard.md", "the \(kinds) kinds"),
       (
-        "Sources/RichNotificationContent/RichNotificationContent.docc/RichNotificationContent.md",
+        "Sources/Device/RichNotificationContent/RichNotificationContent.docc/RichNotificationContent.md",
         "\(vendors) vendors"
       ),
     ])

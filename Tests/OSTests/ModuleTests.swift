@@ -16,7 +16,7 @@ struct ModuleTests {
       "PushPayload", "PushCrypto", "MediaLoading", "URLSessionMedia", "RichNotifications",
     ])
   func conditions(room: String) throws {
-    let folder = Self.root.appending(path: "Sources/\(room)")
+    let folder = Self.root.appending(path: "Sources/Device/\(room)")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path())
       .filter { $0.hasSuffix(".swift") }
     #expect(!files.isEmpty)

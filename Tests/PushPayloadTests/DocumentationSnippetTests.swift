@@ -6,7 +6,7 @@ import Testing
 /// The code of each snippet in the documentation of PushPayload, as the documentation has it.
 @Suite("Snippets of PushPayload's documentation")
 struct DocumentationSnippetTests {
-  static let sources = Repository.url("Sources/PushPayload")
+  static let sources = Repository.url("Sources/Device/PushPayload")
 
   @Test(
     "are the code of this file",

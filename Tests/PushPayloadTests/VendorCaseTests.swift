@@ -54,8 +54,8 @@ struct VendorCaseTests {
   @Test(
     "each page that counts vendors has their number",
     arguments: [
-      "README.md", "Sources/PushPayload/PushPayload.docc/PushPayload.md",
-      "Sources/RichNotifications/RichNotifications.docc/RichNotifications.md",
+      "README.md", "Sources/Device/PushPayload/PushPayload.docc/PushPayload.md",
+      "Sources/Device/RichNotifications/RichNotifications.docc/RichNotifications.md",
     ])
   func count(page: String) throws {
     // The other two are habits, which no vendor has for itself.

@@ -36,7 +36,8 @@ struct DocumentationSnippetTests {
   @Test("the page's code is the code of this file")
   func page() throws {
     try expectSnippets(
-      of: "Sources/RichNotifications/RichNotifications.docc/RichNotifications.md", in: #filePath)
+      of: "Sources/Device/RichNotifications/RichNotifications.docc/RichNotifications.md",
+      in: #filePath)
   }
 
   @Test(

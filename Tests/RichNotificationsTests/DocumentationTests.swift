@@ -8,7 +8,7 @@ import Testing
 /// The DocC articles list all codes of the sources.
 @Suite("The articles' lists are complete")
 struct DocumentationTests {
-  static let room = Repository.url("Sources/RichNotifications")
+  static let room = Repository.url("Sources/Device/RichNotifications")
 
   static func text(_ path: String) throws -> String {
     try String(contentsOf: room.appending(path: path), encoding: .utf8)

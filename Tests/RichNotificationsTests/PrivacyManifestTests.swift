@@ -5,7 +5,7 @@ import Testing
 /// Source: Apple, "Privacy manifest files" and "Describing use of required reason API".
 @Suite("The privacy manifests")
 struct PrivacyManifestTests {
-  static let sources = Repository.url("Sources")
+  static let sources = Repository.url("Sources/Device")
 
   static func manifest(of product: String) throws -> [String: Any] {
     let file = sources.appending(path: "\(product)/PrivacyInfo.xcprivacy")
