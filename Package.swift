@@ -409,7 +409,7 @@ var products: [Product] = [
 
   var targets =
     [testSupport] + floor("Device", device) + appleModules + phone + provider + server + tools
-    + system + examples
+    + floor("System", system) + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),

@@ -5,13 +5,13 @@
 
 // Made by scripts/make-fixtures.
 static const unsigned char cloudy[] = {
-#embed "../../Tests/Fixtures/media/cloudy.gif"
+#embed "../../../Tests/Fixtures/media/cloudy.gif"
 };
 static const unsigned char picture[] = {
-#embed "../../Tests/Fixtures/media/picture.png"
+#embed "../../../Tests/Fixtures/media/picture.png"
 };
 static const unsigned char gold[] = {
-#embed "../../Tests/Fixtures/media/gold.mp4"
+#embed "../../../Tests/Fixtures/media/gold.mp4"
 };
 
 static const struct martlet_demo_medium media[] = {
