@@ -408,7 +408,8 @@ var products: [Product] = [
   ]
 
   var targets =
-    [testSupport] + floor("Device", device) + appleModules + phone + provider + server + tools
+    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules) + phone + provider
+    + server + tools
     + floor("System", system) + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),
@@ -497,7 +498,8 @@ var products: [Product] = [
     .library(name: "MartletKitUI", targets: ["MartletKitUI"]),
     .library(name: "MartletKitObjC", targets: ["MartletKitObjC"]),
   ]
-  let targets = [testSupport] + floor("Device", device) + appleModules + phone + provider
+  let targets =
+    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules) + phone + provider
 #endif
 
 let package = Package(

@@ -1,1 +1,1 @@
-// Empty: Martlet uses no declaration of Apple's UserNotifications that Sources/UserNotifications lacks.
+// Empty: Martlet uses no declaration of Apple's UserNotifications that Sources/AppleModules/UserNotifications lacks.
