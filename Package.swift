@@ -408,7 +408,8 @@ var products: [Product] = [
   ]
 
   var targets =
-    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules) + phone + provider
+    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
+    + floor("Phone", phone) + provider
     + server + tools
     + floor("System", system) + examples
   products += [
@@ -499,7 +500,8 @@ var products: [Product] = [
     .library(name: "MartletKitObjC", targets: ["MartletKitObjC"]),
   ]
   let targets =
-    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules) + phone + provider
+    [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
+    + floor("Phone", phone) + provider
 #endif
 
 let package = Package(

@@ -57,7 +57,7 @@ struct DocumentationSnippetTests {
   @Test("the page's code is the code below")
   func page() throws {
     try expectSnippets(
-      of: "Sources/NotificationHost/NotificationHost.docc/NotificationHost.md", in: #filePath)
+      of: "Sources/Phone/NotificationHost/NotificationHost.docc/NotificationHost.md", in: #filePath)
   }
 
   @Test("deliver a push")
