@@ -409,7 +409,7 @@ var products: [Product] = [
 
   var targets =
     [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
-    + floor("Phone", phone) + provider
+    + floor("Phone", phone) + floor("Provider", provider)
     + server + tools
     + floor("System", system) + examples
   products += [
@@ -501,7 +501,7 @@ var products: [Product] = [
   ]
   let targets =
     [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
-    + floor("Phone", phone) + provider
+    + floor("Phone", phone) + floor("Provider", provider)
 #endif
 
 let package = Package(

@@ -10,7 +10,7 @@ import _TLS
 /// The code of each snippet in the documentation of APNsSandbox, as the documentation has it.
 @Suite("Snippets of APNsSandbox's documentation", .timeLimit(.minutes(10)))
 struct DocumentationSnippetTests {
-  static let page = "Sources/APNsSandbox/APNsSandbox.docc/APNsSandbox.md"
+  static let page = "Sources/Provider/APNsSandbox/APNsSandbox.docc/APNsSandbox.md"
 
   @Test("each snippet is code of this file")
   func text() throws {

@@ -19,7 +19,7 @@ struct DocumentationSnippetTests {
       "Channels/APNsChannels.swift",
     ])
   func text(file: String) throws {
-    try expectSnippets(of: "Sources/APNs/\(file)", in: #filePath)
+    try expectSnippets(of: "Sources/Provider/APNs/\(file)", in: #filePath)
   }
 
   private let payload = Array(#"{"aps":{"alert":"Rain at noon"}}"#.utf8)
