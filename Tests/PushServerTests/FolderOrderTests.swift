@@ -9,7 +9,7 @@ struct FolderOrderTests {
 
   /// The sources of PushServer by their paths in the target.
   private static func sources() throws -> [String: String] {
-    let folder = root.appending(path: "Sources/PushServer")
+    let folder = root.appending(path: "Sources/Server/PushServer")
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { sources, path in
       sources[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
@@ -31,7 +31,7 @@ struct FolderOrderTests {
     #expect(order.unknownFolders(in: try Self.sources()) == [])
     #expect(order.folders.last == ".")
     for folder in order.folders where folder != "." {
-      let path = Self.root.appending(path: "Sources/PushServer/\(folder)").path
+      let path = Self.root.appending(path: "Sources/Server/PushServer/\(folder)").path
       #expect(FileManager.default.fileExists(atPath: path), "\(folder)")
     }
   }
