@@ -410,7 +410,7 @@ var products: [Product] = [
   var targets =
     [testSupport] + floor("Device", device) + floor("AppleModules", appleModules)
     + floor("Phone", phone) + floor("Provider", provider)
-    + floor("Server", server) + tools
+    + floor("Server", server) + floor("Tools", tools)
     + floor("System", system) + examples
   products += [
     .library(name: "NotificationHost", targets: ["NotificationHost", "UserNotifications"]),

@@ -79,9 +79,9 @@ struct ReleaseTests {
 
   /// Copies the files in which a version is written, and a step that ends the script before anything is built.
   private let sources = """
-    mkdir -p Sources/MartletCommands/CommandLine docs/{app,ci,server} scripts/documents
-    cp '\(root.path)/Sources/MartletCommands/CommandLine/Martlet.swift' \
-      Sources/MartletCommands/CommandLine/
+    mkdir -p Sources/Tools/MartletCommands/CommandLine docs/{app,ci,server} scripts/documents
+    cp '\(root.path)/Sources/Tools/MartletCommands/CommandLine/Martlet.swift' \
+      Sources/Tools/MartletCommands/CommandLine/
     cp '\(root.path)/README.md' .
     cp '\(root.path)/docs/app/testing.md' docs/app/
     cp '\(root.path)/docs/server/README.md' docs/server/
@@ -110,7 +110,7 @@ struct ReleaseTests {
       after: sources + (remote.map { "\ngit remote add origin \($0)" } ?? ""))
     #expect(status == 3)
     #expect(output.contains("git checkout . gives the tree back"))
-    let source = try text("Sources/MartletCommands/CommandLine/Martlet.swift")
+    let source = try text("Sources/Tools/MartletCommands/CommandLine/Martlet.swift")
     #expect(source.contains(#"static let version = "99.0.0""#))
     #expect(source.contains("static let isTagged = true"))
     for page in ["README.md", "docs/app/testing.md"] {
@@ -134,7 +134,7 @@ struct ReleaseTests {
   @Test("a place of the version that is not there ends the release, and nothing is written")
   func missingPlace() async throws {
     let (status, output) = await release(
-      "99.0.0", after: sources + "\nsed -i '/static let isTagged/d' Sources/*/*/*; commit other")
+      "99.0.0", after: sources + "\nsed -i '/static let isTagged/d' Sources/*/*/*/*; commit other")
     #expect(status == 1)
     #expect(output.contains("Martlet.swift has no text of the form static let isTagged"))
     #expect(!output.contains("changed"), "\(output)")
