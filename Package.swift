@@ -16,10 +16,10 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
   let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
-/// Puts the rooms of a floor into its folder.
+/// Puts the targets of a floor into its folders: a room into `Sources/FLOOR`, its tests into `Tests/FLOOR`.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
-  for target in targets where target.path == nil && target.type != .test {
-    target.path = "Sources/\(name)/\(target.name)"
+  for target in targets where target.path == nil {
+    target.path = "\(target.type == .test ? "Tests" : "Sources")/\(name)/\(target.name)"
   }
   return targets
 }
@@ -113,7 +113,8 @@ var products: [Product] = [
     .target(name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"]),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
-      name: "AppFixture", dependencies: ["UserNotifications"], path: "Tests/AppFixture",
+      name: "AppFixture", dependencies: ["UserNotifications"],
+      path: "Tests/AppleModules/AppFixture",
       swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(
       name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
@@ -165,26 +166,27 @@ var products: [Product] = [
       dependencies: [
         "AppFixture", "MediaLoading", "NotificationHost", "RichNotifications", "UserNotifications",
       ],
-      path: "Tests/FaultyExtension"),
+      path: "Tests/Phone/FaultyExtension"),
     // Extensions as apps have them, in a test's process and in their own.
     .target(
       name: "SampleExtensions", dependencies: ["UserNotifications"],
-      path: "Tests/SampleExtensions", swiftSettings: [.swiftLanguageMode(.v5)]),
+      path: "Tests/Phone/SampleExtensions", swiftSettings: [.swiftLanguageMode(.v5)]),
     .executableTarget(
       name: "SampleExtensionProcess",
       dependencies: ["NotificationHost", "SampleExtensions", "UserNotifications"],
-      path: "Tests/SampleExtensionProcess"),
+      path: "Tests/Phone/SampleExtensionProcess"),
     // An extension with a file that imports only Foundation. The flag imports UserNotifications into it; see
     // docs/app/modules-on-linux.md. No product has this target, so packages that depend on this one may have it.
     .target(
-      name: "FoundationOnly", dependencies: ["UserNotifications"], path: "Tests/FoundationOnly",
+      name: "FoundationOnly", dependencies: ["UserNotifications"],
+      path: "Tests/Phone/FoundationOnly",
       swiftSettings: [
         .swiftLanguageMode(.v5),
         .unsafeFlags(["-Xfrontend", "-import-module", "-Xfrontend", "UserNotifications"]),
       ]),
     // A process that is confined as the one that draws cards and makes one system call.
     .executableTarget(
-      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/ConfinedCalls"),
+      name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/Phone/ConfinedCalls"),
     .testTarget(
       name: "NotificationHostTests",
       dependencies: [
@@ -239,7 +241,7 @@ var products: [Product] = [
       dependencies: [
         "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
         "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
-      ], path: "Tests/APNsTestSupport"),
+      ], path: "Tests/Provider/APNsTestSupport"),
     .testTarget(
       name: "APNsTests",
       dependencies: [
@@ -328,7 +330,7 @@ var products: [Product] = [
     .target(
       name: "BundleFixtures",
       dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
-      path: "Tests/BundleFixtures"),
+      path: "Tests/Tools/BundleFixtures"),
     .testTarget(
       name: "BundleDoctorTests",
       dependencies: [
