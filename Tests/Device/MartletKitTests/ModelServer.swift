@@ -7,7 +7,7 @@ import Synchronization
 /// The rules of the server for a device key: the first secret wins, invalid members are dropped, a user needs a proof, an erased
 /// device stays erased, and ids of facts count once.
 ///
-/// `Tests/Server/PushServerTests/AppLibraryTests.swift` runs the library against the server itself.
+/// `Tests/Server/PushServerTests/Phones/AppLibraryTests.swift` runs the library against the server itself.
 final class ModelServer: PushTransport {
   struct Device {
     var secret: String?
