@@ -151,7 +151,7 @@ var products: [Product] = [
     .target(
       name: "_Card",
       dependencies: [
-        "NotificationCards", "NotificationTemplates", "PushPayload", "CPangoCairo", "CGdkPixbuf",
+        "NotificationCards", "NotificationTemplates", "CPangoCairo", "CGdkPixbuf",
       ]),
     .target(
       name: "CardDrawing",
@@ -310,7 +310,7 @@ var products: [Product] = [
       name: "MartletCommands",
       dependencies: [
         "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationPreview", "NotificationTemplates", "UserNotifications", "PushCrypto",
+        "NotificationPreview", "NotificationTemplates", "PushCrypto",
         "PayloadLint", "BundleDoctor", "MartletKit",
         "APNs", "APNsSandbox", "PushStore",
         "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
