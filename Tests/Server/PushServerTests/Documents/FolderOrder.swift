@@ -69,7 +69,7 @@ struct FolderOrder {
   }
 }
 
-/// The parts of Swift's grammar that ``FolderOrder`` needs.
+/// The parts of Swift's grammar that ``FolderOrder`` and ``RoomList`` need.
 enum SwiftText {
   /// Returns a source without comments, and with empty string literals.
   static func withoutCommentsAndStrings(_ source: String) -> String {
@@ -117,6 +117,18 @@ enum SwiftText {
     return names
   }
 
+  /// Returns the modules that a source imports.
+  static func importedModules(in source: String) -> Set<String> {
+    // Code in a literal may have imports.
+    let text = source.contains("\"\"\"") ? withoutCommentsAndStrings(source) : source
+    return text.split(separator: "\n").reduce(into: []) { modules, line in
+      guard line.contains("import "), let match = line.prefixMatch(of: moduleImport) else { return }
+      modules.insert(String(match.output.1))
+    }
+  }
+
+  nonisolated(unsafe) private static let moduleImport =
+    /\s*(?:@\w+(?:\([^)]*\))?\s+|(?:public|package|internal|fileprivate|private)\s+)*import\s+(?:(?:struct|class|enum|func|protocol|typealias|var|let)\s+)?(\w+)/
   nonisolated(unsafe) private static let declaration =
     /^\s*(?:@\w+(?:\([^)]*\))?\s+|package\s+|public\s+|final\s+|indirect\s+)*(struct|class|enum|actor|protocol|typealias|extension)\s+(\w+)/
   nonisolated(unsafe) private static let use = /(?:^|[^.\w])([A-Z]\w*(?:\.[A-Z]\w*)?)/

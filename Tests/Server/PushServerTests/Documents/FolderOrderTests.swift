@@ -1,79 +1,59 @@
 import Foundation
-import PushPayload
 import TestSupport
 import Testing
 
-@Suite("The order of PushServer's folders")
+@Suite("The order of a room's folders")
 struct FolderOrderTests {
-  private static let root = Repository.root
+  private static func page() throws -> String {
+    try String(contentsOf: Repository.url("docs/contributing/architecture.md"), encoding: .utf8)
+  }
 
-  /// The sources of PushServer by their paths in the target.
-  private static func sources() throws -> [String: String] {
-    let folder = root.appending(path: "Sources/Server/PushServer")
+  /// The rooms whose folders have an order in docs/contributing/architecture.md.
+  private static let rooms =
+    ((try? page()) ?? "").matches(of: /\n## The order of (\w+)'s folders\n/).map { String($0.1) }
+
+  /// The folder of a room.
+  private static func folder(_ room: String) throws -> URL {
+    let sources = Repository.url("Sources")
+    let floors = try FileManager.default.contentsOfDirectory(atPath: sources.path)
+    return try #require(
+      floors.map { sources.appending(path: "\($0)/\(room)") }
+        .first { FileManager.default.fileExists(atPath: $0.path) })
+  }
+
+  /// The sources of a room by their paths in it.
+  private static func sources(_ room: String) throws -> [String: String] {
+    let folder = try folder(room)
     let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     return try files.filter { $0.hasSuffix(".swift") }.reduce(into: [:]) { sources, path in
       sources[path] = try String(contentsOf: folder.appending(path: path), encoding: .utf8)
     }
   }
 
-  private static func order() throws -> FolderOrder {
-    let file = root.appending(path: "docs/contributing/architecture.md")
-    return try #require(
-      FolderOrder(
-        heading: "## The order of PushServer's folders",
-        in: try String(contentsOf: file, encoding: .utf8)))
+  private static func order(_ room: String) throws -> FolderOrder {
+    try #require(FolderOrder(heading: "## The order of \(room)'s folders", in: try page()))
   }
 
-  @Test("docs/contributing/architecture.md orders every folder, once")
-  func complete() throws {
-    let order = try Self.order()
+  @Test("docs/contributing/architecture.md has the order of PushServer's folders")
+  func listed() {
+    #expect(Self.rooms.contains("PushServer"))
+  }
+
+  @Test("docs/contributing/architecture.md orders every folder, once", arguments: rooms)
+  func complete(room: String) throws {
+    let order = try Self.order(room)
     #expect(Set(order.folders).count == order.folders.count)
-    #expect(order.unknownFolders(in: try Self.sources()) == [])
+    #expect(order.unknownFolders(in: try Self.sources(room)) == [])
     #expect(order.folders.last == ".")
     for folder in order.folders where folder != "." {
-      let path = Self.root.appending(path: "Sources/Server/PushServer/\(folder)").path
+      let path = try Self.folder(room).appending(path: folder).path
       #expect(FileManager.default.fileExists(atPath: path), "\(folder)")
     }
   }
 
-  @Test(
-    "docs/contributing/architecture.md lists what each room of the manifest imports, from above to below"
-  )
-  func rooms() async throws {
-    let folder = TemporaryFolder()
-    let run = await runProgram(
-      "/usr/bin/env",
-      [
-        "swift", "package", "--package-path", Self.root.path, "--scratch-path", folder.path("."),
-        "dump-package",
-      ])
-    try #require(run.status == 0, "\(run.output)")
-    let manifest = RoomList(manifest: try JSONValue(parsing: Data(run.output.utf8))) { path in
-      ["include", "module.modulemap"].contains {
-        FileManager.default.fileExists(atPath: Repository.url("\(path)/\($0)").path)
-      }
-    }
-    // Apple's systems have rooms that the manifest on Linux has not.
-    let ofApple = ["MartletKitUI", "MartletKitObjC", "RichNotificationsObjC"]
-    let page = RoomList(
-      page: try String(
-        contentsOf: Self.root.appending(path: "docs/contributing/architecture.md"), encoding: .utf8),
-      known: Set(manifest.rooms.map(\.name) + ofApple))
-    #expect(page.rooms.count > 30)
-    for room in manifest.rooms where !room.imports.isEmpty {
-      #expect(page[room.name] == room.imports, "\(room.name)")
-    }
-    let unknown = page.rooms.map(\.name).filter { manifest[$0] == nil && !ofApple.contains($0) }
-    #expect(unknown == [])
-    for (index, room) in page.rooms.enumerated() {
-      let above = Set(page.rooms[..<index].map(\.name))
-      #expect(room.imports.isDisjoint(with: above), "\(room.name)")
-    }
-  }
-
-  @Test("no folder uses a type of one above it")
-  func sources() throws {
-    let violations = try Self.order().violations(in: try Self.sources())
+  @Test("no folder uses a type of one above it", arguments: rooms)
+  func sources(room: String) throws {
+    let violations = try Self.order(room).violations(in: try Self.sources(room))
     #expect(violations.isEmpty, "\(violations.map(\.description).joined(separator: "\n"))")
   }
 
@@ -84,14 +64,13 @@ struct FolderOrderTests {
       ("## From a call of the app to the server", 15),
     ])
   func walk(heading: String, limit: Int) throws {
-    let page = try String(
-      contentsOf: Self.root.appending(path: "docs/contributing/architecture.md"), encoding: .utf8)
+    let page = try Self.page()
     let start = try #require(page.range(of: heading)).upperBound
     let section = page[start...].components(separatedBy: "\n## ")[0]
     let files = section.components(separatedBy: "`").filter { $0.hasPrefix("Sources/") }
     #expect((10...limit).contains(files.count))
     let missing = files.filter {
-      !FileManager.default.fileExists(atPath: Self.root.appending(path: $0).path)
+      !FileManager.default.fileExists(atPath: Repository.url($0).path)
     }
     #expect(missing == [])
   }
