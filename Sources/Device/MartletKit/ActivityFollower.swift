@@ -1,9 +1,9 @@
 import Foundation
 import PushPayload
 
-/// What a system knows of the Live Activities of one type of attributes.
+/// The system's view of the Live Activities of one type of attributes.
 ///
-/// The functions that take a closure call it with each new value, and return when there will be no more.
+/// The functions that take a closure call it with each new value, and return after the last one.
 protocol ActivitySource: Sendable {
   /// The name of the type.
   var type: String { get }
@@ -29,9 +29,9 @@ struct SystemActivity: Hashable, Sendable {
   var token: Data?
 }
 
-/// Tells a server's tokens of the Live Activities of one type, as long as its task runs.
+/// Reports the tokens of the Live Activities of one type to the server, as long as its task runs.
 ///
-/// The system's streams may have had their values before anybody listened, so what is there now is read as well.
+/// The system's streams may have sent values before anybody listened, so the present values are read as well.
 struct ActivityFollower<Source: ActivitySource>: Sendable {
   let source: Source
   let activities: LiveActivities
@@ -54,7 +54,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
   private func followActivities() async {
     activities.setRunning(Set(source.running.map(\.activity)), type: source.type)
     let (starts, continuation) = AsyncStream.makeStream(of: SystemActivity?.self)
-    // The first reading of what runs.
+    // `nil` reads the activities that run already.
     continuation.yield(nil)
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
@@ -71,7 +71,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
     }
   }
 
-  /// Tells the tokens of one activity until it has ended.
+  /// Reports the tokens of one activity until it has ended.
   private func follow(_ activity: SystemActivity) async {
     let last = Locked<Data?>(nil)
     let tell: @Sendable (Data) -> Void = { token in
@@ -100,7 +100,7 @@ struct ActivityFollower<Source: ActivitySource>: Sendable {
     }
   }
 
-  /// Makes a problem of the status of what the server would not take, such as a type with parameters.
+  /// Adds a problem to the status for a value that the server would not accept, such as a type with parameters.
   private func note(_ subject: String, _ tell: () throws -> Void) {
     do {
       try tell()

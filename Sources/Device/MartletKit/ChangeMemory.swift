@@ -1,9 +1,9 @@
 import PushPayload
 
-/// The changes that are not on disk yet, and the way there.
+/// The changes that are not on disk yet, and the code that writes them.
 ///
-/// Before the app starts the device there is no record, before the phone's first unlock it cannot be read, and a full disk
-/// takes no write. Changes wait here, in their order.
+/// There is no record before the app starts the device. Before the phone's first unlock it cannot be read, and on a full disk
+/// it cannot be written. Changes wait here, in their order.
 final class ChangeMemory: Sendable {
   typealias Edit = @Sendable (inout DeviceRecord) -> Void
 
@@ -20,7 +20,7 @@ final class ChangeMemory: Sendable {
   private struct State {
     var edits: [Edit] = []
     var facts: [Fact] = []
-    /// What a start does to the record, which it makes where there is none.
+    /// The change that a start makes to the record, and the closure that creates a missing record.
     var start: (make: @Sendable () -> DeviceRecord, edit: Edit)?
     var hasLoadedOpenings = false
     /// Why the files could not be read or written when it was last tried.
@@ -50,7 +50,7 @@ final class ChangeMemory: Sendable {
     }
   }
 
-  /// Makes the record where there is none, and changes it; later, if the files cannot be used now.
+  /// Creates the record if it does not exist, and changes it; if the files cannot be used now, this happens later.
   func begin(_ make: @escaping @Sendable () -> DeviceRecord, then edit: @escaping Edit) {
     state.withLock { state in
       let earlier = state.start?.edit
@@ -77,9 +77,9 @@ final class ChangeMemory: Sendable {
     state.withLock { state in (state.edits, state.facts, state.start) = ([], [], nil) }
   }
 
-  /// Writes what waits.
+  /// Writes the changes that wait.
   ///
-  /// - Throws: Any error where the files cannot be read or written.
+  /// - Throws: Any error if the files cannot be read or written.
   func flush() throws {
     let failure = state.withLock { state in
       write(&state)
@@ -101,7 +101,7 @@ final class ChangeMemory: Sendable {
   private func writeAll(_ state: inout State) throws {
     if let start = state.start {
       try files.change { record in
-        // A record that cannot be read throws, so one is made only where there is none.
+        // An unreadable record throws, so a new record never replaces it.
         var changed = record ?? start.make()
         start.edit(&changed)
         record = changed
@@ -109,10 +109,10 @@ final class ChangeMemory: Sendable {
       state.start = nil
     }
     guard !state.edits.isEmpty || !state.facts.isEmpty else { return }
-    // Before the first start there is no record, and no folder is made.
+    // Before the first start there is no record, and no folder is created.
     guard let record = try files.record() else { return }
     guard record.phase == .active else {
-      // What happens while the device is stopped is not told later.
+      // Events that happen while the device is stopped are never sent.
       state.facts = []
       return
     }
@@ -147,7 +147,7 @@ final class ChangeMemory: Sendable {
     }
   }
 
-  /// Adds the taps of earlier runs to those that wait for the app, once.
+  /// Adds the taps of earlier runs, once, to the taps that wait for the app.
   func loadOpenings() {
     guard let box = box.withLock({ $0 }) else { return }
     state.withLock { state in

@@ -1,26 +1,26 @@
 import Foundation
 import PushPayload
 
-/// The messages of this device's person: what was sent to the inbox, with or without a push.
+/// The messages that were sent to the inbox of this device's user, with or without a push.
 ///
 /// ```swift
 /// let messages = try await push.inbox.refresh()
 /// await push.inbox.markRead(messages.prefix(1).map(\.id))
 /// ```
 ///
-/// What is read or hidden is the user's: another phone of the same person shows it so, once both were online. Without a user it
-/// is the device's. The messages that were read last are kept on disk, at most 500 and 2 MiB of them, for times without a
-/// network.
+/// The marks "read" and "hidden" belong to the user: another phone of the same person shows them once both were online. If the
+/// device has no user, they belong to the device. The messages that were read last are kept on disk for times without a network,
+/// at most 500 messages and 2 MiB.
 public struct Inbox: Sendable {
   let push: PushDevice
 
-  /// What is known of the inbox, without asking the server.
+  /// The content of the inbox as this device knows it, without asking the server.
   public var content: InboxContent { push.inboxBoard.content }
 
-  /// The number of unread messages, as the server's last answer had it, less what was read here since.
+  /// The number of unread messages in the server's last answer, minus the messages that were read here after it.
   public var unreadCount: Int { content.unreadCount }
 
-  /// The inbox now, and each time that it changes, for each window that asks.
+  /// The inbox now and after each change, as a stream of its own for each window that asks.
   ///
   /// ```swift
   /// for await content in push.inbox.changes {
@@ -29,10 +29,10 @@ public struct Inbox: Sendable {
   /// ```
   public var changes: AsyncStream<InboxContent> { push.inboxBoard.stream() }
 
-  /// Reads the newest messages from the server, after it has sent what waits.
+  /// Sends the changes that wait, and then reads the newest messages from the server.
   ///
-  /// - Returns: All messages that are known then, the one published last first.
-  /// - Throws: ``PushError`` if the server cannot be reached or refuses; ``content`` still has what was read before.
+  /// - Returns: All messages that are known after it, the one published last first.
+  /// - Throws: ``PushError`` if the server cannot be reached or refuses; ``content`` then keeps its messages.
   @discardableResult
   public func refresh() async throws(PushError) -> [InboxMessage] {
     await push.synchronize()

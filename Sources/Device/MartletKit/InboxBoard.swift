@@ -50,7 +50,7 @@ final class InboxBoard: Sendable {
   /// Tells of the inbox after the device or its user has changed.
   func refresh() { state.withLock { publish(&$0) } }
 
-  /// Removes what was read, because the device is another person's now, or nobody's.
+  /// Removes the messages, because the device now has another user or none.
   func forget() {
     state.withLock { state in
       state.record = nil

@@ -1,30 +1,30 @@
 public import Foundation
 import PushPayload
 
-/// The Live Activities of this device: the tokens by which a server starts and updates them.
+/// The Live Activities of this device: the tokens with which a server starts and updates them.
 ///
-/// With ActivityKit `follow(_:)` tells all of it, and an app calls nothing else. The other functions are for apps that get the
-/// tokens in another way. What they tell is on disk when they return, and is sent as all else is.
+/// With ActivityKit an app calls `follow(_:)` and nothing else. The other functions are for apps that get the tokens in another
+/// way. Their values are on disk when they return, and are sent like all other changes.
 public struct LiveActivities: Sendable {
   let push: PushDevice
 
-  /// Sets the token by which a server starts activities of a type.
+  /// Sets the token with which a server starts activities of a type.
   ///
   /// ```swift
   /// try push.liveActivities.setStartToken(startToken, type: "OrderAttributes")
   /// ```
   ///
   /// - Parameters:
-  ///   - token: The token, as ActivityKit gives it; `nil` if the app wants no more activities to be started.
+  ///   - token: The token, as ActivityKit gives it; `nil` if the server must not start activities any more.
   ///   - type: The name of the type of attributes, 1 to 128 characters.
-  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for a text that is no name of a type.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if `type` is not the name of a type.
   public func setStartToken(_ token: Data?, type: String) throws(PushError) {
     try Self.check(type: type)
     let token = token.map(PushDevice.hexadecimal)
     push.change { $0.wantStartToken(token, type: type) }
   }
 
-  /// Sets the token by which a server updates an activity; it replaces an earlier one.
+  /// Sets the token with which a server updates an activity; it replaces an earlier one.
   ///
   /// ```swift
   /// try push.liveActivities.setToken(activityToken, activity: "order-7", type: "OrderAttributes")
@@ -34,8 +34,8 @@ public struct LiveActivities: Sendable {
   ///   - token: The token, as ActivityKit gives it.
   ///   - activity: The activity's identifier at the server, as in ``ActivityReference``.
   ///   - type: The name of the type of attributes, 1 to 128 characters.
-  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an empty token, or a text that is no identifier or no
-  ///   name of a type.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if the token is empty, or if `activity` or `type` is
+  ///   invalid.
   public func setToken(_ token: Data, activity: String, type: String) throws(PushError) {
     try Self.check(type: type)
     _ = try ActivityReference(activity)
@@ -58,16 +58,16 @@ public struct LiveActivities: Sendable {
     push.change { $0.end(activity: activity, token: token) }
   }
 
-  /// Sets which activities of a type run now: the tokens of all others are removed.
+  /// Sets the activities of a type that run now; the tokens of all others are removed.
   ///
-  /// Call it when the app starts, since an activity may have ended while the app did not run.
+  /// Call it when the app starts, because an activity may have ended while the app did not run.
   ///
   /// ```swift
   /// push.liveActivities.setRunning(["order-7"], type: "OrderAttributes")
   /// ```
   ///
   /// - Parameters:
-  ///   - activities: The identifiers at the server of those that run.
+  ///   - activities: The identifiers of the running activities at the server.
   ///   - type: The name of the type of attributes.
   public func setRunning(_ activities: Set<String>, type: String) {
     push.change { $0.keepTokens(of: activities, type: type) }

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The taps on notifications, in order: those that the app has not taken yet, then each new one.
+/// The taps on notifications in order: first those that the app has not taken yet, then each new one.
 ///
 /// ```swift
 /// for await opening in push.openings {
@@ -8,8 +8,8 @@ import PushPayload
 /// }
 /// ```
 ///
-/// A tap is stored before the system is answered, and is told once: it is taken with the step of the loop that gets it. A tap
-/// that started the app, or that came before anybody listened, waits. Each tap goes to one loop; the sequence never ends.
+/// A tap is stored before the system is answered, and is delivered once, to one loop. A tap that started the app, or that came
+/// before anybody listened, waits. The sequence never ends.
 public struct Openings: AsyncSequence, Sendable {
   /// An element.
   public typealias Element = Opening
@@ -34,7 +34,7 @@ public struct Openings: AsyncSequence, Sendable {
 
 /// The taps that wait, and the loops that wait for taps.
 final class OpeningBox: Sendable {
-  /// How many taps are remembered to recognize one that is reported twice.
+  /// The number of taps that are remembered, so that a tap that is reported twice is recognized.
   private static let memory = 100
 
   private struct State {

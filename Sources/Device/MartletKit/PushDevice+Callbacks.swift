@@ -1,8 +1,8 @@
 public import Foundation
 public import PushPayload
 
-/// The system's callbacks. They may be called on any thread, before and after ``PushDevice/start()``, and return when what they
-/// tell is on disk.
+/// The system's callbacks. They may be called on any thread, before and after ``PushDevice/start()``, and return when their
+/// values are on disk.
 extension PushDevice {
   /// Sets the push token.
   ///
@@ -71,7 +71,7 @@ extension PushDevice {
     return true
   }
 
-  /// The identifier by which the server knows a notification; `nil` if it is not one of a Martlet server.
+  /// The notification's identifier at the server; `nil` if a Martlet server did not send it.
   private static func notificationID(in payload: JSONValue) -> String? {
     guard let id = payload["_nid"]?.string, (1...64).contains(id.unicodeScalars.count) else {
       return nil
@@ -80,7 +80,7 @@ extension PushDevice {
   }
 }
 
-/// What a person chose to do with a notification.
+/// The action that a person chose for a notification.
 public struct NotificationAction: RawRepresentable, Hashable, Sendable {
   /// The identifier of the button.
   public let rawValue: String

@@ -12,8 +12,8 @@ extension PushDevice {
   /// }
   /// ```
   ///
-  /// It returns when the change is on disk. Changes within a second are one request. What the server does not store is in
-  /// ``PushStatus/problems``.
+  /// It returns when the change is on disk. Changes within a second are one request. Values that the server does not store are
+  /// in ``PushStatus/problems``.
   ///
   /// - Parameter body: Changes the profile. It may be called later, and again, if the files cannot be read now.
   public func update(_ body: @escaping @Sendable (inout DeviceProfile) -> Void) async {
@@ -25,21 +25,21 @@ extension PushDevice {
     }
   }
 
-  /// Tells the server who uses this device.
+  /// Tells the server the user of this device.
   ///
   /// ```swift
   /// try await push.signIn("ada", email: "ada@example.com", proof: token)
   /// ```
   ///
-  /// Call it once a person has signed in, with a token that your server has signed. The user before, if there is one, loses
-  /// the device even if the token is refused. A token that is refused, or has expired before it could be sent, is in
-  /// ``PushStatus/problems`` with the path `$.device.user_id`: sign in again with a new token.
+  /// Call it once a person has signed in, with a token that your server has signed. An earlier user loses the device even if
+  /// the token is refused. If the token is refused, or expires before it can be sent, ``PushStatus/problems`` has the path
+  /// `$.device.user_id`: sign in again with a new token.
   ///
   /// - Parameters:
   ///   - userID: The user's identifier, 1 to 255 characters.
-  ///   - email: The user's e-mail address, which the token must name too; `nil` for none.
-  ///   - proof: The user token; `nil` where the app's `identity` is not `required`.
-  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an identifier that is empty or too long.
+  ///   - email: The user's e-mail address, which the token must name too; `nil` if it is not known.
+  ///   - proof: The user token; `nil` if the app's `identity` is not `required`.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if the identifier is empty or too long.
   public func signIn(_ userID: String, email: String? = nil, proof: String?) async throws(PushError)
   {
     guard (1...255).contains(userID.unicodeScalars.count) else {
@@ -50,7 +50,7 @@ extension PushDevice {
       record.want(MemberKey.userID, .string(userID))
       record.want(MemberKey.userEmail, email.map(JSONValue.string))
       record.proof = proof
-      // A new token may prove what the one before did not.
+      // A new token may prove the user that an earlier token did not prove.
       record.refused[MemberKey.userID] = nil
       record.refused[MemberKey.userEmail] = nil
     }
@@ -87,14 +87,14 @@ extension PushDevice {
   /// try await push.record("bought", items: [PurchasedItem(name: "Umbrella", price: 1900)])
   /// ```
   ///
-  /// It returns when the event is on disk, with the time of now and an id by which the server counts it once. Of more than
-  /// 1,000 events that wait the oldest are dropped.
+  /// It returns when the event is on disk, with the present time and an id by which the server counts it once. At most 1,000
+  /// events wait; beyond that the oldest are dropped.
   ///
   /// - Parameters:
   ///   - name: The event's name, 1 to 255 characters without quotes and backslashes.
   ///   - items: The items of a purchase, at most 100.
-  ///   - notification: The identifier of the notification that led to it; `nil` credits the one that opened the app last.
-  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for an event of more than 8 KiB, or without a name.
+  ///   - notification: The identifier of the notification that led to the event; `nil` credits the one that opened the app last.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if the event has no name or more than 8 KiB.
   public func record(
     _ name: String, items: [PurchasedItem] = [], notification: String? = nil
   ) async throws(PushError) {
@@ -125,7 +125,7 @@ extension PushDevice {
     }
   }
 
-  /// Reports the number on the app's icon, to which the server adds.
+  /// Reports the number on the app's icon, which the server increases with later pushes.
   ///
   /// It also stores the number for the service extension. It does not change the icon; `setBadge(_:)` does both.
   ///

@@ -24,8 +24,8 @@ extension PushDevice {
 
   /// Erases this device at the server and here.
   ///
-  /// What is stored here, but for the device's identifier and secret, is deleted at once. If the server cannot be reached, call
-  /// it again later. The server keeps the identifier alone, under which nothing is stored again.
+  /// Everything stored here except the device's identifier and secret is deleted at once. If the server cannot be reached, call
+  /// it again later. The server keeps only the identifier, and never stores anything under it again.
   ///
   /// - Throws: ``PushError`` if the server has not confirmed it.
   public func erase() async throws(PushError) {
@@ -40,14 +40,14 @@ extension PushDevice {
     board.publish(.erased, refused: [:])
   }
 
-  /// Everything that is stored of this device here, and what the server has, as JSON.
+  /// Exports everything that this device and the server have stored about it, as JSON.
   ///
   /// The device's secret and the user token are left out.
   ///
   /// - Returns: An object with `device`, `events`, `receipts`, `marks`, `openings`, `inbox` and `server`.
   /// - Throws: ``PushError`` if the files cannot be read, or the server cannot be reached or refuses.
   public func export() async throws(PushError) -> Data {
-    // What cannot be written now is not stored.
+    // Changes that cannot be written now are not stored, so the export does not contain them.
     try? memory.flush()
     var members: [String: JSONValue] = ["device": .null, "server": .null]
     do {
@@ -81,7 +81,7 @@ extension PushDevice {
     return json["devices"]?.array?.first ?? json["devices"] ?? json
   }
 
-  /// Ends what the record stands for, deletes the facts, and tells the server.
+  /// Ends the registration, deletes the stored facts, and tells the server.
   private func end(_ edit: (inout DeviceRecord) -> Void) async throws(PushError) {
     memory.forgetAll()
     box.removeAll()
@@ -92,7 +92,7 @@ extension PushDevice {
         guard let old = record else { return }
         var changed = old
         edit(&changed)
-        // What the server has never heard of is gone with the file.
+        // A device that the server has never heard of is erased once its file is removed.
         let isUnknown = !old.isRegistered && old.doubtful.isEmpty && old.phase != .erasing
         record = changed.phase == .erasing && isUnknown ? nil : changed
       }
@@ -126,7 +126,7 @@ extension PushDevice {
 }
 
 extension DeviceRecord {
-  /// What a person may see of the record.
+  /// The part of the record that a person may see.
   fileprivate var exported: JSONValue {
     [
       "id": .string(id), "phase": .string(phase.rawValue), "wanted": .object(wanted),

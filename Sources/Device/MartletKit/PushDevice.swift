@@ -9,12 +9,12 @@ import PushPayload
 /// await push.start()
 /// ```
 ///
-/// The app's calls change a record on disk of what the server is to know. What differs from what the server has confirmed is
-/// sent in one request, soon and again until it is confirmed, also after the app was killed. No call waits for the network,
-/// but for those that say so.
+/// The app's calls change a record on disk of the values that the server must have. Soon after a change, one request sends all
+/// values that the server has not confirmed. It is repeated until they are confirmed, even after the app was killed. Only calls
+/// that say so wait for the network.
 ///
 /// Nothing is written and nothing is sent before ``start()``. Call it at each start of the app once the person has
-/// agreed; what the app asks for earlier is kept in memory.
+/// agreed; earlier changes are kept in memory.
 ///
 /// Several devices may be in use at a time, each with a folder of its own. An app and its extensions may use one folder.
 public final class PushDevice: Sendable {
@@ -42,16 +42,16 @@ public final class PushDevice: Sendable {
 
   /// Within how many milliseconds the app comes to the foreground without being opened again.
   static let openingGap: Int64 = 60_000
-  /// How long changes are collected before they are sent, in milliseconds.
+  /// The time for which changes are collected before they are sent, in milliseconds.
   static let collectingTime: Int64 = 1000
-  /// After how many days everything is sent again, in case that the server has lost something.
+  /// The days after which everything is sent again, in case the server has lost something.
   static let daysUntilRefresh: Int64 = 7
 
-  /// Creates a device, and reads, writes and sends nothing.
+  /// Creates a device without reading, writing or sending anything.
   ///
   /// - Parameters:
   ///   - settings: The server, the app's key and the folder.
-  ///   - transport: What sends the requests; tests give their own.
+  ///   - transport: The transport that sends the requests; tests pass their own.
   public convenience init(
     _ settings: PushSettings, transport: any PushTransport = URLSessionTransport()
   ) {
@@ -91,21 +91,21 @@ public final class PushDevice: Sendable {
 
   // MARK: Life
 
-  /// Registers this device, or goes on where the app left off.
+  /// Registers this device, or continues with the stored one.
   ///
-  /// Call it at each start of the app, once the person has agreed that the server knows the device. It counts as an opening
-  /// of the app. It returns when the record is on disk; requests are sent after it. If the phone was not unlocked since it was
-  /// started, files cannot be read: the state is ``PushStatus/State/waitingForStorage``, and a later ``activate()`` goes on. No
-  /// second device is made then.
+  /// Call it at each start of the app, once the person has agreed that the server may know the device. It counts as an opening
+  /// of the app. It returns when the record is on disk; requests are sent afterwards. Files cannot be read before the phone's
+  /// first unlock: the state is then ``PushStatus/State/waitingForStorage``, and a later ``activate()`` continues with the
+  /// stored device.
   ///
-  /// After ``stop()`` it goes on with the same device, after ``erase()`` it makes a new one. If the server has erased the
-  /// device it does nothing: see ``startOver()``.
+  /// After ``stop()`` it continues with the same device; after ``erase()`` it creates a new one. If the server has erased the
+  /// device, it does nothing: see ``startOver()``.
   public func start() async {
     timer.withLock { $0.isStarted = true }
     await begin()
   }
 
-  /// Begins as a new device after the server has erased this one, or where the state is ``PushStatus/State/damaged``.
+  /// Begins as a new device after the server has erased this one, or if the state is ``PushStatus/State/damaged``.
   ///
   /// The person may have asked for the erasure, so ask again before you call this.
   public func startOver() async {
@@ -147,7 +147,7 @@ public final class PushDevice: Sendable {
       if isOpening { record.isOpened = true }
       let age = now - (record.refreshedAt ?? .min / 2)
       let isOld = age < 0 || age >= Self.daysUntilRefresh * 86_400_000
-      // A newer version may send what an older one could not.
+      // A newer version may send values that an older one could not send.
       if isOld || version != record.wanted[MemberKey.appVersion] {
         record.doubtAll()
         record.refreshedAt = now
@@ -159,9 +159,9 @@ public final class PushDevice: Sendable {
 
   /// Sends everything that waits, and returns when that is done or cannot be done now.
   ///
-  /// Call it where the system gives the app time in the background. A wait after a failure is kept.
+  /// Call it when the system gives the app time in the background. It does not cut short the wait after a failure.
   ///
-  /// - Returns: The status after it.
+  /// - Returns: The status afterwards.
   @discardableResult
   public func synchronize() async -> PushStatus {
     guard timer.withLock({ $0.isStarted }) else { return board.status }
@@ -169,7 +169,7 @@ public final class PushDevice: Sendable {
     return board.status
   }
 
-  /// What the library is doing now.
+  /// The present status of the library.
   public var status: PushStatus { board.status }
 
   /// The status now, and each time that it changes.
@@ -189,13 +189,13 @@ public final class PushDevice: Sendable {
 
   // MARK: Sending
 
-  /// Changes the record, in memory where it cannot be done on disk, and sends the change soon.
+  /// Changes the record and sends the change soon; it stays in memory as long as the files cannot be written.
   func change(_ edit: @escaping @Sendable (inout DeviceRecord) -> Void) {
     memory.add(edit)
     changed()
   }
 
-  /// Plans to send what has changed.
+  /// Schedules a request for the changes.
   func changed() {
     guard timer.withLock({ $0.isStarted }) else { return }
     if board.status.state == .upToDate { board.publish(.pending) }

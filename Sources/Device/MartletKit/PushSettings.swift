@@ -10,9 +10,9 @@ public struct PushSettings: Sendable, CustomStringConvertible, CustomReflectable
   ///
   /// Each folder is a device of its own: an app with several accounts or servers uses one for each.
   public var folder: URL
-  /// Apple's push host that the tokens belong to; `nil` finds it by the app's provisioning profile.
+  /// Apple's push host that the tokens belong to; `nil` reads it from the app's provisioning profile.
   public var gateway: PushGateway?
-  /// How a push is shown while the app is in the foreground, where no other delegate decides it.
+  /// Whether this server's pushes are shown while the app is in the foreground, if no other delegate decides it.
   public var showsPushesInForeground = true
   /// Receives a line for each request and each failure; lines have no token, no key and nothing of the user.
   public var log: (@Sendable (String) -> Void)?

@@ -17,7 +17,7 @@ final class StatusBoard: Sendable {
 
   var status: PushStatus { state.withLock(\.status) }
 
-  /// Sets the state, and what was refused; `nil` leaves that as it is.
+  /// Sets the state, adds a problem, and replaces the refusals; `nil` leaves the earlier refusals.
   func publish(
     _ newState: PushStatus.State, _ problem: PushStatus.Problem? = nil,
     refused: [String: DeviceRecord.Refusal]? = nil
@@ -38,7 +38,7 @@ final class StatusBoard: Sendable {
     }
   }
 
-  /// Notes a problem that no request has.
+  /// Adds a problem that does not come from a request.
   func note(_ problem: PushStatus.Problem) { publish(status.state, problem) }
 
   func stream() -> AsyncStream<PushStatus> {

@@ -37,7 +37,7 @@
 
     // MARK: Life
 
-    /// Registers this device, or goes on where the app left off.
+    /// Registers this device, or continues with the stored one.
     ///
     /// Call it at each start, once the person has agreed.
     @objc public func start() { perform { await $0.start() } }
@@ -121,13 +121,13 @@
 
     // MARK: The person
 
-    /// Tells the server who uses this device.
+    /// Tells the server the user of this device.
     ///
     /// - Parameters:
     ///   - user: The user's identifier, 1 to 255 characters.
-    ///   - email: The user's e-mail address; `nil` for none.
-    ///   - proof: The user token; `nil` where the app's `identity` is not `required`.
-    ///   - completion: Called when it is stored, with the error for an invalid identifier.
+    ///   - email: The user's e-mail address; `nil` if it is not known.
+    ///   - proof: The user token; `nil` if the app's `identity` is not `required`.
+    ///   - completion: Called when the user is stored, or with the error if the identifier is invalid.
     @objc(signInUser:email:proof:completion:)
     public func signIn(
       _ user: String, email: String?, proof: String?,
@@ -206,13 +206,13 @@
     public let opening: Opening
     /// The notification's identifier at the server.
     @objc public var notificationID: String { opening.notificationID }
-    /// The identifier of the message in the inbox; `nil` if there is none.
+    /// The identifier of the message in the inbox; `nil` if the notification announces no message.
     @objc public var messageID: String? { opening.messageID }
     /// The identifier of the button; `nil` for the notification itself.
     @objc public var action: String? { opening.action }
-    /// The text that the person typed; `nil` if there is none.
+    /// The text that the person typed; `nil` if the button has no text field.
     @objc public var text: String? { opening.text }
-    /// The deep link that the payload asks to open; `nil` if there is none.
+    /// The deep link that the payload asks to open; `nil` if the payload has no link.
     @objc public var link: String? { opening.link }
 
     init(_ opening: Opening) {

@@ -5,8 +5,8 @@
 
   /// The messages of an inbox as a list, the one published last first.
   ///
-  /// A message is read when it appears. A swipe removes it, on each device of the person. Pulling down reads what is new, and the
-  /// end of the list what is older. Texts grow with Dynamic Type.
+  /// A message is marked as read when it appears. A swipe removes it on each device of the person. Pulling down loads newer
+  /// messages, and reaching the end loads older ones. Texts grow with Dynamic Type.
   public struct InboxList: View {
     private let inbox: Inbox?
     private let texts: InboxTexts
@@ -105,7 +105,7 @@
       let isLast = message.id == content.messages.last?.id && content.hasMore
       Task {
         if !message.isRead { await inbox.markRead([message.id]) }
-        // What cannot be read now is read when the row appears again.
+        // If the page cannot be read now, it is read when the row appears again.
         if isLast { _ = try? await inbox.loadMore() }
       }
     }
@@ -118,22 +118,22 @@
 
   /// The texts of an ``InboxList``, which the app's own string catalog translates.
   public struct InboxTexts {
-    /// What is shown in place of messages, such as “No messages”.
+    /// The text that is shown if the inbox is empty, such as “No messages”.
     public var empty: LocalizedStringKey
-    /// What is shown if the messages cannot be read, such as “The messages cannot be loaded now.”.
+    /// The text that is shown if the messages cannot be read, such as “The messages cannot be loaded now.”.
     public var failed: LocalizedStringKey
     /// The button that removes a message, such as “Remove”.
     public var remove: LocalizedStringKey
-    /// What VoiceOver says of a message that is not read, such as “Unread”.
+    /// The word that VoiceOver speaks for an unread message, such as “Unread”.
     public var unread: LocalizedStringKey
 
     /// Creates texts.
     ///
     /// - Parameters:
-    ///   - empty: What is shown in place of messages.
-    ///   - failed: What is shown if the messages cannot be read.
+    ///   - empty: The text that is shown if the inbox is empty.
+    ///   - failed: The text that is shown if the messages cannot be read.
     ///   - remove: The button that removes a message.
-    ///   - unread: What VoiceOver says of a message that is not read.
+    ///   - unread: The word that VoiceOver speaks for an unread message.
     public init(
       empty: LocalizedStringKey, failed: LocalizedStringKey, remove: LocalizedStringKey,
       unread: LocalizedStringKey

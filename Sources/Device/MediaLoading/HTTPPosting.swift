@@ -9,8 +9,8 @@ public protocol HTTPPosting: Sendable {
   ///
   /// - Parameters:
   ///   - post: The request.
-  ///   - completion: Called once, on any thread, with the response's status, whatever it is, or with the
-  ///     error if there was no response.
+  ///   - completion: Called once, on any thread, with the status of the response, even one of an error, or with
+  ///     a ``MediaLoadError`` if no response came.
   func post(
     _ post: HTTPPost, completion: @escaping @Sendable (Result<Int, MediaLoadError>) -> Void)
 }

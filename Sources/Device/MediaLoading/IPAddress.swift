@@ -2,8 +2,8 @@ import Foundation
 
 /// A parser of IP addresses that accepts what resolvers accept.
 enum IPAddress {
-  /// Parses an IPv4 address as `inet_aton` does: one to four decimal, octal or hexadecimal numbers, of which
-  /// the last fills the remaining bytes.
+  /// Parses an IPv4 address as `inet_aton` does: one to four decimal, octal or hexadecimal numbers, the last of
+  /// which fills the remaining bytes.
   static func bytes(ofIPv4 text: some StringProtocol) -> [UInt8]? {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     guard parts.count <= 4, let last = parts.last.flatMap({ number($0) }) else { return nil }

@@ -8,7 +8,7 @@ package enum MediaAddress: Hashable, Sendable {
 
   /// The refusal of a text that locates no file.
   package struct Refusal: Error {
-    /// What is wrong and what to do, as it follows the name of the text.
+    /// The fault and its remedy, in words that follow the name of the text.
     package var reason: String
   }
 

@@ -1,8 +1,8 @@
 /// The text of an http or https URL, in which all characters after the host are those of a URL.
 ///
 /// Senders often leave spaces and other characters unescaped. Before iOS 17, `URL(string:)` refuses
-/// them. From iOS 17 on it escapes them, and the `%` of what is escaped already too. Here each
-/// system gets the same text, with the escapes that browsers make. The host is left to
+/// them. From iOS 17 on it escapes them, and also the `%` of characters that are escaped already. This
+/// type gives each system the same text, with the escapes that browsers make. The host is left to
 /// `URL(string:)`.
 struct MediaURLText {
   private(set) var text: String
@@ -30,8 +30,8 @@ struct MediaURLText {
     return port.isEmpty || UInt16(String(decoding: port, as: UTF8.self)).map { $0 > 0 } ?? false
   }
 
-  /// The bytes of a path, a query and a fragment with their escapes; `nil` where nothing is to be
-  /// escaped.
+  /// The bytes of a path, a query and a fragment with their escapes; `nil` if no byte needs an
+  /// escape.
   private static func escaped(_ bytes: ArraySlice<UInt8>) -> [UInt8]? {
     var escaped: [UInt8] = []
     escaped.reserveCapacity(bytes.count)

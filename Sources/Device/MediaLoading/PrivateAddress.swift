@@ -2,10 +2,10 @@ public import Foundation
 
 /// A classifier of addresses that do not belong to the public internet.
 ///
-/// An address counts as private if IANA's registries of special-purpose addresses (RFC 6890) do not list it
-/// as globally reachable: loopback, private, link-local and shared networks, documentation, benchmarks,
-/// multicast and reserved addresses. So do the public addresses at which clouds serve a machine its own secrets. Check the address of a connection before it is made. A check of the URL
-/// alone is not enough, because any name may resolve to a private address.
+/// An address counts as private if IANA's registries of special-purpose addresses (RFC 6890) do not list it as globally
+/// reachable: loopback, private, link-local and shared networks, documentation, benchmarks, multicast and reserved addresses.
+/// Public addresses at which clouds serve a machine its own secrets count as private too. Check the address of a connection
+/// before it is made: a check of the URL alone is not enough, because any name may resolve to a private address.
 public enum PrivateAddress {
   /// Whether an address is private.
   ///

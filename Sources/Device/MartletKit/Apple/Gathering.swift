@@ -13,8 +13,8 @@ final class Gathering: Sendable {
   private let completion: @Sendable (UInt) -> Void
 
   /// - Parameters:
-  ///   - options: The bits of the own answer.
-  ///   - count: The number of other delegates; without any the answer is given at once.
+  ///   - options: The bits of the device's own answer.
+  ///   - count: The number of other delegates; if it is 0, the answer is given at once.
   ///   - completion: Called once with the bits of all answers together.
   init(_ options: UInt, of count: Int, completion: @escaping @Sendable (UInt) -> Void) {
     state = Locked(State(options: options, missing: Set(0..<count)))
@@ -24,7 +24,7 @@ final class Gathering: Sendable {
 
   var isDone: Bool { state.withLock(\.isDone) }
 
-  /// Takes a delegate's answer, of which the first counts.
+  /// Takes a delegate's answer; only the first answer of each delegate counts.
   func take(_ options: UInt, from delegate: Int) {
     let isLast = state.withLock { state in
       guard state.missing.remove(delegate) != nil else { return false }

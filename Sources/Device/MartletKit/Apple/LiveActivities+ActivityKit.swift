@@ -23,18 +23,18 @@
   }
 
   extension LiveActivities {
-    /// Tells the server the tokens of the activities of one type, also of those that a push starts.
+    /// Tells the server the tokens of the activities of one type, including activities that a push starts.
     ///
-    /// Call it for each type when the app launches, also when the system launches it in the background: iOS does so when a push
-    /// has started an activity, and gives its token then.
+    /// Call it for each type at every launch of the app, including launches in the background: iOS launches the app when a push
+    /// has started an activity, and then gives it the activity's token.
     ///
     /// ```swift
     /// Task { await push.liveActivities.follow(OrderAttributes.self) }
     /// ```
     ///
-    /// A push can start activities from iOS 17.2 on. What runs already is told as well. It returns when its task is canceled.
+    /// A push can start activities from iOS 17.2 on. Running activities are reported too. It returns when its task is canceled.
     ///
-    /// - Parameter type: The type of attributes. The server knows it by its name without that of its module.
+    /// - Parameter type: The type of attributes. The server knows it by its name without the module's name.
     @available(iOS 16.1, *)
     public func follow<Attributes: MartletActivityAttributes>(_ type: Attributes.Type) async {
       await ActivityFollower(source: ActivityKitSource<Attributes>(), activities: self).run()

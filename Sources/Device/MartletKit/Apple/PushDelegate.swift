@@ -34,7 +34,7 @@
   {
     /// The one that the notification center has, which holds it weakly.
     fileprivate static let installed = Locked<PushDelegate?>(nil)
-    /// How long other delegates are waited for, in milliseconds.
+    /// The time within which other delegates must answer, in milliseconds.
     static let patience: Int64 = 5000
 
     private let push: PushDevice
@@ -50,13 +50,13 @@
       self.next = next
     }
 
-    /// Notes that the notification is shown, and answers how.
+    /// Records that the notification is shown, and answers with the presentation options.
     ///
     /// - Parameters:
     ///   - center: The notification center.
     ///   - notification: The notification.
-    ///   - completionHandler: Called once with what the other delegates answer, together. Without others it is everything
-    ///     for a notification of this server, unless ``PushSettings/showsPushesInForeground`` is `false`.
+    ///   - completionHandler: Called once with the union of the other delegates' options. If there are no others, it gets all
+    ///     options for a notification of this server, unless ``PushSettings/showsPushesInForeground`` is `false`.
     package func userNotificationCenter(
       _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
       withCompletionHandler completionHandler:
@@ -65,7 +65,7 @@
       let isOwn = push.recordPresentation(notification)
       let answer = Answer(completionHandler)
       let peers = next.compactMap { peer in
-        // Optional in Objective-C: `nil` where the delegate does not implement it.
+        // Optional in Objective-C: `nil` if the delegate does not implement it.
         let method:
           (
             (

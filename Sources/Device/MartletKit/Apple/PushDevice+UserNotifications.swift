@@ -36,7 +36,7 @@
     /// let isAllowed = try await push.requestPermission([.alert, .badge, .sound])
     /// ```
     ///
-    /// - Parameter options: What is asked for; with `.provisional` nobody is asked, and pushes are quiet.
+    /// - Parameter options: The options to ask for; with `.provisional` nobody is asked, and pushes are quiet.
     /// - Returns: Whether notifications are allowed.
     /// - Throws: ``PushError`` with the code ``PushError/Code/system`` and the notification center's error.
     public func requestPermission(
@@ -84,7 +84,7 @@
     }
   }
 
-  /// What the permission follows from.
+  /// The settings that decide the permission.
   private struct SettingsSummary: Sendable {
     let status: UNAuthorizationStatus
     /// Whether notifications go to Notification Center alone.

@@ -16,7 +16,7 @@ extension PushEnvironment {
       role: Bundle.main.bundleIdentifier ?? "app")
   }
 
-  /// What is told of the phone and the app.
+  /// The facts about the phone and the app that the server is told.
   @Sendable private static func systemValues() -> [String: String] {
     let system = ProcessInfo.processInfo.operatingSystemVersion
     var values = [

@@ -3,8 +3,8 @@ import PushPayload
 
 /// The key of a Live Activity's token in the record, beside the members of the device.
 ///
-/// A member of ``update(activity:token:)`` has the token in its key and the type as its value. So a token that is not good
-/// any more is removed by its name, and a newer one of the same activity stays.
+/// A member of ``update(activity:token:)`` has the token in its key and the type as its value. So an invalid token is removed
+/// by its name, and a newer token of the same activity stays.
 enum ActivityKey: Hashable, Sendable {
   /// The token that starts activities of a type, which is the member's value.
   case start(type: String)
@@ -14,7 +14,7 @@ enum ActivityKey: Hashable, Sendable {
   private static let startPrefix = "activity_start_tokens."
   private static let updatePrefix = "activity_tokens."
 
-  /// Reads the key of a member; `nil` where it is one of the device's own.
+  /// Reads the key of a member; `nil` if the member is not a token of a Live Activity.
   init?(_ key: String) {
     if key.hasPrefix(Self.startPrefix) {
       self = .start(type: String(key.dropFirst(Self.startPrefix.count)))
@@ -42,7 +42,7 @@ enum ActivityKey: Hashable, Sendable {
     return activity
   }
 
-  /// What a problem with the token is about, without the token.
+  /// The path that names the token in a problem, without the token itself.
   var path: String {
     switch self {
     case .start(let type): "$.activities.\(type)"
@@ -52,12 +52,12 @@ enum ActivityKey: Hashable, Sendable {
 }
 
 extension DeviceRecord {
-  /// Wants a token by which a server starts activities of a type; `nil` for none.
+  /// Wants a token with which a server starts activities of a type; `nil` removes the token.
   mutating func wantStartToken(_ token: String?, type: String) {
     want(ActivityKey.start(type: type).text, token.map(JSONValue.string))
   }
 
-  /// Wants a token by which a server updates an activity, in place of an earlier one.
+  /// Wants a token with which a server updates an activity; it replaces an earlier token.
   mutating func wantToken(_ token: String, activity: String, type: String) {
     let key = ActivityKey.update(activity: activity, token: token)
     for (other, _) in wantedTokens where other != key && other.activity == activity {
@@ -71,7 +71,7 @@ extension DeviceRecord {
     want(ActivityKey.update(activity: activity, token: token).text, nil)
   }
 
-  /// Wants no token of an activity of a type that is not among those that run.
+  /// Removes the tokens of all activities of a type that do not run.
   mutating func keepTokens(of running: Set<String>, type: String) {
     for (key, value) in wantedTokens where value == .string(type) {
       if let activity = key.activity, !running.contains(activity) { want(key.text, nil) }

@@ -9,16 +9,16 @@ import PushPayload
 /// let reference = try ActivityReference("order-7")
 /// ```
 public struct ActivityReference: Codable, Hashable, Sendable {
-  /// The identifier by which the server sends to the activity.
+  /// The activity's identifier at the server.
   public let activityID: String
 
   private enum CodingKeys: String, CodingKey { case activityID = "activity_id" }
 
   /// Creates a reference.
   ///
-  /// - Parameter activityID: The identifier, 1 to 64 letters, digits, `-`, `_` and `.`, of which the first is no dot. Activities on many devices may have
-  ///   one identifier, as those of all who follow a match; on one device each running activity has its own.
-  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` for another text.
+  /// - Parameter activityID: The identifier, 1 to 64 letters, digits, `-`, `_` and `.`, not beginning with a dot. Activities on
+  ///   several devices may share one, such as those of all who follow a match; on one device each running activity has its own.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if the identifier has another form.
   public init(_ activityID: String) throws(PushError) {
     guard ActivityID.isValid(activityID) else {
       throw PushError(

@@ -12,8 +12,8 @@ import PushPayload
 /// }
 /// ```
 ///
-/// Values that the server does not store, such as a tag of more than 255 characters, are named in
-/// ``PushStatus/problems``; all others are stored.
+/// The server stores every valid value. ``PushStatus/problems`` names the others, such as a tag of more than 255
+/// characters.
 public struct DeviceProfile: Hashable, Sendable {
   /// The device's tags, at most 100, each of 1 to 255 characters.
   public var tags: Set<String>
@@ -98,7 +98,7 @@ public enum AttributeValue: Hashable, Sendable {
     ["type": .string(type), "value": value]
   }
 
-  /// Reads an attribute of a record; `nil` where it has another type than those above.
+  /// Reads an attribute of a record; `nil` if its type is not one of those above.
   init?(_ json: JSONValue) {
     let value = json["value"]
     switch (json["type"]?.string, value?.array) {

@@ -6,7 +6,7 @@ struct DeviceUpdate: Hashable, Sendable {
   /// The members by their keys; `null` removes one.
   var members: [String: JSONValue]
   var isOpened = false
-  /// The user token, where the update names a user.
+  /// The user token; `nil` if the update names no user.
   var proof: String?
 
   /// The body of the request.
@@ -28,20 +28,20 @@ struct DeviceUpdate: Hashable, Sendable {
 
 /// A process that may send updates of the device.
 struct Sender: Hashable, Sendable {
-  /// What the process is, such as its bundle identifier; the same each time that it runs.
+  /// The name of the process, such as its bundle identifier; the same each time that it runs.
   var role: String
   /// A random text of this run.
   var session: String
 }
 
 extension DeviceRecord {
-  /// How long another process is given to receive its answer, in milliseconds.
+  /// The time within which another process must receive its answer, in milliseconds.
   static let flightLimit: Int64 = 60_000
 
   /// When a process may begin an update; `nil` if it may now.
   ///
-  /// One update is under way at a time, so that an older one never comes after a newer one. A flight of the same role and
-  /// another session is one of a process that has ended. One from the future was started before the clock was set back.
+  /// One update is under way at a time, so that an older one never arrives after a newer one. A flight with the same role and
+  /// another session belongs to a process that has ended. A flight from the future was started before the clock was set back.
   func waitForFlight(of sender: Sender, at now: Int64) -> Int64? {
     guard let flight, flight.role != sender.role else { return nil }
     let end = flight.startedAt + Self.flightLimit
@@ -67,9 +67,9 @@ extension DeviceRecord {
     return update
   }
 
-  /// Begins to send the token of one activity, or that one is not good any more.
+  /// Begins an update that sends the token of one activity, or removes one.
   ///
-  /// A new token goes before the one that it replaces, so that the server always has one.
+  /// A new token is sent before the old one is removed, so that the server always has one.
   mutating func beginActivity(flight id: String, by sender: Sender, at now: Int64) -> DeviceUpdate?
   {
     let members = difference.filter { ActivityKey($0.key) != nil }.sorted {
@@ -88,7 +88,7 @@ extension DeviceRecord {
     return DeviceUpdate(flight: id, members: members)
   }
 
-  /// Takes the server's confirmation of an update, with the paths and reasons of what it did not store.
+  /// Applies the server's confirmation of an update; `dropped` names the members that the server did not store.
   mutating func confirm(_ update: DeviceUpdate, dropped: [(path: String, reason: String)]) {
     guard let flight, flight.id == update.flight else {
       // Another process has taken over, so nobody knows which of the two updates came last.
@@ -120,13 +120,13 @@ extension DeviceRecord {
     }
   }
 
-  /// Takes it as certain that the server does not have a member.
+  /// Records that the server certainly does not have a member.
   private mutating func forget(_ key: String) {
     known[key] = nil
     doubtful.remove(key)
   }
 
-  /// Notes that the server refuses a member's value for good.
+  /// Records that the server refuses a member's value permanently.
   mutating func refuse(_ key: String, of update: DeviceUpdate, _ reason: String) {
     guard let flight, flight.id == update.flight, let value = update.members[key] else { return }
     self.flight = nil

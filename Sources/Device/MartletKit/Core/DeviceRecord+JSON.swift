@@ -18,7 +18,7 @@ extension DeviceRecord {
     return CheckedJSON.bytes(members)
   }
 
-  /// Reads the bytes of a record's file; `nil` where they are damaged, or another version wrote them.
+  /// Reads the bytes of a record's file; `nil` if they are damaged or another version wrote them.
   init?(_ bytes: Data) {
     guard let members = CheckedJSON.members(bytes), case let json = JSONValue.object(members),
       let id = json["id"]?.string, !id.isEmpty, let secret = json["secret"]?.string,
@@ -39,13 +39,13 @@ extension DeviceRecord {
     proof = json["proof"]?.string
     refreshedAt = json["refreshed_at"]?.integer
     flight = json["flight"].flatMap(Flight.init)
-    // A member that this version does not write, or of another type, may say what the others do not mean.
+    // An unknown member, or one of another type, may change the meaning of the others, so the record is rejected.
     guard CheckedJSON.members(self.bytes) == members else { return nil }
   }
 
-  /// The record from which the device goes on where this one's file is damaged.
+  /// The record that replaces this one if its file is damaged.
   ///
-  /// It has what the app wants, and doubts all of it and all that the server may have. A user's token is not in it.
+  /// It has the wanted values, and doubts them and every value that the server may have. It does not have the user token.
   var spare: DeviceRecord {
     var spare = DeviceRecord(id: id, secret: secret)
     spare.phase = phase

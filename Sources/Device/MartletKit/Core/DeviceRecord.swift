@@ -1,11 +1,11 @@
 import PushPayload
 
-/// What the app wants the server to know of this device, and what the server has confirmed.
+/// The values that the app wants the server to store of this device, and the values that the server has confirmed.
 ///
-/// The difference of the two is the next request. However often a value changes between two requests, only its last
-/// value is sent; a request whose answer was lost puts its members in doubt, so that they are sent again.
+/// The difference between the two is the next request. If a value changes several times between two requests, only its last
+/// value is sent. If the answer to a request is lost, its members are in doubt and are sent again.
 struct DeviceRecord: Hashable, Sendable {
-  /// What the app has last asked for.
+  /// The state of the device's registration.
   enum Phase: String, Sendable {
     /// The device is registered and kept up to date.
     case active
@@ -41,7 +41,7 @@ struct DeviceRecord: Hashable, Sendable {
   /// The wanted members by their keys, without `null`; see ``MemberKey`` and ``ActivityKey``.
   var wanted: [String: JSONValue] = [:]
   var known: [String: JSONValue] = [:]
-  /// The members of which the server may have another value than ``known``.
+  /// The members for which the server may have a value other than the one in ``known``.
   var doubtful: Set<String> = []
   var refused: [String: Refusal] = [:]
   /// The token that proves ``MemberKey/userID``, until the server has taken it.
@@ -83,7 +83,7 @@ enum MemberKey {
 
   static func attribute(_ name: String) -> String { attributePrefix + name }
 
-  /// The attribute's name, where the key is one of an attribute.
+  /// The attribute's name; `nil` if the key is not that of an attribute.
   static func attributeName(_ key: String) -> String? {
     key.hasPrefix(attributePrefix) ? String(key.dropFirst(attributePrefix.count)) : nil
   }
@@ -99,7 +99,7 @@ enum MemberKey {
     return rest.isEmpty || rest.first == "." || rest.first == "["
   }
 
-  /// The JSON path by which the server names a member, or what a problem with an activity's token is about.
+  /// The JSON path by which the server names a member; for an activity's token the path that names it in a problem.
   static func path(of key: String) -> String {
     if let activity = ActivityKey(key) { return activity.path }
     guard let name = attributeName(key) else { return "$.device.\(key)" }
@@ -123,15 +123,15 @@ extension DeviceRecord {
     if !isRefused(key) { refused[key] = nil }
   }
 
-  /// Whether the server has refused the wanted value, which may be none.
+  /// Whether the server has refused the wanted value, or the removal of the value.
   func isRefused(_ key: String) -> Bool {
     refused[key].map { $0.value == wanted[key] ?? .null } ?? false
   }
 
-  /// The wanted values that the server does not store.
+  /// The wanted values that the server refuses to store.
   var refusals: [String: Refusal] { refused.filter { isRefused($0.key) } }
 
-  /// Whether the server's value of a member is to change.
+  /// Whether the server's value of a member must change.
   private func differs(_ key: String) -> Bool {
     if isRefused(key) {
       // A user who is not proven must not leave the device to the user before.
@@ -143,7 +143,7 @@ extension DeviceRecord {
 
   /// The members to send, by their keys; `null` removes one.
   ///
-  /// A stopped device sends that it has no token, none of its activities has one, and nothing else.
+  /// A stopped device removes its push token and the tokens of its activities, and sends nothing else.
   var difference: [String: JSONValue] {
     var members: [String: JSONValue] = [:]
     guard phase == .active else {
@@ -174,7 +174,7 @@ extension DeviceRecord {
   /// The user that the server has confirmed; empty without one.
   var knownUser: String { known[MemberKey.userID]?.string ?? "" }
 
-  /// Whether an update is to be sent.
+  /// Whether an update must be sent.
   var needsUpdate: Bool {
     switch phase {
     case .active: !isRegistered || isOpened || !deviceDifference.isEmpty
@@ -190,7 +190,7 @@ extension DeviceRecord {
     let keys = Set(wanted.keys).union(known.keys).filter { key in
       proof != nil || !MemberKey.needsProof(key)
     }
-    // Of a device that the server does not know, everything differs anyway.
+    // If the server does not know the device, everything differs anyway.
     if isRegistered {
       doubtful.formUnion(keys)
       flight?.doubtful.formUnion(keys)
@@ -198,9 +198,9 @@ extension DeviceRecord {
     refused = refused.filter { !keys.contains($0.key) }
   }
 
-  /// Doubts what the server has confirmed, because it says that it does not know the device.
+  /// Doubts all confirmed values, because the server says that it does not know the device.
   ///
-  /// If that is not true, what is not wanted any more still has to be removed.
+  /// The server may be wrong, so values that are not wanted any more must still be removed.
   mutating func forgetConfirmed() {
     isRegistered = false
     doubtful.formUnion(known.keys)

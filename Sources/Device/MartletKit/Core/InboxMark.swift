@@ -1,14 +1,14 @@
 import Foundation
 import PushPayload
 
-/// What a person did with messages of the inbox, which the server is told once.
+/// A person's action on messages of the inbox, which is reported to the server once.
 struct InboxMark: Hashable, Sendable {
   enum Kind: String, Sendable { case read, hidden }
 
   var kind: Kind
   /// The message's identifier; empty for all messages up to ``until``.
   var message: String
-  /// The time up to which all published messages are read.
+  /// The time up to which all messages are read; `nil` for a mark of one message.
   var until: Milliseconds?
   /// The user whose inbox it is, or an empty text.
   var owner: String
@@ -41,7 +41,7 @@ struct InboxMark: Hashable, Sendable {
     return StoredFact(id: id, json: .object(members))
   }
 
-  /// Reads a mark; `nil` where its id is not the one of its parts, as after damage.
+  /// Reads a mark; `nil` if its id is not the hash of its parts, because the file is damaged.
   init?(_ fact: StoredFact) {
     let json = fact.json
     guard let kind = json["kind"]?.string.flatMap(Kind.init), let message = json["message"]?.string,

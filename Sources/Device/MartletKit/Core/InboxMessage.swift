@@ -7,15 +7,15 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
   public let id: String
   /// The title.
   public let title: String
-  /// The text; `nil` if there is none.
+  /// The text; `nil` if the message has no text.
   public let text: String?
-  /// The link, which may be a deep link; `nil` if there is none.
+  /// The link, which may be a deep link; `nil` if the message has no link.
   public let link: String?
-  /// The address of the picture; `nil` if there is none.
+  /// The address of the picture; `nil` if the message has no picture.
   public let imageURL: URL?
-  /// The address of the video or sound; `nil` if there is none.
+  /// The address of the video or sound; `nil` if the message has neither.
   public let mediaURL: URL?
-  /// What the sender added for the app.
+  /// The custom data that the sender added for the app.
   public let custom: [String: String]
   /// When the message was published.
   public let publishedAt: Date
@@ -33,7 +33,7 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
   ///   - link: The link.
   ///   - imageURL: The address of the picture.
   ///   - mediaURL: The address of the video or sound.
-  ///   - custom: What the sender added for the app.
+  ///   - custom: The custom data that the sender added for the app.
   ///   - publishedAt: When the message was published, stored to the millisecond.
   ///   - isRead: Whether the person has read it.
   public init(
@@ -64,7 +64,7 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
 }
 
 extension InboxMessage {
-  /// Reads a message of the server; `nil` where it is none.
+  /// Reads a message of the server; `nil` if it has no id, no title or no valid time of publication.
   init?(_ value: JSONValue) {
     guard var members = value.object, let id = value["id"]?.string, !id.isEmpty,
       let title = value["title"]?.string,
@@ -91,11 +91,11 @@ extension InboxMessage {
   }
 }
 
-/// What is known of the inbox now.
+/// The present content of the inbox, as far as this device has read it.
 public struct InboxContent: Hashable, Sendable {
   /// The messages that were read from the server, the one published last first.
   public var messages: [InboxMessage]
-  /// The number of unread messages, also of those that are not in ``messages``.
+  /// The number of unread messages, including messages that are not in ``messages``.
   public var unreadCount: Int
   /// Whether ``Inbox/loadMore()`` reads further messages.
   public var hasMore: Bool
@@ -104,7 +104,7 @@ public struct InboxContent: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - messages: The messages, the one published last first.
-  ///   - unreadCount: The number of unread messages, also of those that are not in `messages`.
+  ///   - unreadCount: The number of unread messages, including messages that are not in `messages`.
   ///   - hasMore: Whether the server has further messages.
   public init(messages: [InboxMessage], unreadCount: Int, hasMore: Bool = false) {
     self.messages = messages

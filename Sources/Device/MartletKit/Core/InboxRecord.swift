@@ -1,22 +1,22 @@
 import Foundation
 import PushPayload
 
-/// The messages of an inbox that this device has read from the server, and what the person did with them here.
+/// The messages of an inbox that this device has read from the server, with the marks that the person set here.
 ///
-/// What is read or hidden here stays so, whatever an answer says that was made before the server knew it.
+/// A message that is read or hidden here stays so, even if an answer is older than the mark and says otherwise.
 struct InboxRecord: Hashable, Sendable {
   /// The most messages that are kept; older ones are not read from the server.
   static let maximumCount = 500
   /// The most bytes of messages that are kept.
   static let maximumBytes = 2 << 20
-  /// How many hidden messages are remembered.
+  /// The number of hidden messages that are remembered.
   static let hiddenLimit = 500
 
-  /// Whose inbox it is: the user's identifier, or an empty text for a device without a user.
+  /// The identifier of the inbox's user, or an empty text for a device without a user.
   let owner: String
   private(set) var messages: [InboxMessage] = []
   private(set) var unread = 0
-  /// What reads the next page; `nil` at the end of the inbox.
+  /// The cursor that reads the next page; `nil` at the end of the inbox.
   private(set) var cursor: String?
   private var hidden: [String] = []
 
@@ -38,7 +38,7 @@ struct InboxRecord: Hashable, Sendable {
       self.cursor = cursor
     }
 
-    /// Reads the server's answer; `nil` where it is none.
+    /// Reads the server's answer; `nil` if it has no messages or no number of unread ones.
     ///
     /// A message that cannot be understood is left out.
     init?(_ json: JSONValue) {
@@ -51,10 +51,10 @@ struct InboxRecord: Hashable, Sendable {
     }
   }
 
-  /// Takes the first page.
+  /// Merges the first page into the messages.
   ///
-  /// What was read behind it before stays where the page reaches it, and the server counts no fewer unread messages than are
-  /// shown then: fewer were read on another device. `pending` are the marks that the server does not know yet.
+  /// Messages behind the page stay if the page reaches them, and if the server counts at least as many unread messages as are
+  /// then shown; a lower count means that some were read on another device. `pending` are the marks that were not sent yet.
   mutating func begin(with page: Page, pending: [InboxMark]) {
     let last = page.messages.last?.id
     let rest = messages.firstIndex { $0.id == last }.map { messages[($0 + 1)...] }
@@ -84,7 +84,7 @@ struct InboxRecord: Hashable, Sendable {
     trim()
   }
 
-  /// The messages of a page with what was done here, and the number of unread ones after it.
+  /// The messages of a page with this device's marks applied, and the resulting number of unread messages.
   private func merged(
     _ page: Page, _ pending: [InboxMark]
   ) -> (messages: [InboxMessage], unread: Int) {
@@ -104,7 +104,7 @@ struct InboxRecord: Hashable, Sendable {
     return (shown, max(0, unread))
   }
 
-  /// Drops the oldest messages beyond the limits; there is no page behind them then.
+  /// Drops the oldest messages beyond the limits; no further page is read then.
   private mutating func trim() {
     var (bytes, count) = (0, 0)
     for message in messages.prefix(Self.maximumCount) {
@@ -116,7 +116,7 @@ struct InboxRecord: Hashable, Sendable {
     messages = Array(messages.prefix(count))
   }
 
-  /// Takes what the person did.
+  /// Applies a mark that the person set.
   mutating func apply(_ mark: InboxMark) {
     for index in messages.indices where mark.names(messages[index]) && !messages[index].isRead {
       messages[index].isRead = true
@@ -128,7 +128,7 @@ struct InboxRecord: Hashable, Sendable {
     hidden = hidden.suffix(Self.hiddenLimit - 1) + [mark.message]
   }
 
-  /// Takes the server's number of unread messages, less what it does not know yet.
+  /// Takes the server's number of unread messages, minus those whose marks it does not know yet.
   mutating func count(_ number: Int, pending: [InboxMark]) {
     let isAllRead = pending.contains { $0.until != nil }
     let unknown = Set(pending.filter { $0.until == nil }.map(\.message)).count
@@ -147,7 +147,7 @@ struct InboxRecord: Hashable, Sendable {
     return CheckedJSON.bytes(members)
   }
 
-  /// Reads the bytes of a record's file; `nil` where they are damaged, or another version wrote them.
+  /// Reads the bytes of a record's file; `nil` if they are damaged or another version wrote them.
   init?(_ bytes: Data) {
     guard let members = CheckedJSON.members(bytes), case let json = JSONValue.object(members),
       let owner = json["owner"]?.string, let messages = json["messages"]?.array

@@ -4,7 +4,7 @@ public import PushPayload
 ///
 /// Take them from ``PushDevice/openings``.
 public struct Opening: Hashable, Sendable, Identifiable {
-  /// What makes the tap one: the notification's request, its identifier at the server and the action.
+  /// The tap's identity: the notification's request, its identifier at the server and the action.
   public let id: String
   /// The notification's identifier at the server, which the payload has as `_nid`.
   public let notificationID: String
@@ -15,10 +15,10 @@ public struct Opening: Hashable, Sendable, Identifiable {
   /// The text that the person typed into a button's text field.
   public let text: String?
 
-  /// The identifier of the message that the notification announces, in the ``Inbox``; `nil` if there is none.
+  /// The identifier of the message in the ``Inbox`` that the notification announces; `nil` if it announces no message.
   public var messageID: String? { payload["_st"]?["mid"]?.string }
 
-  /// The deep link that the payload asks to open, by the keys of any vendor that Martlet knows; `nil` if there is none.
+  /// The deep link that the payload asks to open, by the keys of any vendor that Martlet knows; `nil` if it has no link.
   public var link: String? { DialectTable.standard.read(payload).deepLink }
 }
 
@@ -54,7 +54,7 @@ extension Opening {
     return StoredFact(id: id, json: .object(members))
   }
 
-  /// A hash of the members, by which damage is seen: a link with another letter leads elsewhere.
+  /// A hash of the members that reveals damage: a link with one wrong letter leads elsewhere.
   private static func check(_ members: [String: JSONValue]) -> JSONValue {
     let json = JSONValue.object(members)
     // As it is read back: a number such as 1e18 then has other digits.
@@ -64,7 +64,7 @@ extension Opening {
     return .string(hash.hexadecimal)
   }
 
-  /// Reads a tap that waits; `nil` where it is damaged.
+  /// Reads a tap that waits; `nil` if it is damaged.
   init?(_ json: JSONValue) {
     guard var members = json.object, let check = members.removeValue(forKey: "check"),
       check == Self.check(members), let id = json["id"]?.string,
@@ -79,7 +79,7 @@ extension Opening {
   }
 }
 
-/// What a person did with a notification, in the words of the server's receipts.
+/// A person's action on a notification, in the words of the server's receipts.
 enum ReceiptEvent: String, Sendable {
   case displayed, opened, dismissed, action
 

@@ -4,17 +4,17 @@ import PushPayload
 public struct PurchasedItem: Hashable, Sendable {
   /// The item's name, 1 to 255 characters.
   public var name: String
-  /// How many were bought, 1 to 1000.
+  /// The number of items bought, 1 to 1000.
   public var quantity: Int
-  /// The price of one in the smallest unit of the currency, such as cents.
+  /// The price of one item in the smallest unit of the currency, such as cents.
   public var price: Int
 
   /// Creates an item.
   ///
   /// - Parameters:
   ///   - name: The item's name.
-  ///   - quantity: How many were bought.
-  ///   - price: The price of one in the smallest unit of the currency.
+  ///   - quantity: The number of items bought.
+  ///   - price: The price of one item in the smallest unit of the currency.
   public init(name: String, quantity: Int = 1, price: Int) {
     self.name = name
     self.quantity = quantity

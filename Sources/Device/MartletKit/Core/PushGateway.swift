@@ -2,8 +2,8 @@ public import Foundation
 
 /// Apple's push host that a build's tokens belong to.
 ///
-/// A token of a development build is good only for Apple's development host; at the other one it is a
-/// `BadDeviceToken`. The token itself does not say which it is.
+/// A token of a development build is valid only at Apple's development host; the other host rejects it as a
+/// `BadDeviceToken`. The token itself does not show which host it belongs to.
 public enum PushGateway: String, Hashable, Sendable {
   /// Builds that Xcode installs.
   case development

@@ -1,11 +1,11 @@
 public import Foundation
 
-/// What the library is doing, and what the server did not take.
+/// The state of the library, and the values that the server did not accept.
 public struct PushStatus: Hashable, Sendable {
-  /// The state of what the server knows against what the app wants.
+  /// The progress of bringing the server up to date with the app.
   ///
-  /// A state without details is compared, as in `status.state == .upToDate`; ``kind`` is for a `switch`, which needs a
-  /// `default`, since later versions may have more kinds.
+  /// Compare a state that has no details, as in `status.state == .upToDate`. Use ``kind`` in a `switch`, with a `default`,
+  /// because later versions may add kinds.
   public struct State: Hashable, Sendable {
     /// The kind of state.
     public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -53,12 +53,12 @@ public struct PushStatus: Hashable, Sendable {
     /// The files cannot be read or written now: before the phone's first unlock after a restart, or while its disk is
     /// full.
     ///
-    /// What the app asks for is kept in memory.
+    /// The app's changes are kept in memory until then.
     public static let waitingForStorage = State(kind: .waitingForStorage)
     /// The record on the phone and its spare copy are damaged, or a newer version of the library wrote them: nothing is sent,
     /// and ``PushDevice/startOver()`` begins as a new device.
     public static let damaged = State(kind: .damaged)
-    /// Something is to be sent, and will be soon.
+    /// Changes wait to be sent, and will be sent soon.
     public static let pending = State(kind: .pending)
     /// The server has everything, but for ``PushStatus/problems``.
     public static let upToDate = State(kind: .upToDate)
@@ -86,16 +86,16 @@ public struct PushStatus: Hashable, Sendable {
 
   /// A value that the server does not store, or an event that it does not take.
   public struct Problem: Hashable, Sendable {
-    /// What the problem is about, such as `$.device.user_id` or `events.bought`.
+    /// The path of the value that has the problem, such as `$.device.user_id` or `events.bought`.
     public var path: String
-    /// What is wrong.
+    /// A description of the problem.
     public var reason: String
 
     /// Creates a problem.
     ///
     /// - Parameters:
-    ///   - path: What the problem is about, such as `$.device.user_id`.
-    ///   - reason: What is wrong.
+    ///   - path: The path of the value that has the problem, such as `$.device.user_id`.
+    ///   - reason: A description of the problem.
     public init(path: String, reason: String) {
       self.path = path
       self.reason = reason
@@ -104,14 +104,14 @@ public struct PushStatus: Hashable, Sendable {
 
   /// The state.
   public var state: State
-  /// What was refused for good, until the app sets another value.
+  /// The values that were refused permanently, until the app sets other values.
   public var problems: [Problem]
 
   /// Creates a status, such as one for a preview or a test.
   ///
   /// - Parameters:
   ///   - state: The state.
-  ///   - problems: What was refused for good.
+  ///   - problems: The values that were refused permanently.
   public init(_ state: State, problems: [Problem] = []) {
     self.state = state
     self.problems = problems

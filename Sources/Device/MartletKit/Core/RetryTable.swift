@@ -1,15 +1,15 @@
-/// What the library does about a server's answer.
+/// The library's reaction to a server's answer.
 enum Verdict: Hashable, Sendable {
-  /// What was sent is stored.
+  /// The server has stored the request's content.
   case accepted
-  /// Something in the request is invalid or too large: its parts are sent alone, and then in halves, until the one thing is
-  /// found that is refused, which is dropped and named in ``PushStatus/problems``.
+  /// Part of the request is invalid or too large. Its parts are sent alone, and then in halves, until the refused part is
+  /// found. That part is dropped and named in ``PushStatus/problems``.
   case halve
   /// The server does not know the device: everything is sent again.
   case unknownDevice
   /// The server does not say whether it knows the device: it is asked by a request without any part.
   case ask
-  /// The device was erased: what is stored here is erased too.
+  /// The device was erased at the server: the files here are erased too.
   case erased
   /// A person has to change something, such as the key: nothing is sent until the app starts again.
   case refused
@@ -17,24 +17,24 @@ enum Verdict: Hashable, Sendable {
   case later
 }
 
-/// What each status of each request means, and how long to wait before a repetition.
+/// The meaning of each status for each kind of request, and the wait before a request is repeated.
 enum RetryTable {
   /// The kinds of requests: everything in one, each part of it alone, a token of a Live Activity, its removal, and the erasure.
   enum Kind: String, CaseIterable, Sendable {
     case sync, update, receipts, events, marks, token, tokenRemoval, erase
   }
 
-  /// The statuses that do not mean what their class does.
+  /// The statuses whose meaning differs from that of their class.
   private static let statuses: [Int: Verdict] = [
     400: .halve, 401: .refused, 403: .refused, 404: .refused, 408: .later, 409: .later,
     413: .halve, 422: .halve, 425: .later, 429: .later, 451: .erased,
   ]
 
-  /// The statuses that mean something else for one kind of request.
+  /// The statuses whose meaning differs for one kind of request.
   private static let exceptions: [Kind: [Int: Verdict]] = [
     .sync: [404: .unknownDevice], .events: [404: .unknownDevice],
     .marks: [404: .unknownDevice], .token: [403: .ask, 404: .unknownDevice],
-    // There is nothing to halve, and the server has no token of an activity that it cannot have.
+    // There is nothing to halve, and the server cannot have a token that it does not accept.
     .tokenRemoval: [
       400: .accepted, 403: .ask, 404: .unknownDevice, 413: .accepted, 422: .accepted,
     ],
@@ -42,7 +42,7 @@ enum RetryTable {
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
 
-  /// The meaning of a status; `nil` is no answer.
+  /// The meaning of a status; `nil` means that no answer came.
   static func verdict(_ status: Int?, for kind: Kind) -> Verdict {
     guard let status else { return .later }
     if let verdict = exceptions[kind]?[status] ?? statuses[status] { return verdict }
@@ -69,7 +69,7 @@ enum RetryTable {
     return max(own, Int64(min(max(retryAfter, 0), longestRetryAfter)) * 1000)
   }
 
-  /// What a request holds at most.
+  /// The most parts that one request may have.
   static func limit(of kind: Kind) -> Int {
     switch kind {
     case .sync, .update: .max

@@ -1,7 +1,7 @@
 import Foundation
 import PushPayload
 
-/// Says what to send next, and takes the answers: all that is done with the files between two requests.
+/// Chooses the next request and applies each answer: everything that is done with the files between two requests.
 struct Outbox: Sendable {
   let files: DeviceFiles
   let requests: RequestBuilder
@@ -9,7 +9,7 @@ struct Outbox: Sendable {
   let environment: PushEnvironment
   let inbox: InboxBoard
 
-  /// A request with what it was made of.
+  /// A request, with the update and the facts that it sends.
   struct Delivery: Sendable {
     var kind: RetryTable.Kind
     var request: PushRequest
@@ -18,7 +18,7 @@ struct Outbox: Sendable {
     /// Whether the server knows the device.
     var isRegistered = true
 
-    /// How many things a narrower request could leave out.
+    /// The number of parts that a narrower request could leave out.
     var count: Int { update?.members.count ?? facts[kind].count }
   }
 
@@ -31,8 +31,8 @@ struct Outbox: Sendable {
 
   /// The next request: everything in one or, after the server refused that, each part alone.
   ///
-  /// Alone, receipts go first, because the opening that a tap reports and the opening of the app within a minute are one at
-  /// the server. A device that the server does not know has to be registered before.
+  /// When parts are sent alone, receipts go first: the server counts a tap and an opening of the app within a minute as one
+  /// opening. A device that the server does not know must be registered before.
   func next(limits: [RetryTable.Kind: Int], isDivided: Bool) throws -> Step {
     func limit(_ kind: RetryTable.Kind) -> Int {
       min(limits[kind] ?? .max, RetryTable.limit(of: kind))
@@ -103,7 +103,7 @@ struct Outbox: Sendable {
     return Delivery(kind: kind, request: request, facts: outgoing)
   }
 
-  /// The marks in the inbox of the user whom the server has; those in another one's are removed, once that is certain.
+  /// The marks in the inbox of the server's present user; marks in another inbox are removed once the user is certain.
   private func marks(of record: DeviceRecord) throws -> [StoredFact] {
     guard record.isRegistered, !record.doubtful.contains(MemberKey.userID) else { return [] }
     var own: [StoredFact] = []
@@ -117,7 +117,7 @@ struct Outbox: Sendable {
     return own
   }
 
-  /// The receipts of this device; those of an earlier id are removed, since no secret is left to show for them.
+  /// The receipts of this device; those of an earlier id are removed, because their secret no longer exists.
   private func ownReceipts(of record: DeviceRecord) throws -> [StoredFact] {
     var own: [StoredFact] = []
     for receipt in try files.receipts.waiting() {
@@ -145,7 +145,7 @@ struct Outbox: Sendable {
     }
   }
 
-  /// The next token of a Live Activity, once the server knows the device; `nil` if there is none.
+  /// The next update of a Live Activity's token, once the server knows the device; `nil` if no token must be sent.
   private func beginActivity() throws -> Step? {
     let now = environment.now()
     return try files.change { record in
@@ -173,9 +173,9 @@ struct Outbox: Sendable {
 
   /// The consequence of an answer.
   enum Consequence: Equatable, Sendable {
-    /// What was sent is stored, but for the facts of these problems.
+    /// The server has stored everything except the facts of these problems.
     case accepted([PushStatus.Problem])
-    /// The same again, each part alone.
+    /// The same content is sent again, each part alone.
     case divide
     /// The same again, with so many things at most.
     case narrow(Int)

@@ -5,8 +5,8 @@ extension OutgoingFacts {
   ///
   /// - Parameters:
   ///   - path: The JSON path, such as `$.events[3].date`.
-  ///   - reason: What is wrong.
-  /// - Returns: The problem; `nil` where the path is not that of a fact.
+  ///   - reason: The server's reason.
+  /// - Returns: The problem; `nil` if the path is not that of a fact.
   func problem(at path: String, _ reason: String) -> PushStatus.Problem? {
     for kind in kinds where path.hasPrefix("$.\(kind.rawValue)[") {
       let rest = path.dropFirst(kind.rawValue.count + 3)

@@ -1,19 +1,19 @@
 import Foundation
 
-/// What the library takes from the system: files, network, clock, randomness, and what it tells of itself.
+/// The services that the library takes from the system: files, network, clock, random bytes and facts about itself.
 package struct PushEnvironment: Sendable {
   package var storage: any DeviceStorage
   package var transport: any PushTransport
   /// The time in milliseconds since 1970, which a person may set.
   package var now: @Sendable () -> Int64
-  /// Waits for some milliseconds; `nil` sends only where a caller waits for it, as in tests.
+  /// Waits for some milliseconds; if it is `nil`, as in tests, requests are sent only when a caller waits for them.
   package var sleep: (@Sendable (Int64) async throws -> Void)?
   /// Makes random bytes that nobody can guess.
   package var randomBytes: @Sendable (Int) -> [UInt8]
-  /// What is told of the phone and the app, by the keys of the server's API.
+  /// The facts about the phone and the app, by the keys of the server's API.
   package var system: @Sendable () -> [String: String]
   package var gateway: @Sendable () -> PushGateway
-  /// What this process is: one of the same role does not run at the same time.
+  /// The name of this process; two processes of one role never run at the same time.
   package var role: String
 
   package init(

@@ -37,7 +37,7 @@ public struct PushRequest: Hashable, Sendable, CustomStringConvertible, CustomRe
 public struct PushResponse: Hashable, Sendable {
   /// The HTTP status.
   public var status: Int
-  /// The value of `Retry-After`; `nil` if there is none.
+  /// The value of `Retry-After`; `nil` if the answer has no such header.
   public var retryAfter: String?
   /// The body.
   public var body: Data

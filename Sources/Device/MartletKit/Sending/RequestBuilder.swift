@@ -67,7 +67,7 @@ struct RequestBuilder: Sendable {
     make("POST", "v6/devices/\(record.id)/erase", for: record, body: nil)
   }
 
-  /// Reads what the server has stored of the device.
+  /// The request that reads the server's stored values of the device.
   func read(_ record: DeviceRecord) -> PushRequest {
     make("GET", "v6/devices/\(record.id)", for: record, body: nil)
   }

@@ -44,7 +44,7 @@ actor SendLoop {
     await task.value
   }
 
-  /// When to run again; `nil` where only a change asks for it.
+  /// The time of the next run; `nil` if only a change starts one.
   var nextRun: Int64? { wait?.until }
 
   private func repeatWhileWanted() async {
@@ -59,7 +59,7 @@ actor SendLoop {
     running = nil
   }
 
-  /// What is done once in a run.
+  /// The steps that are taken at most once in a run.
   private struct Tries {
     var hasRegisteredAgain = false
     var hasAsked = false
@@ -102,7 +102,7 @@ actor SendLoop {
     }
   }
 
-  /// Sends one request; `false` where nothing more is to be sent now.
+  /// Sends one request; returns `false` if nothing more must be sent now.
   private func send(_ delivery: Outbox.Delivery, _ tries: inout Tries) async -> Bool {
     let answer = await answer(to: delivery.request)
     let consequence: Outbox.Consequence

@@ -6,7 +6,7 @@ import Foundation
 
 /// The transport that uses `URLSession`.
 ///
-/// Nothing is cached, cookies are neither sent nor stored, and redirects are not followed. Of an answer at most 1 MiB is read.
+/// Nothing is cached, cookies are neither sent nor stored, and redirects are not followed. At most 1 MiB of an answer is read.
 public struct URLSessionTransport: PushTransport {
   /// The most bytes of an answer that are read.
   static let maximumBytes = 1 << 20

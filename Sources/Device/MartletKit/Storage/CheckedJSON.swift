@@ -1,19 +1,19 @@
 import Foundation
 import PushPayload
 
-/// A JSON object in a file, with a hash of its bytes as the first member, by which damage is seen.
+/// A JSON object in a file, whose first member is a hash that reveals damage.
 enum CheckedJSON {
   private static let start = Data(#"{"check":""#.utf8)
   private static let end = Data(#"","#.utf8)
   private static let digits = 32
 
-  /// The bytes of a file with members, of which there is at least one.
+  /// The bytes of a file with members; there must be at least one.
   static func bytes(_ members: [String: JSONValue]) -> Data {
     let content = JSONValue.object(members).serialized()
     return head(of: content) + content.dropFirst()
   }
 
-  /// The members in the bytes of a file; `nil` where a byte is another one than was written.
+  /// The members in the bytes of a file; `nil` if any byte differs from the one that was written.
   static func members(_ bytes: Data) -> [String: JSONValue]? {
     let length = start.count + digits + end.count
     let content = Data("{".utf8) + bytes.dropFirst(length)

@@ -11,7 +11,7 @@ struct DeviceFiles: Sendable {
   let events: FactFiles
   /// The receipts of the service extension and of the app, in the files of the extension's queue.
   let receipts: FactFiles
-  /// What the person did with messages of the inbox.
+  /// The marks that the person set on messages of the inbox.
   let marks: FactFiles
   /// The taps that the app has not taken yet.
   let openings: FactFiles
@@ -27,12 +27,12 @@ struct DeviceFiles: Sendable {
     openings = files("Openings", limit: 100, time: "at")
   }
 
-  /// The record; `nil` if there is none.
+  /// The record; `nil` if neither it nor its spare copy exists.
   ///
-  /// Where its file is damaged or lost, it is the spare one.
+  /// If its file is damaged or lost, the spare copy is read.
   ///
-  /// - Throws: ``PushError`` with the code ``PushError/Code/damaged`` where both are damaged, and any error where there may
-  ///   be a record that cannot be read now.
+  /// - Throws: ``PushError`` with the code ``PushError/Code/damaged`` if no intact copy is left, and any error if a record may
+  ///   exist but cannot be read now.
   func record() throws -> DeviceRecord? {
     let bytes = try storage.read(Self.recordPath)
     if let record = bytes.flatMap(DeviceRecord.init) { return record }
@@ -57,14 +57,14 @@ struct DeviceFiles: Sendable {
     }
   }
 
-  /// Changes the record while no other process does.
+  /// Changes the record while no other process can change it.
   func change<Result>(_ body: (inout DeviceRecord?) throws -> Result) throws -> Result {
     try storage.exclusively {
       var record = try record()
       let old = record
       let result = try body(&record)
       if let record {
-        // Before the record, so that it is never of an earlier state.
+        // The spare copy is written before the record, so that it is never older.
         let spare = record.spare.bytes
         if try storage.read(Self.sparePath) != spare {
           try storage.write(spare, to: Self.sparePath)
@@ -77,13 +77,13 @@ struct DeviceFiles: Sendable {
     }
   }
 
-  /// Removes the spare record first: alone it would bring the device back.
+  /// Removes the spare copy first, because it alone would bring the device back.
   private func remove() throws {
     try storage.remove(Self.sparePath)
     try storage.remove(Self.recordPath)
   }
 
-  /// The inbox as it was read last; `nil` if there is none, or none that can be read.
+  /// The inbox as it was read last; `nil` if it was never read, or its file cannot be read.
   func inbox() -> InboxRecord? {
     ((try? storage.read(Self.inboxPath)) ?? nil).flatMap(InboxRecord.init)
   }

@@ -4,9 +4,9 @@ package import Foundation
 ///
 /// ``FolderStorage`` is the disk. A test has one that fails, or ends, after any write.
 package protocol DeviceStorage: Sendable {
-  /// The content of a file; `nil` if there is none.
+  /// The content of a file; `nil` if the file does not exist.
   ///
-  /// - Throws: Any error where the file may exist and cannot be read.
+  /// - Throws: Any error if the file may exist but cannot be read.
   func read(_ path: String) throws -> Data?
   /// Writes a file at once: after a crash it has the old content or the new.
   func write(_ data: Data, to path: String) throws

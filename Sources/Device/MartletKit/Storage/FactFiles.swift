@@ -1,7 +1,7 @@
 import Foundation
 import PushPayload
 
-/// Something that happened, with an id by which the server counts it once.
+/// An event, receipt, mark or tap, with an id by which the server counts it once.
 struct StoredFact: Hashable, Sendable, Identifiable {
   let id: String
   /// The fact as the server's API has it.
@@ -34,7 +34,7 @@ struct FactFiles: Sendable {
 
   /// The facts, the oldest first.
   ///
-  /// A file that cannot be read stays, and one that is no fact is removed.
+  /// A file that cannot be read stays; a file that is not a fact is removed.
   func waiting() throws -> [StoredFact] {
     var facts: [(time: String, fact: StoredFact)] = []
     for name in try names() {

@@ -8,10 +8,10 @@ import Foundation
 
 /// The files of a device on disk.
 ///
-/// They can be read after the phone's first unlock, also while it is locked, and are no part of a backup: a phone that is
-/// restored from one is another device.
+/// They can be read after the phone's first unlock, even while it is locked. They are not part of a backup, because a phone
+/// that is restored from one is another device.
 struct FolderStorage: DeviceStorage {
-  /// The largest file that is read; the library writes none as large.
+  /// The largest file that is read; the library never writes one as large.
   static let maximumBytes = 4 << 20
   /// The number of tries for the lock, which others hold for microseconds.
   private static let maximumTries = 10_000
@@ -69,7 +69,7 @@ struct FolderStorage: DeviceStorage {
     return try FileManager.default.contentsOfDirectory(atPath: Self.path(url))
   }
 
-  /// Nothing blocks on the lock: the system kills an app that it suspends while the app waits for one or holds one.
+  /// It never blocks on the lock, because the system kills an app that is suspended while it waits for a lock or holds one.
   func exclusively<Result>(_ body: () throws -> Result) throws -> Result {
     try makeFolder(folder)
     let lock = url("lock")
@@ -79,7 +79,7 @@ struct FolderStorage: DeviceStorage {
       #if canImport(Darwin)
         options.insert(.completeFileProtectionUntilFirstUserAuthentication)
       #endif
-      // Fails where another process has just made the file, which is as good.
+      // This may fail because another process has just created the file, which is as good.
       try? Data().write(to: lock, options: options)
       descriptor = Self.open(lock, O_RDWR)
     }

@@ -1,9 +1,9 @@
 import PushPayload
 
 extension TemplateAdapter {
-  /// Airship: the attachments as pages, whose neighbors are visible.
+  /// Airship: the attachments are pages, and the neighbors of a page are visible.
   ///
-  /// The app chooses the category, so that the keys of the carousel, or several attachments, show what is wanted.
+  /// The app chooses the category, so a carousel is recognized by its own keys or by several attachments.
   /// Source: UACarouselViewController.
   static let airship = {
     let isAccengage = Signature.present("a4sid")

@@ -173,7 +173,7 @@ extension TemplateAdapter {
     rule.carousel.defaultAspect = landscape
   }
 
-  /// What the numbered keys of one page or product say.
+  /// The rule for the numbered keys of one page or product.
   private static func item(
     _ number: Int, configure: (inout ItemRule) -> Void = { _ in }
   ) -> ItemRule {

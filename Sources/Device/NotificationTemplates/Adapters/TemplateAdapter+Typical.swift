@@ -1,10 +1,10 @@
 extension TemplateAdapter {
-  /// The category of Martlet's own templates, where an app has chosen no other.
+  /// The category of Martlet's own templates, unless an app has chosen another one.
   package static let ownCategory = "expanded"
 
-  /// A usual template for each of the vendor's, with texts of a usual length and pictures of which the size is not known.
+  /// A typical template for each rule of the vendor, with texts of a usual length and pictures of unknown size.
   ///
-  /// Their layout predicts the height of what the vendor sends.
+  /// Their layout predicts the height of the vendor's notifications.
   package var typicalTemplates: [NotificationTemplate] {
     rules.filter { $0.unknownName == nil }.map { rule in
       let texts = TemplateTexts(title: Typical.title, body: Typical.body)
@@ -26,7 +26,7 @@ private enum Typical {
 }
 
 extension TemplateRule {
-  /// What a template with the rule's kind and defaults shows.
+  /// The content of a template with the rule's kind and defaults.
   fileprivate var typicalContent: TemplateContent {
     switch kind {
     case .text: return .text
@@ -70,7 +70,7 @@ extension TemplateRule {
     return content
   }
 
-  /// Pages, with a title where the vendor's have one.
+  /// Pages, with a title if the vendor's pages have one.
   private func items(_ count: Int, withBody hasBody: Bool = false) -> [TemplateItem] {
     let hasTitle = hasBody || items.contains { !$0.title.isEmpty }
     return (1...count).map { number in

@@ -1,6 +1,6 @@
 package import PushPayload
 
-/// How one vendor's payloads describe expanded notifications: data, not code.
+/// A description of one vendor's payloads for expanded notifications: data, not code.
 ///
 /// A payload belongs to the first adapter of the table whose gate it meets and that has a rule whose condition it meets.
 package struct TemplateAdapter: Sendable {
@@ -8,11 +8,11 @@ package struct TemplateAdapter: Sendable {
   package var id: Dialect.ID
   /// A condition that the payloads of all rules meet.
   var gate: Signature
-  /// The categories under which the vendor's content extension is registered; empty where the app chooses.
+  /// The categories under which the vendor's content extension is registered; empty if the app chooses them.
   package var categories: [String] = []
-  /// Where the template's keys are, the preferred first; the first that is an object counts.
+  /// The paths of the objects that may hold the template's keys, the preferred first; the first that is an object counts.
   ///
-  /// In a rule, paths that begin with `$.` start at the top of the payload, and all others here.
+  /// In a rule, paths that begin with `$.` start at the top of the payload, and all others at this object.
   var roots: [PayloadPath] = [""]
   /// The paths of the vendor's identifier, which start at the top of the payload.
   var messageID: [PayloadPath] = []

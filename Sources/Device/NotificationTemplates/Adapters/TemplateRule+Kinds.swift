@@ -14,14 +14,14 @@ enum AdvanceRule: Sendable {
   case ifTrue(PayloadPath, every: Double)
   /// The interval, unless a word says otherwise.
   case unless(PayloadPath, is: String, every: Double)
-  /// The interval in units of so many to the second; 0 is none.
+  /// The interval as a number of units, with `perSecond` units to the second; 0 means that pages do not advance.
   case interval(PayloadPath, perSecond: Double, default: Double?)
 }
 
 struct CarouselRule: Sendable {
   var advance = AdvanceRule.manual
   var wraps: [PayloadPath] = []
-  /// Whether it wraps only where it advances by itself.
+  /// Whether it wraps only if it advances by itself.
   var wrapsIfAdvancing = false
   var defaultWraps = true
   var layout: [PayloadPath] = []
@@ -45,10 +45,10 @@ struct TimerRule: Sendable {
   var duration: [PayloadPath] = []
   /// The time of the end.
   var end: [PayloadPath] = []
-  /// What the time may be preceded by.
+  /// A prefix that the time may have.
   var endPrefix = ""
   var expired = TextsRule()
-  /// Whether the body goes where the expired face has none.
+  /// Whether the subtitle and the body disappear after the end if the expired texts have none.
   var dropsBody = false
   var keepsBody: [PayloadPath] = []
   var expiredMedia: [MediaField] = []

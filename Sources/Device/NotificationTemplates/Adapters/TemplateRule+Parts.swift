@@ -6,15 +6,15 @@ struct TextsRule: Sendable {
   var subtitle: [PayloadPath] = []
   var body: [PayloadPath] = []
   var isHTML = false
-  /// A condition on the whole payload under which they are HTML.
+  /// A condition on the whole payload; if it is met, the texts are HTML.
   var isHTMLIf: Signature?
 }
 
-/// How a color is written.
+/// The notation of a color.
 enum ColorForm: Sendable {
   /// Hexadecimal digits, the alpha last.
   case hex
-  /// Hexadecimal digits, of which the last six count.
+  /// Hexadecimal digits; only the last six count.
   case lastSixDigits
   /// A number of 24 bits; a string of digits is decimal unless it begins with `#`.
   case number
@@ -64,7 +64,7 @@ struct MediaField: Sendable {
   }
 }
 
-/// How media are drawn.
+/// The paths and defaults of the look of media.
 struct MediaLookRule: Sendable {
   var fit: [PayloadPath] = []
   /// The words of ``fit``, in lower case; the paths' own are those of ``TemplateMedia/Fit``.
@@ -80,11 +80,11 @@ struct MediaLookRule: Sendable {
 struct ItemRule: Sendable {
   /// The path of an item, or of all items of a list; empty for the root.
   var list: PayloadPath = ""
-  /// What separates URLs in one string.
+  /// The separator of several URLs in one string.
   var separator: Character?
   var id: [PayloadPath] = []
   var media: [MediaField]
-  /// Widgets of which the first picture and the first text are read.
+  /// A list of widgets; its first picture and its first text are read.
   var widgets: WidgetsRule?
   var title: [PayloadPath] = []
   var body: [PayloadPath] = []
@@ -119,11 +119,11 @@ struct BoxRule: Sendable {
   var gradientFrom: [PayloadPath] = []
   var gradientTo: [PayloadPath] = []
   var gradientDegrees: [PayloadPath] = []
-  /// The path of the word that says whether there is a gradient, and of which shape.
+  /// The path of a word that names the gradient's shape; for any other word the box has no gradient.
   var gradientStyle: [PayloadPath] = []
   var borderColor = ColorsRule()
   var borderWidth: [PayloadPath] = []
-  /// The border's thickness where only its color is there.
+  /// The border's thickness if the payload has only its color.
   var defaultBorderWidth = 1.0
   var corner: [PayloadPath] = []
 }

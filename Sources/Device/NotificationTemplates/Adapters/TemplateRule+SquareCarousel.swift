@@ -1,6 +1,6 @@
 import PushPayload
 
-/// What the carousels of several vendors' samples have in common.
+/// The rules that the carousels in several vendors' samples share.
 extension TemplateRule {
   /// A list of URLs in one string, with commas between them.
   static func urls(separatedByCommasAt path: PayloadPath) -> ItemRule {

@@ -7,7 +7,7 @@ struct TemplateRule: Sendable {
   var kind: TemplateKind
   /// A condition on the whole payload.
   var condition: Signature
-  /// Where this template's keys are instead of ``TemplateAdapter/roots``.
+  /// The paths of the objects with this template's keys; `nil` uses ``TemplateAdapter/roots``.
   var roots: [PayloadPath]?
   /// Whether the rule stands for a template whose name is not known, so that it is reported.
   var unknownName: PayloadPath?
@@ -26,7 +26,7 @@ struct TemplateRule: Sendable {
   var poster: [MediaField] = []
   /// The media come from the dialect's rules for attachments, each a page, or the first.
   var dialect: Dialect?
-  /// What all media have that the payload does not say of each.
+  /// The look that applies to all media.
   var look = MediaLookRule()
   var items: [ItemRule] = []
   /// The most items that the vendor shows.

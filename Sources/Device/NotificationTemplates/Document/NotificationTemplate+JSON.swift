@@ -1,7 +1,7 @@
 package import PushPayload
 
 extension NotificationTemplate {
-  /// The template as `_martlet.template` has it; what has its default is left out.
+  /// The value of `_martlet.template` for this template; members with their default value are left out.
   package var json: JSONValue {
     let writer = TemplateWriter(isHTML: texts(where: { !$0.marks.isEmpty }))
     return writer.json(self)
@@ -202,7 +202,7 @@ private struct TemplateWriter {
     .string(isHTML ? text.html : text.string)
   }
 
-  /// The number as the parser reads it: an integer where it has no fraction.
+  /// The number as the parser reads it: an integer if it has no fraction.
   private func number(_ number: Double) -> JSONValue {
     Int64(exactly: number).map(JSONValue.integer) ?? .number(number)
   }

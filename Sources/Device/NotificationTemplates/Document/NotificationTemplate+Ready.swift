@@ -1,8 +1,8 @@
 extension NotificationTemplate {
   /// The template without the media that are not ready.
   ///
-  /// Pages without their picture are left out, in order. Where a kind then has less than it needs, the next simpler kind
-  /// takes its place: a catalog becomes a carousel, a carousel a banner, and a banner text.
+  /// Pages without their picture are left out. If too few pages remain for the kind, a simpler kind takes its place, such as a
+  /// banner for a carousel, or text for a banner.
   ///
   /// - Parameter isReady: Whether a medium can be shown.
   /// - Returns: The template as it can be shown.
@@ -13,7 +13,7 @@ extension NotificationTemplate {
     return template
   }
 
-  /// Removes the buttons for pages where the template is simpler than a kind, and has none.
+  /// Removes the buttons for pages if the template has become a kind without pages.
   mutating func removeActionsOfPages(unlike kind: TemplateKind) {
     guard self.kind != kind, pages.isEmpty else { return }
     actions.removeAll { $0.effect == .next || $0.effect == .previous }

@@ -1,8 +1,8 @@
 package import PushPayload
 
-/// What an expanded notification shows, whichever vendor's keys describe it.
+/// The content of an expanded notification, whichever vendor's keys describe it.
 ///
-/// It is read with ``TemplateTable``. Its own form in a payload is `_martlet.template`, which ``json`` writes.
+/// It is read with ``TemplateTable``. ``json`` writes its own form, `_martlet.template` of a payload.
 package struct NotificationTemplate: Hashable, Sendable {
   /// The newest version of `_martlet.template` that is read.
   package static let currentVersion = 1
@@ -13,18 +13,18 @@ package struct NotificationTemplate: Hashable, Sendable {
   package var id: String?
   /// The dialect in which the payload is written.
   package var source: Dialect.ID
-  /// The texts, in which those of the alert stand where the template has none.
+  /// The texts; those of the alert replace the ones that the template lacks.
   package var texts: TemplateTexts
   /// The link that a tap opens; `nil` opens the app.
   package var link: String?
   package var style = TemplateStyle()
-  /// What is shown besides the texts.
+  /// The content that is shown besides the texts.
   package var content: TemplateContent
-  /// The buttons to which the template answers; any other is forwarded to the app.
+  /// The buttons that the template answers; a tap on any other is forwarded to the app.
   package var actions: [TemplateAction] = []
   /// The texts of the alert, which are shown if nothing else can be.
   package var fallback: TemplateTexts
-  /// What the sender wants to find in events; the template does not look into it.
+  /// The value that the sender wants to find in events; the template does not interpret it.
   package var tracking: JSONValue?
 
   /// The kind of ``content``.

@@ -37,7 +37,7 @@ package struct TemplateColor: Hashable, Sendable {
     if digits.count == 8 { alpha = UInt8(truncatingIfNeeded: number) }
   }
 
-  /// The color as ``init(hex:)`` reads it: `#1C1C1E`, with the alpha where it is not opaque.
+  /// The color as ``init(hex:)`` reads it: `#1C1C1E`, with the alpha if it is not opaque.
   package var hex: String {
     let parts = alpha == 255 ? [red, green, blue] : [red, green, blue, alpha]
     return parts.reduce(into: "#") { text, part in
@@ -65,7 +65,7 @@ package struct TemplateStyle: Hashable, Sendable {
   package var background = TemplateColors()
   package var title = TemplateColors()
   package var body = TemplateColors()
-  /// The color of what a person acts on: stars, the dots of pages.
+  /// The color of the parts that a person acts on: stars, the dots of pages.
   package var accent = TemplateColors()
 }
 

@@ -1,4 +1,4 @@
-/// What a template shows besides its texts, by its kind.
+/// The content of a template besides its texts, by its kind.
 package enum TemplateContent: Hashable, Sendable {
   case text
   case banner(TemplateBanner)
@@ -13,7 +13,7 @@ package enum TemplateContent: Hashable, Sendable {
   case input(TemplateQuestion)
   case poll(TemplateQuestion)
 
-  /// The kind, by which a payload names it.
+  /// The kind, whose name is in the payload.
   package var kind: TemplateKind {
     switch self {
     case .text: .text
@@ -34,7 +34,7 @@ package enum TemplateContent: Hashable, Sendable {
 
 /// A picture with texts, and perhaps a button.
 package struct TemplateBanner: Hashable, Sendable {
-  /// Where the texts are.
+  /// The place of the texts.
   package enum Placement: String, Hashable, Sendable, CaseIterable {
     /// The texts are below the picture.
     case below
@@ -59,7 +59,7 @@ package struct TemplateDetail: Hashable, Sendable {
 
 /// Pages in a row.
 package struct TemplateCarousel: Hashable, Sendable {
-  /// How much of the row is visible.
+  /// The part of the row that is visible.
   package enum Layout: String, Hashable, Sendable, CaseIterable {
     /// One page at a time.
     case full
@@ -70,7 +70,7 @@ package struct TemplateCarousel: Hashable, Sendable {
   }
 
   package var pages: [TemplateItem]
-  /// The seconds after which the next page follows; `nil` where only a person moves.
+  /// The seconds after which the next page follows; `nil` if only a person moves the pages.
   package var advance: Double?
   /// Whether the first page follows the last.
   package var wraps = true
@@ -92,10 +92,10 @@ package struct TemplateTimer: Hashable, Sendable {
   /// When the countdown ends, in seconds since 1970.
   package var end: Double
   package var media: TemplateMedia?
-  /// What is shown after the end; a text or picture that is `nil` stays as before.
+  /// The texts after the end; a text or picture that is `nil` stays as before.
   package var expiredTexts = TemplateTexts()
   package var expiredMedia: TemplateMedia?
-  /// Whether the body stays after the end where ``expiredTexts`` has none.
+  /// Whether the subtitle and the body stay after the end if ``expiredTexts`` has none.
   package var keepsBody = true
   package var box = TemplateBox()
 }
@@ -114,7 +114,7 @@ package struct TemplateRating: Hashable, Sendable {
   package var details: [TemplateDetail] = []
   /// The number of stars.
   package var scale = 5
-  /// The link of each star, in order; the first is also that of a star without one.
+  /// The link of each star, in order; a star without a link has the first one.
   package var links: [String] = []
   package var commit = Commit.tap
   /// The link that is opened on submitting.
@@ -131,9 +131,9 @@ package struct TemplateRating: Hashable, Sendable {
   }
 }
 
-/// Products, of which one is shown large.
+/// Products; the chosen one is shown large.
 package struct TemplateCatalog: Hashable, Sendable {
-  /// Where the chosen product's texts are.
+  /// The place of the chosen product's texts.
   package enum Layout: String, Hashable, Sendable, CaseIterable {
     /// The chosen product's texts are below the pictures.
     case stacked
@@ -158,7 +158,7 @@ package struct TemplateWebPage: Hashable, Sendable {
   package var url: String
   /// The height divided by the width.
   package var aspect = 1.0
-  /// What is shown where web pages are off.
+  /// The picture that is shown if web pages are off.
   package var poster: TemplateMedia?
 }
 
@@ -174,7 +174,7 @@ package struct TemplateQuestion: Hashable, Sendable {
   package var media: TemplateMedia?
   /// The choices of a poll.
   package var choices: [Choice] = []
-  /// What is shown after the answer.
+  /// The texts after the answer.
   package var feedbackTexts = TemplateTexts()
   package var feedbackMedia: TemplateMedia?
 }

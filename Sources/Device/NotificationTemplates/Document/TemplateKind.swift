@@ -25,7 +25,7 @@ package enum TemplateKind: String, Hashable, Sendable, CaseIterable {
   /// A question with choices.
   case poll
 
-  /// How many pages or items the kind has; `nil` where it has none.
+  /// The range of the number of pages or items; `nil` if the kind has no pages.
   package var itemCount: ClosedRange<Int>? {
     switch self {
     case .carousel: 2...10
@@ -39,7 +39,7 @@ package enum TemplateKind: String, Hashable, Sendable, CaseIterable {
   func hasEnough(_ count: Int) -> Bool { count >= itemCount?.lowerBound ?? 0 }
 }
 
-/// The largest values that are read from a payload; what is beyond them is cut off or left out, and reported.
+/// The largest values that are read from a payload; anything beyond them is cut off or left out, and reported.
 package enum TemplateLimits {
   /// The characters of a title, a subtitle, a label or a price.
   package static let title = 256

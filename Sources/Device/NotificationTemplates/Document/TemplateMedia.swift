@@ -1,13 +1,13 @@
 /// A picture, movie or sound of a template.
 package struct TemplateMedia: Hashable, Sendable {
-  /// What the file is.
+  /// The kind of the file.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     case image, gif, video, audio
   }
 
-  /// How a picture fills its place.
+  /// The way in which a picture fills its place.
   package enum Fit: String, Hashable, Sendable, CaseIterable {
-    /// It covers all of it, and what is outside is cut off.
+    /// The picture covers the place, and the parts outside are cut off.
     case fill
     /// All of it is shown.
     case fit
@@ -16,7 +16,7 @@ package struct TemplateMedia: Hashable, Sendable {
   /// The identifier, which is unique in the template: that of the payload, or its number.
   package var id: String
   package var url: String
-  /// The URL that is used where the first cannot be had.
+  /// The URL that is used if the first cannot be fetched.
   package var alternative: String?
   /// The description for people who do not see it.
   package var alt: String?
@@ -29,7 +29,7 @@ package struct TemplateMedia: Hashable, Sendable {
 
 /// A page of a carousel, a product of a catalog or an icon.
 package struct TemplateItem: Hashable, Sendable {
-  /// The vendor's identifier; `nil` where the payload has none.
+  /// The vendor's identifier; `nil` if the payload does not name one.
   package var id: String?
   package var media: TemplateMedia
   package var title: TemplateText?
@@ -39,15 +39,15 @@ package struct TemplateItem: Hashable, Sendable {
   package var link: String?
 }
 
-/// A button, or an identifier of the category's buttons to which a template answers.
+/// A button that a template answers, of its own or of the category.
 package struct TemplateAction: Hashable, Sendable {
-  /// What the button does.
+  /// The effect of the button.
   package enum Effect: String, Hashable, Sendable, CaseIterable {
     /// Moves to the next page.
     case next
     /// Moves to the previous page.
     case previous
-    /// Opens the link of what is shown.
+    /// Opens the link of the present page or product.
     case open
     /// Shows the picker of a rating.
     case choose

@@ -1,8 +1,8 @@
 extension TemplateText {
   /// Reads text with HTML's inline tags: `b`, `strong`, `i`, `em`, `u`, `s`, `strike` and `del`.
   ///
-  /// `br` and the end of a paragraph begin a line; other tags are left out. A `<` that begins no tag, and an entity that is
-  /// not known, stand for themselves. The work is proportional to the length of the text.
+  /// `br` and the end of a paragraph begin a line; other tags are left out. A `<` that does not begin a tag, and an unknown
+  /// entity, stand for themselves. The work is proportional to the length of the text.
   package init(html: String) {
     guard html.utf8.contains(where: { $0 == UInt8(ascii: "<") || $0 == UInt8(ascii: "&") }) else {
       self.init(html)
@@ -16,7 +16,7 @@ extension TemplateText {
   /// The text as HTML, which ``init(html:)`` reads as the same text.
   package var html: String {
     var result = ""
-    // Where marks begin and end; the innermost is the one that began last.
+    // The offsets at which marks begin and end; the mark that began last is the innermost.
     let ends = Set(marks.flatMap { [$0.range.lowerBound, $0.range.upperBound] })
     var open: [Style] = []
     var offset = 0
@@ -75,7 +75,7 @@ private struct HTMLReader {
   private var length = 0
   /// Whether a line begins before the next character.
   private var endsParagraph = false
-  /// Where each style began, and how many of its tags are open.
+  /// The offset at which each style began, and the number of its open tags.
   private var open: [TemplateText.Style: (start: Int, depth: Int)] = [:]
 
   init(rest: Substring) { self.rest = rest }

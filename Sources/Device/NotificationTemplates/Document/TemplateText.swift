@@ -1,6 +1,6 @@
 /// A text with the marks of HTML that a notification can show: bold, italic, underlined and struck through.
 package struct TemplateText: Hashable, Sendable, ExpressibleByStringLiteral {
-  /// How a part of a text is drawn.
+  /// The style of a part of a text.
   package enum Style: String, Hashable, Sendable, CaseIterable {
     case bold, italic, underline, strikethrough
   }
@@ -24,7 +24,7 @@ package struct TemplateText: Hashable, Sendable, ExpressibleByStringLiteral {
 
   package init(stringLiteral value: String) { self.init(value) }
 
-  /// The text up to a number of characters; `nil` where it is not longer.
+  /// The text up to a number of characters; `nil` if it is not longer.
   func cut(to limit: Int) -> TemplateText? {
     // A character has at least one byte.
     guard string.utf8.count > limit,

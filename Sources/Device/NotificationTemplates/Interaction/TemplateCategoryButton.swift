@@ -14,9 +14,9 @@ package enum TemplateCategoryButton: Hashable, Sendable {
 }
 
 extension TemplateLayout {
-  /// The buttons below the view: those of the category, and those that the template names.
+  /// Returns the buttons below the view: those of the category, then those that the template names.
   ///
-  /// A button to which the template answers is there only while it has an effect, such as "next" before the last page.
+  /// A button that the template answers is present only while it has an effect, such as "next" before the last page.
   ///
   /// - Parameters:
   ///   - template: The template that is laid out.

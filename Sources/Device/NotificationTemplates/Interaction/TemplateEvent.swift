@@ -1,8 +1,8 @@
 import PushPayload
 
-/// What a sender wants to know of a person's time with an expanded notification.
+/// An event of a person's time with an expanded notification, for the sender.
 package struct TemplateEvent: Hashable, Sendable {
-  /// What happened.
+  /// The kind of event.
   package enum Kind: String, Hashable, Sendable, CaseIterable {
     /// The notification was expanded.
     case viewed
@@ -25,7 +25,7 @@ package struct TemplateEvent: Hashable, Sendable {
   package var page: Int?
   /// The vendor's identifier of the page.
   package var pageID: String?
-  /// The seconds for which the page was visible, at most ``longestDuration``.
+  /// The seconds that the page was visible, at most ``longestDuration``.
   package var duration: Double?
   /// The star, the choice's identifier, or the text, of at most `TemplateEventLimits.longestValue` characters.
   package var value: String?

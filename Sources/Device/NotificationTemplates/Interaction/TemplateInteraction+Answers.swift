@@ -52,7 +52,7 @@ extension TemplateInteraction {
     return rating.commit == .submit ? [.show] : submit(text: nil, at: now)
   }
 
-  /// The choice of a poll; for a rating the next star, so that a button chooses where touches do not reach the view.
+  /// Makes the choice of a poll; in a rating it chooses the next star, because touches may not reach the view.
   private mutating func choose(_ choice: String, at now: Double) -> [Command] {
     switch template.content {
     case .rating(let rating): rate((state.rating ?? 0) % rating.scale + 1, at: now)
@@ -79,7 +79,7 @@ extension TemplateInteraction {
     }
   }
 
-  /// Counts one answer; another one of the same notification is none.
+  /// Records one answer; later answers to the same notification do not count.
   private mutating func answer(_ value: String, link: String?, at now: Double) -> [Command] {
     guard !state.isAnswered else { return [] }
     state.isAnswered = true
@@ -92,7 +92,7 @@ extension TemplateInteraction {
 // MARK: - Links
 
 extension TemplateInteraction {
-  /// The link of what is shown.
+  /// The link of the present page, product or button.
   private var presentLink: String? {
     switch template.content {
     case .carousel(let carousel): template.link(of: carousel.pages[state.page])
@@ -103,7 +103,7 @@ extension TemplateInteraction {
     }
   }
 
-  /// Opens a link; the app where there is none.
+  /// Opens a link, or the app if the link is `nil`.
   private mutating func open(_ link: String?, at now: Double) -> [Command] {
     guard !isOpening else { return [] }
     var event = TemplateEvent(kind: .opened, time: now)

@@ -1,21 +1,21 @@
-/// What an expanded notification does with a person's touches, buttons and the time.
+/// The state machine of an expanded notification: its reactions to touches, buttons and the time.
 ///
-/// It is a value: a view passes it each ``Event``, and does each ``Command`` that it returns, in order. Every action gets
-/// exactly one answer, whatever happens in between; nothing is scheduled while the view is not visible.
+/// It is a value: a view passes it each ``Event``, and performs each ``Command`` that it returns, in order. Every action gets
+/// exactly one answer, whatever happens in between. Nothing is scheduled while the view is not visible.
 ///
 /// Source of the answers: Apple, `UNNotificationContentExtension`, `didReceive(_:completionHandler:)`.
 package struct TemplateInteraction: Hashable, Sendable {
-  /// What happens to the view.
+  /// An event of the view.
   package enum Event: Hashable, Sendable {
     /// The notification was expanded. Pages do not move by themselves with Reduce Motion or VoiceOver.
     case appeared(mayMove: Bool)
     /// The notification was collapsed, or the extension is about to be stopped.
     case disappeared
-    /// A later notification of the same thread is to be shown in the same view.
+    /// A later notification of the same thread must be shown in the same view.
     case received(NotificationTemplate)
     /// A part of the view was tapped, or an action of VoiceOver was chosen.
     case tapped(TemplateElement.Tap)
-    /// A button below the view was tapped. `text` is what the person wrote, and `number` is that of the answer that it waits for.
+    /// A button below the view was tapped. `text` is the person's input, and `number` identifies the answer that is awaited.
     case action(id: String, text: String?, number: Int)
     /// The time of a schedule has come.
     case fired(Schedule)
@@ -29,7 +29,7 @@ package struct TemplateInteraction: Hashable, Sendable {
     case playbackStopped
   }
 
-  /// What is repeated.
+  /// A repeated event.
   package enum Schedule: Hashable, Sendable {
     /// The next page follows by itself.
     case page
@@ -42,7 +42,7 @@ package struct TemplateInteraction: Hashable, Sendable {
     case doNotDismiss, dismiss, dismissAndForward
   }
 
-  /// What the view does.
+  /// A task for the view.
   package enum Command: Hashable, Sendable {
     /// The template is laid out again in ``TemplateInteraction/state``.
     case show
@@ -79,21 +79,21 @@ package struct TemplateInteraction: Hashable, Sendable {
   var isOpening = false
   /// The actions that are answered when the link is open.
   var waiting: [Int] = []
-  /// The seconds for which each page was visible.
+  /// The seconds that each page was visible.
   private var durations: [Int: Double] = [:]
-  /// Since when the present page has been visible.
+  /// The time at which the present page became visible.
   private var pageStart = 0.0
   private var hasSeenEnd = false
 
   /// - Parameter template: The template, without the media that are not ready.
   package init(_ template: NotificationTemplate) { self.template = template }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
-  ///   - event: What happens.
+  ///   - event: The event.
   ///   - now: The present time in seconds since 1970.
-  /// - Returns: What the view does, in order.
+  /// - Returns: The tasks for the view, in order.
   package mutating func on(_ event: Event, at now: Double) -> [Command] {
     switch event {
     case .appeared(let mayMove): appear(mayMove: mayMove, at: now)

@@ -8,7 +8,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// The stars in one row, or in rows as equal as they can be where one has no room for stars that a finger meets.
+  /// The stars in one row, or in rows of nearly equal length if one row has no room for stars that a finger can hit.
   private mutating func addStars(_ rating: TemplateRating) {
     let wanted = isStacked ? 60.0 : target
     let room = max(2, min(rating.scale, Int((textWidth + gap) / (target + gap))))

@@ -12,7 +12,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// A picture, where there is one, and the texts below it.
+  /// Adds a picture, if there is one, and the texts below it.
   mutating func addBanner(_ media: TemplateMedia?) {
     if let media { addPicture(media) }
     addTexts(template.texts)
@@ -160,7 +160,7 @@ extension LayoutBuilder {
 }
 
 extension TemplateTimer {
-  /// The texts after the end, in which those before it stand where they are kept.
+  /// The texts after the end; texts that have no replacement may stay.
   package func texts(after running: TemplateTexts) -> TemplateTexts {
     TemplateTexts(
       title: expiredTexts.title ?? running.title,

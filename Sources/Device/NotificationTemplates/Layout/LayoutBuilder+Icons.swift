@@ -1,5 +1,5 @@
 extension LayoutBuilder {
-  /// The most that the picture of an icon measures.
+  /// The largest side of an icon's picture, in points.
   private static let iconSide = 96.0
 
   /// Pictures in rows, each with its title below; large titles are beside them.
@@ -14,7 +14,7 @@ extension LayoutBuilder {
     y += gap
   }
 
-  /// The most icons that a row can have without a word that is broken; `nil` where the titles are too large for two.
+  /// The most icons that fit into a row without breaking a word; `nil` if the titles are too large for two icons.
   private func iconsPerRow(_ items: [TemplateItem]) -> Int? {
     if isStacked { return nil }
     let words = items.flatMap { item in

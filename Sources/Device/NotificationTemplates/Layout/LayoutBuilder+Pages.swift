@@ -19,7 +19,7 @@ extension LayoutBuilder {
     let beside = layout == .filmstrip ? -1...3 : -1...1
     let count = carousel.pages.count
     for offset in beside.sorted(by: { abs($0) > abs($1) }) {
-      // Neighbors before the first and after the last are there only where the carousel wraps.
+      // The first page has a neighbor before it, and the last one after it, only if the carousel wraps.
       guard carousel.wraps || (0..<count).contains(page + offset) else { continue }
       let number = ((page + offset) % count + count) % count
       let item = carousel.pages[number]
@@ -62,7 +62,7 @@ extension LayoutBuilder {
     }
   }
 
-  /// The texts of a page; those of the template where it has none.
+  /// The texts of a page, or those of the template if the page has none.
   private func labels(of item: TemplateItem, in carousel: TemplateCarousel) -> [TemplateLabel] {
     // Small pages have their own texts alone.
     if carousel.layout == .filmstrip, item.title == nil, item.body == nil { return [] }
@@ -78,7 +78,7 @@ extension LayoutBuilder {
     column(labels, in: TemplateRect(x: 0, y: 0, width: width, height: 0)).height
   }
 
-  /// What VoiceOver says of a page: its picture, its number, and how to leave it.
+  /// The words and actions of a page for VoiceOver: its picture, its number, and the actions that leave it.
   private func accessibility(
     of number: Int, in carousel: TemplateCarousel
   ) -> TemplateAccessibility {

@@ -10,9 +10,9 @@ struct LayoutBuilder {
   let page: Int
   let margin: Double
   let gap = 8.0
-  /// The least side of what a person taps (Human Interface Guidelines).
+  /// The least side of a tappable part, in points (Human Interface Guidelines).
   let target = 44.0
-  /// The bottom of what was added.
+  /// The bottom of the parts that were added.
   var y = 0.0
   var parts: [TemplateElement] = []
   var tick: Double?
@@ -33,7 +33,7 @@ struct LayoutBuilder {
 
   var width: Double { environment.width }
   var textWidth: Double { max(1, width - 2 * margin) }
-  /// Whether what stands side by side is stacked, because the text is large.
+  /// Whether parts that are usually side by side are stacked, because the text is large.
   var isStacked: Bool { environment.textSize.isAccessibility }
 
   /// The parts on the background, in the direction of the language.
@@ -66,7 +66,7 @@ struct LayoutBuilder {
     }
   }
 
-  /// The template's buttons that have an effect: none to move beyond the ends, none to submit what is not chosen.
+  /// The template's buttons that have an effect: they do not move beyond the ends, or submit before a choice.
   var actions: [TemplateAction] {
     template.actions.filter { action in
       switch (action.effect, template.content) {
@@ -94,7 +94,7 @@ extension LayoutBuilder {
     measurer.size(of: label.text, font: label.font, width: max(1, width), lines: label.lines)
   }
 
-  /// The labels of texts, on a background other than the template's where one is given.
+  /// The labels of texts, on the given background or else on that of the template.
   func labels(
     _ texts: TemplateTexts, on background: TemplateColor? = nil
   ) -> [TemplateLabel] {
@@ -161,7 +161,7 @@ extension LayoutBuilder {
 // MARK: - Pictures and buttons
 
 extension LayoutBuilder {
-  /// The height of a picture divided by its width; 0.5625 where it is not known.
+  /// The height of a picture divided by its width; 0.5625 if the size is not known.
   func aspect(of media: TemplateMedia, range: ClosedRange<Double> = 0.25...1.25) -> Double {
     guard let size = environment.pictureSizes[media.id], size.width > 0, size.height > 0 else {
       return 0.5625
@@ -169,7 +169,7 @@ extension LayoutBuilder {
     return min(max(size.height / size.width, range.lowerBound), range.upperBound)
   }
 
-  /// What VoiceOver says of a picture.
+  /// The description of a picture for VoiceOver.
   func label(of media: TemplateMedia) -> String {
     if let alt = media.alt { return alt }
     return switch media.kind {
@@ -222,7 +222,7 @@ extension LayoutBuilder {
     return isPlain ? [button] : [TemplateElement(content: .box(box), frame: frame), button]
   }
 
-  /// A box without a gradient on which neither black nor white could be read.
+  /// The box, without its gradient if neither black nor white text can be read on it.
   func readable(_ box: TemplateBox) -> TemplateBox {
     let isReadable = [TemplateColor.black, .white].contains { color in
       backgrounds(of: box).allSatisfy { color.contrast(with: $0) >= TemplateColor.leastContrast }
@@ -232,7 +232,7 @@ extension LayoutBuilder {
     return box
   }
 
-  /// The colors on which a text in a box stands.
+  /// The colors behind a text in a box.
   func backgrounds(of box: TemplateBox) -> [TemplateColor] {
     let colors: [TemplateColor?] =
       box.gradient.map { [$0.from, $0.to] } ?? [box.background[environment.isDark]]

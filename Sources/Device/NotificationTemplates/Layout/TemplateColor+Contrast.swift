@@ -10,7 +10,7 @@ extension TemplateColor {
 
   /// The relative luminance (WCAG 2.2).
   private var luminance: Double {
-    // A polynomial for sRGB's curve, at most 0.002 away from it, since the standard library has no powers.
+    // A polynomial for sRGB's curve, at most 0.002 away from it, because the standard library has no powers.
     func linear(_ part: UInt8) -> Double {
       let value = Double(part) / 255
       return value * (value * (value * 0.305_306_011 + 0.682_171_111) + 0.012_522_878)
@@ -31,15 +31,15 @@ extension TemplateColor {
   /// The least contrast of text and its background (WCAG 2.2, level AA).
   package static let leastContrast = 4.5
 
-  /// The first of some colors that can be read on a background; black or white where none can.
+  /// The first of some colors that can be read on a background; black or white if none can.
   static func readable(
     _ colors: [TemplateColor?], on background: TemplateColor
   ) -> TemplateColor {
     readable(colors, on: [background])
   }
 
-  /// The first of some colors that can be read on all of several backgrounds; black or white, whichever is better, where
-  /// none can.
+  /// The first of some colors that can be read on all of several backgrounds; if none can, black or white, whichever has more
+  /// contrast.
   static func readable(
     _ colors: [TemplateColor?], on backgrounds: [TemplateColor]
   ) -> TemplateColor {
@@ -75,7 +75,7 @@ package struct TemplatePalette: Hashable, Sendable {
       [style.accent[isDark], TemplateColor(rgb: isDark ? 0x409CFF : 0x0040DD)], on: background)
   }
 
-  /// The colors of a text that has its own, where they can be read.
+  /// The text's own color if it can be read, or else the given one.
   func color(
     _ colors: TemplateColors, or color: TemplateColor, on background: TemplateColor? = nil
   ) -> TemplateColor {

@@ -1,16 +1,16 @@
-/// One part of an expanded template: what is drawn where, and what VoiceOver says of it.
+/// One part of an expanded template: its drawing, its place, and its words for VoiceOver.
 package struct TemplateElement: Hashable, Sendable {
-  /// What is drawn.
+  /// The drawing of an element.
   package enum Content: Hashable, Sendable {
     /// A surface in one color.
     case fill(TemplateColor)
-    /// A dark veil over a picture, on which text can be read.
+    /// A dark veil over a picture, so that text on it can be read.
     case veil
     case picture(TemplateMedia)
     case text(TemplateLabel)
-    /// A button with its title, which has ``inset`` at each side. The color is transparent where a box is behind it.
+    /// A button with its title, which has ``inset`` at each side. The color is transparent if a box is behind it.
     case button(TemplateLabel, TemplateColor)
-    /// A box around a countdown, or that of a button which has a look of its own.
+    /// A box around a countdown, or of a button that has its own look.
     case box(TemplateBox)
     /// The dots of pages.
     case indicator(count: Int, page: Int, TemplateColor)
@@ -21,7 +21,7 @@ package struct TemplateElement: Hashable, Sendable {
     case webPage(String)
   }
 
-  /// What a tap does.
+  /// The effect of a tap.
   package enum Tap: Hashable, Sendable {
     case open(String?)
     case next
@@ -41,11 +41,11 @@ package struct TemplateElement: Hashable, Sendable {
   package var content: Content
   /// The place in the view.
   package var frame: TemplateRect
-  /// What a tap does; `nil` for nothing.
+  /// The effect of a tap; `nil` if the element ignores taps.
   package var tap: Tap?
-  /// The page to which the element belongs; `nil` where it stays.
+  /// The page to which the element belongs; `nil` if it stays when the page changes.
   package var page: Int?
-  /// What VoiceOver says; `nil` where the element is silent.
+  /// The words and actions for VoiceOver; `nil` if VoiceOver skips the element.
   package var accessibility: TemplateAccessibility?
 }
 
@@ -54,12 +54,12 @@ package struct TemplateLabel: Hashable, Sendable {
   package var text: TemplateText
   package var font: TemplateFont
   package var color: TemplateColor
-  /// The most lines; `nil` for any number.
+  /// The most lines; `nil` if the number is not limited.
   package var lines: Int?
   package var isCentered = false
 }
 
-/// What VoiceOver says of an element, and what it offers.
+/// The words, traits and actions of an element for VoiceOver.
 package struct TemplateAccessibility: Hashable, Sendable {
   /// A trait of VoiceOver.
   package enum Trait: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// The view in which a template is shown, and the settings of the person who looks at it.
+/// The properties of the view that shows a template, and the settings of the person who looks at it.
 package struct TemplateEnvironment: Hashable, Sendable {
   /// The width of the view in points.
   package var width: Double
@@ -24,7 +24,7 @@ package struct TemplateEnvironment: Hashable, Sendable {
   }
 }
 
-/// What a person has done with a template.
+/// The state of a template, as a person's actions have changed it.
 package struct TemplateState: Hashable, Sendable {
   /// The page of a carousel, or the chosen product of a catalog.
   package var page = 0

@@ -1,21 +1,21 @@
-/// Where the parts of an expanded template are, and what can be done with them.
+/// The parts of an expanded template with their places, and the actions that they offer.
 ///
-/// A template, a state, an environment and a measurer of texts decide it, so that the view on a phone, the preview and
-/// the tests have the same frames.
+/// It depends only on a template, a state, an environment and a text measurer. So the view on a phone, the preview and the
+/// tests have the same frames.
 package struct TemplateLayout: Hashable, Sendable {
   /// The size of the view.
   package var size: TemplateSize
-  /// The parts from back to front, which is also the order in which VoiceOver reads those that it reads.
+  /// The parts from back to front, which is also the order in which VoiceOver reads them.
   package var elements: [TemplateElement]
-  /// The number of pages; 1 where the template has none.
+  /// The number of pages; 1 if the template has no pages.
   package var pageCount: Int
   /// The page that is shown.
   package var page: Int
-  /// The seconds after which the next page follows; `nil` where nothing moves by itself.
+  /// The seconds after which the next page follows; `nil` if the pages do not advance by themselves.
   package var advance: Double?
-  /// The seconds after which the countdown changes; `nil` where there is none.
+  /// The seconds after which the countdown changes; `nil` if the template has no running countdown.
   package var tick: Double?
-  /// What VoiceOver announces when the page changes.
+  /// The text that VoiceOver announces when the page changes.
   package var announcement: String?
   /// The buttons that have an effect in this state.
   package var actions: [TemplateAction]
@@ -23,12 +23,12 @@ package struct TemplateLayout: Hashable, Sendable {
   /// The height divided by the width, as `UNNotificationExtensionInitialContentSizeRatio` has it.
   package var ratio: Double { size.width > 0 ? size.height / size.width : 0 }
 
-  /// What a tap at a place does: that of the foremost element there which takes taps.
+  /// Returns the effect of a tap at a place: that of the foremost element there that takes taps.
   ///
   /// - Parameters:
   ///   - x: The distance from the left in points.
   ///   - y: The distance from the top in points.
-  /// - Returns: What the tap does; `nil` for nothing.
+  /// - Returns: The effect; `nil` if no element there takes taps.
   package func tap(atX x: Double, y: Double) -> TemplateElement.Tap? {
     elements.last { $0.tap != nil && $0.frame.contains(x: x, y: y) }?.tap
   }

@@ -3,7 +3,7 @@ package enum TemplateTextSize: String, Codable, Hashable, Sendable, CaseIterable
   case xSmall, small, medium, large, xLarge, xxLarge, xxxLarge
   case accessibility1, accessibility2, accessibility3, accessibility4, accessibility5
 
-  /// Whether it is one of the five sizes for people who see little, at which what stands side by side is stacked.
+  /// Whether it is one of the five accessibility sizes, for which parts side by side are stacked.
   package var isAccessibility: Bool { number >= 7 }
 
   fileprivate var number: Int { Self.allCases.firstIndex(of: self) ?? 3 }
@@ -45,12 +45,12 @@ extension TemplateFont.Style {
   }
 }
 
-/// What measures texts: Core Text on Apple's systems, Pango on Linux.
+/// A measurer of texts: Core Text on Apple's systems, Pango on Linux.
 package protocol TemplateTextMeasurer {
   /// The size of a text whose lines are broken at a width; a text of more lines than `lines` ends in an ellipsis.
   func size(of text: String, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
 
-  /// The size of a text with its marks; by default that of the text in bold where a part is bold, so that nothing is cut off.
+  /// The size of a text with its marks; by default a text with any bold part is measured in bold, so that nothing is cut off.
   func size(of text: TemplateText, font: TemplateFont, width: Double, lines: Int?) -> TemplateSize
 }
 

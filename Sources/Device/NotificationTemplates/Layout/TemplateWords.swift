@@ -28,7 +28,7 @@ package struct TemplateWords: Hashable, Sendable {
       }.joined()
   }
 
-  /// The words of a language; English where it is not among them.
+  /// Creates the words of a language, or of English if the language is not supported.
   ///
   /// - Parameter language: A code such as `de`, `pt-BR` or `zh-Hans`.
   package init(language: String) {

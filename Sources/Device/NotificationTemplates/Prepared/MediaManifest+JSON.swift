@@ -8,9 +8,9 @@ package struct ManifestError: Error, Hashable, Sendable, CustomStringConvertible
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
-    /// There is no manifest, or it cannot be read.
+    /// The manifest does not exist or cannot be read.
     package static let notPrepared = Code(rawValue: "not-prepared")
-    /// The manifest has more than ``MediaManifest/maximumBytes``, is not JSON, or lacks what it must have.
+    /// The manifest has more than ``MediaManifest/maximumBytes``, is not JSON, or lacks a required member.
     package static let malformed = Code(rawValue: "manifest-malformed")
     /// The manifest has another version.
     package static let version = Code(rawValue: "manifest-version")
@@ -40,10 +40,10 @@ extension MediaManifest {
 
   /// Reads a manifest.
   ///
-  /// A medium of which anything is wrong counts as missing, so that one fault costs one page.
+  /// A medium with any fault counts as missing, so that one fault costs one page.
   ///
   /// - Parameter bytes: The manifest's file.
-  /// - Throws: ``ManifestError`` where the whole cannot be used.
+  /// - Throws: ``ManifestError`` if the manifest as a whole cannot be used.
   package init(reading bytes: [UInt8]) throws(ManifestError) {
     guard bytes.count <= Self.maximumBytes else {
       throw ManifestError(
@@ -136,9 +136,9 @@ extension MediaManifest.File {
     pixels = PixelSize(width: Int(width), height: Int(height))
   }
 
-  /// The name of a file: its number, and the file name extension of its type.
+  /// The name of a file: its number and the file name extension of its type.
   ///
-  /// It has no slash and is no link to another folder by its form.
+  /// A name in this form has no slash, so it cannot lead to another folder.
   package static func name(number: Int, type: MediaType) -> String {
     "\(number).\(type.preferredExtension)"
   }
@@ -151,7 +151,7 @@ extension MediaManifest.File {
 }
 
 extension JSONValue {
-  /// Whether all members are among those that are known: another one may say what they do not mean.
+  /// Whether all members are known; an unknown one may change the meaning of the others.
   fileprivate func hasOnly(_ names: Set<String>) -> Bool {
     (object ?? [:]).keys.allSatisfy(names.contains)
   }

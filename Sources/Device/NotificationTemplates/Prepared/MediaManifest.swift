@@ -1,6 +1,6 @@
 package import PushPayload
 
-/// The list of what the service extension has prepared of a template's media.
+/// The list of a template's media that the service extension has prepared.
 ///
 /// The service extension writes it after the files, in the app group's container. The content extension reads it with
 /// ``PreparedTemplate`` and fetches nothing.
@@ -9,7 +9,7 @@ package struct MediaManifest: Hashable, Sendable {
   package static let currentVersion = 1
   /// The folder of all manifests and files, relative to the app group's container.
   ///
-  /// The system does not back up caches, and may remove them where the phone has little space.
+  /// The system does not back up caches, and may remove them if the phone has little space.
   package static let root = "Library/Caches/Martlet/Templates"
   /// The largest manifest in bytes.
   package static let maximumBytes = 65_536
@@ -22,7 +22,7 @@ package struct MediaManifest: Hashable, Sendable {
     package var name: String
     package var type: MediaType
     package var bytes: Int64
-    /// The size of a picture as it is shown; `nil` where the file's head does not say it, and for movies and sounds.
+    /// The size of a picture as it is shown; `nil` for movies and sounds, or if the file's head does not give the size.
     package var pixels: PixelSize?
 
     package init(name: String, type: MediaType, bytes: Int64, pixels: PixelSize? = nil) {
@@ -80,18 +80,18 @@ package struct PixelSize: Hashable, Sendable {
 extension MediaManifest {
   /// A hash of a template's media.
   ///
-  /// A notification may replace another one of the same identifier, so that the identifier does not say for which of them
-  /// the files were prepared.
+  /// A notification may replace another one with the same identifier, so the identifier does not show for which of them the
+  /// files were prepared.
   package static func hash(of template: NotificationTemplate) -> String {
     WordHash(of: template.media.flatMap { [$0.id, $0.url, $0.alternative ?? ""] }).hexadecimal
   }
 
-  /// The names of the manifests that a notification may have.
+  /// Returns the names of the manifests that a notification may have.
   ///
   /// Identifiers are hashed, because they may have any characters and any length.
   ///
   /// - Parameters:
-  ///   - request: The identifier of the notification request; empty where it is unknown.
+  ///   - request: The identifier of the notification request; empty if it is unknown.
   ///   - message: The sending service's identifier of the message.
   /// - Returns: The names without their extension, the preferred first.
   package static func names(request: String, message: String?) -> [String] {

@@ -7,10 +7,10 @@ package protocol TemplateFiles {
   /// - Parameters:
   ///   - path: The file, relative to the container.
   ///   - limit: The most bytes that it may have.
-  /// - Returns: Its bytes; `nil` where there is no such file, it cannot be read, or it has more bytes.
+  /// - Returns: Its bytes; `nil` if the file does not exist, cannot be read, or has more bytes.
   func bytes(of path: String, atMost limit: Int) -> [UInt8]?
 
-  /// The size of a file in bytes; `nil` where there is none. A link counts as none.
+  /// The size of a file in bytes; `nil` if the file does not exist or is a link.
   func size(of path: String) -> Int64?
 }
 
@@ -34,7 +34,7 @@ package struct PreparedTemplate: Hashable, Sendable {
     }
   }
 
-  /// The template without what is missing, as ``NotificationTemplate/keeping(where:)`` makes it.
+  /// The template without the missing media, as ``NotificationTemplate/keeping(where:)`` returns it.
   package private(set) var template: NotificationTemplate
   /// The files by the identifiers of their media, relative to the app group's container.
   package private(set) var files: [String: String] = [:]
@@ -43,12 +43,12 @@ package struct PreparedTemplate: Hashable, Sendable {
   /// The media that are missing, in the order in which the template needs them.
   package private(set) var missing: [Missing] = []
 
-  /// Reads what is prepared of a template.
+  /// Reads the prepared media of a template.
   ///
   /// - Parameters:
   ///   - template: The template of the notification's payload.
   ///   - request: The identifier of the notification request.
-  ///   - message: The sending service's identifier of the message, with which a notification without a request is found.
+  ///   - message: The sending service's identifier of the message, which finds a notification without a request.
   ///   - source: The app group's container.
   package init(
     _ template: NotificationTemplate, request: String, message: String? = nil,
@@ -79,10 +79,10 @@ package struct PreparedTemplate: Hashable, Sendable {
     self.template = template.keeping { files[$0.id] != nil }
   }
 
-  /// Reads what is attached of a template, where an app has no app group.
+  /// Reads the attached media of a template, for an app without an app group.
   ///
-  /// An attachment has the identifier that the payload gives it, and otherwise that of the first medium with its URL.
-  /// ``files`` then has these identifiers in place of paths.
+  /// An attachment has the identifier that the payload gives it, or else that of the first medium with its URL. ``files`` then
+  /// has these identifiers in place of paths.
   ///
   /// - Parameters:
   ///   - template: The template of the notification's payload.

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension TemplateReader {
-  /// What the rule's kind shows; of a simpler kind where what it needs is missing.
+  /// The content of the rule's kind, or of a simpler kind if a required part is missing.
   mutating func content(texts: TemplateTexts, hasButtons: Bool) -> TemplateContent {
     switch rule.kind {
     case .text: return .text

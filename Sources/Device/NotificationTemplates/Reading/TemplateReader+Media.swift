@@ -69,7 +69,7 @@ extension TemplateReader {
     min(rule.maximumItems, rule.kind.itemCount?.upperBound ?? rule.maximumItems)
   }
 
-  /// The pages, products or icons of the rule, at most as many as the vendor shows; what has no picture is left out.
+  /// The pages, products or icons of the rule, at most as many as the vendor shows; those without a picture are left out.
   mutating func items() -> [TemplateItem] {
     if rule.dialect != nil {
       return (request?.media ?? []).prefix(maximumItems).compactMap { item(of: $0) }
@@ -108,7 +108,7 @@ extension TemplateReader {
     for path in itemRule.required where text([path], in: scope) == nil { return nil }
     guard var item = itemRule.widgets.map({ widgets($0, in: scope) }) ?? pictured(itemRule, scope)
     else {
-      // A numbered item that is absent is no fault.
+      // A numbered item may be absent.
       if !itemRule.list.isRoot, scope.item.json.object != nil {
         values.report(scope.item, "has no picture, so that it is left out", code: .outOfRange)
       }
@@ -157,7 +157,7 @@ extension TemplateReader {
 }
 
 extension TemplateMedia.Kind {
-  /// The kind of the file name extension in a URL; a picture where it is not known.
+  /// The kind of the file name extension in a URL; a picture if the extension is not known.
   init(url: String) {
     let type = MediaType(urlPath: url)
     self =

@@ -124,7 +124,7 @@ extension TemplateReader {
     return word(paths, in: scope, among: words)
   }
 
-  /// What a word stands for; one that is not known is reported.
+  /// The meaning of a word; an unknown word is reported.
   mutating func word<Meaning>(
     _ paths: [PayloadPath], in scope: Scope, among words: [String: Meaning]
   ) -> Meaning? {
@@ -201,7 +201,7 @@ extension String {
 
   /// The text without white space around it.
   var trimmed: String {
-    // Most texts have none, and begin and end with letters of ASCII, for which Unicode need not be asked.
+    // Most texts begin and end with an ASCII letter, so Unicode's properties need not be looked up.
     if let first = utf8.first, let last = utf8.last, first > 0x20, first < 0x7F, last > 0x20,
       last < 0x7F
     {

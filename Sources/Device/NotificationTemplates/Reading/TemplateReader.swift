@@ -9,12 +9,12 @@ struct TemplateReader {
   let alert: TemplateTexts
   let category: String
   let delivered: Double
-  /// Where the template's keys are.
+  /// The object with the template's keys, and the top of the payload.
   var scope: Scope
   var isHTML = false
-  /// What the vendor's dialect reads, where the rule takes media or buttons from it.
+  /// The request that the vendor's dialect reads, if the rule takes media or buttons from it.
   var request: PayloadRequest?
-  /// How many media were read, which numbers those without an identifier.
+  /// The number of media that were read; it numbers media without an identifier.
   var mediaCount = 0
   /// The identifiers of the media that were read.
   var mediaIDs: Set<String> = []

@@ -15,14 +15,14 @@ package struct TemplateTable: Sendable {
     .relatedDigital, .oneSignal, .pushwoosh,
   ])
 
-  /// Reads the template of a payload.
+  /// Reads the template of a payload, and reports the parts that cannot be read.
   ///
   /// - Parameters:
   ///   - payload: The whole payload, `aps` included.
   ///   - alert: The texts that the system shows; `nil` for those of `aps.alert`.
   ///   - category: The category of the notification; `nil` for `aps.category`.
-  ///   - delivered: When the notification was delivered, in seconds since 1970. Countdowns of a vendor begin then.
-  /// - Returns: The template, or none where the payload has no vendor's template; and what of it cannot be read.
+  ///   - delivered: The time of delivery in seconds since 1970, at which countdowns begin.
+  /// - Returns: The findings, and the template if the payload has one of any vendor.
   package func read(
     _ payload: JSONValue, alert: TemplateTexts? = nil, category: String? = nil,
     delivered: Double
