@@ -29,7 +29,7 @@ public enum Base64URL {
   /// - Parameters:
   ///   - text: The encoded text.
   ///   - isLenient: Whether the standard alphabet, padding and stray bits are accepted, too.
-  /// - Returns: The bytes, or `nil` where the text is not such an encoding.
+  /// - Returns: The bytes, or `nil` if the text is not such an encoding.
   public static func decode(
     _ text: some StringProtocol, isLenient: Bool = false
   ) -> [UInt8]? {

@@ -30,14 +30,14 @@ public struct CryptoError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// What is wrong and what to do about it.
+  /// The fault and its remedy, in words.
   public var message: String
 
   /// Makes an error.
   ///
   /// - Parameters:
   ///   - code: The kind of the error.
-  ///   - message: What is wrong, without key material.
+  ///   - message: The fault and its remedy, without key material.
   public init(_ code: Code, _ message: String) {
     self.code = code
     self.message = message

@@ -6,27 +6,27 @@ public protocol CryptoProvider: Sendable {
   ///
   /// - Parameter pem: PKCS #8 in PEM, as Apple's `.p8` file holds it.
   /// - Returns: The key.
-  /// - Throws: ``CryptoError`` where the text is not such a key.
+  /// - Throws: ``CryptoError`` if the text is not such a key.
   func privateKey(pem: String) throws(CryptoError) -> any ES256PrivateKey
 
   /// Reads a P-256 public key.
   ///
   /// - Parameter pem: SubjectPublicKeyInfo in PEM (RFC 5280 section 4.1).
   /// - Returns: The key.
-  /// - Throws: ``CryptoError`` where the text is not such a key.
+  /// - Throws: ``CryptoError`` if the text is not such a key.
   func publicKey(pem: String) throws(CryptoError) -> any ES256PublicKey
 
   /// Makes a P-256 key for key agreement.
   ///
   /// - Returns: A new random key.
-  /// - Throws: ``CryptoError`` where the library fails.
+  /// - Throws: ``CryptoError`` if the library fails.
   func makeECDHKey() throws(CryptoError) -> any ECDHPrivateKey
 
   /// Reads a P-256 key for key agreement.
   ///
   /// - Parameter rawRepresentation: The scalar, 32 bytes.
   /// - Returns: The key.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where the bytes are not such a key.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if the bytes are not such a key.
   func ecdhKey(rawRepresentation: [UInt8]) throws(CryptoError) -> any ECDHPrivateKey
 
   /// Checks that bytes are a point on P-256.
@@ -43,7 +43,7 @@ public protocol CryptoProvider: Sendable {
   ///   - key: 16 bytes.
   ///   - nonce: 12 bytes, never used twice with one key.
   /// - Returns: The ciphertext with its tag of 16 bytes.
-  /// - Throws: ``CryptoError`` where a length is wrong or the library fails.
+  /// - Throws: ``CryptoError`` if a length is wrong or the library fails.
   func sealAES128GCM(
     _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8]
   ) throws(CryptoError) -> [UInt8]
@@ -55,7 +55,7 @@ public protocol CryptoProvider: Sendable {
   ///   - key: 16 bytes.
   ///   - nonce: 12 bytes.
   /// - Returns: The plaintext.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/authentication`` where it was encrypted with another key, or a bit
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/authentication`` if it was encrypted with another key, or a bit
   ///   has changed.
   func openAES128GCM(
     _ ciphertext: [UInt8], key: [UInt8], nonce: [UInt8]
@@ -90,7 +90,7 @@ public protocol ES256PrivateKey: Sendable {
   ///
   /// - Parameter message: The message to sign.
   /// - Returns: R and S, 32 bytes each.
-  /// - Throws: ``CryptoError`` where the library fails.
+  /// - Throws: ``CryptoError`` if the library fails.
   func signature(for message: [UInt8]) throws(CryptoError) -> [UInt8]
 }
 
@@ -117,7 +117,7 @@ public protocol ECDHPrivateKey: Sendable {
   ///
   /// - Parameter publicKey: The uncompressed point of the other key, 65 bytes.
   /// - Returns: The shared secret, 32 bytes; use it only through a key derivation function.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where the bytes are not a point on P-256.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if the bytes are not a point on P-256.
   func sharedSecret(with publicKey: [UInt8]) throws(CryptoError) -> [UInt8]
 }
 

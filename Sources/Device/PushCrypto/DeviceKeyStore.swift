@@ -8,7 +8,7 @@
 ///
 /// The item is a generic password in an access group of both targets, with the accessibility
 /// `kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly`: notifications arrive while the phone is locked, and a backup that is
-/// restored on another phone does not bring the keys along. The item outlives the app: after it was deleted and
+/// restored on another phone does not bring the keys along. The item outlives the app: if the app is deleted and
 /// installed again, the keys are still there.
 ///
 /// Source: Apple, "Sharing access to keychain items among a collection of apps".
@@ -35,7 +35,7 @@ public struct DeviceKeyStore: Sendable {
     return keys
   }
 
-  /// Saves the keys, in place of those that are saved.
+  /// Saves the keys, and replaces those that were saved before.
   ///
   /// - Parameter keys: The keys.
   /// - Throws: ``KeychainError``.

@@ -33,7 +33,7 @@ public struct DeviceKeys: Hashable, Sendable {
   ///   - publicKey: Its uncompressed point, 65 bytes.
   ///   - authSecret: The authentication secret, 16 bytes.
   ///   - provider: The crypto provider.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where a length is wrong, or the public key does not belong
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if a length is wrong, or the public key does not belong
   ///   to the private key.
   public init(
     privateKey: [UInt8], publicKey: [UInt8], authSecret: [UInt8], provider: some CryptoProvider
@@ -49,7 +49,7 @@ public struct DeviceKeys: Hashable, Sendable {
   /// - Parameters:
   ///   - json: The JSON; other members are ignored.
   ///   - provider: The crypto provider.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not such JSON, a length is wrong, or the
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if it is not such JSON, a length is wrong, or the
   ///   public key does not belong to the private key.
   public init(json: [UInt8], provider: some CryptoProvider) throws(CryptoError) {
     do {
@@ -67,7 +67,7 @@ public struct DeviceKeys: Hashable, Sendable {
   ///
   /// - Parameter provider: The crypto provider.
   /// - Returns: The keys.
-  /// - Throws: ``CryptoError`` where the library fails.
+  /// - Throws: ``CryptoError`` if the library fails.
   public static func generate(with provider: some CryptoProvider) throws(CryptoError) -> DeviceKeys
   {
     let key = try provider.makeECDHKey()
@@ -80,10 +80,10 @@ public struct DeviceKeys: Hashable, Sendable {
 
   /// Checks that the public key belongs to the private key.
   ///
-  /// Call it after decoding with `Codable`, which has no provider; decrypting checks it, too.
+  /// Call it after decoding with `Codable`, which has no provider. Decrypting checks it too.
   ///
   /// - Parameter provider: The crypto provider.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if it does not.
   public func validate(with provider: some CryptoProvider) throws(CryptoError) {
     _ = try agreementKey(with: provider)
   }

@@ -1,7 +1,7 @@
 /// The `aes128gcm` content coding: a header, followed by records that are encrypted one by one (RFC 8188).
 ///
-/// Pushes are encrypted with ``WebPush``, which derives the keying material by key agreement. Use this where both sides
-/// have the keying material.
+/// Pushes are encrypted with ``WebPush``, which derives the keying material by key agreement. Use this type if both sides
+/// already have the keying material.
 public enum EncryptedContent {
   /// The most bytes of an encrypted body with its header: 64 KiB.
   ///
@@ -14,7 +14,7 @@ public enum EncryptedContent {
 
   /// Returns the padding that brings a plaintext to a multiple of a length.
   ///
-  /// Without padding, the length of an encrypted body tells that of its plaintext, and so perhaps which of several texts
+  /// Without padding, the length of an encrypted body reveals that of its plaintext, and so perhaps which of several texts
   /// it is. All plaintexts that are padded to the same multiple have encrypted bodies of the same length
   /// (RFC 8188 section 4.8).
   ///
@@ -41,8 +41,8 @@ public enum EncryptedContent {
   ///     content each.
   ///   - provider: The crypto provider.
   /// - Returns: The header and the records.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/tooLarge`` where that is more than
-  ///   ``maximumLength``, ``CryptoError/Code/malformed`` where an argument is out of its range.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/tooLarge`` if that is more than
+  ///   ``maximumLength``, ``CryptoError/Code/malformed`` if an argument is out of its range.
   public static func seal(
     _ plaintext: [UInt8], keyingMaterial: [UInt8], keyID: [UInt8] = [], recordSize: Int = 4096,
     padding: Int = 0, provider: some CryptoProvider
@@ -89,12 +89,12 @@ public enum EncryptedContent {
   /// - Parameters:
   ///   - body: The header and the records.
   ///   - provider: The crypto provider.
-  ///   - keyingMaterial: Returns the keying material of a key id, or throws where there is none.
+  ///   - keyingMaterial: Returns the keying material of a key id, or throws if the id is not known.
   /// - Returns: The plaintext, without padding.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was encrypted with another key or a bit has
-  ///   changed, ``CryptoError/Code/truncated`` where its last record is missing,
-  ///   ``CryptoError/Code/malformed`` where it breaks a rule of RFC 8188 section 2,
-  ///   ``CryptoError/Code/tooLarge`` above ``maximumLength``.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` if it was encrypted with another key or a bit has
+  ///   changed, ``CryptoError/Code/truncated`` if its last record is missing,
+  ///   ``CryptoError/Code/malformed`` if it breaks a rule of RFC 8188 section 2,
+  ///   ``CryptoError/Code/tooLarge`` if it is longer than ``maximumLength``.
   public static func open(
     _ body: [UInt8], provider: some CryptoProvider,
     keyingMaterial: (_ keyID: [UInt8]) throws(CryptoError) -> [UInt8]

@@ -32,8 +32,8 @@ public struct EncryptedPayload: Hashable, Sendable {
   /// Reads the value of ``payloadKey``.
   ///
   /// - Parameter text: Base64url without padding or other characters.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/malformed`` where it is not, ``CryptoError/Code/tooLarge`` where it has
-  ///   more than ``EncryptedContent/maximumLength`` bytes.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/malformed`` if the text has another form, ``CryptoError/Code/tooLarge``
+  ///   if it has more than ``EncryptedContent/maximumLength`` bytes.
   public init(text: String) throws(CryptoError) {
     guard text.utf8.count <= (EncryptedContent.maximumLength * 4 + 2) / 3 else { throw .tooLarge }
     guard let body = Base64URL.decode(text) else {
@@ -51,7 +51,7 @@ public struct EncryptedPayload: Hashable, Sendable {
   /// - Parameters:
   ///   - keys: The device's keys.
   ///   - provider: The crypto provider.
-  /// - Returns: The JSON of the inner payload, which is authenticated and not parsed.
+  /// - Returns: The JSON of the inner payload, which is authenticated but not parsed.
   /// - Throws: ``CryptoError`` as ``WebPush/open(_:with:provider:)`` does.
   public func open(
     with keys: DeviceKeys, provider: some CryptoProvider

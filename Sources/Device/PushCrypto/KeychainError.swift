@@ -26,7 +26,7 @@ public struct KeychainError: Error, Hashable, Sendable, CustomStringConvertible 
   public var code: Code
   /// The `OSStatus` of the keychain.
   public var status: Int32
-  /// What is wrong and what to do about it, without keys.
+  /// The fault and its remedy, in words and without keys.
   public var message: String
   /// The message.
   public var description: String { message }

@@ -21,7 +21,7 @@ public struct ProviderToken: Hashable, Sendable {
   ///   - keyID: The id of the signing key.
   ///   - issuedAt: The time of issue in seconds since 1970.
   ///   - key: The team's private key.
-  /// - Throws: ``CryptoError`` where signing fails.
+  /// - Throws: ``CryptoError`` if signing fails.
   public init(
     teamID: String, keyID: String, issuedAt: Int64, signedBy key: some ES256PrivateKey
   ) throws(CryptoError) {

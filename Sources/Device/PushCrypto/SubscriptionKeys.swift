@@ -1,6 +1,6 @@
 /// The keys with which a sender encrypts pushes for a device (RFC 8291 section 2).
 ///
-/// The JSON form, in which a device registers them, is `{"public_key": …, "auth_secret": …}`, both in base64url without
+/// A device registers them in their JSON form, `{"public_key": …, "auth_secret": …}`, both in base64url without
 /// padding.
 public struct SubscriptionKeys: Hashable, Sendable {
   static let publicKeyLength = 65
@@ -44,10 +44,10 @@ public struct SubscriptionKeys: Hashable, Sendable {
 
   /// Checks that the public key is on the curve.
   ///
-  /// Call it when a device registers; encrypting checks it, too.
+  /// Call it when a device registers. Encrypting checks it too.
   ///
   /// - Parameter provider: The crypto provider.
-  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` where it is not.
+  /// - Throws: ``CryptoError`` with ``CryptoError/Code/badKey`` if it is not.
   public func validate(with provider: some CryptoProvider) throws(CryptoError) {
     try provider.validate(ecdhPublicKey: publicKey)
   }

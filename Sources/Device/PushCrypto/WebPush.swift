@@ -1,8 +1,8 @@
-/// Message encryption for Web Push, by which only the device can read a message (RFC 8291).
+/// Message encryption for Web Push, so that only the device can read a message (RFC 8291).
 ///
-/// Every message has a key pair of its own, whose public key is the key id in the header.
+/// Every message has its own key pair; the pair's public key is the key id in the header.
 public enum WebPush {
-  /// The number of bytes that a message of one record is longer than its plaintext and padding.
+  /// The number of bytes that encryption adds to the plaintext and padding of a message of one record.
   public static let overhead =
     16 + 4 + 1 + SubscriptionKeys.publicKeyLength + EncryptedContent.recordOverhead
 
@@ -13,9 +13,9 @@ public enum WebPush {
   ///   - subscription: The keys that the device registered.
   ///   - padding: The number of zeros that hide the length.
   ///   - provider: The crypto provider.
-  /// - Returns: The body, ``overhead`` longer than plaintext and padding.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/badKey`` where the device's public key is not on the
-  ///   curve, ``CryptoError/Code/tooLarge`` above ``EncryptedContent/maximumLength``.
+  /// - Returns: The body, ``overhead`` bytes longer than plaintext and padding.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/badKey`` if the device's public key is not on the curve,
+  ///   ``CryptoError/Code/tooLarge`` if the body would exceed ``EncryptedContent/maximumLength``.
   public static func seal(
     _ plaintext: [UInt8], to subscription: SubscriptionKeys, padding: Int = 0,
     provider: some CryptoProvider
@@ -30,7 +30,7 @@ public enum WebPush {
     sender: some ECDHPrivateKey, salt: [UInt8], provider: some CryptoProvider
   ) throws(CryptoError) -> [UInt8] {
     let secret = try sender.sharedSecret(with: subscription.publicKey)
-    // One record: its size must be greater than the length of what it holds.
+    // The message is one record, whose size must be greater than the length of its content.
     let room = min(max(0, padding), EncryptedContent.maximumLength) + plaintext.count
     return try EncryptedContent.seal(
       plaintext,
@@ -50,9 +50,9 @@ public enum WebPush {
   ///   - keys: The device's keys.
   ///   - provider: The crypto provider.
   /// - Returns: The plaintext.
-  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` where it was encrypted for other keys or was changed,
-  ///   ``CryptoError/Code/malformed`` or ``CryptoError/Code/truncated`` where it is not such a body,
-  ///   ``CryptoError/Code/badKey`` where the device's own keys do not belong together.
+  /// - Throws: ``CryptoError``: ``CryptoError/Code/authentication`` if it was encrypted for other keys or was changed,
+  ///   ``CryptoError/Code/malformed`` or ``CryptoError/Code/truncated`` if it is not such a body,
+  ///   ``CryptoError/Code/badKey`` if the device's own keys do not belong together.
   public static func open(
     _ body: [UInt8], with keys: DeviceKeys, provider: some CryptoProvider
   ) throws(CryptoError) -> [UInt8] {

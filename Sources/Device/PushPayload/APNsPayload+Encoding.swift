@@ -5,7 +5,7 @@
 #endif
 
 extension APNsPayload {
-  /// Makes a payload whose keys beside `aps` are those of an encodable value.
+  /// Creates a payload with the keys of an encodable value beside `aps`.
   ///
   /// ```swift
   /// struct Order: Encodable {
@@ -23,7 +23,7 @@ extension APNsPayload {
   ///   - aps: The `aps` dictionary.
   ///   - custom: A value that encodes as an object; a key named `aps` in it is ignored.
   ///   - encoder: The encoder, for keys and dates of another form.
-  /// - Throws: What the encoder throws, and `EncodingError.invalidValue` for a value that encodes as anything but an object.
+  /// - Throws: Any error of the encoder, and `EncodingError.invalidValue` if the value does not encode as an object.
   public init(
     aps: APS = APS(), encoding custom: some Encodable, encoder: JSONEncoder = JSONEncoder()
   ) throws {

@@ -41,7 +41,7 @@ public struct APNsPayload: Hashable, Sendable {
   /// Reads a payload from its bytes.
   ///
   /// - Parameter data: UTF-8 JSON.
-  /// - Throws: ``JSONError`` where the bytes are not valid JSON.
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON.
   public init(parsing data: Data) throws(JSONError) { self.init(try JSONValue(parsing: data)) }
 
   private init(_ json: JSONValue, findings: inout [PayloadFinding]) {
@@ -75,10 +75,10 @@ public struct APNsPayload: Hashable, Sendable {
 }
 
 extension APNsPayload {
-  /// The problems of this payload: values of a wrong type or out of range, nothing to show, too many bytes.
+  /// Returns the problems of this payload: values of a wrong type or out of range, nothing to show, too many bytes.
   ///
   /// - Parameter maximumBytes: The largest payload in bytes; see ``PushType/payloadLimit``.
-  /// - Returns: The findings, those about wrong types first; empty where there are none.
+  /// - Returns: The findings, those about wrong types first; empty if the payload has no problem.
   public func findings(maximumBytes: Int = PushType.alert.payloadLimit) -> [PayloadFinding] {
     var findings: [PayloadFinding] = []
     _ = APNsPayload(json, findings: &findings)

@@ -16,7 +16,7 @@ public struct APS: Hashable, Sendable {
   public var badge: Int?
   /// The sound to play.
   public var sound: Sound?
-  /// The identifier of the thread by which notifications are grouped.
+  /// The identifier of the thread; the system groups notifications by it.
   public var threadID: String?
   /// The identifier of a category that the app has registered.
   public var category: String?

@@ -1,11 +1,11 @@
 /// The rules for the ids of Live Activities, which the app's server chooses, and for the names of
 /// their types; the server and MartletKit have them in common.
 package enum ActivityID {
-  /// What an activity's id is made of, for an error text.
+  /// The form of an activity's id, for an error text.
   package static let form =
     "1 to 64 letters, digits, dots, hyphens and underscores, of which the first is no dot"
   package static let pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
-  /// What the name of a type is made of, for an error text.
+  /// The form of a type's name, for an error text.
   package static let typeForm =
     "the name of a Swift type: 1 to 128 letters, digits, underscores and dots, of which the first"
     + " is a letter or an underscore"

@@ -84,7 +84,7 @@ extension Alert {
     reader.string(key).map { LocalizedText(key: $0, arguments: reader.strings(arguments) ?? []) }
   }
 
-  /// The key's value: a string where the body is all there is, as most senders write it, else a dictionary.
+  /// The key's value: a string if the alert has only a body, as most senders write it, or else a dictionary.
   var json: JSONValue {
     var object = unknown
     object["title"] = title.map(JSONValue.string) ?? object["title"]

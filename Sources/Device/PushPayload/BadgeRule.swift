@@ -2,7 +2,7 @@
 ///
 /// Numbers may be written as strings, as Exponea does: `"3"`.
 public struct BadgeRule: Hashable, Sendable {
-  /// What the number does to the badge.
+  /// The effect of the number on the badge.
   public struct Operation: Hashable, Sendable {
     enum Kind: Hashable { case set, add, subtract, increment, signed }
     let kind: Kind
@@ -21,25 +21,25 @@ public struct BadgeRule: Hashable, Sendable {
 
   /// The path of the number.
   public var value: PayloadPath
-  /// What the number does where ``strategy`` is `nil`.
+  /// The effect of the number if ``strategy`` is `nil`.
   public var operation: Operation
-  /// The path of a word that decides what the number does.
+  /// The path of a word that names the effect of the number.
   public var strategy: PayloadPath?
-  /// What each word means; a payload with no such word changes nothing.
+  /// The effect that each word names; a payload without such a word changes nothing.
   public var operations: [String: Operation]
 
-  /// The number where the payload has the word of ``strategy`` and no number; `nil` for no change.
+  /// The number if the payload has the word of ``strategy`` but no number; if it is `nil`, the badge does not change.
   public var defaultAmount: Int?
 
-  /// A condition without which the rule finds nothing; `nil` for none.
+  /// A condition that payloads must meet for this rule; `nil` if the rule applies to all.
   public var condition: Signature?
 
-  /// Makes a rule for a number that always does the same.
+  /// Makes a rule for a number that always has the same effect.
   ///
   /// - Parameters:
-  ///   - operation: What the number does.
+  ///   - operation: The effect of the number.
   ///   - value: The path of the number.
-  ///   - condition: A condition without which the rule finds nothing.
+  ///   - condition: A condition that payloads must meet for this rule.
   public init(_ operation: Operation, _ value: PayloadPath, if condition: Signature? = nil) {
     self.condition = condition
     self.operation = operation
@@ -47,13 +47,13 @@ public struct BadgeRule: Hashable, Sendable {
     operations = [:]
   }
 
-  /// Makes a rule for a number and a word that says what it does.
+  /// Makes a rule for a number and a word that names its effect.
   ///
   /// - Parameters:
   ///   - value: The path of the number.
   ///   - strategy: The path of the word.
-  ///   - operations: What each word means.
-  ///   - defaultAmount: The number where the payload has the word and no number.
+  ///   - operations: The effect that each word names.
+  ///   - defaultAmount: The number if the payload has the word but no number.
   public init(
     _ value: PayloadPath, strategy: PayloadPath, operations: [String: Operation],
     defaultAmount: Int? = nil

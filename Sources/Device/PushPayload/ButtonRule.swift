@@ -10,17 +10,17 @@ public struct ButtonRule: Hashable, Sendable {
   public var url: [PayloadPath]
   /// The paths that must be strings other than the empty one; an item that lacks one is skipped.
   public var required: [PayloadPath] = []
-  /// The path of the word that says what a tap does; `nil` where every tap opens ``url``.
+  /// The path of the word that names the effect of a tap; `nil` if every tap opens ``url``.
   public var actionPath: PayloadPath?
-  /// What the words at ``actionPath`` mean.
+  /// The effects that the words at ``actionPath`` name.
   public var actions: [String: Action] = [:]
   /// Whether an item whose word is missing or not one of ``actions`` is skipped; if not, its tap opens no URL.
   public var skipsUnknownActions = false
   /// Whether one item that is skipped makes the reader skip all.
   public var isAllOrNothing = false
-  /// The path of a text that stands before the identifier, with a hyphen; `nil` for none.
+  /// The path of a text that is put before the identifier, with a hyphen; `nil` if identifiers have no prefix.
   public var identifierPrefix: PayloadPath?
-  /// What stands before the number in the identifier of a button that names none.
+  /// The text before the number in the identifier of a button without its own.
   public var numbering = ""
   /// The number of the first button.
   public var firstNumber = 0
@@ -30,15 +30,15 @@ public struct ButtonRule: Hashable, Sendable {
   public var maximumCount = Dialect.maximumButtons
   /// Whether exactly two buttons are shown in the opposite order.
   public var reversesTwo = false
-  /// The beginnings of URLs that are no links but the vendor's own commands.
+  /// The prefixes of URLs that are the vendor's own commands, not links.
   public var commandPrefixes: [String] = []
-  /// A condition without which the rule finds nothing; `nil` for none.
+  /// A condition that payloads must meet for this rule; `nil` if the rule applies to all.
   public var condition: Signature?
   /// The path of the words that describe a button, such as a type or a list of options.
   public var kind: PayloadPath?
-  /// What each word means; other words are ignored.
+  /// The trait that each word names; other words are ignored.
   public var traits: [String: Trait]
-  /// Whether a button opens the app where the payload does not say.
+  /// Whether a button opens the app if the payload does not say.
   public var opensAppByDefault: Bool
   /// The path of `true` or `false`: whether a button opens the app.
   public var opensApp: PayloadPath?
@@ -53,7 +53,7 @@ public struct ButtonRule: Hashable, Sendable {
   /// The path of the icon's type; a word that begins with `system` means an SF Symbol.
   public var iconType: PayloadPath?
 
-  /// What a word of a payload says about a button.
+  /// A property of a button that a word of the payload names.
   public struct Trait: Hashable, Sendable {
     enum Kind: Hashable { case destructive, textInput, foreground, background, requiresUnlock }
     let kind: Kind
@@ -72,7 +72,7 @@ public struct ButtonRule: Hashable, Sendable {
 
   /// Makes a rule.
   ///
-  /// All paths but `item` begin at the button.
+  /// All paths except `item` begin at the button.
   ///
   /// - Parameters:
   ///   - item: The path of the buttons.
@@ -80,8 +80,8 @@ public struct ButtonRule: Hashable, Sendable {
   ///   - title: The paths of a button's title; by default the item is the title.
   ///   - url: The paths of a button's URL.
   ///   - kind: The path of the words that describe a button.
-  ///   - traits: What each word means.
-  ///   - opensAppByDefault: Whether a button opens the app where the payload does not say.
+  ///   - traits: The trait that each word names.
+  ///   - opensAppByDefault: Whether a button opens the app if the payload does not say.
   ///   - opensApp: The path of `true` or `false`: whether a button opens the app.
   ///   - requiresUnlock: The path of `true` or `false`: whether a button needs an unlocked device.
   ///   - inputTitle: The path of the title of the button that sends a text.

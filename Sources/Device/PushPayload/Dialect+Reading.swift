@@ -2,12 +2,12 @@ extension Dialect {
   /// Reads a payload that is written in this dialect.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: What the payload asks for; `nil` where it matches neither ``signature`` nor ``sharedSignature``.
+  /// - Returns: The payload's request; `nil` if it matches neither ``signature`` nor ``sharedSignature``.
   public func read(_ payload: JSONValue) -> PayloadRequest? {
     signature.matches(payload) || sharedSignature.matches(payload) ? request(of: payload) : nil
   }
 
-  /// What a payload asks for, whether or not it belongs to this dialect.
+  /// Reads a payload's request, whether or not the payload belongs to this dialect.
   func request(of payload: JSONValue) -> PayloadRequest {
     var reader = PayloadReader()
     let scopes = roots.flatMap { reader.scopes(at: $0, of: payload) }

@@ -9,8 +9,8 @@
 /// let request = dialect.read(["radar": ["map": ["url": "https://example.com/map.png"]]])
 /// ```
 ///
-/// A payload belongs to a dialect where it has one of the vendor's own marks, or one of the keys that the vendor shares
-/// with others. `null`, an empty string and a value of a wrong type count as absent; the last is reported in
+/// A payload belongs to a dialect if it has one of the vendor's own marks, or one of the keys that the vendor shares with
+/// others. `null`, an empty string and a value of a wrong type count as absent. A wrong type is reported in
 /// ``PayloadRequest/findings``.
 public struct Dialect: Hashable, Sendable {
   /// The name of a dialect in traces and reports.
@@ -36,15 +36,15 @@ public struct Dialect: Hashable, Sendable {
   public var id: ID
   /// The vendor's own marks: conditions that only this vendor's payloads meet; one is enough.
   public var signature: [Signature]
-  /// The conditions that payloads of others meet as well, such as a value at `image_url`; one is enough.
+  /// The conditions that payloads of other vendors may meet too, such as a value at `image_url`; one is enough.
   ///
-  /// They count only where a payload has no vendor's own mark.
+  /// They count only if the payload has no mark that belongs to one vendor alone.
   public var sharedSignature: [Signature] = []
-  /// The paths of the objects in which the vendor's keys may be, the preferred first; by default the top.
+  /// The paths of the objects that may hold the vendor's keys, the preferred first; by default the top.
   public var roots: [PayloadPath] = [""]
   /// The rules for media, the preferred first; the first that finds any is used.
   public var media: [MediaRule]
-  /// The paths of the text that replaces the body where the media cannot be shown.
+  /// The paths of the text that replaces the body if the media cannot be shown.
   public var alternativeText: [PayloadPath] = []
   /// The paths of the text that replaces the title.
   public var title: [PayloadPath] = []
@@ -52,11 +52,11 @@ public struct Dialect: Hashable, Sendable {
   public var subtitle: [PayloadPath] = []
   /// The paths of the text that replaces the body.
   public var body: [PayloadPath] = []
-  /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown.
+  /// Whether ``title``, ``subtitle`` and ``body`` apply only if media are shown.
   public var textNeedsMedia = false
-  /// A condition without which no text is replaced; `nil` for none.
+  /// A condition that payloads must meet before a text is replaced; `nil` if texts are always replaced.
   public var textCondition: Signature?
-  /// Whether ``title`` replaces the title of `aps.alert`; if not, it applies only where the alert has none.
+  /// Whether ``title`` replaces the title of `aps.alert`; if not, it applies only if the alert has no title.
   public var replacesTitle = true
   /// The rules for buttons, the preferred first; the first that finds any is used.
   public var buttons: [ButtonRule] = []
@@ -64,7 +64,7 @@ public struct Dialect: Hashable, Sendable {
   public var attachesAllKinds = false
   /// Whether spaces around URLs of media are removed.
   public var trimsURLs = false
-  /// What happens to the buttons of a payload with `aps.category`.
+  /// The rule for the buttons of a payload with `aps.category`.
   public var buttonsBesideCategory = ButtonsBesideCategory.dropped
   /// The paths of a category besides `aps.category`.
   public var category: [PayloadPath] = []
@@ -93,7 +93,7 @@ public struct Dialect: Hashable, Sendable {
   }
 }
 
-/// What a vendor's extension does with the buttons of a payload that names a category in `aps.category`.
+/// The rule for the buttons of a payload that names a category in `aps.category`, as the vendor's extension applies it.
 ///
 /// The system shows the actions of one category: that of `aps.category`, which the app has registered, or one that the
 /// extension makes for the buttons.
@@ -108,10 +108,10 @@ public struct ButtonsBesideCategory: Hashable, Sendable {
   public static let dropped = ButtonsBesideCategory(rule: .dropped)
   /// A category for the buttons takes the place of the app's.
   public static let shown = ButtonsBesideCategory(rule: .shown)
-  /// As ``shown``, and without `aps.category` the buttons are not shown.
+  /// Like ``shown``, but without `aps.category` the buttons are not shown.
   public static let neededForAny = ButtonsBesideCategory(rule: .neededForAny)
 
-  /// As ``dropped``, but a category of the vendor's own counts as none.
+  /// Like ``dropped``, but a category of the vendor's own counts as absent.
   ///
   /// - Parameter category: The vendor's category.
   /// - Returns: The rule.
@@ -121,7 +121,7 @@ public struct ButtonsBesideCategory: Hashable, Sendable {
 
   /// Whether the buttons are shown.
   ///
-  /// - Parameter category: The value of `aps.category`; empty for none.
+  /// - Parameter category: The value of `aps.category`; empty if the payload has none.
   /// - Returns: Whether the extension makes a category for them.
   public func showsButtons(besideCategory category: String) -> Bool {
     switch rule {

@@ -9,9 +9,9 @@
 /// ```
 ///
 /// A payload with a vendor's own mark is read as that vendor's, even if another dialect would find media under a key that
-/// several vendors share. Only without any own mark do shared keys count. Of several dialects that match in this way, the
-/// first that finds media is used. Where none finds media, it is the first that changes anything visible, then the first
-/// with a link, then the first of all. So the result does not depend on the order of keys.
+/// several vendors share. Shared keys count only if no vendor's own mark is present. If several dialects match, the first one
+/// that finds media is used. If no dialect finds media, it is the first that changes anything visible, then the first with a
+/// link, then the first of all. So the result does not depend on the order of keys.
 public struct DialectTable: Hashable, Sendable {
   /// The dialects, the preferred first.
   public var dialects: [Dialect]
@@ -34,8 +34,8 @@ public struct DialectTable: Hashable, Sendable {
   /// Reads a payload with the dialect that it belongs to.
   ///
   /// - Parameter payload: The whole payload, `aps` included.
-  /// - Returns: What the payload asks for; an empty request with the dialect ``Dialect/ID/none`` where no
-  ///   signature matches. Where the vendor's keys have no message identifier, it is the value of `_nid`.
+  /// - Returns: The payload's request; an empty one with the dialect ``Dialect/ID/none`` if no signature matches. If the
+  ///   vendor's keys have no message identifier, it is the value of `_nid`.
   public func read(_ payload: JSONValue) -> PayloadRequest {
     var request = bestRequest(of: payload) ?? PayloadRequest(dialect: .none)
     if request.messageID == nil, let id = payload["_nid"]?.string, !id.isEmpty {

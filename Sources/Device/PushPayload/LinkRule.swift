@@ -1,4 +1,4 @@
-/// The key under which a dialect has the link that a tap opens.
+/// The key of a dialect for the link that a tap opens.
 ///
 /// A string literal is the path of the link.
 public struct LinkRule: Hashable, Sendable, ExpressibleByStringLiteral {

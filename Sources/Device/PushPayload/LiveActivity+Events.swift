@@ -63,7 +63,7 @@ extension LiveActivity {
     return activity
   }
 
-  /// Why the system would ignore the event; `nil` where nothing is known to be wrong.
+  /// Returns the reason why the system would ignore the event; `nil` if no problem is known.
   ///
   /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
   ///

@@ -1,33 +1,33 @@
 /// The keys under which a dialect describes media.
 ///
-/// A string literal is the path of a URL, about which the payload says nothing more.
+/// A string literal is the path of a URL that the payload does not describe further.
 public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path of the items: objects, or the URLs themselves.
   public var item: PayloadPath
-  /// The path of the URL within an item; empty where the item is the URL.
+  /// The path of the URL within an item; empty if the item is the URL.
   public var url: PayloadPath
-  /// The path of the identifier within an item; `nil` for the key that `{}` or `#` matched.
+  /// The path of the identifier within an item; if it is `nil`, the identifier is the key that `{}` or `#` matched.
   public var identifier: PayloadPath?
-  /// The field that declares the type; `nil` for none.
+  /// The field that declares the type; `nil` if no field does.
   public var type: TypeField?
-  /// The family that the key's name implies; `nil` for none.
+  /// The family that the key's name implies; `nil` if it implies no family.
   public var family: MediaType.Family?
-  /// The paths of other URLs of the same file, which are tried where the first fails.
+  /// The paths of other URLs of the same file, which are tried if the first fails.
   public var alternatives: [PayloadPath]
-  /// The path of the link that a tap opens where an alternative is shown.
+  /// The path of the link that a tap opens if an alternative is shown.
   public var alternativeDeepLink: PayloadPath?
   /// The paths of pictures that may replace the file.
   public var posters: [PayloadPath]
   /// The path of the SHA-256 of the file at ``url``; alternatives and posters are not checked against it.
   public var sha256: PayloadPath?
-  /// The paths of the thumbnail's options; `nil` for none.
+  /// The paths of the thumbnail's options; `nil` if the payload has no such options.
   public var thumbnail: ThumbnailRule?
-  /// A condition without which the rule finds nothing; `nil` for none.
+  /// A condition that payloads must meet for this rule; `nil` if the rule applies to all.
   public var condition: Signature?
 
   /// Makes a rule.
   ///
-  /// All paths but `item` begin at the item, and those that start with `$.` at the top.
+  /// All paths except `item` begin at the item, and those that start with `$.` at the top.
   ///
   /// - Parameters:
   ///   - item: The path of the items.
@@ -36,11 +36,11 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
   ///   - type: The field that declares the type.
   ///   - family: The family that the key's name implies.
   ///   - alternatives: The paths of other URLs of the same file.
-  ///   - alternativeDeepLink: The path of the link that a tap opens where an alternative is shown.
+  ///   - alternativeDeepLink: The path of the link that a tap opens if an alternative is shown.
   ///   - posters: The paths of pictures that may replace the file.
   ///   - sha256: The path of the file's SHA-256.
   ///   - thumbnail: The paths of the thumbnail's options.
-  ///   - condition: A condition without which the rule finds nothing.
+  ///   - condition: A condition that payloads must meet for this rule.
   public init(
     _ item: PayloadPath, url: PayloadPath = "", identifier: PayloadPath? = nil,
     type: TypeField? = nil, family: MediaType.Family? = nil, alternatives: [PayloadPath] = [],
@@ -69,7 +69,7 @@ public struct MediaRule: Hashable, Sendable, ExpressibleByStringLiteral {
   ///
   /// - Parameters:
   ///   - item: The path of the URL.
-  ///   - condition: A condition without which the rule finds nothing.
+  ///   - condition: A condition that payloads must meet for this rule.
   /// - Returns: The rule.
   public static func image(_ item: PayloadPath, if condition: Signature? = nil) -> MediaRule {
     MediaRule(item, family: .image, if: condition)

@@ -2,7 +2,7 @@ extension MediaType {
   /// The most bytes from a file's start that ``init(signature:)`` reads.
   public static let signatureLength = 512
 
-  /// Finds the type of a file from its first bytes; `nil` where no known type begins so.
+  /// Finds the type of a file from its first bytes; `nil` if no known type begins with them.
   ///
   /// Readable text is at least ``plainText``, so that an error message is never taken for media.
   ///
@@ -168,7 +168,7 @@ private struct FileHead {
     let cuts = bytes.count == MediaType.signatureLength ? 0...3 : 0...0
     return cuts.contains { cut in
       let text = bytes.dropLast(cut)
-      // Decoding replaces what is not UTF-8, so the bytes differ then.
+      // Decoding replaces invalid UTF-8, so the bytes then differ.
       return String(decoding: text, as: UTF8.self).utf8.elementsEqual(text)
     }
   }

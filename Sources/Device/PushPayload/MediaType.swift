@@ -16,7 +16,7 @@ public struct MediaType: Hashable, Sendable {
     /// The largest attachment in bytes.
     ///
     /// A megabyte counts as 1,000,000 bytes, the smaller of its two meanings,
-    /// since Apple does not say which one applies.
+    /// because Apple does not say which one applies.
     public let maximumBytes: Int
 
     /// Sounds: attachments of up to 5 MB.
@@ -55,7 +55,7 @@ public struct MediaType: Hashable, Sendable {
 }
 
 extension MediaType {
-  /// Finds the type of a file name extension; `nil` where it is unknown.
+  /// Finds the type of a file name extension; `nil` if the extension is unknown.
   ///
   /// - Parameter pathExtension: The extension without a dot, in any case.
   public init?(pathExtension: String) {
@@ -64,7 +64,7 @@ extension MediaType {
     self = type
   }
 
-  /// Finds the type of a `Content-Type` header; `nil` where it is unknown.
+  /// Finds the type of a `Content-Type` header; `nil` if the media type is unknown.
   ///
   /// - Parameter mimeType: The header's value; case and parameters are ignored.
   public init?(mimeType: String) {
@@ -73,7 +73,7 @@ extension MediaType {
     self = type
   }
 
-  /// Finds the type with a Uniform Type Identifier; `nil` where it is unknown.
+  /// Finds the type with a Uniform Type Identifier; `nil` if the identifier is unknown.
   ///
   /// - Parameter identifier: The identifier; case matters.
   public init?(identifier: String) {

@@ -1,8 +1,8 @@
 /// The type of a file, and the source that decided it.
 ///
-/// The bytes decide wherever they are of a known type, so a web page is HTML under any name. Where they are of no
-/// known type, the other sources decide in the order of ``Source``, but only for types whose files may begin with
-/// any bytes: a file that does not begin as a PNG is not a PNG.
+/// If the bytes show a known type, they decide: a web page is HTML under any name. If they do not, the other sources
+/// decide in the order of ``Source``, but only for types whose files may begin with any bytes: a file that does not
+/// begin as a PNG is not a PNG.
 public struct MediaTypeDecision: Hashable, Sendable {
   /// A source of a file's type.
   public struct Source: RawRepresentable, Hashable, Sendable {
@@ -34,7 +34,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
   /// The types without a signature: streams that may be cut at any frame, and boxes in any order.
   private static let typesWithoutSignature: Set<MediaType> = [.mp3, .mpeg, .mpeg2, .quickTime]
 
-  /// Decides the type of a file; `nil` where no source gives one that the bytes allow, and for an empty file.
+  /// Decides the type of a file; `nil` if the file is empty, or no source gives a type that the bytes allow.
   ///
   /// - Parameters:
   ///   - head: The file's first ``MediaType/signatureLength`` bytes, or all of a shorter file.
@@ -67,7 +67,7 @@ public struct MediaTypeDecision: Hashable, Sendable {
 }
 
 extension MediaType {
-  /// Finds the type of the file name extension in a URL's path; `nil` where it is unknown.
+  /// Finds the type of the file name extension in a URL's path; `nil` if the extension is unknown.
   package init?(urlPath url: String) { self.init(fileName: URLParts(url).path) }
 
   fileprivate init?(fileName: some StringProtocol) {

@@ -3,10 +3,10 @@ package enum NearestName {
   /// The most letters of a word that is searched for, which bounds the work for foreign words.
   package static let limit = 64
 
-  /// The name that differs least, or `nil` where none is near.
+  /// Returns the name that differs least, or `nil` if no name is near.
   ///
-  /// Near is a name that begins with the word, or that a third of the word's letters changed make
-  /// of it, at least one and at most three.
+  /// A name is near if it begins with the word. It is also near if changing a third of the word's
+  /// letters, at least one and at most three, makes the name.
   package static func find(_ word: String, among names: [String]) -> String? {
     guard word.utf8.count <= limit else { return nil }
     if word.count > 1, let longer = names.first(where: { $0.hasPrefix(word) }) { return longer }

@@ -15,9 +15,9 @@ struct ObjectReader {
   ///
   /// - Parameters:
   ///   - key: The key; `null` counts as absent and stays in ``rest``.
-  ///   - expected: What the key takes, for the finding: "a number".
-  ///   - read: Makes the result; `nil` where the value has a wrong type.
-  /// - Returns: The result; `nil` where the key is absent or has a wrong type.
+  ///   - expected: The value that the key takes, for the finding: "a number".
+  ///   - read: Makes the result; `nil` if the value has a wrong type.
+  /// - Returns: The result; `nil` if the key is absent or has a wrong type.
   mutating func value<Result>(
     _ key: String, expected: String, read: (JSONValue) -> Result?
   ) -> Result? {

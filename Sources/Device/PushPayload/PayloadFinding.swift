@@ -24,7 +24,7 @@ public struct PayloadFinding: Hashable, Sendable {
   public var code: Code
   /// The JSON path of the value from the top: `$.aps.badge`.
   public var path: String
-  /// What is wrong and what the key takes.
+  /// The fault, and the value that the key takes.
   ///
   /// It never contains the value, which may be personal.
   public var message: String
@@ -34,7 +34,7 @@ public struct PayloadFinding: Hashable, Sendable {
   /// - Parameters:
   ///   - code: The kind of the finding.
   ///   - path: A JSON path from the top.
-  ///   - message: What is wrong and what the key takes.
+  ///   - message: The fault, and the value that the key takes.
   public init(code: Code, path: String, message: String) {
     self.code = code
     self.path = path

@@ -9,15 +9,15 @@
 ///
 /// | Form | Meaning |
 /// |---|---|
-/// | `urls[]` | every element of an array; the value itself where it is not an array |
+/// | `urls[]` | every element of an array; the value itself if it is not an array |
 /// | `atts[0]` | one element |
 /// | `att{}` | every member of an object, in the order of its keys |
 /// | `pt_img#` | numbered keys: `pt_img1`, `pt_img2`, and so on until one is missing |
-/// | `es_buttons<json>` | the JSON document in a string; the value itself where it is not a string |
+/// | `es_buttons<json>` | the JSON document in a string; the value itself if it is not a string |
 /// | `m?` | a value that may have another shape, which another path reads; that is not reported |
 ///
 /// A path that starts with `$.` begins at the top, even where other paths begin at an item of a list. A backslash
-/// escapes the next character, since several vendors have dots in their keys: `com\.batch.at.u`.
+/// escapes the next character, because several vendors have dots in their keys: `com\.batch.at.u`.
 public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, CustomStringConvertible {
   enum Step: Hashable, Sendable {
     case key(String)
@@ -126,7 +126,7 @@ public struct PayloadPath: Hashable, Sendable, ExpressibleByStringLiteral, Custo
 }
 
 extension JSONValue {
-  /// The value at a path, or the first of several; `nil` where there is none or it is `null`.
+  /// The value at a path, or the first of several; `nil` if the path leads to no value or to `null`.
   ///
   /// - Parameter path: The path of the value.
   public subscript(path: PayloadPath) -> JSONValue? {

@@ -36,7 +36,7 @@ extension PayloadReader {
     return rule.reversesTwo && buttons.count == 2 ? buttons.reversed() : buttons
   }
 
-  /// The action that an item's word names; `nil` where the rule does not know it.
+  /// The action that an item's word names; `nil` if the rule does not know the word.
   private mutating func action(_ rule: ButtonRule, in scope: Scope) -> ButtonRule.Action? {
     text(at: rule.actionPath, in: scope).flatMap { rule.actions[$0] }
   }

@@ -1,7 +1,7 @@
 extension PayloadReader {
   /// The media of the first rule that finds any.
   ///
-  /// Where that is a single movie, the first picture that a later rule finds becomes its last alternative.
+  /// If that is a single movie, the first picture that a later rule finds becomes its last alternative.
   mutating func media(_ rules: [MediaRule], in scopes: [Scope]) -> [RichMedia] {
     for (index, rule) in rules.enumerated() {
       for scope in scopes {
@@ -142,7 +142,7 @@ extension TypeField {
     }
   }
 
-  /// The family that a sender's word means, where it names no single type.
+  /// The family that a sender's word names, if the word does not name a single type.
   fileprivate func family(_ word: String) -> MediaType.Family? {
     let word = word.lowercased()
     switch vocabulary {

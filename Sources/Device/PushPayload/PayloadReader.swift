@@ -2,12 +2,12 @@
 package struct PayloadValue {
   package var json: JSONValue
   var steps: [PayloadPath.Step] = []
-  /// The key of the member that `{}` or `#` matched; empty where the path has neither.
+  /// The key of the member that `{}` or `#` matched; empty if the path has neither.
   var name = ""
 
   package var path: PayloadPath { PayloadPath(steps: steps) }
 
-  /// A value, or the whole payload, from which paths begin.
+  /// Creates the value at which paths begin, such as the whole payload.
   package init(json: JSONValue) { self.json = json }
 
   init(json: JSONValue, steps: [PayloadPath.Step], name: String) {
@@ -31,9 +31,9 @@ package struct PayloadValue {
 
 /// The two values at which paths begin.
 package struct Scope {
-  /// Where paths that begin with `$.` start: the whole payload, or a root of the dialect.
+  /// The start of paths that begin with `$.`: the whole payload, or a root of the dialect.
   package var top: PayloadValue
-  /// Where all other paths start: an item of a list, or ``top``.
+  /// The start of all other paths: an item of a list, or ``top``.
   package var item: PayloadValue
 
   package init(top: PayloadValue, item: PayloadValue? = nil) {
@@ -71,7 +71,7 @@ package struct PayloadReader {
   ///
   /// - Parameters:
   ///   - value: The value.
-  ///   - expected: What the key takes: "an object".
+  ///   - expected: The value that the key takes: "an object".
   package mutating func report(_ value: PayloadValue, expected: String) {
     report(value, "is \(value.json.typeName); it takes \(expected)")
   }
@@ -158,13 +158,13 @@ package struct PayloadReader {
 }
 
 extension PayloadReader {
-  /// The first value at any of the paths that can be read; values that cannot are reported.
+  /// Reads the first readable value at any of the paths; values that cannot be read are reported.
   ///
   /// - Parameters:
-  ///   - paths: Where to look, the preferred first.
-  ///   - scope: Where the paths begin.
-  ///   - expected: What the key takes, for the report: "a string".
-  ///   - read: Makes the result; `nil` where the JSON has a wrong type.
+  ///   - paths: The paths to look at, the preferred first.
+  ///   - scope: The values at which the paths begin.
+  ///   - expected: The value that the key takes, for the report: "a string".
+  ///   - read: Makes the result; `nil` if the JSON has a wrong type.
   /// - Returns: The result with the value that it was read from.
   package mutating func first<Result>(
     at paths: [PayloadPath], in scope: Scope, expected: String, read: (JSONValue) -> Result?
@@ -213,7 +213,7 @@ extension PayloadValue {
   /// Whether the value is a string without anything but white space.
   fileprivate var isEmptyText: Bool {
     guard let text = json.string else { return false }
-    // Most texts begin with a letter of ASCII, for which Unicode need not be asked.
+    // Most texts begin with an ASCII letter, so Unicode's properties need not be looked up.
     if let first = text.utf8.first, first > 0x20, first < 0x7F { return false }
     return text.allSatisfy(\.isWhitespace)
   }

@@ -1,12 +1,12 @@
-/// What a payload asks for besides its `aps` dictionary: media, texts, buttons, a category, a link.
+/// The content that a payload asks for besides its `aps` dictionary: media, texts, buttons, a category, a link.
 ///
-/// A ``Dialect`` reads it from the keys of one vendor, so that code behind it needs to know no vendor.
+/// A ``Dialect`` reads it from the keys of one vendor, so that the code that uses it does not depend on a vendor.
 public struct PayloadRequest: Hashable, Sendable {
   /// The dialect that the payload was read with.
   public var dialect: Dialect.ID
   /// The media to attach, in the order of the payload.
   public var media: [RichMedia] = []
-  /// The text that replaces the body where the media cannot be shown.
+  /// The text that replaces the body if the media cannot be shown.
   public var alternativeText: String?
   /// The text that replaces the title.
   public var title: String?
@@ -20,11 +20,11 @@ public struct PayloadRequest: Hashable, Sendable {
   public var subtitlePath: PayloadPath?
   /// The path of ``body`` in the payload.
   public var bodyPath: PayloadPath?
-  /// Whether ``title``, ``subtitle`` and ``body`` apply only where media are shown, as Swrve defines them.
+  /// Whether ``title``, ``subtitle`` and ``body`` apply only if media are shown, as Swrve defines them.
   public var textNeedsMedia = false
   /// The buttons that the payload describes.
   public var buttons: [RichButton] = []
-  /// What happens to ``buttons`` where the payload names a category in `aps.category`.
+  /// The rule for ``buttons`` if the payload names a category in `aps.category`.
   public var buttonsBesideCategory = ButtonsBesideCategory.dropped
   /// The category that the vendor's keys name, besides `aps.category`.
   public var category: String?
@@ -63,8 +63,8 @@ public struct RichMedia: Hashable, Sendable {
   public var identifier = ""
   /// The file that the payload asks for.
   public var wanted: MediaReference
-  /// The files to try where ``wanted`` fails, in this order: other URLs of the same file, then something
-  /// smaller, such as the poster of a movie.
+  /// The files to try if ``wanted`` fails, in this order: other URLs of the same file, then a smaller
+  /// file, such as the poster of a movie.
   public var alternatives: [MediaReference] = []
   /// The options of the thumbnail.
   public var thumbnail = ThumbnailOptions()
@@ -85,12 +85,12 @@ public struct MediaReference: Hashable, Sendable {
   public var declaredType: MediaType?
   /// The family that the payload declares, or that the key's name implies.
   public var declaredFamily: MediaType.Family?
-  /// The SHA-256 that the file must have, in lower case; `nil` where the payload has none.
+  /// The SHA-256 that the file must have, in lower case; `nil` if the payload gives no hash.
   ///
   /// A value that is not 64 hexadecimal digits is reported in ``PayloadRequest/findings`` and kept here. Compare
   /// the text as it is: no file matches it.
   public var sha256: String?
-  /// The link that a tap opens where this file is the one shown; `nil` for ``PayloadRequest/deepLink``.
+  /// The link that a tap opens if this file is shown; `nil` uses ``PayloadRequest/deepLink``.
   public var deepLink: String?
 
   /// Makes a reference.
@@ -134,7 +134,7 @@ public struct UnitRect: Hashable, Sendable {
   /// The height.
   public let height: Double
 
-  /// Makes a rectangle; `nil` where a number is out of range.
+  /// Makes a rectangle; `nil` if a number is out of range.
   ///
   /// - Parameters:
   ///   - x: The left edge, from 0 to 1.

@@ -1,10 +1,10 @@
 extension PushType {
-  /// What APNs requires of the requests of one push type.
+  /// The requirements of APNs for requests of one push type.
   ///
   /// The APNs client checks each push against these values before it sends it, and `martlet lint`
-  /// reports what breaks them. Each property names the page of Apple's that it follows.
+  /// reports violations. Each property names the page of Apple's that it follows.
   public struct Requirements: Hashable, Sendable {
-    /// The suffix that `apns-topic` has after the bundle ID; empty for none.
+    /// The suffix that `apns-topic` has after the bundle ID; empty if the topic is the bundle ID.
     ///
     /// Source: "Sending notification requests to APNs", the table of `apns-push-type`.
     public var topicSuffix = ""
@@ -35,7 +35,7 @@ extension PushType {
     public var needsPriority: Bool { !priorities.contains(10) }
   }
 
-  /// What APNs requires of requests of this type.
+  /// The requirements of APNs for requests of this type.
   ///
   /// A type that ``all`` does not list has the requirements that hold for every type.
   public var requirements: Requirements {
@@ -76,7 +76,7 @@ extension PushType {
     bundleID + requirements.topicSuffix
   }
 
-  /// What is wrong with an `apns-topic` for this type; `nil` where nothing is known to be wrong.
+  /// Returns the problem of an `apns-topic` for this type; `nil` if no problem is known.
   ///
   /// Source: Apple, "Sending notification requests to APNs", `apns-topic` and `apns-push-type`.
   ///
@@ -122,10 +122,10 @@ extension PushType {
     ".pushkit.fileprovider",
   ]
 
-  /// The push type whose suffix a topic ends in, though a bundle ID may end so too.
+  /// Returns the push type whose suffix ends a topic, although a bundle ID may have the same ending.
   ///
   /// - Parameter topic: The `apns-topic` of a push whose type requires no suffix.
-  /// - Returns: That push type; `nil` where the topic ends in no such suffix.
+  /// - Returns: That push type; `nil` if the topic does not end in such a suffix.
   package static func likelyType(ofTopic topic: String) -> PushType? {
     all.first { type in
       let suffix = type.requirements.topicSuffix
@@ -133,7 +133,7 @@ extension PushType {
     }
   }
 
-  /// What is wrong with an `apns-collapse-id`; `nil` where nothing is known to be wrong.
+  /// Returns the problem of an `apns-collapse-id`; `nil` if no problem is known.
   ///
   /// Source: Apple, "Sending notification requests to APNs"; RFC 9113 section 8.2.1 for the characters.
   ///

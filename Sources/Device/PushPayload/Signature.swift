@@ -167,6 +167,6 @@ extension [Signature] {
 }
 
 extension Signature? {
-  /// Whether there is no condition, or a payload meets it.
+  /// Whether a payload meets the condition; `true` if there is no condition.
   func allows(_ payload: JSONValue) -> Bool { self?.matches(payload) ?? true }
 }

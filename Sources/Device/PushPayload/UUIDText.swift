@@ -9,7 +9,7 @@ extension String {
     guard bytes.count == 36, bytes[8] == dash, bytes[13] == dash, bytes[18] == dash,
       bytes[23] == dash
     else { return false }
-    // Eight bytes at a time, since each push is checked: one by one took 2 % of a send.
+    // Eight bytes at a time, because each push is checked: one by one took 2 % of a send.
     func areDigits(at first: Int, dashes: UInt64 = 0) -> Bool {
       var word: UInt64 = 0
       for index in 0..<8 { word |= UInt64(bytes[first + index]) &<< (8 * UInt64(index)) }
@@ -36,7 +36,7 @@ extension String {
     return (digits | letters) & top == top
   }
 
-  /// A word of which each byte has one value.
+  /// A word whose bytes all have one value.
   private static func repeated(_ byte: UInt8) -> UInt64 { UInt64(byte) &* 0x0101_0101_0101_0101 }
 }
 

@@ -2,10 +2,10 @@ import Foundation
 import NotificationTemplates
 import RichNotifications
 
-/// Makes receipts of what a person does with one expanded notification.
+/// Makes receipts of a person's actions in one expanded notification.
 ///
-/// A receipt counts once at the server for each device and, if it is about a page, for each page. However often a person expands
-/// a notification, each page has therefore one duration, and each question one answer: the first that arrives.
+/// The server counts a receipt once for each device and, if it is about a page, for each page. However often a person expands
+/// a notification, each page therefore has one duration, and each question one answer: the first that arrives.
 struct ContentReporter {
   private let settings: ReceiptSettings
   private let notificationID: String
@@ -32,8 +32,8 @@ struct ContentReporter {
 
   /// The receipts of an event.
   ///
-  /// A link that is opened here is also an opening of the notification, of which the system tells the app nothing. Where it does,
-  /// for a link that opens the app, the app's own receipt has the same identifier.
+  /// Opening a link here also counts as opening the notification, because the system does not report it to the app. If the link
+  /// opens the app, and the system does report it, the app's own receipt has the same identifier.
   func receipts(of event: TemplateEvent, in template: NotificationTemplate) -> [Receipt] {
     switch event.kind {
     case .viewed: [receipt(.templateViewed, of: event)]
@@ -45,7 +45,7 @@ struct ContentReporter {
     }
   }
 
-  /// An answer; of what a person typed only that there is one, unless the app wants the text.
+  /// The receipt of an answer; it has typed text only if the app wants it.
   private func answer(_ event: TemplateEvent, in template: NotificationTemplate) -> Receipt {
     guard case .input = template.content else {
       return receipt(.templateAnswered, at: event.time, value: event.value)
@@ -58,7 +58,7 @@ struct ContentReporter {
     receipt(
       kind, at: event.time,
       page: event.page.map { pages.indices.contains($0) ? pages[$0] : $0 },
-      // A page that was left at once was visible for no second.
+      // A page that was left at once was visible for 0 seconds.
       dwell: event.kind == .page ? .seconds(event.duration ?? 0) : nil)
   }
 

@@ -4,23 +4,23 @@ import PushPayload
 package import RichNotifications
 package import UserNotifications
 
-/// One expanded notification: its template, the files of its media, and what a person does with it.
+/// One expanded notification: its template, the files of its media, and the state of the person's interaction.
 ///
-/// It has everything that a view needs to know, and no view. Files are only read; whatever was not prepared by the service
-/// extension is left out.
+/// It has everything that a view needs to know, but no view. Files are only read; media that the service extension did not
+/// prepare are left out.
 package struct ContentSession {
   package private(set) var interaction: TemplateInteraction
   /// The files of the media that can be shown, by ``TemplateMedia/id``.
   package private(set) var files: [String: URL]
   /// The sizes of pictures in pixels, by ``TemplateMedia/id``.
   package private(set) var pictureSizes: [String: TemplateSize]
-  /// The identifier of the request, by which the notification is removed.
+  /// The identifier of the request, which is needed to remove the notification.
   package private(set) var requestID: String
   /// The notification's category, whose buttons are below the view.
   package private(set) var category: String
   /// The media that cannot be shown, and why.
   package private(set) var missing: [PreparedTemplate.Missing]
-  /// What makes receipts of events; `nil` where the app wants none, or the notification has no identifier.
+  /// The maker of receipts; `nil` if the app wants no receipts, or the notification has no identifier.
   private var reporter: ContentReporter?
   /// The receipts that are not stored yet, the oldest first.
   private var receipts: [Receipt] = []
@@ -31,7 +31,7 @@ package struct ContentSession {
   ///   - notification: The notification.
   ///   - container: The container of the app group in which the service extension prepares media; without it the
   ///     attachments are used.
-  ///   - settings: The device and the queue of receipts; without it there are none.
+  ///   - settings: The device and the queue of receipts; `nil` if no receipts are made.
   package init(
     _ notification: UNNotification, container: URL?, receipts settings: ReceiptSettings? = nil
   ) {
@@ -81,7 +81,7 @@ package struct ContentSession {
 
   package var template: NotificationTemplate { interaction.template }
 
-  /// Takes an event, and returns what the view does.
+  /// Handles an event, and returns the tasks for the view.
   package mutating func on(
     _ event: TemplateInteraction.Event, at now: Double
   ) -> [TemplateInteraction.Command] {
@@ -97,7 +97,7 @@ package struct ContentSession {
   ) -> [TemplateInteraction.Command] {
     let next = ContentSession(notification, container: container, receipts: settings)
     let commands = interaction.on(.received(next.template), at: now)
-    // What comes before the view of the second notification is the end of the first.
+    // The commands before the view of the second notification belong to the first.
     let viewed = commands.firstIndex {
       if case .record(let event) = $0 { event.kind == .viewed } else { false }
     }
@@ -123,7 +123,7 @@ package struct ContentSession {
     }
   }
 
-  /// Where the parts are at present.
+  /// The present layout of the parts.
   package func layout(
     in environment: TemplateEnvironment, measuring measurer: any TemplateTextMeasurer
   ) -> TemplateLayout {

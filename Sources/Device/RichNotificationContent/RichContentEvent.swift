@@ -1,7 +1,7 @@
 public import Foundation
 import NotificationTemplates
 
-/// What a person does with an expanded notification.
+/// An event of an expanded notification.
 public struct RichContentEvent: Hashable, Sendable {
   /// The kind of event.
   public struct Kind: RawRepresentable, Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct RichContentEvent: Hashable, Sendable {
     public static let page = Kind(rawValue: "page")
     /// The person rated, chose or answered.
     public static let answered = Kind(rawValue: "answered")
-    /// A link, or the app where there is none, was opened.
+    /// A link was opened, or the app if there is no link.
     public static let opened = Kind(rawValue: "opened")
     /// The face after the end of a countdown was seen.
     public static let expired = Kind(rawValue: "expired")
@@ -35,7 +35,7 @@ public struct RichContentEvent: Hashable, Sendable {
   public let page: Int?
   /// The identifier that the payload gives to the page.
   public let pageID: String?
-  /// The time for which the page was visible, in seconds.
+  /// The time that the page was visible, in seconds.
   public let duration: TimeInterval?
   /// The star, the identifier of the choice, or the text, of at most 256 characters.
   public let value: String?

@@ -11,7 +11,7 @@
     ///
     /// - Parameter pem: PKCS #8 in PEM.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the text is not such a key.
+    /// - Throws: ``CryptoError`` if the text is not such a key.
     public func privateKey(pem: String) throws(CryptoError) -> any ES256PrivateKey {
       try SigningKey(
         key: attempt(
@@ -23,7 +23,7 @@
     ///
     /// - Parameter pem: SubjectPublicKeyInfo in PEM.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the text is not such a key.
+    /// - Throws: ``CryptoError`` if the text is not such a key.
     public func publicKey(pem: String) throws(CryptoError) -> any ES256PublicKey {
       try VerifyingKey(
         key: attempt(
@@ -43,7 +43,7 @@
     ///
     /// - Parameter rawRepresentation: The scalar, 32 bytes.
     /// - Returns: The key.
-    /// - Throws: ``CryptoError`` where the bytes are not such a key.
+    /// - Throws: ``CryptoError`` if the bytes are not such a key.
     public func ecdhKey(rawRepresentation: [UInt8]) throws(CryptoError) -> any ECDHPrivateKey {
       try AgreementKey(
         key: attempt(.badKey, message: "the bytes are not a P-256 private key") {
@@ -54,7 +54,7 @@
     /// Checks that bytes are a point on P-256.
     ///
     /// - Parameter publicKey: The uncompressed point, 65 bytes.
-    /// - Throws: ``CryptoError`` where they are not.
+    /// - Throws: ``CryptoError`` if they are not a point on P-256.
     public func validate(ecdhPublicKey publicKey: [UInt8]) throws(CryptoError) {
       _ = try point(publicKey)
     }
@@ -66,7 +66,7 @@
     ///   - key: 16 bytes.
     ///   - nonce: 12 bytes.
     /// - Returns: The ciphertext with its tag.
-    /// - Throws: ``CryptoError`` where a length is wrong.
+    /// - Throws: ``CryptoError`` if a length is wrong.
     public func sealAES128GCM(
       _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -85,7 +85,7 @@
     ///   - key: 16 bytes.
     ///   - nonce: 12 bytes.
     /// - Returns: The plaintext.
-    /// - Throws: ``CryptoError`` where it was encrypted with another key, or a bit has changed.
+    /// - Throws: ``CryptoError`` if it was encrypted with another key, or a bit has changed.
     public func openAES128GCM(
       _ ciphertext: [UInt8], key: [UInt8], nonce: [UInt8]
     ) throws(CryptoError) -> [UInt8] {
@@ -134,7 +134,7 @@
     }
   }
 
-  /// Replaces an error of CryptoKit by one that says what the caller knows.
+  /// Replaces an error of CryptoKit by a ``CryptoError`` with the caller's code and message.
   private func attempt<Value>(
     _ code: CryptoError.Code, message: String, _ body: () throws -> Value
   ) throws(CryptoError) -> Value {

@@ -12,7 +12,7 @@
     /// - Parameters:
     ///   - accessGroup: An access group that the app and the extension share: the identifier of their app group, or a
     ///     group of `keychain-access-groups` with its team prefix. `nil` is the first group of each target's entitlements,
-    ///     which is its own where the target has no capability for sharing.
+    ///     which is the target's own group if the target has no capability for sharing.
     ///   - service: The item's service.
     ///   - account: The item's account, for an app with several sets of keys.
     public init(
@@ -59,7 +59,7 @@
       return attributes
     }
 
-    /// An update sets the accessibility, too, for an item that was saved with another.
+    /// An update also sets the accessibility, because an older item may have been saved with another one.
     private func content(_ data: Data) -> [CFString: Any] {
       [
         kSecValueData: data,

@@ -86,7 +86,7 @@ extension Dialect {
     $0.messageID = [#"com\.batch.i"#]
   }
 
-  /// Blueshift: a URL for each kind of media, all of which are attached, or a carousel.
+  /// Blueshift: a URL for each kind of media, or a carousel; all media are attached.
   public static let blueshift = {
     let isCarousel = Signature.any(
       .equals("aps.category", "carousel"), .equals("aps.category", "carousel_animation"))

@@ -1,7 +1,7 @@
 extension Dialect {
   /// Carnival, the predecessor of Sailthru Mobile: media at the top level, the video before the image.
   ///
-  /// Others use the same keys, so the title at the top is a foreign one where the alert has a title.
+  /// Other senders use the same keys, so the title at the top is not Carnival's if the alert has a title.
   public static let carnival = Dialect(
     .carnival, signature: [.all("_st", "video_url"), .all("_st", "image_url")],
     media: [.movie("video_url"), .image("image_url")]
@@ -91,7 +91,7 @@ extension Dialect {
     }
   }()
 
-  /// Dengage: one picture, a title and a subtitle that replace those of the alert where both are there, and buttons.
+  /// Dengage: one picture, buttons, and a title and a subtitle, which replace those of the alert if both are present.
   public static let dengage = Dialect(
     .dengage, signature: [.equals("messageSource", "DENGAGE")], media: [.image("urlImageString")]
   ) {

@@ -55,7 +55,7 @@ extension Dialect {
   ///
   /// - Parameters:
   ///   - media: The paths of media URLs, the preferred first.
-  ///   - alternativeText: The paths of the text that replaces the body where the media cannot be shown.
+  ///   - alternativeText: The paths of the text that replaces the body if the media cannot be shown.
   ///   - title: The paths of the text that replaces the title.
   ///   - subtitle: The paths of the text that replaces the subtitle.
   ///   - body: The paths of the text that replaces the body.

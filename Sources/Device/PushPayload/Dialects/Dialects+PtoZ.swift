@@ -75,7 +75,7 @@ extension Dialect {
     $0.messageID = ["_m"]
   }
 
-  /// Swrve: one URL and a fallback URL with its own link; the texts apply only where media are shown.
+  /// Swrve: one URL and a fallback URL with its own link; the texts apply only if media are shown.
   public static let swrve = Dialect(
     .swrve,
     signature: [
@@ -111,7 +111,7 @@ extension Dialect {
     $0.messageID = ["_p"]
   }
 
-  /// Twilio Engage, from Segment: an array, of which the first element is read; buttons, and a badge.
+  /// Twilio Engage, from Segment: the first element of an array, buttons, and a badge.
   public static let twilio = Dialect(
     .twilio, signature: ["tapActionButtons", "badgeStrategy", "badgeAmount"], media: ["media?[0]"]
   ) {

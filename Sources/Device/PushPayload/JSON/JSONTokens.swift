@@ -5,7 +5,7 @@ package struct JSONTokens {
 
   /// Makes a reader at the first token, after a byte order mark.
   ///
-  /// - Throws: ``JSONFault`` where the bytes are not valid UTF-8.
+  /// - Throws: ``JSONFault`` if the bytes are not valid UTF-8.
   package init(_ bytes: [UInt8]) throws(JSONFault) {
     self.bytes = bytes
     offset = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
@@ -33,7 +33,7 @@ package struct JSONTokens {
     }
   }
 
-  /// Skips white space and then a punctuation mark; `false` where another token comes next.
+  /// Skips white space and then a punctuation mark; returns `false` if another token comes next.
   package mutating func skip(_ mark: UInt8) -> Bool {
     skipSpace()
     guard next == mark else { return false }
@@ -185,15 +185,15 @@ package struct JSONTokens {
   }
 }
 
-/// Why bytes are not valid JSON, and where.
+/// A fault of bytes that are not valid JSON, with its place.
 package struct JSONFault: Error, Hashable, Sendable {
   package enum Kind: Sendable { case syntax, encoding, depth, repeatedKey }
   package var kind: Kind
   /// The number of bytes before the fault.
   package var offset: Int
-  /// What is wrong.
+  /// A description of the fault.
   ///
-  /// It never contains text of the document.
+  /// It never contains text from the document.
   package var message: String
 
   package init(kind: Kind, offset: Int, message: String) {

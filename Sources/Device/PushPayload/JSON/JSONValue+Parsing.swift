@@ -12,16 +12,16 @@ extension JSONValue {
   ///
   /// The grammar is RFC 8259's, strictly: no comma before a closing bracket, no unpaired surrogate, no number that
   /// a `Double` cannot hold. Nesting is limited to 512 levels. A whole number that fits in 64 bits becomes
-  /// ``integer(_:)`` however it is written. Of a repeated key the first value is kept.
+  /// ``integer(_:)`` however it is written. If a key is repeated, its first value is kept.
   ///
   /// - Parameter data: UTF-8 JSON; the document may be any value.
-  /// - Throws: ``JSONError`` where the bytes are not valid JSON.
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON.
   public init(parsing data: Data) throws(JSONError) { try self.init(parsing: Array(data)) }
 
   /// Reads one JSON document from text.
   ///
   /// - Parameter text: JSON text.
-  /// - Throws: ``JSONError`` where the text is not valid JSON.
+  /// - Throws: ``JSONError`` if the text is not valid JSON.
   public init(parsing text: String) throws(JSONError) { try self.init(parsing: Array(text.utf8)) }
 
   /// Reads one JSON document from bytes.
@@ -30,7 +30,7 @@ extension JSONValue {
   ///   - bytes: UTF-8 JSON.
   ///   - refusingRepeatedKeys: Whether an object that has a key twice is refused, as for the requests of a server:
   ///     two readers of the same text may take different values (RFC 8259 section 4).
-  /// - Throws: ``JSONError`` where the bytes are not valid JSON, or repeat a key.
+  /// - Throws: ``JSONError`` if the bytes are not valid JSON, or repeat a key that must not be repeated.
   package init(parsing bytes: [UInt8], refusingRepeatedKeys: Bool = false) throws(JSONError) {
     do throws(JSONFault) {
       var tokens = try JSONTokens(bytes)
@@ -97,11 +97,11 @@ extension JSONTokens {
   }
 }
 
-/// An error that says why, and where, bytes are not valid JSON.
+/// An error that describes why bytes are not valid JSON, with the place of the fault.
 public struct JSONError: Error, Sendable, CustomStringConvertible {
-  /// What is wrong, with line and column.
+  /// A description of the fault, with line and column.
   ///
-  /// It never contains text of the document.
+  /// It never contains text from the document.
   public var message: String
   /// The underlying error.
   public var cause: (any Error)?

@@ -66,7 +66,7 @@ extension JSONValue {
   private func precedes(
     _ left: (key: String, value: JSONValue), _ right: (key: String, value: JSONValue)
   ) -> Bool {
-    // On contiguous storage where there is any: with twenty keys, sorting takes most of the time of writing.
+    // Contiguous storage is compared if it exists: with twenty keys, sorting takes most of the time of writing.
     let precedes = left.key.utf8.withContiguousStorageIfAvailable { left in
       right.key.utf8.withContiguousStorageIfAvailable { right in
         left.lexicographicallyPrecedes(right)

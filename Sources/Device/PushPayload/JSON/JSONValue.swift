@@ -7,8 +7,8 @@
 /// ```
 ///
 /// A payload may hold anything under any key, so read it with the typed accessors such as ``string`` and
-/// ``object``: they are `nil` for a value of another type and never trap. There is no `nil` literal, because it would
-/// make `.null` where an absent value is meant.
+/// ``object``: they are `nil` if the value has another type, and never trap. There is no `nil` literal, because it would
+/// create `.null` when an absent value is meant.
 public enum JSONValue: Hashable, Sendable {
   /// The value `null`.
   case null
@@ -62,7 +62,7 @@ extension JSONValue {
   /// Whether this is JSON `null`, which dialects treat as an absent key.
   public var isNull: Bool { self == .null }
 
-  /// The member of an object; `nil` where this is not an object or has no such key.
+  /// The member of an object; `nil` if this is not an object or has no such key.
   ///
   /// - Parameter key: The member's name. Dots in it have no meaning; a ``PayloadPath`` has a subscript of its own.
   public subscript(key: String) -> JSONValue? { object?[key] }
@@ -84,7 +84,7 @@ extension JSONValue: Codable {
   /// Decodes any JSON value; whole numbers that fit in 64 bits become ``integer(_:)``.
   ///
   /// - Parameter decoder: The decoder to read from.
-  /// - Throws: `DecodingError` where the input is not valid JSON.
+  /// - Throws: `DecodingError` if the input is not valid JSON.
   public init(from decoder: any Decoder) throws {
     // The frequent types first, because each failed attempt makes an error with the whole coding path.
     if let container = try? decoder.singleValueContainer(), container.decodeNil() {

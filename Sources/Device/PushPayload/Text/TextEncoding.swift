@@ -1,8 +1,8 @@
-/// Says of bytes that should be UTF-8 what is wrong with them, and which encoding they seem to have.
+/// A check of bytes that should be UTF-8, which also guesses the encoding that they seem to have.
 package enum TextEncoding {
-  /// What is wrong with bytes, as it follows "the file" or "line 2"; `nil` for UTF-8.
+  /// Returns the problem of bytes, in words that follow "the file" or "line 2"; `nil` if they are UTF-8.
   ///
-  /// `what` names what the caller should save or send again, such as "the file".
+  /// `what` names the thing that the caller should save or send again, such as "the file".
   package static func problem(in bytes: [UInt8], of what: String = "the file") -> String? {
     if let wide = wideEncoding(of: bytes) { return "is \(wide), not UTF-8: \(remedy(what))" }
     guard let fault = firstFault(in: bytes) else { return nil }
@@ -18,7 +18,7 @@ package enum TextEncoding {
     return "UTF-16"
   }
 
-  /// The number of bytes before the first one that is not UTF-8; `nil` where all are.
+  /// The number of bytes before the first one that is not UTF-8; `nil` if all are UTF-8.
   package static func firstFault(in bytes: [UInt8]) -> Int? {
     var offset = 0
     while let start = bytes[offset...].firstIndex(where: { $0 >= 0x80 }) {
@@ -30,7 +30,7 @@ package enum TextEncoding {
     return nil
   }
 
-  /// What bytes seem to be that have their first fault at an offset, and what to do.
+  /// The likely cause of the first fault of bytes, which is at an offset, and its remedy.
   package static func advice(
     on bytes: [UInt8], at fault: Int, of what: String = "the file"
   ) -> String {
@@ -43,7 +43,7 @@ package enum TextEncoding {
 
   /// Whether a fault is the beginning of a UTF-8 character whose rest is missing.
   ///
-  /// In a Western encoding a letter follows where UTF-8 has the rest, as in "SÃO".
+  /// In a Western encoding a letter follows in place of the rest, as in "SÃO".
   private static func isCut(_ bytes: [UInt8], at fault: Int) -> Bool {
     let lead = bytes[fault]
     let rest = bytes[(fault + 1)...].prefix { $0 & 0xC0 == 0x80 }.count
@@ -60,7 +60,7 @@ package enum TextEncoding {
     return !isInWord && lead <= 0xC5
   }
 
-  /// Windows-1252 or Latin-1 where the bytes above ASCII are single letters among ASCII ones, as in Western languages.
+  /// Windows-1252 or Latin-1 if the bytes above ASCII are single letters among ASCII ones, as in Western languages.
   private static func singleByteEncoding(of bytes: [UInt8]) -> String? {
     // The five bytes that Windows-1252 leaves open.
     let undefined: Set<UInt8> = [0x81, 0x8D, 0x8F, 0x90, 0x9D]

@@ -9,7 +9,7 @@ package struct CivilDate: Hashable, Sendable {
   /// 1 is the first day of the month.
   package let day: Int
 
-  /// Makes a date; `nil` where the calendar has no such day.
+  /// Makes a date; `nil` if the calendar has no such day.
   package init?(year: Int, month: Int, day: Int) {
     guard 1...12 ~= month, 1...Self.days(inMonth: month, of: year) ~= day else { return nil }
     self.year = year
@@ -28,7 +28,7 @@ package struct CivilDate: Hashable, Sendable {
     year = Int(yearOfEra + era * 400) + (month <= 2 ? 1 : 0)
   }
 
-  /// How many days after 1 January 1970 the date is; negative for earlier dates.
+  /// The number of days from 1 January 1970 to the date; negative for earlier dates.
   package var daysSince1970: Int64 {
     let (era, yearOfEra) = Int64(month <= 2 ? year - 1 : year).flooredDivision(by: 400)
     let dayOfYear = Int64((153 * ((month + 9) % 12) + 2) / 5 + day - 1)

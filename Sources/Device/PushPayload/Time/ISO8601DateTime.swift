@@ -18,7 +18,7 @@ package struct ISO8601DateTime: Hashable, Sendable {
   /// Makes a moment in UTC.
   package init(milliseconds: Int64) { self.milliseconds = milliseconds }
 
-  /// Reads a text; `nil` where it has none of the forms above, or names a day that the calendar does not have.
+  /// Reads a text; `nil` if it has another form than those above, or names a day that the calendar does not have.
   package init?(_ text: String) {
     var reader = Reader(text)
     guard let year = reader.number(digits: 4), reader.skip("-"),
@@ -74,7 +74,7 @@ extension ISO8601DateTime {
 
     var isAtEnd: Bool { rest.isEmpty }
 
-    /// Consumes one of some ASCII characters; `false` where the text goes on with another.
+    /// Consumes one of some ASCII characters; returns `false` if another character comes next.
     mutating func skip(_ characters: StaticString) -> Bool {
       guard let first = rest.first else { return false }
       let isNext = characters.withUTF8Buffer { $0.contains(first) }

@@ -17,7 +17,7 @@
       pictures = pictures.filter { ids.contains($0.key) }
     }
 
-    /// A view of a picture; an empty one where there is no file that can be decoded.
+    /// Returns a view of a picture; it is empty if the file is missing or cannot be decoded.
     func view(of media: TemplateMedia, file: URL?, isDark: Bool) -> UIImageView {
       let view = UIImageView(image: file.flatMap { picture(media, $0) })
       view.contentMode = media.fit == .fill ? .scaleAspectFill : .scaleAspectFit
@@ -42,7 +42,7 @@
       return picture
     }
 
-    /// Shows the frames of a GIF one after the other, of which one is in memory.
+    /// Shows the frames of a GIF one after the other, with one frame in memory at a time.
     private func animate(_ view: UIImageView, _ file: URL) {
       _ = CGAnimateImageAtURLWithBlock(file as CFURL, nil) { [weak view] _, frame, stop in
         // It ends with the view.

@@ -26,15 +26,15 @@
   {
     /// The identifier of the app group in which the service extension prepares media, read once for each notification.
     ///
-    /// The default is `AppGroup` of the dictionary `Martlet` in the Info.plist. Without it the attachments are shown.
+    /// The default is `AppGroup` of the dictionary `Martlet` in the Info.plist. If it is `nil`, the attachments are shown.
     open var appGroup: String? {
       (Bundle.main.infoDictionary?["Martlet"] as? [String: Any])?["AppGroup"] as? String
     }
 
-    /// The device, and the queue in which receipts of what a person does are stored, read once for each notification.
+    /// The device, and the queue that stores receipts of a person's actions, read once for each notification.
     ///
     /// The default is `nil`: nothing is stored. Return the settings of the service extension: its next run, or the app, sends
-    /// what waits. Text that a person types is part of a receipt only with ``ReceiptSettings/sendsTypedText``.
+    /// the receipts. Text that a person types is part of a receipt only with ``ReceiptSettings/sendsTypedText``.
     open var receipts: ReceiptSettings? { nil }
 
     private let templateView = TemplateView(frame: .zero)
@@ -61,7 +61,7 @@
       view.addSubview(templateView)
     }
 
-    /// Begins what moves by itself.
+    /// Starts the parts that move by themselves.
     ///
     /// - Parameter animated: Whether the appearance is animated.
     open override func viewDidAppear(_ animated: Bool) {
@@ -70,7 +70,7 @@
       take(.appeared(mayMove: mayMove))
     }
 
-    /// Ends what moves by itself, and answers the actions that are not answered yet.
+    /// Stops the parts that move by themselves, and answers the actions that are not answered yet.
     ///
     /// - Parameter animated: Whether the disappearance is animated.
     open override func viewDidDisappear(_ animated: Bool) {
@@ -106,11 +106,11 @@
       }
     }
 
-    /// Answers an action: once, whatever happens.
+    /// Handles an action, which is answered exactly once.
     ///
     /// - Parameters:
     ///   - response: The action.
-    ///   - completion: Called with what follows.
+    ///   - completion: Called with the answer.
     open func didReceive(
       _ response: UNNotificationResponse,
       completionHandler completion:
@@ -125,7 +125,7 @@
           text: (response as? UNTextInputNotificationResponse)?.userText, number: actionCount))
     }
 
-    /// The system's play button, for a movie or sound.
+    /// The type of the system's play button: an overlay for a movie or sound, and otherwise none.
     open var mediaPlayPauseButtonType: UNNotificationContentExtensionMediaPlayPauseButtonType {
       player == nil ? .none : .overlay
     }
@@ -133,13 +133,13 @@
     /// The place of the play button: over the movie.
     open var mediaPlayPauseButtonFrame: CGRect { templateView.playerFrame }
 
-    /// Plays, which the system's button asks for.
+    /// Starts playing, after a tap on the system's button.
     open func mediaPlay() { take(.play) }
 
     /// Pauses, which the system's button asks for.
     open func mediaPause() { take(.pause) }
 
-    /// Called with what a person does, for the app's own statistics.
+    /// Called with each event, for the app's own statistics.
     ///
     /// The default does nothing.
     ///
@@ -245,7 +245,7 @@
     private func showPage(isAnnounced: Bool) {
       guard let layout = layout() else { return }
       let isLast = lastPage == layout.pageCount - 1
-      // From the last page to the first is forward where the pages are in a ring.
+      // In a ring of pages, the step from the last page to the first is forward.
       let isForward = layout.page > lastPage || (isLast && layout.page == 0 && layout.pageCount > 2)
       show(slidesForward: UIAccessibility.isReduceMotionEnabled ? nil : isForward)
       if isAnnounced, let text = layout.announcement {

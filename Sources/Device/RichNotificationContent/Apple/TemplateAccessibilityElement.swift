@@ -2,7 +2,7 @@
   import NotificationTemplates
   import UIKit
 
-  /// What VoiceOver reads of one part of a template.
+  /// The accessibility element of one part of a template.
   final class TemplateAccessibilityElement: UIAccessibilityElement {
     private var tap: TemplateElement.Tap?
     private var isAdjustable = false
@@ -13,7 +13,7 @@
       super.init(accessibilityContainer: view)
     }
 
-    /// Takes what a part says now.
+    /// Takes the present words and actions of a part.
     func update(_ element: TemplateElement) {
       tap = element.tap
       isAdjustable = element.accessibility?.traits.contains(.adjustable) ?? false

@@ -20,7 +20,7 @@
   }
 
   extension TemplateTextSize {
-    /// The size with the name of a content size category; ``large`` where the system says none.
+    /// Creates the size with the name of a content size category; ``large`` if the category is not specified.
     init(_ category: UIContentSizeCategory) {
       self =
         switch category {

@@ -6,14 +6,14 @@
   ///
   /// It decides nothing. A tap goes to the part that the layout has at its place, and a swipe to the next or previous page.
   final class TemplateView: UIView {
-    /// What a person does.
+    /// Called with the effect of each tap.
     var onTap: (TemplateElement.Tap) -> Void = { _ in }
     /// Called when the width or a setting of the person has changed.
     var onChange: () -> Void = {}
     /// The view of the movie, which the layout places.
     var playerView: UIView?
 
-    /// What a view was made for.
+    /// The content and appearance that a view was created for.
     private struct Part: Hashable {
       var content: TemplateElement.Content
       var isDark: Bool
@@ -45,7 +45,7 @@
     /// - Parameters:
     ///   - layout: The layout.
     ///   - files: The files of its media.
-    ///   - slidesForward: Whether the new page comes from the trailing side; `nil` where nothing slides.
+    ///   - slidesForward: Whether the new page comes from the trailing side; `nil` if nothing slides.
     func show(_ layout: TemplateLayout, files: [String: URL], slidesForward: Bool?) {
       self.layout = layout
       pictures.keep(only: Set(layout.elements.flatMap(\.mediaIDs)))
@@ -84,7 +84,7 @@
       }
     #endif
 
-    /// Tells VoiceOver what there is; the objects stay where their number does, so that it stays where it reads.
+    /// Updates the elements for VoiceOver; the objects stay if their number stays, so that VoiceOver keeps its place.
     private func readOut(_ elements: [TemplateElement]) {
       if spoken.count != elements.count {
         spoken = elements.map { _ in
@@ -157,7 +157,7 @@
       case .player(_, let poster):
         if let playerView { return playerView }
         return poster.map { pictures.view(of: $0, file: files[$0.id], isDark: isDark) } ?? UIView()
-      // The layout has one only where web pages are switched on, which this view never does.
+      // The layout has a web page only if web pages are switched on, which this view never does.
       case .webPage: return UIView()
       }
     }

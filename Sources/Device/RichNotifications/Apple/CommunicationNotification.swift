@@ -5,7 +5,7 @@
   import UserNotifications
 
   extension MessageSender {
-    /// The maximum size in bytes of a picture to read into memory, of which an extension has 24 MB.
+    /// The maximum size in bytes of a picture to read into memory; an extension has 24 MB of memory.
     private static let maximumAvatarBytes: Int64 = 1_000_000
 
     /// The content as a communication notification of this sender, or the unchanged content if the system
@@ -46,7 +46,7 @@
         displayName: name, image: image, contactIdentifier: nil, customIdentifier: identifier)
     }
 
-    /// An attached image, or one of the bundle.
+    /// Returns an attached image, or one of the bundle.
     ///
     /// Nothing is fetched.
     private static func image(_ name: String?, _ media: [AttachedMedia]) -> INImage? {

@@ -57,9 +57,9 @@
   }
 
   extension UNMutableNotificationContent {
-    /// Removes what the system has read from a payload that is not shown.
+    /// Removes the values that the system has read from a payload that must not be shown.
     ///
-    /// Only whether there is a sound is kept, so that a person notices the notification.
+    /// A sound is replaced by the default sound, so that a person still notices the notification.
     fileprivate func removePayload() {
       userInfo = [:]
       badge = nil
@@ -75,7 +75,7 @@
 
     /// Applies the keys of a decrypted payload other than the text.
     ///
-    /// What it lacks stays as it arrived.
+    /// Values that the payload lacks stay as they arrived.
     fileprivate func apply(_ payload: JSONValue) {
       userInfo = payload.userInfo
       let aps = APNsPayload(payload).aps

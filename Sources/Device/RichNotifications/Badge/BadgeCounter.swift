@@ -28,7 +28,7 @@ public struct BadgeCounter: Sendable {
       url: folder.appending(path: "Library/Martlet/badge", directoryHint: .notDirectory))
   }
 
-  /// The stored number; 0 if there is none.
+  /// The stored number; 0 if no number was ever stored.
   public var number: Int {
     let descriptor = open(OwnFile.path(file.url), O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { return 0 }

@@ -12,7 +12,7 @@ struct CategoryMerge: Sendable {
   enum Decision: Equatable {
     /// A category with the same buttons exists and is recent enough to stay.
     case reuse(String)
-    /// The category is to be added, and these older ones are to be removed.
+    /// The category must be added, and these older ones must be removed.
     case add(pruning: Set<String>)
   }
 

@@ -1,7 +1,7 @@
 package import Foundation
 import NotificationTemplates
 
-/// The files of an app group's container, from which a ``PreparedTemplate`` is read.
+/// The files of an app group's container, for reading a ``PreparedTemplate``.
 package struct AppGroupFiles: TemplateFiles {
   private let container: URL
 

@@ -28,10 +28,10 @@ public struct EnrichedContent: Sendable {
   public var dialect: Dialect.ID = .none
   /// The result of decryption: `ok` or a failure's reason; `nil` if the payload is not encrypted and need not be.
   public var decryption: String?
-  /// Whether the configuration's placeholder is shown, and nothing of the payload is.
+  /// Whether the configuration's placeholder is shown instead of the payload's content.
   ///
-  /// This is so for an encrypted message that has arrived before and, with ``RichConfiguration/requiresEncryption``, for
-  /// every payload that could not be decrypted.
+  /// It is `true` for an encrypted message that has arrived before. With ``RichConfiguration/requiresEncryption`` it is also
+  /// `true` for every payload that could not be decrypted.
   public var isWithheld = false
   /// The outcome of each media file that the payload requested, in the payload's order.
   public var media: [MediaOutcome] = []
@@ -62,7 +62,7 @@ public struct AttachedMedia: Hashable, Sendable {
   ///
   /// The file's name has the extension of this type.
   public var type: MediaType
-  /// What the type was determined from.
+  /// The source that determined the type.
   public var typeSource: MediaTypeDecision.Source
   /// The size in bytes.
   public var bytes: Int64
@@ -72,9 +72,9 @@ public struct AttachedMedia: Hashable, Sendable {
   public var status: Int?
   /// The attachment's identifier within the notification; empty lets the system choose one.
   public var identifier = ""
-  /// How the system draws the attachment's thumbnail.
+  /// The options for the attachment's thumbnail.
   public var thumbnail = ThumbnailOptions()
-  /// The file as the content extension shows it; `nil` where no template shows it, or it is only attached.
+  /// The file as the content extension shows it; `nil` if no template shows it, or it is only attached.
   var stored: Result<MediaManifest.File, MediaFailure>?
 }
 

@@ -5,10 +5,10 @@ import PushPayload
 /// The template of a payload, and the attempts that fetch its media.
 struct TemplatePlan: Sendable {
   let template: NotificationTemplate
-  /// The name of the manifest in the app group's folder; `nil` where the media are attached instead.
+  /// The name of the manifest in the app group's folder; `nil` if the media are attached instead.
   let manifest: String?
-  /// The indices of each medium's attempts, in the order of need: one, or a second for an alternative that the first does
-  /// not try; none where there is no attachment left for it.
+  /// The indices of each medium's attempts, in the order of need: one attempt, a second one for an alternative that the first
+  /// does not try, or no attempt if all attachments are taken.
   fileprivate(set) var attempts: [[Int]] = []
   /// The media that are attached for the template alone.
   fileprivate(set) var attached: [(id: String, attempt: Int)] = []
@@ -39,13 +39,13 @@ extension EnrichmentPlan {
     }
   }
 
-  /// Whether the app's table of dialects has that of a template; one that is in no table is always read.
+  /// Whether the app's table has a template's dialect; a dialect outside the standard table is always read.
   private func reads(_ dialect: Dialect.ID) -> Bool {
     configuration.dialects.dialects.contains { $0.id == dialect }
       || !DialectTable.standard.dialects.contains { $0.id == dialect }
   }
 
-  /// The attempts of a medium: that which fetches the same file already, or a new one.
+  /// The attempts of a medium: the attempt that already fetches the same file, or a new one.
   private mutating func planAttempts(of medium: TemplateMedia, _ deadline: Duration) -> [Int] {
     guard let shared = attempt(for: medium.url) else {
       return [addAttempt(RichMedia(medium), deadline)]
@@ -122,7 +122,7 @@ extension EnrichmentPlan {
     }
   }
 
-  /// The stored file of a medium; `nil` where it is attached.
+  /// The stored file of a medium; `nil` if it is attached.
   private static func file(
     _ result: Result<AttachedMedia, MediaFailure>, of medium: TemplateMedia
   ) throws(MediaFailure) -> MediaManifest.File? {

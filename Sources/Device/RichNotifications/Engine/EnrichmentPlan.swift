@@ -12,9 +12,9 @@ struct EnrichmentPlan: Sendable {
   var standbys: [Int: Int] = [:]
   /// The category to register for the payload's buttons.
   private(set) var buttons: ButtonCategory?
-  /// What replaces which line of the alert independently of media, for the trace.
+  /// The lines of the alert that are replaced independently of media, for the trace.
   private(set) var replacedLines: [String] = []
-  /// Why the payload's buttons are not shown, for the trace; `nil` if they are.
+  /// The reason why the payload's buttons are not shown, for the trace; `nil` if they are shown.
   private(set) var reasonWithoutButtons: String?
   /// Whether it is unknown if the encrypted message is a repeat, because the replay window cannot be used.
   private(set) var repeatIsUnknown = false
@@ -22,7 +22,7 @@ struct EnrichmentPlan: Sendable {
   let maximumParallel: Int
   /// The change of the app icon's badge.
   private(set) var badge: BadgeChange?
-  /// The template of the expanded notification; `nil` where the payload has none with media.
+  /// The template of the expanded notification; `nil` if the payload has no template with media.
   var template: TemplatePlan?
 
   /// The media that the payload requests, in its order, each with the index of its attempt.

@@ -59,7 +59,7 @@ enum LocalMedia {
     return resolved(folder.appending(path: path, directoryHint: .notDirectory), in: folder)
   }
 
-  /// Resolves symbolic links; `nil` if there is no such file, or a link leads out of the folder.
+  /// Resolves symbolic links; `nil` if the file does not exist, or a link leads out of the folder.
   private static func resolved(_ file: URL, in folder: URL) -> URL? {
     let file = file.resolvingSymlinksInPath()
     let folder = folder.resolvingSymlinksInPath().path(percentEncoded: false).trimmingSuffix("/")

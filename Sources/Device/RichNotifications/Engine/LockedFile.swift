@@ -16,7 +16,7 @@ struct LockedFile: Sendable {
   /// Calls a closure with the file's descriptor and a lock on the file, which is released with the descriptor even if
   /// the process is killed.
   ///
-  /// Nothing blocks on the lock: the system kills an app that it suspends while the app holds a file lock.
+  /// It never blocks on the lock, because the system kills an app that is suspended while it holds a file lock.
   ///
   /// - Returns: The closure's result; `nil` if the file cannot be opened, or another process holds the lock.
   func withLock<Result>(_ body: (_ descriptor: Int32) -> Result?) -> Result? {

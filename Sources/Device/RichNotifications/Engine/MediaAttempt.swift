@@ -5,7 +5,7 @@ import PushPayload
 /// The state machine of one requested media file: redirects, retries, then the fallbacks that the payload
 /// names, such as another URL or a poster.
 struct MediaAttempt: Sendable {
-  /// What to do next.
+  /// The next step of an attempt.
   enum Step: Sendable {
     case fetch(MediaFetch)
     case wait(Duration)
@@ -46,7 +46,7 @@ struct MediaAttempt: Sendable {
   /// Whether the current reference is a fallback.
   var isAlternative: Bool { reference != media.wanted }
 
-  /// The current reference's link, where it differs from the notification's.
+  /// The current reference's link; `nil` if it does not differ from the notification's.
   var deepLink: String? { reference.deepLink }
 
   /// Starts with the requested file, or tries the current reference again after a pause.

@@ -28,7 +28,7 @@ final class MediaFile: Sendable {
     descriptor = Locked(opened)
   }
 
-  /// Creates the file, and its folder if there is none: the system may remove temporary folders.
+  /// Creates the file, and its folder if it is missing, because the system may remove temporary folders.
   private static func create(_ url: URL) throws(POSIXError) {
     do throws(POSIXError) {
       try OwnFile.create(url)

@@ -17,8 +17,8 @@ enum MediaFolder {
 
   /// The age at which a file cannot belong to a delivery in progress any more.
   ///
-  /// Another instance of the extension may be running. The system gives it 30 seconds, and it writes to its
-  /// files all the time.
+  /// Another instance of the extension may be running. The system gives it 30 seconds, and it keeps writing to
+  /// its files.
   static let maximumAge: TimeInterval = 3600
 
   private static let prefix = "martlet-"

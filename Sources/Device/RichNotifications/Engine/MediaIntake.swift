@@ -8,20 +8,20 @@ import PushPayload
 /// A value without IO. The first bytes are buffered until the type is known; then they, and all that follow,
 /// are passed on to be written.
 struct MediaIntake: Sendable {
-  /// What follows the head of a response.
+  /// The action that follows the head of a response.
   enum Verdict: Hashable, Sendable {
-    /// The body follows, and continues what was received before.
+    /// The body follows, and continues the bytes that were received before.
     case body
     /// The whole body follows, although only the rest was requested.
     case bodyFromStart
-    /// Another URL is to be requested, given as the server wrote it.
+    /// Another URL must be requested; it is given as the server wrote it.
     case redirect(String)
   }
 
   private(set) var status: Int?
   /// The number of bytes of the file received so far.
   private(set) var bytes: Int64 = 0
-  /// The file's type and what it was determined from, once the first bytes were received.
+  /// The file's type and the source that determined it, once the first bytes were received.
   private(set) var decision: MediaTypeDecision?
   /// The file's type, once the first bytes were received.
   var type: MediaType? { decision?.type }

@@ -20,7 +20,7 @@ public struct MediaPolicy: Sendable {
   ///
   /// Each URL is checked like the first.
   public var maximumRedirects = 5
-  /// What is fetched in Low Data Mode.
+  /// The media that are fetched in Low Data Mode.
   public var lowDataMode = LowDataMode.smaller
   /// The maximum number of files to attach to one notification, 1…10.
   public var maximumCount = 5
@@ -45,7 +45,7 @@ public struct MediaPolicy: Sendable {
   /// Creates the default policy.
   public init() {}
 
-  /// What is fetched in Low Data Mode.
+  /// The media that are fetched in Low Data Mode.
   public struct LowDataMode: RawRepresentable, Hashable, Sendable {
     /// The name, as in an Info.plist.
     public let rawValue: String

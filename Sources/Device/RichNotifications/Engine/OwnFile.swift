@@ -34,7 +34,7 @@ enum OwnFile {
     chmod(path(file), 0o600)
   }
 
-  /// Opens a file to read and write, and creates it if there is none.
+  /// Opens a file to read and write, and creates it if it does not exist.
   ///
   /// - Returns: The descriptor; -1 if the file cannot be opened.
   static func open(_ file: URL) -> Int32 {
@@ -63,7 +63,7 @@ enum OwnFile {
     #endif
   }
 
-  /// Copies a file to a name that is free; where the file system can, the copy takes no space.
+  /// Copies a file to a free name; if the file system supports clones, the copy takes no space.
   static func copy(_ file: URL, to copy: URL) throws(POSIXError) {
     do {
       try FileManager.default.copyItem(at: file, to: copy)
@@ -87,7 +87,7 @@ enum OwnFile {
   ///
   /// `O_NONBLOCK`, because opening a pipe may wait for its writer; a link in place of the file is not followed.
   ///
-  /// - Returns: The descriptor and the size in bytes; `nil` where there is no such file, or it cannot be read.
+  /// - Returns: The descriptor and the size in bytes; `nil` if the file does not exist or cannot be read.
   static func openToRead(_ file: URL) -> (descriptor: Int32, size: Int64)? {
     let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC
     #if canImport(Glibc)
@@ -104,14 +104,14 @@ enum OwnFile {
     return (descriptor, Int64(status.st_size))
   }
 
-  /// The size in bytes of a regular file; `nil` where there is none.
+  /// The size in bytes of a regular file; `nil` if the file does not exist.
   static func size(_ file: URL) -> Int64? {
     let attributes = try? FileManager.default.attributesOfItem(atPath: path(file))
     guard attributes?[.type] as? FileAttributeType == .typeRegular else { return nil }
     return (attributes?[.size] as? NSNumber)?.int64Value
   }
 
-  /// The content of a regular file; `nil` where it cannot be read, or has more bytes than a limit.
+  /// The content of a regular file; `nil` if it cannot be read, or has more bytes than a limit.
   static func bytes(of file: URL, atMost limit: Int) -> [UInt8]? {
     guard let (descriptor, size) = openToRead(file) else { return nil }
     defer { close(descriptor) }
@@ -146,7 +146,7 @@ enum OwnFile {
 
   /// Creates a folder and those above it.
   ///
-  /// The system gives a new file the class of its folder where the file names none, such as one of ImageIO.
+  /// A new file gets the class of its folder if its creator names none, as ImageIO does.
   static func createFolder(_ folder: URL) throws(POSIXError) {
     do {
       try FileManager.default.createDirectory(

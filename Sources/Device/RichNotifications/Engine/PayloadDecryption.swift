@@ -4,8 +4,8 @@ import PushPayload
 
 /// Decrypts payloads that were encrypted for this device (RFC 8291).
 ///
-/// The encrypted part is in the key `_enc`. The decrypted payload replaces the one that arrived: no dialect and
-/// no text is read from outside it, so that a relay cannot add anything.
+/// The encrypted part is in the key `_enc`. The decrypted payload replaces the one that arrived. No dialect and
+/// no text is read from the rest, so that a relay cannot add anything.
 public struct PayloadDecryption: Sendable {
   private let keys: @Sendable () throws -> DeviceKeys
   let crypto: any CryptoProvider

@@ -1,14 +1,14 @@
 import Foundation
 import NotificationTemplates
 
-/// What the head of a picture's file says: its size, and whether it can be decoded row by row.
+/// The facts in the head of a picture's file: its size, and whether it can be decoded row by row.
 ///
 /// Source: ITU-T T.81 annex B.1.1.3 (markers) and B.2.2 (frame header), RFC 2083 section 4.1.1 (IHDR), the GIF89a
 /// specification section 18, Exif 2.32 section 4.5 (the orientation in APP1).
 struct PictureHeader: Hashable, Sendable {
   private static let maximumSegments = 1000
 
-  /// The size of the picture as it is shown; `nil` where the head does not say it.
+  /// The size of the picture as it is shown; `nil` if the head does not give it.
   private(set) var pixels: PixelSize?
   /// Whether a decoder can handle one row after the other.
   ///
@@ -59,7 +59,7 @@ struct PictureHeader: Hashable, Sendable {
       case 0xFF: offset += 1  // A fill byte.
       case 0x01, 0xD0...0xD7: offset += 2  // Markers without a length.
       case 0xC4, 0xC8, 0xCC, 0xDB...0xEF, 0xFE:
-        // A file may have several segments of this kind, one of which is Exif.
+        // A file may have several segments of this kind; one of them is Exif.
         if segment[1] == 0xE1, !isOnItsSide {
           isOnItsSide = ExifOrientation.isOnItsSide(at: offset + 4, length: length - 2, read: read)
         }

@@ -7,7 +7,7 @@ import PushCrypto
   import Darwin
 #endif
 
-/// The encrypted messages that arrived, by which one that a relay repeats is recognized.
+/// The encrypted messages that arrived, to recognize one that a relay repeats.
 ///
 /// A relay cannot read or change an encrypted message, but it can send the same bytes again. A message is identified
 /// by the `_nid` in its plaintext, and by the salt of its encryption. Both are authenticated; other parts of the
@@ -24,7 +24,7 @@ import PushCrypto
 struct ReplayWindow: Sendable {
   /// The maximum number of messages; the oldest are forgotten first.
   static let maximumCount = 1000
-  /// The time in seconds after which a message is forgotten: 30 days, for which APNs stores a notification at most.
+  /// The time in seconds after which a message is forgotten: 30 days, the longest that APNs stores a notification.
   static let maximumAge: TimeInterval = 30 * 86_400
   /// The time in seconds in which the same bytes may arrive again.
   static let redeliveryTime: TimeInterval = 600

@@ -8,7 +8,7 @@ import PushPayload
 /// system calls `serviceExtensionTimeWillExpire`. The completion is called exactly once.
 ///
 /// An app uses ``RichNotificationService`` or ``RichEnricher``, which create deliveries. Use this class
-/// directly where there is no `UNNotificationRequest`.
+/// directly if there is no `UNNotificationRequest`.
 public final class RichDelivery: Sendable {
   private struct State: Sendable {
     var enrichment = Enrichment()
@@ -26,7 +26,7 @@ public final class RichDelivery: Sendable {
   private let environment: RichEnvironment
   private let start: Duration
   private let budget: ByteBudget
-  /// The set of the template's media; `nil` where none are stored.
+  /// The set of the template's media; `nil` if the plan stores no media.
   private let templateMedia: TemplateMediaSet?
   private let completion: @Sendable (EnrichedContent) -> Void
   private let state = Locked(State())

@@ -17,7 +17,7 @@ public struct RichEnvironment: Sendable {
   /// The app group's container, for local media, the media of templates, the badge's number and the replay window; `nil`
   /// for none.
   public var appGroupFolder: URL?
-  /// The folder for the replay window if there is no app group; `nil` for none.
+  /// The folder for the replay window if there is no app group; `nil` if the window is not stored.
   var ownFolder: URL?
   /// The categories that the extension is restricted to; empty for all.
   ///
@@ -66,7 +66,7 @@ public struct RichEnvironment: Sendable {
   /// Returns the URL of a file in the main bundle, which in an extension is the extension's bundle.
   ///
   /// - Parameter name: The file's name with its extension.
-  /// - Returns: The file's URL; `nil` if there is no such file.
+  /// - Returns: The file's URL; `nil` if the file does not exist.
   @Sendable public static func mainBundleFile(_ name: String) -> URL? {
     Bundle.main.url(forResource: name, withExtension: nil)
   }

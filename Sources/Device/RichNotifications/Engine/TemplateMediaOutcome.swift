@@ -7,7 +7,7 @@ public struct TemplateMediaOutcome: Hashable, Sendable {
   public var id: String
   /// The URL or file name in the payload.
   public var url: String
-  /// Why the content extension cannot show it; `nil` where it can.
+  /// The reason why the content extension cannot show the medium; `nil` if it can.
   public var reason: MediaFailure.Reason?
   /// The file in the app group's folder.
   var file: MediaManifest.File?

@@ -24,10 +24,10 @@ extension TemplateMediaSet {
     var age: TimeInterval
   }
 
-  /// Deletes sets of earlier notifications that are too old, too many or too large together, and what killed extensions
-  /// left.
+  /// Deletes sets of earlier notifications that are too old, too many or too large together, and the remains of killed
+  /// extensions.
   ///
-  /// Another extension may run meanwhile: what it has not finished is younger than ``MediaFolder/maximumAge``.
+  /// Another extension may run meanwhile: its unfinished files are younger than ``MediaFolder/maximumAge``.
   ///
   /// - Returns: The number of sets that were deleted.
   static func removeOld(in container: URL, at now: Date) -> Int {

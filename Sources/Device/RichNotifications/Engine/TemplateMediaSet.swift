@@ -11,13 +11,13 @@ import PushPayload
 /// The files of one template's media in the app group's folder, and their manifest.
 ///
 /// Files are added while media arrive, in a folder with a new name. The manifest is renamed to its place last, so that a
-/// set that a killed extension did not finish is never read. Two extensions may make sets at the same time, also for one
-/// identifier: the manifest of the later one replaces that of the earlier, whose files are then deleted.
+/// set that a killed extension did not finish is never read. Two extensions may make sets at the same time, even for one
+/// identifier: the later manifest replaces the earlier one, and the files of the earlier one are deleted.
 struct TemplateMediaSet: Sendable {
   /// The most pixels of a picture that is kept as it is: those of a square as wide as the widest iPhone, 440 points at 3
   /// pixels each.
   ///
-  /// A larger one is scaled down where there is an ``ImageReducing``.
+  /// A larger one is scaled down if the environment has an ``ImageReducing``.
   static let maximumPixels = 1320 * 1320
 
   private let name: String
@@ -100,7 +100,7 @@ struct TemplateMediaSet: Sendable {
   /// - Parameters:
   ///   - outcomes: The outcome of each medium of the template.
   ///   - template: The template.
-  /// - Throws: ``MediaFailure`` where the manifest cannot be written.
+  /// - Throws: ``MediaFailure`` if the manifest cannot be written.
   func commit(
     _ outcomes: [TemplateMediaOutcome], of template: NotificationTemplate
   ) throws(MediaFailure) {
@@ -156,7 +156,7 @@ extension TemplateMediaSet {
     LockedFile(url: root.appending(path: "lock", directoryHint: .notDirectory))
   }
 
-  /// The manifest with a name; `nil` where there is none that can be used.
+  /// The manifest with a name; `nil` if it does not exist or cannot be used.
   static func manifest(named name: String, in root: URL) -> MediaManifest? {
     let file = root.appending(path: name + MediaManifest.suffix, directoryHint: .notDirectory)
     guard let bytes = OwnFile.bytes(of: file, atMost: MediaManifest.maximumBytes) else {

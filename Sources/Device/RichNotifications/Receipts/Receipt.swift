@@ -24,11 +24,11 @@ public struct Receipt: Hashable, Sendable, Identifiable {
   public let durationMilliseconds: Int?
   /// The index of the page of an expanded notification, from 0 to 99.
   public let page: Int?
-  /// The time for which the page was visible, in whole seconds of at most an hour.
+  /// The time that the page was visible, in whole seconds and at most an hour.
   public let dwellSeconds: Int?
   /// The star, or the identifier of the choice, of at most 256 Unicode scalars.
   public let value: String?
-  /// What the person typed, of at most 256 Unicode scalars.
+  /// The text that the person typed, of at most 256 Unicode scalars.
   public let text: String?
 
   /// An event of a notification.
@@ -57,7 +57,7 @@ public struct Receipt: Hashable, Sendable, Identifiable {
     public static let templatePage = Event(rawValue: "template_page")
     /// The person rated or chose, which is ``Receipt/value``, or typed an answer.
     public static let templateAnswered = Event(rawValue: "template_answered")
-    /// A link of the expanded notification was opened, or the app where there is none; may have ``Receipt/page``.
+    /// A link of the expanded notification was opened, or the app if there is no link; may have ``Receipt/page``.
     public static let templateOpened = Event(rawValue: "template_opened")
     /// The face after the end of a countdown was seen.
     public static let templateExpired = Event(rawValue: "template_expired")
@@ -75,10 +75,10 @@ public struct Receipt: Hashable, Sendable, Identifiable {
   ///   - media: The worst result of the media.
   ///   - reason: The reason of a failure.
   ///   - duration: The time that the extension took.
-  ///   - page: The index of the page; of one that is not 0 to 99 nothing is said.
-  ///   - dwell: The time for which the page was visible, which is rounded and clamped to an hour.
-  ///   - value: The star or the identifier of the choice; what is longer is cut off.
-  ///   - text: What the person typed; what is longer is cut off.
+  ///   - page: The index of the page; an index outside 0 to 99 is left out.
+  ///   - dwell: The time that the page was visible, which is rounded and clamped to an hour.
+  ///   - value: The star or the identifier of the choice; a longer one is cut off.
+  ///   - text: The text that the person typed; a longer text is cut off.
   public init(
     notificationID: String, deviceID: String, event: Event, at date: Date, media: String? = nil,
     reason: String? = nil, duration: Duration? = nil, page: Int? = nil, dwell: Duration? = nil,
@@ -104,7 +104,7 @@ public struct Receipt: Hashable, Sendable, Identifiable {
 }
 
 extension Receipt {
-  /// The characters that the server takes; `nil` where there are none.
+  /// The characters that the server accepts; `nil` if no character is left.
   private static func cut(_ text: String?) -> String? {
     let kept = (text ?? "").unicodeScalars.filter { $0 != "\0" }
       .prefix(TemplateEventLimits.longestValue)

@@ -22,7 +22,7 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   public var sendsTypedText = false
   /// The value of the `Authorization` field (RFC 7617): the key as password, without a user name.
   let authorization: String
-  /// The device's own secret; `nil` where it has none.
+  /// The device's own secret; `nil` if the device has no secret.
   let deviceSecret: String?
 
   /// Creates settings.
@@ -33,7 +33,7 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   ///   - deviceID: This device's identifier on the server.
   ///   - folder: The app group's container, the same in app and extension. Receipts are stored in a
   ///     subfolder of it.
-  ///   - deviceSecret: The device's own secret, 32 random bytes in base64url, where the app sends one as
+  ///   - deviceSecret: The device's own secret, 32 random bytes in base64url, if the app sends one as
   ///     `Martlet-Device-Secret`. From then on the server refuses receipts without it, and they are dropped.
   ///     Store it in a keychain group of app and extension.
   public init(
