@@ -130,7 +130,7 @@ extension AES.GCM {
   ///   - key: The key.
   ///   - authenticatedData: The other data.
   /// - Returns: The message.
-  /// - Throws: ``CryptoKitError/authenticationFailure`` where the box was encrypted with another key or other data, or was
+  /// - Throws: ``CryptoKitError/authenticationFailure`` if the box was encrypted with another key or other data, or was
   ///   changed; ``CryptoKitError/incorrectKeySize`` for a key of another length.
   public static func open<AuthenticatedData: DataProtocol>(
     _ sealedBox: SealedBox, using key: SymmetricKey,
@@ -151,7 +151,7 @@ extension AES.GCM {
   ///   - sealedBox: The box.
   ///   - key: The key.
   /// - Returns: The message.
-  /// - Throws: ``CryptoKitError/authenticationFailure`` where the box was encrypted with another key, or was changed;
+  /// - Throws: ``CryptoKitError/authenticationFailure`` if the box was encrypted with another key, or was changed;
   ///   ``CryptoKitError/incorrectKeySize`` for a key of another length.
   public static func open(_ sealedBox: SealedBox, using key: SymmetricKey) throws -> Data {
     try open(sealedBox, using: key, authenticating: [UInt8]())

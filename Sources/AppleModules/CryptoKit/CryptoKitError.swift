@@ -6,7 +6,7 @@ public enum CryptoKitError: Error, Equatable {
   case incorrectKeySize
   /// A parameter has a wrong size.
   case incorrectParameterSize
-  /// What was to be decrypted was encrypted with another key, or was changed.
+  /// The data to decrypt were encrypted with another key, or were changed.
   case authenticationFailure
   /// The library failed.
   case underlyingCoreCryptoError(error: Int32)

@@ -82,12 +82,12 @@ public enum Curve25519 {
       /// The key's 32 bytes.
       public var rawRepresentation: Data { Data(key.publicBytes) }
 
-      /// Returns whether a signature is that of a message.
+      /// Verifies the signature of a message.
       ///
       /// - Parameters:
       ///   - signature: The signature.
       ///   - data: The message.
-      /// - Returns: Whether it is.
+      /// - Returns: Whether the signature is that of the message.
       public func isValidSignature<S: DataProtocol, D: DataProtocol>(
         _ signature: S, for data: D
       ) -> Bool { key.isValid(signature: Array(signature), message: Array(data)) }
@@ -117,7 +117,7 @@ public enum Curve25519 {
       ///
       /// - Parameter data: The message.
       /// - Returns: The signature, 64 bytes.
-      /// - Throws: ``CryptoKitError`` where the library fails.
+      /// - Throws: ``CryptoKitError`` if the library fails.
       public func signature<D: DataProtocol>(for data: D) throws -> Data {
         guard let signature = key.signature(message: Array(data)) else {
           throw CryptoKitError.invalidParameter

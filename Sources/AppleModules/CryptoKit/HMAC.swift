@@ -107,13 +107,13 @@ public struct HMAC<H: HashFunction>: Sendable {
     return code.finalize()
   }
 
-  /// Returns whether a code is that of a message.
+  /// Verifies the authentication code of a message.
   ///
   /// - Parameters:
   ///   - authenticationCode: The code.
   ///   - authenticatedData: The message.
   ///   - key: The key.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the code is that of the message.
   public static func isValidAuthenticationCode<D: DataProtocol>(
     _ authenticationCode: MAC, authenticating authenticatedData: D, using key: SymmetricKey
   ) -> Bool { self.authenticationCode(for: authenticatedData, using: key) == authenticationCode }

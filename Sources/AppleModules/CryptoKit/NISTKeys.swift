@@ -17,7 +17,7 @@ public struct NISTPublicKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter rawRepresentation: X and Y.
-  /// - Throws: ``CryptoKitError`` where they are no key.
+  /// - Throws: ``CryptoKitError`` if they are not a key.
   public init<D: ContiguousBytes>(rawRepresentation: D) throws {
     try self.init(
       CurveKey(C.parameters.curve, publicKey: [4] + rawRepresentation.bytes),
@@ -27,7 +27,7 @@ public struct NISTPublicKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter x963Representation: 4, X and Y.
-  /// - Throws: ``CryptoKitError`` where they are no key.
+  /// - Throws: ``CryptoKitError`` if they are not a key.
   public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws {
     let bytes = x963Representation.bytes
     try self.init(
@@ -38,7 +38,7 @@ public struct NISTPublicKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter compressedRepresentation: 2 or 3, and X.
-  /// - Throws: ``CryptoKitError`` where they are no key.
+  /// - Throws: ``CryptoKitError`` if they are not a key.
   public init<Bytes: ContiguousBytes>(compressedRepresentation: Bytes) throws {
     let bytes = compressedRepresentation.bytes
     try self.init(
@@ -49,7 +49,7 @@ public struct NISTPublicKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter derRepresentation: SubjectPublicKeyInfo in DER.
-  /// - Throws: ``CryptoKitASN1Error`` where it is no key on this curve.
+  /// - Throws: ``CryptoKitASN1Error`` if it is not a key on this curve.
   public init<Bytes: RandomAccessCollection<UInt8>>(derRepresentation: Bytes) throws {
     try self.init(
       CurveKey(C.parameters.curve, publicDER: Array(derRepresentation)),
@@ -59,7 +59,7 @@ public struct NISTPublicKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter pemRepresentation: SubjectPublicKeyInfo in PEM.
-  /// - Throws: ``CryptoKitASN1Error`` where it is no key on this curve.
+  /// - Throws: ``CryptoKitASN1Error`` if it is not a key on this curve.
   public init(pemRepresentation: String) throws {
     try self.init(derRepresentation: PEM.bytes(pemRepresentation, labels: ["PUBLIC KEY"]))
   }
@@ -98,7 +98,7 @@ public struct NISTPrivateKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter rawRepresentation: The scalar.
-  /// - Throws: ``CryptoKitError`` where it is no key.
+  /// - Throws: ``CryptoKitError`` if it is not a key.
   public init<Bytes: ContiguousBytes>(rawRepresentation: Bytes) throws {
     try self.init(
       CurveKey(C.parameters.curve, scalar: rawRepresentation.bytes),
@@ -108,7 +108,7 @@ public struct NISTPrivateKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter x963Representation: 4, X, Y and the scalar.
-  /// - Throws: ``CryptoKitError`` where they are no key.
+  /// - Throws: ``CryptoKitError`` if they are not a key.
   public init<Bytes: ContiguousBytes>(x963Representation: Bytes) throws {
     let bytes = x963Representation.bytes
     let width = C.parameters.curve.width
@@ -123,7 +123,7 @@ public struct NISTPrivateKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter derRepresentation: PKCS #8 or SEC 1 in DER.
-  /// - Throws: ``CryptoKitASN1Error`` where it is no key on this curve.
+  /// - Throws: ``CryptoKitASN1Error`` if it is not a key on this curve.
   public init<Bytes: RandomAccessCollection<UInt8>>(derRepresentation: Bytes) throws {
     try self.init(
       CurveKey(C.parameters.curve, privateDER: Array(derRepresentation)),
@@ -133,7 +133,7 @@ public struct NISTPrivateKey<C: NISTCurve, Use>: Sendable {
   /// Reads a key.
   ///
   /// - Parameter pemRepresentation: PKCS #8 or SEC 1 in PEM.
-  /// - Throws: ``CryptoKitASN1Error`` where it is no key on this curve.
+  /// - Throws: ``CryptoKitASN1Error`` if it is not a key on this curve.
   public init(pemRepresentation: String) throws {
     try self.init(
       derRepresentation: PEM.bytes(pemRepresentation, labels: ["PRIVATE KEY", "EC PRIVATE KEY"]))
@@ -156,7 +156,7 @@ extension NISTPrivateKey where Use == NISTKeyAgreement<C> {
   ///
   /// - Parameter publicKeyShare: The public key.
   /// - Returns: The secret.
-  /// - Throws: ``CryptoKitError`` where there is none.
+  /// - Throws: ``CryptoKitError`` if the two keys have no shared secret.
   public func sharedSecretFromKeyAgreement(
     with publicKeyShare: NISTPublicKey<C, Use>
   ) throws -> SharedSecret {

@@ -24,7 +24,7 @@ public struct NISTSignature<C: NISTCurve>: ContiguousBytes, Sendable {
   /// Reads a signature.
   ///
   /// - Parameter derRepresentation: The signature in DER.
-  /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` where it is none.
+  /// - Throws: ``CryptoKitASN1Error/invalidASN1Object`` if it is not a signature in DER.
   public init<D: DataProtocol>(derRepresentation: D) throws {
     guard let bytes = C.parameters.curve.signature(der: Array(derRepresentation)) else {
       throw CryptoKitASN1Error.invalidASN1Object
@@ -47,11 +47,11 @@ public struct NISTSignature<C: NISTCurve>: ContiguousBytes, Sendable {
 }
 
 extension NISTPrivateKey where Use == NISTSigning<C> {
-  /// Signs a message, of which the curve's hash function makes a digest.
+  /// Signs the digest of a message, which the curve's hash function computes.
   ///
   /// - Parameter data: The message.
   /// - Returns: The signature.
-  /// - Throws: ``CryptoKitError`` where the library fails.
+  /// - Throws: ``CryptoKitError`` if the library fails.
   public func signature<D: DataProtocol>(for data: D) throws -> NISTSignature<C> {
     try signature(for: C.Hash.hash(data: data))
   }
@@ -60,7 +60,7 @@ extension NISTPrivateKey where Use == NISTSigning<C> {
   ///
   /// - Parameter digest: The digest.
   /// - Returns: The signature.
-  /// - Throws: ``CryptoKitError`` where the library fails.
+  /// - Throws: ``CryptoKitError`` if the library fails.
   public func signature<D: Digest>(for digest: D) throws -> NISTSignature<C> {
     guard let signature = key.signature(digest: digest.bytes) else {
       throw CryptoKitError.invalidParameter
@@ -70,22 +70,22 @@ extension NISTPrivateKey where Use == NISTSigning<C> {
 }
 
 extension NISTPublicKey where Use == NISTSigning<C> {
-  /// Returns whether a signature is that of a message.
+  /// Verifies the signature of a message.
   ///
   /// - Parameters:
   ///   - signature: The signature.
   ///   - data: The message.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the signature is that of the message.
   public func isValidSignature<D: DataProtocol>(
     _ signature: NISTSignature<C>, for data: D
   ) -> Bool { isValidSignature(signature, for: C.Hash.hash(data: data)) }
 
-  /// Returns whether a signature is that of a digest.
+  /// Verifies the signature of a digest.
   ///
   /// - Parameters:
   ///   - signature: The signature.
   ///   - digest: The digest.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the signature is that of the digest.
   public func isValidSignature<D: Digest>(
     _ signature: NISTSignature<C>, for digest: D
   ) -> Bool {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Apple's `SharedSecret`, the result of a key agreement, from which keys are derived.
+/// Apple's `SharedSecret`, the result of a key agreement, which is used to derive keys.
 ///
 /// Source: Apple, `SharedSecret`.
 public struct SharedSecret: ContiguousBytes, Hashable, CustomStringConvertible, Sendable {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Source: Apple, `INImage`.
 public final class INImage: NSObject, Sendable {
-  /// Where the picture comes from.
+  /// The origin of the picture.
   enum Origin: Sendable {
     case name(String), data(Data), url(URL)
   }

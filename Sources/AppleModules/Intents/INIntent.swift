@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Apple's `INIntent`, what a person does or wants.
+/// Apple's `INIntent`, an action that a person takes or wants.
 ///
 /// Source: Apple, `INIntent`.
 open class INIntent: NSObject {
@@ -8,7 +8,7 @@ open class INIntent: NSObject {
   public let identifier: String? = UUID().uuidString
   /// The phrase that the system suggests.
   open var suggestedInvocationPhrase: String?
-  /// What the system needs to know about a donation.
+  /// The facts about the donation that the system needs.
   open var donationMetadata: INIntentDonationMetadata?
   private var images: [AnyKeyPath: INImage] = [:]
 
@@ -46,10 +46,10 @@ extension INIntentSetImageKeyPath {
 /// Apple's `INIntentResponse`, the answer to an intent.
 open class INIntentResponse: NSObject {}
 
-/// Apple's `INIntentDonationMetadata`, what the system needs to know about a donation.
+/// Apple's `INIntentDonationMetadata`, the facts about a donation that the system needs.
 open class INIntentDonationMetadata: NSObject {}
 
-/// Apple's `INSendMessageIntentDonationMetadata`, what the system needs to know about a message.
+/// Apple's `INSendMessageIntentDonationMetadata`, the facts about a message that the system needs.
 ///
 /// Source: Apple, `INSendMessageIntentDonationMetadata`.
 public final class INSendMessageIntentDonationMetadata: INIntentDonationMetadata {

@@ -1,9 +1,9 @@
 import Dispatch
 public import Foundation
 
-/// Apple's `INInteractionDirection`, who began an interaction.
+/// Apple's `INInteractionDirection`, the side that began an interaction.
 public enum INInteractionDirection: Int, Sendable {
-  /// It is not known.
+  /// The side is not known.
   case unspecified = 0
   /// The user.
   case outgoing = 1
@@ -13,7 +13,7 @@ public enum INInteractionDirection: Int, Sendable {
 
 /// Apple's `INInteraction`, an intent that took place.
 ///
-/// A donation succeeds and is not kept.
+/// Donating succeeds, but nothing is kept.
 ///
 /// Source: Apple, `INInteraction`.
 public final class INInteraction: NSObject {
@@ -21,13 +21,13 @@ public final class INInteraction: NSObject {
   public let intent: INIntent
   /// The answer to the intent.
   public let intentResponse: INIntentResponse?
-  /// Who began the interaction.
+  /// The side that began the interaction.
   public var direction = INInteractionDirection.unspecified
-  /// When the interaction took place.
+  /// The time at which the interaction took place.
   public var dateInterval: DateInterval?
-  /// The identifier, by which a donation is deleted.
+  /// The identifier that deletes this donation.
   public var identifier = UUID().uuidString
-  /// The identifier by which several donations are deleted.
+  /// The identifier that deletes a group of donations.
   public var groupIdentifier: String?
 
   /// Creates an interaction.
@@ -50,7 +50,7 @@ public final class INInteraction: NSObject {
   /// - Throws: Never.
   public func donate() async throws {}
 
-  /// Deletes donations, of which none is kept.
+  /// Deletes donations; it has no effect, because donations are not kept.
   ///
   /// - Parameters:
   ///   - identifiers: The donations' identifiers.
@@ -59,7 +59,7 @@ public final class INInteraction: NSObject {
     with identifiers: [String], completion: (((any Error)?) -> Void)? = nil
   ) { call(completion) }
 
-  /// Deletes donations, of which none is kept.
+  /// Deletes donations; it has no effect, because donations are not kept.
   ///
   /// - Parameters:
   ///   - groupIdentifier: The donations' identifier.
@@ -68,7 +68,7 @@ public final class INInteraction: NSObject {
     with groupIdentifier: String, completion: (((any Error)?) -> Void)? = nil
   ) { call(completion) }
 
-  /// Deletes all donations, of which none is kept.
+  /// Deletes all donations; it has no effect, because donations are not kept.
   ///
   /// - Parameter completion: Called with `nil` on another thread.
   public static func deleteAll(completion: (((any Error)?) -> Void)? = nil) { call(completion) }

@@ -59,7 +59,7 @@ public final class INPersonHandle: NSObject, Sendable {
   }
 }
 
-/// Apple's `INPersonSuggestionType`, where a suggested person is known from.
+/// Apple's `INPersonSuggestionType`, the source of a suggested person.
 public enum INPersonSuggestionType: Int, Sendable {
   /// The person is not suggested.
   case none = 0
@@ -85,7 +85,7 @@ public final class INPerson: NSObject, Sendable {
   public let customIdentifier: String?
   /// Whether the person is the user.
   public let isMe: Bool
-  /// Where a suggested person is known from.
+  /// The source of a suggested person.
   public let suggestionType: INPersonSuggestionType
   /// Other addresses.
   public let aliases: [INPersonHandle]?
@@ -162,7 +162,7 @@ public final class INPerson: NSObject, Sendable {
   ///   - contactIdentifier: The identifier of the contact on the phone.
   ///   - customIdentifier: The identifier in the app.
   ///   - isMe: Whether the person is the user.
-  ///   - suggestionType: Where a suggested person is known from.
+  ///   - suggestionType: The source of a suggested person.
   public convenience init(
     personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
     image: INImage?, contactIdentifier: String?, customIdentifier: String?, isMe: Bool,
@@ -183,7 +183,7 @@ public final class INPerson: NSObject, Sendable {
   ///   - contactIdentifier: The identifier of the contact on the phone.
   ///   - customIdentifier: The identifier in the app.
   ///   - aliases: Other addresses.
-  ///   - suggestionType: Where a suggested person is known from.
+  ///   - suggestionType: The source of a suggested person.
   public convenience init(
     personHandle: INPersonHandle, nameComponents: PersonNameComponents?, displayName: String?,
     image: INImage?, contactIdentifier: String?, customIdentifier: String?,

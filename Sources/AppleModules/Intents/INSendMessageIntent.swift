@@ -132,7 +132,7 @@ public final class INSendMessageIntent: INIntent, UNCommunicationProviding {
       serviceName: serviceName, sender: sender, attachments: nil)
   }
 
-  /// What the system shows of the message.
+  /// The facts that the system shows about the message.
   public var communication: UNCommunication {
     UNCommunication(
       sender: sender?.displayName, group: speakableGroupName?.spokenPhrase,

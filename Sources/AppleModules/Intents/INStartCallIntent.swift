@@ -1,7 +1,7 @@
 public import Foundation
 public import UserNotifications
 
-/// Apple's `INCallAudioRoute`, where a call is heard.
+/// Apple's `INCallAudioRoute`, the audio output of a call.
 public enum INCallAudioRoute: Int, Sendable {
   /// The route is not known.
   case unknown = 0
@@ -37,12 +37,12 @@ public enum INCallCapability: Int, Sendable {
   case videoCall = 2
 }
 
-/// Apple's `INCallRecordFilter`, of which no object can be made here; pass `nil`.
+/// Apple's `INCallRecordFilter`, which cannot be created here; pass `nil`.
 public final class INCallRecordFilter: NSObject {
   private override init() {}
 }
 
-/// Apple's `INCallRecord`, of which no object can be made here; pass `nil`.
+/// Apple's `INCallRecord`, which cannot be created here; pass `nil`.
 public final class INCallRecord: NSObject {
   private override init() {}
 }
@@ -53,7 +53,7 @@ public final class INCallRecord: NSObject {
 ///
 /// Source: Apple, `INStartCallIntent`.
 public final class INStartCallIntent: INIntent, UNCommunicationProviding {
-  /// Where the call is heard.
+  /// The audio output of the call.
   public let audioRoute: INCallAudioRoute
   /// The kind of the call.
   public let destinationType: INCallDestinationType
@@ -67,7 +67,7 @@ public final class INStartCallIntent: INIntent, UNCommunicationProviding {
   /// - Parameters:
   ///   - callRecordFilter: Unused.
   ///   - callRecordToCallBack: Unused.
-  ///   - audioRoute: Where the call is heard.
+  ///   - audioRoute: The audio output of the call.
   ///   - destinationType: The kind of the call.
   ///   - contacts: The callers.
   ///   - callCapability: Whether the call has a picture.
@@ -82,7 +82,7 @@ public final class INStartCallIntent: INIntent, UNCommunicationProviding {
     self.callCapability = callCapability
   }
 
-  /// What the system shows of the call.
+  /// The facts that the system shows about the call.
   public var communication: UNCommunication {
     UNCommunication(sender: contacts?.first?.displayName, group: nil, conversation: nil)
   }

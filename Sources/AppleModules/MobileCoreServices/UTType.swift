@@ -36,12 +36,12 @@ public func UTTypeCopyPreferredTagWithClass(
   return (tags?.first).map { unsafe Unmanaged.passRetained($0 as NSString) }
 }
 
-/// Returns whether a type is another one, or conforms to it.
+/// Checks whether a type is another one, or conforms to it.
 ///
 /// - Parameters:
 ///   - identifier: The type's identifier.
 ///   - other: The other type's identifier.
-/// - Returns: Whether it does.
+/// - Returns: Whether the types are the same, or the first one conforms to the other.
 public func UTTypeConformsTo(_ identifier: CFString, _ other: CFString) -> Bool {
   UTType(importedAs: identifier as String).conforms(to: UTType(importedAs: other as String))
 }
@@ -56,18 +56,18 @@ public func UTTypeEqual(_ first: CFString, _ second: CFString) -> Bool {
   (first as String).lowercased() == (second as String).lowercased()
 }
 
-/// Returns whether an identifier is that of a dynamic type.
+/// Checks whether an identifier is that of a dynamic type.
 ///
 /// - Parameter identifier: The identifier.
-/// - Returns: Whether it is.
+/// - Returns: Whether the identifier is that of a dynamic type.
 public func UTTypeIsDynamic(_ identifier: CFString) -> Bool {
   UTType(importedAs: identifier as String).isDynamic
 }
 
-/// Returns whether a type is declared.
+/// Checks whether a type is declared.
 ///
 /// - Parameter identifier: The type's identifier.
-/// - Returns: Whether it is.
+/// - Returns: Whether the type is declared.
 public func UTTypeIsDeclared(_ identifier: CFString) -> Bool {
   UTType(importedAs: identifier as String).isDeclared
 }

@@ -10,7 +10,7 @@ struct ImageHeader: Equatable {
   let width: Int
   let height: Int
 
-  /// Reads a header; `nil` where it is none of these formats, or ends too early.
+  /// Reads a header; `nil` if it has another format than these, or ends too early.
   init?(_ data: Data) {
     let reader = ByteReader(bytes: Array(data))
     guard let (format, size) = Self.size(reader), let size, size.0 > 0, size.1 > 0 else {
@@ -82,7 +82,7 @@ struct ImageHeader: Equatable {
   }
 }
 
-/// Bytes of which some may be missing.
+/// Reads bytes that may end too early.
 struct ByteReader {
   let bytes: [UInt8]
 

@@ -1,23 +1,23 @@
 public import Foundation
 package import UserNotifications
 
-/// Foundation's `NSExtensionContext`, by which an extension speaks with the system.
+/// Foundation's `NSExtensionContext`, the connection of an extension to the system.
 ///
-/// On Apple's systems it is in Foundation, and its part for content extensions in UserNotificationsUI.
+/// On Apple's systems it is in Foundation; its part for content extensions is in UserNotificationsUI.
 ///
 /// Source: Apple, `NSExtensionContext`.
 public final class NSExtensionContext: NSObject {
-  /// What an extension asks of the system.
+  /// A request of an extension to the system.
   package enum Request: Hashable, Sendable {
     case open(URL), performDefaultAction, dismiss, playing, paused, complete, cancel
   }
 
-  /// What the extension asked for, in order.
+  /// The requests of the extension, in order.
   package var requests: [Request] = []
   /// The buttons.
   package var actions: [UNNotificationAction] = []
 
-  /// Creates a context, which only the host of an extension does.
+  /// Creates a context; only the host of an extension calls it.
   package override init() {}
 
   /// The items that the extension was given: none.

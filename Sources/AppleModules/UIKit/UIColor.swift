@@ -58,7 +58,7 @@ public final class UIColor: NSObject, Sendable {
   /// Whether another object is a color with the same components.
   ///
   /// - Parameter object: The other object.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the other object is such a color.
   public override func isEqual(_ object: Any?) -> Bool {
     (object as? UIColor)?.components == components
   }

@@ -1,9 +1,9 @@
 public import Foundation
 import UserNotifications
 
-/// Apple's `UIImage`, an image of which only the header is read.
+/// Apple's `UIImage`; only the header of the image is read.
 ///
-/// The header says the format and the size; pixels are not decoded, and an orientation is not applied.
+/// The header gives the format and the size. Pixels are not decoded, and an orientation is not applied.
 ///
 /// Source: Apple, `UIImage`.
 public final class UIImage: NSObject, Sendable {
@@ -12,12 +12,12 @@ public final class UIImage: NSObject, Sendable {
   private let data: Data
   private let header: ImageHeader
 
-  /// Creates an image with one pixel a point; `nil` for data that are no PNG, JPEG, GIF, WebP or HEIC.
+  /// Creates an image with one pixel per point; `nil` if the data are not a PNG, JPEG, GIF, WebP or HEIC.
   ///
   /// - Parameter data: The image's file.
   public convenience init?(data: Data) { self.init(data: data, scale: 1) }
 
-  /// Creates an image; `nil` for data that are no PNG, JPEG, GIF, WebP or HEIC.
+  /// Creates an image; `nil` if the data are not a PNG, JPEG, GIF, WebP or HEIC.
   ///
   /// - Parameters:
   ///   - data: The image's file.
@@ -29,7 +29,7 @@ public final class UIImage: NSObject, Sendable {
     self.scale = scale > 0 ? scale : 1
   }
 
-  /// Creates an image of a file; `nil` for one that cannot be read.
+  /// Creates an image from a file; `nil` if the file cannot be read.
   ///
   /// - Parameter path: The file's path. A name that ends in `@2x` or `@3x` sets the scale.
   public convenience init?(contentsOfFile path: String) {
@@ -38,7 +38,7 @@ public final class UIImage: NSObject, Sendable {
     self.init(data: data, scale: name.hasSuffix("@3x") ? 3 : name.hasSuffix("@2x") ? 2 : 1)
   }
 
-  /// Creates an image of the extension's bundle; `nil` for one of an asset catalog, which is not read.
+  /// Creates an image from a file of the bundle, not of an asset catalog; `nil` if the file does not exist.
   ///
   /// - Parameter name: The file's name, with or without its extension.
   public convenience init?(named name: String) {
@@ -57,12 +57,12 @@ public final class UIImage: NSObject, Sendable {
     CGSize(width: CGFloat(header.width) / scale, height: CGFloat(header.height) / scale)
   }
 
-  /// The image's file if it is a PNG; `nil` for another one, which cannot be converted on Linux.
+  /// The image's file if it is a PNG; otherwise `nil`, because Linux converts no images.
   ///
   /// - Returns: The file.
   public func pngData() -> Data? { header.format == .png ? data : nil }
 
-  /// The image's file if it is a JPEG; `nil` for another one, which cannot be converted on Linux.
+  /// The image's file if it is a JPEG; otherwise `nil`, because Linux converts no images.
   ///
   /// - Parameter compressionQuality: Ignored: the file is returned as it is.
   /// - Returns: The file.

@@ -10,7 +10,7 @@ open class UIViewController: NSObject {
   open var title: String?
   /// The size that the extension asks for.
   open var preferredContentSize = CGSize.zero
-  /// The context of the extension; `nil` without a host.
+  /// The context of the extension; `nil` if the controller has no host.
   public package(set) var extensionContext: NSExtensionContext?
   private var isLoaded = false
 
@@ -24,7 +24,7 @@ open class UIViewController: NSObject {
   ///   - nibBundleOrNil: Unused.
   public init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) { super.init() }
 
-  /// Creates no controller: there are no storyboards.
+  /// Always returns `nil`, because Linux has no storyboards.
   ///
   /// - Parameter coder: Unused.
   public required init?(coder: NSCoder) { nil }

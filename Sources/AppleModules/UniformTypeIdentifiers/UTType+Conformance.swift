@@ -39,21 +39,21 @@ extension UTType {
     return (identifiers ?? []).map(UTType.init(known:))
   }
 
-  /// Whether the type is another one, or conforms to it.
+  /// Checks whether the type is another one, or conforms to it.
   ///
   /// - Parameter type: The other type.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether the types are the same, or this one conforms to the other.
   public func conforms(to type: UTType) -> Bool { self == type || supertypes.contains(type) }
 
-  /// Whether the type conforms to another one and is not the same.
+  /// Checks whether the type conforms to another one and is not the same.
   ///
   /// - Parameter type: The other type.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether this type conforms to the other, different one.
   public func isSubtype(of type: UTType) -> Bool { self != type && conforms(to: type) }
 
-  /// Whether another type conforms to this one and is not the same.
+  /// Checks whether another type conforms to this one and is not the same.
   ///
   /// - Parameter type: The other type.
-  /// - Returns: Whether it does.
+  /// - Returns: Whether the other, different type conforms to this one.
   public func isSupertype(of type: UTType) -> Bool { type.isSubtype(of: self) }
 }

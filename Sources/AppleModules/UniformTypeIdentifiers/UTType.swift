@@ -11,7 +11,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// Creates a type of the table.
   init(known identifier: String) { self.identifier = identifier }
 
-  /// Creates a declared or dynamic type; `nil` for an identifier that is neither.
+  /// Creates a declared or dynamic type; `nil` if the identifier is neither.
   ///
   /// - Parameter identifier: The identifier.
   public init?(_ identifier: String) {
@@ -20,7 +20,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.identifier = identifier
   }
 
-  /// Creates the type of the table for a path extension; if there is none, a dynamic type.
+  /// Creates the table's type for a path extension, or a dynamic type if the table does not have the extension.
   ///
   /// - Parameters:
   ///   - filenameExtension: The extension, without the dot, in any case.
@@ -29,7 +29,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.init(tag: filenameExtension, tagClass: .filenameExtension, conformingTo: supertype)
   }
 
-  /// Creates the type of the table for a MIME type; if there is none, a dynamic type.
+  /// Creates the table's type for a MIME type, or a dynamic type if the table does not have the MIME type.
   ///
   /// - Parameters:
   ///   - mimeType: The MIME type, in any case, without parameters.
@@ -38,12 +38,12 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.init(tag: mimeType, tagClass: .mimeType, conformingTo: supertype)
   }
 
-  /// Creates the type of the table for a tag; if there is none, a dynamic type.
+  /// Creates the table's type for a tag, or a dynamic type if the table does not have the tag.
   ///
   /// - Parameters:
   ///   - tag: The tag.
   ///   - tagClass: The class of the tag.
-  ///   - supertype: A type that the result conforms to; `nil` for any.
+  ///   - supertype: A type that the result conforms to; `nil` allows any type.
   public init?(tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?) {
     let known = Self.types(tag: tag, tagClass: tagClass, conformingTo: supertype).first
     let dynamic = DynamicType(
@@ -60,7 +60,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
     self.identifier = identifier
   }
 
-  /// Creates a type of another app that this app declares too.
+  /// Creates a type that belongs to another app and that this app declares too.
   ///
   /// - Parameters:
   ///   - identifier: The identifier.
@@ -74,7 +74,7 @@ public struct UTType: Hashable, Sendable, CustomStringConvertible, CustomDebugSt
   /// - Parameters:
   ///   - tag: The tag.
   ///   - tagClass: The class of the tag.
-  ///   - supertype: A type that the results conform to; `nil` for any.
+  ///   - supertype: A type that the results conform to; `nil` allows any type.
   /// - Returns: The types of the table, the preferred one first.
   public static func types(
     tag: String, tagClass: UTTagClass, conformingTo supertype: UTType?

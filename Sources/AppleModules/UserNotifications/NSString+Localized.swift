@@ -8,7 +8,7 @@ extension NSString {
   /// - Parameters:
   ///   - key: The key.
   ///   - arguments: The arguments for `%@`, in order or by position.
-  /// - Returns: The string; the key if there is none.
+  /// - Returns: The string; the key itself if the app has no such string.
   public class func localizedUserNotificationString(
     forKey key: String, arguments: [Any]?
   ) -> String {

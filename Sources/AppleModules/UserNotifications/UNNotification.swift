@@ -11,7 +11,7 @@ open class UNNotification: NSObject, NSCopying, NSSecureCoding {
   /// The request.
   public let request: UNNotificationRequest
 
-  /// Creates an instance, as only the system does.
+  /// Creates an instance; on a phone only the system does so.
   @_spi(Host) public init(request: UNNotificationRequest, date: Date) {
     self.request = request
     self.date = date
@@ -74,7 +74,7 @@ open class UNNotificationResponse: NSObject, NSCopying, NSSecureCoding {
   /// The identifier of the action, or one of the two that the system defines.
   public let actionIdentifier: String
 
-  /// Creates an instance, as only the system does.
+  /// Creates an instance; on a phone only the system does so.
   @_spi(Host) public init(notification: UNNotification, actionIdentifier: String) {
     self.notification = notification
     self.actionIdentifier = actionIdentifier
@@ -137,7 +137,7 @@ public final class UNTextInputNotificationResponse: UNNotificationResponse {
   /// The text.
   public let userText: String
 
-  /// Creates an instance, as only the system does.
+  /// Creates an instance; on a phone only the system does so.
   @_spi(Host) public init(
     notification: UNNotification, actionIdentifier: String, userText: String
   ) {

@@ -11,11 +11,11 @@ public protocol UNNotificationContentProviding: NSObjectProtocol {}
 ///
 /// Apple's module has no such protocol.
 public protocol UNCommunicationProviding: UNNotificationContentProviding {
-  /// What the system shows of the message or call.
+  /// The facts that the system shows about the message or call.
   var communication: UNCommunication { get }
 }
 
-/// Who sent a communication notification.
+/// The sender of a communication notification.
 public struct UNCommunication: Hashable, Sendable {
   /// The sender's name.
   public let sender: String?
@@ -56,7 +56,7 @@ extension UNNotificationContent {
     return content
   }
 
-  /// The sender of a communication notification; `nil` for another one.
+  /// The sender of a communication notification; `nil` if the notification is an ordinary one.
   @_spi(Host) public var communication: UNCommunication? { storage.communication }
 }
 

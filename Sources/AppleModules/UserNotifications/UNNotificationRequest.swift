@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Apple's `UNNotificationRequest`, a notification that was received or is to be scheduled.
+/// Apple's `UNNotificationRequest`, a notification that was received or will be scheduled.
 ///
 /// Objects are equal if their values are equal.
 open class UNNotificationRequest: NSObject, NSCopying, NSSecureCoding {

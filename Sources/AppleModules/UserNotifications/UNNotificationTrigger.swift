@@ -43,7 +43,7 @@ open class UNNotificationTrigger: NSObject, NSCopying, NSSecureCoding {
 
 /// Apple's `UNPushNotificationTrigger`, the trigger of remote notifications.
 public final class UNPushNotificationTrigger: UNNotificationTrigger {
-  /// Creates an instance, as only the system does.
+  /// Creates an instance; on a phone only the system does so.
   @_spi(Host) public init() { super.init(repeats: false) }
 
   /// Decodes an archived trigger.
@@ -143,7 +143,7 @@ public final class UNCalendarNotificationTrigger: UNNotificationTrigger {
 
   /// Returns the next matching date.
   ///
-  /// - Returns: The date; `nil` if there is none.
+  /// - Returns: The date; `nil` if no later date matches.
   public func nextTriggerDate() -> Date? {
     (dateComponents.calendar ?? .current).nextDate(
       after: Date(), matching: dateComponents, matchingPolicy: .nextTime)

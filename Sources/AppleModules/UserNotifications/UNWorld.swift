@@ -3,7 +3,7 @@ import Synchronization
 
 /// The environment that a host provides for the code of an extension.
 ///
-/// The code finds it in a task-local value, which its tasks inherit. Where that value is lost, as on a dispatch
+/// The code finds it in a task-local value, which its tasks inherit. If that value is lost, as on a dispatch
 /// queue, in a detached task or on a thread, the environment of the extension that was started last is used.
 @_spi(Host) public struct UNWorld: Sendable {
   /// Whether the initializer of an attachment throws for a file that cannot be read.
@@ -18,7 +18,7 @@ import Synchronization
   public var hasNotification: @Sendable () -> Bool = { true }
   /// The network; `nil` for none.
   public var network: (any URLNetwork)?
-  /// What the sessions of this environment share.
+  /// The objects that the sessions of this environment share.
   let sessions = URLSessionStore()
   /// Calls a closure after a time of the host's clock, and returns a closure that cancels the call; `nil` for real
   /// time.
@@ -52,10 +52,10 @@ import Synchronization
   /// The environment of the calling code, or that of the last host if the task-local value is lost.
   public static var currentOrLast: UNWorld { taskLocal ?? last.withLock { $0 } ?? process }
 
-  /// The environment of the extension to which the calling code belongs; `nil` if that processes no notification.
+  /// The environment of the calling code's extension; `nil` if that extension processes no notification.
   ///
-  /// Code of a queue or thread without the task-local value belongs to the last host. A task without it is not the
-  /// extension's but, for example, a test.
+  /// Code of a queue or thread without the task-local value belongs to the last host. A task without it does not belong
+  /// to the extension, but for example to a test.
   static var running: UNWorld? {
     if let taskLocal { return taskLocal.hasNotification() ? taskLocal : nil }
     let isTask = unsafe withUnsafeCurrentTask { task in unsafe task != nil }

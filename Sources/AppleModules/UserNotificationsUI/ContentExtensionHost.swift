@@ -14,7 +14,7 @@ public final class ContentExtensionHost<
   private let context = NSExtensionContext()
   private var notification: UNNotification?
 
-  /// Creates a host for a notification of the extension's category; `nil` for one of another category.
+  /// Creates a host for a notification; `nil` if the extension does not handle its category.
   ///
   /// - Parameters:
   ///   - attributes: The dictionary `NSExtensionAttributes` of the Info.plist.

@@ -22,7 +22,7 @@ public enum UNNotificationContentExtensionMediaPlayPauseButtonType: UInt, Sendab
   case overlay = 2
 }
 
-/// Apple's `UNNotificationContentExtension`, what the controller of an expanded notification implements.
+/// Apple's `UNNotificationContentExtension`, the protocol of an expanded notification's controller.
 ///
 /// Only ``didReceive(_:)`` is required.
 ///
@@ -33,11 +33,11 @@ public protocol UNNotificationContentExtension: NSObjectProtocol {
   /// - Parameter notification: The notification.
   func didReceive(_ notification: UNNotification)
 
-  /// Answers an action. Without this method the notification is closed, and the app gets the action.
+  /// Answers an action; without this method the notification is closed, and the app gets the action.
   ///
   /// - Parameters:
   ///   - response: The action.
-  ///   - completion: Called with what follows.
+  ///   - completion: Called with the answer.
   func didReceive(
     _ response: UNNotificationResponse,
     completionHandler completion:

@@ -2,9 +2,9 @@ import Glibc
 
 /// Apple's `OSAllocatedUnfairLock`, a lock with the state that it protects.
 ///
-/// As on Apple's systems, a thread that locks twice, or unlocks what it has not locked, ends the process.
+/// As on Apple's systems, a thread that locks twice, or unlocks a lock that it does not hold, ends the process.
 ///
-/// `@unchecked Sendable`: the state is reached only through the lock, or by `withLockUnchecked`, whose caller proves it.
+/// `@unchecked Sendable`: the state is reached only through the lock; callers of `withLockUnchecked` guarantee its safety.
 ///
 /// Source: Apple, `OSAllocatedUnfairLock`.
 public struct OSAllocatedUnfairLock<State>: @unchecked Sendable {
@@ -71,7 +71,7 @@ extension OSAllocatedUnfairLock where State == () {
   public func unlock() { storage.unlock() }
   /// Locks, unless another thread holds the lock.
   ///
-  /// - Returns: Whether it did.
+  /// - Returns: Whether it has locked.
   public func lockIfAvailable() -> Bool { storage.lockIfAvailable() }
 
   /// Calls a closure while the lock is held.

@@ -1,10 +1,10 @@
 import Foundation
 
-/// Apple's `OSLogPrivacy`, whether a value may be read by others.
+/// Apple's `OSLogPrivacy`, the rule for hiding a value from other readers.
 ///
 /// Source: Apple, `OSLogPrivacy`.
 public struct OSLogPrivacy: Sendable {
-  /// How a value that is not shown is replaced.
+  /// The replacement of a value that is not shown.
   public enum Mask: Sendable {
     /// The value is replaced by its hash, so that equal values can be recognized.
     case hash

@@ -148,12 +148,12 @@ public struct OSSignpostID: RawRepresentable, Hashable, Comparable, Sendable {
   /// The identifier of no interval.
   public static let null = OSSignpostID(0)
 
-  /// Whether one number is less than another.
+  /// Compares two identifiers by their numbers.
   ///
   /// - Parameters:
   ///   - left: One identifier.
   ///   - right: The other one.
-  /// - Returns: Whether it is.
+  /// - Returns: Whether the left number is less than the right one.
   public static func < (left: OSSignpostID, right: OSSignpostID) -> Bool {
     left.rawValue < right.rawValue
   }

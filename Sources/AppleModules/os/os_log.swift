@@ -52,7 +52,7 @@ public func os_log(_ logLevel: OSLogType, log: OSLog = .default, _ message: OSLo
   LogOutput.write(logLevel, to: log) { message.text }
 }
 
-/// A format with its values, of which too few or too many are ignored.
+/// Fills a format with values; missing and surplus values are ignored.
 private func formatted(_ format: StaticString, _ values: [Any]) -> String {
   guard LogOutput.isOn else { return "" }  // The values are already evaluated.
   var rest = values[...]

@@ -27,7 +27,7 @@ public func os_unfair_lock_lock(_ lock: os_unfair_lock_t) {
 /// Locks, unless another thread holds the lock.
 ///
 /// - Parameter lock: The lock.
-/// - Returns: Whether it did.
+/// - Returns: Whether it has locked.
 public func os_unfair_lock_trylock(_ lock: os_unfair_lock_t) -> Bool {
   unsafe withAtomic(lock) {
     $0.compareExchange(expected: 0, desired: 1, ordering: .acquiring).exchanged

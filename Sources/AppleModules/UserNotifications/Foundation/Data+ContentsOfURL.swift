@@ -23,9 +23,9 @@ public func NSData(contentsOf url: URL) -> Foundation.NSData? {
 }
 
 extension UNWorld {
-  /// Loads a URL, and blocks the calling thread meanwhile.
+  /// Loads a URL, and blocks the calling thread until the load ends.
   ///
-  /// Outside of an extension there is no network.
+  /// Code outside an extension has no network.
   fileprivate func contents(of url: URL) throws -> Data {
     let answer = Mutex<Result<(URLResponse, Data), any Error>?>(nil)
     let isAnswered = DispatchSemaphore(value: 0)
@@ -44,7 +44,7 @@ extension UNWorld {
     guard let (response, body) = try answer.withLock({ $0 })?.get(),
       let head = response as? HTTPURLResponse
     else { throw URLError(.badServerResponse) }
-    // The statuses of which Foundation on Linux returns the body.
+    // Foundation on Linux returns the body only for these statuses.
     guard head.statusCode < 400 || [401, 407].contains(head.statusCode) else {
       throw CocoaError(.fileReadUnknown, userInfo: [NSURLErrorKey: url])
     }

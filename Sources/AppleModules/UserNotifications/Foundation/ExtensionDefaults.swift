@@ -3,8 +3,8 @@ import Synchronization
 
 /// The user defaults of an extension, which the extension's host keeps in the data container or in the app group.
 ///
-/// Code that runs without a host has the defaults of the process. `nil` removes a value, for which Foundation's
-/// `set(_:forKey:)` does not return on Linux.
+/// Code that runs without a host has the defaults of the process. Setting `nil` removes a value; Foundation's
+/// `set(_:forKey:)` does not return for `nil` on Linux.
 public final class ExtensionDefaults: Foundation.UserDefaults {
   /// The registered values of each suite, as a property list.
   ///
@@ -20,7 +20,7 @@ public final class ExtensionDefaults: Foundation.UserDefaults {
     super.init(suiteName: suitename)
   }
 
-  /// The property list of the suite; `nil` without a host.
+  /// The property list of the suite; `nil` if the code runs without a host.
   private var file: URL? {
     guard let world = UNWorld.forFiles,
       let root = suite.flatMap({ world.appGroups[$0] }) ?? world.container

@@ -4,13 +4,13 @@ public import Foundation
 ///
 /// `@unchecked Sendable`: every property is constant.
 open class HTTPCookie: NSObject, @unchecked Sendable {
-  /// Which cookies are stored, which has no effect on Linux.
+  /// The policy for storing cookies; it has no effect on Linux.
   public enum AcceptPolicy: UInt, Sendable {
-    /// All.
+    /// All cookies are stored.
     case always = 0
-    /// None.
+    /// No cookie is stored.
     case never = 1
-    /// Those of the main document's domain.
+    /// Only cookies of the main document's domain are stored.
     case onlyFromMainDocumentDomain = 2
   }
 
@@ -22,9 +22,9 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
   public let domain: String
   /// The path.
   public let path: String
-  /// The time after which the cookie is not sent; `nil` for the end of the session.
+  /// The time after which the cookie is not sent; `nil` if the cookie ends with the session.
   public let expiresDate: Date?
-  /// Whether the cookie is sent over HTTPS alone.
+  /// Whether the cookie is sent only over HTTPS.
   public let isSecure: Bool
   /// Whether the cookie is only for HTTP.
   public let isHTTPOnly: Bool
@@ -65,13 +65,13 @@ open class HTTPCookie: NSObject, @unchecked Sendable {
   /// The header fields of a request with cookies.
   ///
   /// - Parameter cookies: The cookies.
-  /// - Returns: The field `Cookie`; nothing without cookies.
+  /// - Returns: The field `Cookie`; empty if there are no cookies.
   public class func requestHeaderFields(with cookies: [HTTPCookie]) -> [String: String] {
     guard !cookies.isEmpty else { return [:] }
     return ["Cookie": cookies.map { "\($0.name)=\($0.value)" }.joined(separator: "; ")]
   }
 
-  /// The parts of a field, at commas that a name and an equals sign follow; those of dates are none.
+  /// Splits a field at commas that are followed by a name and an equals sign, so that dates stay whole.
   private static func lines(of field: String) -> [String] {
     var lines: [String] = []
     for part in field.components(separatedBy: ",") {

@@ -15,7 +15,7 @@ open class HTTPCookieStorage: NSObject, @unchecked Sendable {
     stored.withLock { $0.filter { $0.expiresDate.map { $0 > Date() } ?? true } }
   }
 
-  /// Which cookies are stored, which has no effect on Linux.
+  /// The policy for storing cookies; it has no effect on Linux.
   public var cookieAcceptPolicy: HTTPCookie.AcceptPolicy { .onlyFromMainDocumentDomain }
 
   /// The cookies that are sent to a URL.

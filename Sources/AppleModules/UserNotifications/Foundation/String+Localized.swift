@@ -1,7 +1,7 @@
 public import Foundation
 
 extension String {
-  /// Foundation's `String.LocalizationValue`, a text with values, of which a key is made.
+  /// Foundation's `String.LocalizationValue`, a text with values that gives the key of a localized string.
   ///
   /// Source: Apple, `String.LocalizationValue`.
   public struct LocalizationValue: ExpressibleByStringInterpolation, Equatable, Sendable {

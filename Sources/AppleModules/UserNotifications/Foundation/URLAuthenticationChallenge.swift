@@ -73,7 +73,7 @@ open class URLProtectionSpace: NSObject, @unchecked Sendable {
 open class URLCredential: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
-  /// How long a credential is kept, which has no effect on Linux.
+  /// The time for which a credential is kept; it has no effect on Linux.
   public enum Persistence: UInt, Sendable {
     /// Not at all.
     case none = 0
@@ -89,7 +89,7 @@ open class URLCredential: NSObject, @unchecked Sendable {
   public let user: String?
   /// The password.
   public let password: String?
-  /// How long the credential is kept.
+  /// The time for which the credential is kept.
   public let persistence: Persistence
 
   /// Creates a credential.
@@ -97,7 +97,7 @@ open class URLCredential: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - user: The user name.
   ///   - password: The password.
-  ///   - persistence: How long the credential is kept.
+  ///   - persistence: The time for which the credential is kept.
   public init(user: String, password: String, persistence: Persistence) {
     self.user = user
     self.password = password

@@ -1,10 +1,10 @@
 public import Foundation
 import Synchronization
 
-/// Foundation's `URLCache`, which on Linux has only what the code puts into it.
+/// Foundation's `URLCache`, which on Linux has only the responses that the code stores in it.
 ///
-/// A session stores nothing in it. It takes a response from it for the cache policies `returnCacheDataElseLoad` and
-/// `returnCacheDataDontLoad`.
+/// A session never stores a response in it. It takes a response from it for the cache policies `returnCacheDataElseLoad`
+/// and `returnCacheDataDontLoad`.
 open class URLCache: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: the state is protected by a lock, and the other properties are constant.
 

@@ -28,10 +28,10 @@ open class URLProtocol: NSObject {
     self.client = client
   }
 
-  /// Whether the class answers a request, for subclasses to override.
+  /// Says whether the class answers a request; subclasses override it.
   ///
-  /// - Parameter request: The request, whose body is a stream, as on a phone.
-  /// - Returns: Whether it does.
+  /// - Parameter request: The request, with its body as a stream, as on a phone.
+  /// - Returns: Whether the class answers the request.
   open class func canInit(with request: URLRequest) -> Bool { false }
 
   /// The request in a standard form, for subclasses to override; the base class does not change it.
@@ -49,7 +49,7 @@ open class URLProtocol: NSObject {
   /// Registers a class for the shared session of every extension in this process.
   ///
   /// - Parameter protocolClass: A subclass of `URLProtocol`.
-  /// - Returns: Whether it is one.
+  /// - Returns: Whether the class is a subclass of `URLProtocol`.
   @discardableResult open class func registerClass(_ protocolClass: AnyClass) -> Bool {
     guard let kind = protocolClass as? URLProtocol.Type else { return false }
     registered.withLock { $0.append(kind) }
@@ -63,18 +63,18 @@ open class URLProtocol: NSObject {
     registered.withLock { $0.removeAll { $0 == protocolClass } }
   }
 
-  /// The registered classes, of which the last is asked first.
+  /// The registered classes in the order in which they are asked: the last one first.
   static var registeredClasses: [URLProtocol.Type] { registered.withLock { $0.reversed() } }
 }
 
-/// Foundation's `URLProtocolClient`: receives what a `URLProtocol` answers.
+/// Foundation's `URLProtocolClient`, the receiver of the answer of a `URLProtocol`.
 public protocol URLProtocolClient: NSObjectProtocol {
   /// Receives the head of the response.
   ///
   /// - Parameters:
   ///   - protocol: The object that answers.
   ///   - response: The head.
-  ///   - policy: Has no effect on Linux, where nothing is stored.
+  ///   - policy: Ignored on Linux, because responses are not stored.
   func urlProtocol(
     _ protocol: URLProtocol, didReceive response: URLResponse,
     cacheStoragePolicy policy: URLCache.StoragePolicy)
@@ -109,7 +109,7 @@ public protocol URLProtocolClient: NSObjectProtocol {
 }
 
 extension URLCache {
-  /// Whether a response is stored, which has no effect on Linux.
+  /// The policy for storing a response; it has no effect on Linux.
   public enum StoragePolicy: UInt, Sendable {
     /// In memory and on the disk.
     case allowed = 0
@@ -130,7 +130,7 @@ extension URLSession {
 }
 
 extension URLRequest {
-  /// The request with its body as a stream, in which a phone passes it to a `URLProtocol`.
+  /// The request with its body as a stream, as a phone passes it to a `URLProtocol`.
   var withBodyStream: URLRequest {
     guard let body = httpBody else { return self }
     var request = self

@@ -1,10 +1,10 @@
 import Foundation
 
 extension URLRequest {
-  /// The request that follows a redirect; `nil` if the response is none.
+  /// The request that follows a redirect; `nil` if the response is not a redirect.
   ///
-  /// As in the Fetch standard (HTTP-redirect fetch), 303 makes every method but `HEAD` a `GET`, and 301 and 302 make
-  /// a `POST` one; 307 and 308 keep the method and the body. `Authorization` is never sent on: Apple's loading
+  /// As in the Fetch standard (HTTP-redirect fetch), 303 turns every method except `HEAD` into `GET`, and 301 and 302 turn
+  /// `POST` into `GET`. 307 and 308 keep the method and the body. `Authorization` is never sent on: Apple's loading
   /// system removes it even if the host stays the same (observed by Alamofire's authors, issues 798 and 1850).
   func redirected(by response: HTTPURLResponse) -> URLRequest? {
     guard [301, 302, 303, 307, 308].contains(response.statusCode),

@@ -2,9 +2,9 @@ public import Foundation
 
 /// Foundation's `URLRequest`, with the properties that an extension needs.
 public struct URLRequest: Hashable, Sendable {
-  /// When a cached response is used.
+  /// The rule for the use of a cached response.
   ///
-  /// A cache has on Linux only what the code puts into it.
+  /// On Linux a cache has only the responses that the code stores in it.
   public enum CachePolicy: UInt, Sendable {
     /// According to the protocol.
     case useProtocolCachePolicy = 0
@@ -57,7 +57,7 @@ public struct URLRequest: Hashable, Sendable {
   public var allowsExpensiveNetworkAccess = true
   /// Has no effect on Linux.
   public var allowsCellularAccess = true
-  /// When a cached response is used.
+  /// The rule for the use of a cached response.
   public var cachePolicy: CachePolicy
   /// Whether cookies are sent and stored.
   public var httpShouldHandleCookies = true

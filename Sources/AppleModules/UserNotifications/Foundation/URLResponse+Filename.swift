@@ -64,7 +64,7 @@ extension URLResponse {
     return parts
   }
 
-  /// The extensions of MIME types, of which the first is appended.
+  /// The extensions of MIME types; the first one of a type is appended.
   private static let extensions: [String: [String]] = [
     "image/jpeg": ["jpeg", "jpg", "jpe"], "image/jpg": ["jpeg", "jpg", "jpe"],
     "image/png": ["png"], "image/gif": ["gif"], "image/webp": ["webp"], "image/heic": ["heic"],

@@ -36,14 +36,14 @@ extension URLSession {
     call { completionHandler(data, uploads, downloads) }
   }
 
-  /// Calls a handler; there are no connections to close on Linux.
+  /// Calls a handler, and nothing else: Linux has no connections to close.
   ///
   /// - Parameter completionHandler: Called on the delegate queue.
   @preconcurrency public func flush(completionHandler: @escaping @Sendable () -> Void) {
     call(completionHandler)
   }
 
-  /// Does nothing; there are no connections to close on Linux.
+  /// Does nothing, because Linux has no connections to close.
   public func flush() async {}
 
   /// Empties the session's cookies and cache.

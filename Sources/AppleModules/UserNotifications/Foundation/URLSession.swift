@@ -15,7 +15,7 @@ open class URLSession: NSObject, @unchecked Sendable {
     var description: String?
   }
 
-  /// What a delegate answers to the head of a response.
+  /// The answer of a delegate to the head of a response.
   public enum ResponseDisposition: Int, Sendable {
     /// Cancels the task.
     case cancel = 0
@@ -33,11 +33,11 @@ open class URLSession: NSObject, @unchecked Sendable {
     case becomeStream = 3
   }
 
-  /// What a delegate answers to an authentication challenge, of which there is none on Linux.
+  /// The answer of a delegate to an authentication challenge; Linux never sends one.
   public enum AuthChallengeDisposition: Int, Sendable {
     /// Uses the credential.
     case useCredential = 0
-    /// Handles the challenge as if there was no delegate.
+    /// Handles the challenge as a session without a delegate does.
     case performDefaultHandling = 1
     /// Cancels the task.
     case cancelAuthenticationChallenge = 2
@@ -53,7 +53,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   let givenQueue: OperationQueue?
   /// The queue on which delegates and handlers are called.
   ///
-  /// If none was given, they are called on threads one after the other, and this queue is not used.
+  /// If the creator passed no queue, they are called one after the other on threads, and this queue is not used.
   public let delegateQueue: OperationQueue
 
   /// The shared session.
@@ -71,8 +71,8 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// - Parameters:
   ///   - configuration: The configuration of the session, which is copied.
   ///   - delegate: The delegate, which the session retains until it is invalidated.
-  ///   - queue: The queue on which the delegate and the handlers are called; `nil` for one of the session, on which
-  ///     they are called one after the other.
+  ///   - queue: The queue on which the delegate and the handlers are called. If it is `nil`, they are called one after the
+  ///     other.
   public init(
     configuration: URLSessionConfiguration, delegate: (any URLSessionDelegate)?,
     delegateQueue queue: OperationQueue?
@@ -124,7 +124,7 @@ open class URLSession: NSObject, @unchecked Sendable {
 
   /// Ends the process as Apple's exception does, which Swift code cannot catch.
   ///
-  /// Only a fault of the extension's code leads here, and no input.
+  /// Only a fault in the extension's code can lead here; no input can.
   private static func raise(_ message: String) -> Never { fatalError(message) }
 
   // MARK: Tasks

@@ -32,17 +32,17 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open var httpShouldUsePipelining = false
   /// Whether cookies are sent and stored.
   open var httpShouldSetCookies = true
-  /// Which cookies are stored, which has no effect on Linux.
+  /// The policy for storing cookies; it has no effect on Linux.
   open var httpCookieAcceptPolicy = HTTPCookie.AcceptPolicy.onlyFromMainDocumentDomain
   /// Has no effect on Linux.
   open var isDiscretionary = false
-  /// Has no effect on Linux, where no transfer continues after the process has ended.
+  /// Has no effect on Linux, because no transfer continues after the process has ended.
   open var sessionSendsLaunchEvents = false
   /// Has no effect on Linux.
   open var shouldUseExtendedBackgroundIdleMode = false
   /// Has no effect on Linux.
   open var connectionProxyDictionary: [AnyHashable: Any]?
-  /// Has no effect on Linux, where nothing asks for a credential.
+  /// Has no effect on Linux, because nothing asks for a credential.
   open var urlCredentialStorage: AnyObject?
   /// The subclasses of `URLProtocol` that answer requests in place of the network; the first that can is taken.
   open var protocolClasses: [AnyClass]? = []
@@ -68,7 +68,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     get { cookies(in: .currentOrLast) }
     set { givenCookies = .some(newValue) }
   }
-  /// The cache, which has only what the code puts into it; `nil` for none.
+  /// The cache, which has only the responses that the code stores in it; `nil` disables caching.
   open var urlCache: URLCache? {
     get { cache(in: .currentOrLast) }
     set { givenCache = .some(newValue) }

@@ -1,20 +1,20 @@
 public import Foundation
 
-// The methods of a delegate are optional on a phone. Here they have implementations that do what the system does without
-// a delegate. Those with a handler call the ones that are `async`, so that a delegate implements either.
+// The methods of a delegate are optional on a phone. Here they have default implementations that behave like a session without
+// a delegate. The methods with a handler call their `async` variants, so that a delegate may implement either.
 
 extension URLSessionDelegate {
   /// Does nothing.
   public func urlSession(_ session: URLSession, didBecomeInvalidWithError error: (any Error)?) {}
 
-  /// Handles the challenge as if there was no delegate.
+  /// Handles the challenge as a session without a delegate does.
   public func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge,
     completionHandler:
       @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
   ) { completionHandler(.performDefaultHandling, nil) }
 
-  /// Handles the challenge as if there was no delegate.
+  /// Handles the challenge as a session without a delegate does.
   public func urlSession(
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?) {
@@ -57,7 +57,7 @@ extension URLSessionTaskDelegate {
   public func urlSession(_ session: URLSession, taskIsWaitingForConnectivity task: URLSessionTask) {
   }
 
-  /// Handles the challenge as if there was no delegate.
+  /// Handles the challenge as a session without a delegate does.
   public func urlSession(
     _ session: URLSession, task: URLSessionTask,
     didReceive challenge: URLAuthenticationChallenge,

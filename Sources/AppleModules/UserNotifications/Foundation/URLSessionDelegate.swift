@@ -32,8 +32,8 @@ public import Foundation
     _ session: URLSession, didReceive challenge: URLAuthenticationChallenge
   ) async -> (URLSession.AuthChallengeDisposition, URLCredential?)
 
-  /// Receives that all events of a background session were delivered. It is never called on Linux, where a background
-  /// session ends with the extension.
+  /// Called after all events of a background session were delivered; it is never called on Linux, where such a session ends
+  /// with the extension.
   ///
   /// - Parameter session: The session.
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
@@ -175,7 +175,7 @@ public import Foundation
     _ session: URLSession, downloadTask: URLSessionDownloadTask, didWriteData bytesWritten: Int64,
     totalBytesWritten: Int64, totalBytesExpectedToWrite: Int64)
 
-  /// Receives that a download continues. It is never called on Linux, where there is no resume data.
+  /// Called when a download continues; it is never called on Linux, because there is no resume data.
   ///
   /// - Parameters:
   ///   - session: The session.

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// What the sessions of one extension share: their tasks, cookies, caches and queues of handlers.
+/// The objects that the sessions of one extension share: tasks, cookies, caches and queues of handlers.
 ///
 /// It ends with the extension's run, even if a static session outlives it.
 final class URLSessionStore: Sendable {

@@ -60,7 +60,7 @@ extension URLSessionTask {
     } else if let kind = session.protocolClass(for: sent) {
       source = .urlProtocol(kind)
     }
-    // Since iOS 13 a GET request with a body is not sent (observed by Proxyman's authors, issue 614).
+    // From iOS 13 on a GET request with a body is not sent (observed by Proxyman's authors, issue 614).
     let hasWrongBody = sent.httpMethod == "GET" && sent.httpBody?.isEmpty == false
     if source.isNetwork, hasWrongBody { return fail(.dataLengthExceedsMaximum) }
     let (number, stop, isWanted) = status.withLock { status in

@@ -44,7 +44,7 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     self.output = output
     taskIdentifier = number
     world = .currentOrLast
-    // Of a concurrent queue, only the calls for one task are in order.
+    // On a concurrent queue, only the calls for one task are in order.
     let isConcurrent = session.givenQueue.map { $0.maxConcurrentOperationCount != 1 } ?? false
     callbacks =
       isConcurrent ? URLCallbackQueue(session.givenQueue) : world.sessions.queue(of: session)
@@ -119,7 +119,7 @@ public class URLSessionTask: NSObject, @unchecked Sendable {
     if continues { processEvents() }
   }
 
-  /// Suspends the task: what is received is processed after ``resume()``.
+  /// Suspends the task; bytes that arrive are processed after ``resume()``.
   public func suspend() {
     status.withLock { if $0.state == .running { $0.state = .suspended } }
   }

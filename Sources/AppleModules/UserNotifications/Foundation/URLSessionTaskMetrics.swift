@@ -1,12 +1,12 @@
 public import Foundation
 
-/// Foundation's `URLSessionTaskMetrics`, of which only the number of redirects has a value on Linux.
+/// Foundation's `URLSessionTaskMetrics`; on Linux only the number of redirects has a value.
 open class URLSessionTaskMetrics: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: every property is constant.
 
-  /// The metrics of each request, of which there are none on Linux.
+  /// The metrics of each request; empty on Linux.
   public let transactionMetrics: [URLSessionTaskTransactionMetrics] = []
-  /// The time of the task, which is empty on Linux.
+  /// The time of the task; an empty interval on Linux.
   public let taskInterval = DateInterval()
   /// The number of redirects.
   public let redirectCount: Int

@@ -5,7 +5,7 @@ struct URLTaskStatus: Sendable {
   var state = URLSessionTask.State.suspended
   var isStarted = false
   var request: URLRequest
-  /// The body of an upload task, or what was read from the request's stream.
+  /// The body of an upload task, or the bytes that were read from the request's stream.
   var body: Data?
   var response: URLResponse?
   var error: (any Error)?
@@ -62,7 +62,7 @@ struct URLTaskStatus: Sendable {
     return stopLoad
   }
 
-  /// Ends the load with an error, and returns closures that cancel what is in progress.
+  /// Ends the load with an error, and returns closures that cancel its work in progress.
   mutating func endLoad(with error: URLError) -> [@Sendable () -> Void] {
     load += 1
     (events, decision) = ([.end(error)], nil)
