@@ -6,11 +6,11 @@ import _Card
 import _Confinement
 import _Spawn
 
-/// The child process that draws cards for `martlet`, confined before it reads what strangers made.
+/// The child process that draws cards for `martlet`, confined before it reads the files of strangers.
 package enum CardServer {
-  /// How many bytes this process may allocate.
+  /// The most bytes that this process may allocate.
   private static let maximumMemory = 256 << 20
-  /// What libraries and fonts are read from, beside the folders of the pictures.
+  /// The paths that libraries and fonts are read from, besides the folders of the pictures.
   private static let systemPaths = [
     "/usr", "/lib", "/lib64", "/etc/fonts", "/etc/ld.so.cache", "/var/cache/fontconfig",
     "/dev/null", "/dev/urandom",

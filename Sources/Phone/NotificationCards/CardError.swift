@@ -1,6 +1,6 @@
 /// An error in drawing a card.
 ///
-/// A medium that cannot be read is no error: it is drawn as an empty tile.
+/// A medium that cannot be read is not an error: it is drawn as an empty tile.
 package struct CardError: Error, Codable, Sendable, CustomStringConvertible {
   package struct Code: Codable, Hashable, Sendable {
     enum Raw: Codable { case styleUnusable, tooLarge, outOfMemory, processFailed, busy }

@@ -9,19 +9,19 @@ package enum CardOrder: Codable, Sendable {
   /// Whether the content of a picture file is damaged.
   case isDamaged(path: String)
 
-  /// The command by which `martlet` draws in a child process; `--help` does not list it.
+  /// The command with which `martlet` draws in a child process; `--help` does not list it.
   package static let command = "card-process"
-  /// How many seconds of processor time an order may take; without optimization a card takes several times as many.
+  /// The most seconds of processor time for an order; without optimization a card takes several times as long.
   #if DEBUG
     package static let processorSeconds = 6
   #else
     package static let processorSeconds = 2
   #endif
 
-  /// The order as JSON; `nil` where a number in it is none that JSON has.
+  /// The order as JSON; `nil` if a number in it is infinite or NaN, which JSON cannot express.
   package var bytes: [UInt8]? { (try? JSONEncoder().encode(self)).map(Array.init) }
 
-  /// Reads an order; `nil` where the bytes are none.
+  /// Reads an order; `nil` if the bytes are not an order.
   package init?(_ bytes: [UInt8]) {
     guard let order = try? JSONDecoder().decode(Self.self, from: Data(bytes)) else { return nil }
     self = order
@@ -35,13 +35,13 @@ package enum CardAnswer: Codable, Sendable {
   case isDamaged(Bool)
   case error(CardError)
 
-  /// A byte that tells the form, followed by the bytes of a picture, or by another answer as JSON.
+  /// A byte that names the form, followed by the bytes of a picture, or by another answer as JSON.
   package var bytes: [UInt8] {
     if case .picture(let picture) = self { return [0] + picture }
     return [1] + ((try? JSONEncoder().encode(self)).map(Array.init) ?? [])
   }
 
-  /// Reads an answer; `nil` where the bytes are none.
+  /// Reads an answer; `nil` if the bytes are not an answer.
   package init?(_ bytes: [UInt8]) {
     let rest = bytes.dropFirst()
     switch bytes.first {

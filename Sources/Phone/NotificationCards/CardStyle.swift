@@ -46,10 +46,10 @@ package struct CardStyle: Codable, Sendable {
     /// Glass through which the wallpaper is seen, with rounder corners.
     package static let iOS26 = Look(raw: .ios26)
 
-    /// The names by which commands and forms call the looks.
+    /// The names of the looks in commands and forms.
     package static let names = Raw.allCases.map(\.rawValue)
 
-    /// The look with a name; `nil` for any other text.
+    /// Creates the look with a name; `nil` if no look has the name.
     package init?(_ name: String) {
       guard let raw = Raw(rawValue: name) else { return nil }
       self.raw = raw

@@ -1,7 +1,7 @@
 package import NotificationTemplates
 import PushPayload
 
-/// What a content extension shows in place of the system's expanded view: a template and its files.
+/// A template and its files, which a content extension shows in place of the system's expanded view.
 package struct ExpandedTemplate: Codable, Sendable {
   /// A button below the notification.
   package struct Button: Codable, Sendable {
@@ -19,7 +19,7 @@ package struct ExpandedTemplate: Codable, Sendable {
   package var template: NotificationTemplate { document.template }
   /// The paths of media by their identifiers; an empty path stands for a medium that is still loading.
   package var files: [String: String]
-  /// The paths of pictures that stand for movies, by the identifiers of these.
+  /// The paths of pictures that stand for movies, by the identifiers of the movies.
   package var posters: [String: String] = [:]
   /// The buttons that the system draws.
   package var buttons: [Button]
@@ -50,7 +50,7 @@ package struct ExpandedTemplate: Codable, Sendable {
   }
 }
 
-/// A template in the form of `_martlet.template`, in which it travels to the process that draws.
+/// A template as the JSON of `_martlet.template`, the form in which the drawing process receives it.
 private struct Document: Codable {
   var template: NotificationTemplate
 

@@ -6,7 +6,7 @@ package struct FileStamp: Hashable, Sendable {
   private let device, inode: UInt64
   private let seconds, nanoseconds: Int
 
-  /// `nil` where there is no file.
+  /// Reads the identity of a file; `nil` if the path is not that of a regular file.
   package init?(_ path: String) {
     var status = stat()
     guard unsafe stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }

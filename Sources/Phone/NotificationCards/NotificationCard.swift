@@ -12,7 +12,7 @@ package struct NotificationCard: Codable, Sendable {
   package var attachments: [Attachment]
   /// The titles of the buttons below the expanded notification.
   package var actions: [String]
-  /// What a content extension shows in place of the system's expanded view; `nil` for none.
+  /// The template that a content extension shows in place of the system's expanded view; `nil` if none does.
   package var template: ExpandedTemplate?
 
   package init(
@@ -48,7 +48,7 @@ package struct NotificationCard: Codable, Sendable {
     package let source: Source
     /// The first letter of the app's name on a colour that its name chooses.
     package static let monogram = Icon(source: .monogram)
-    /// A picture file; the monogram is drawn where the file cannot be read.
+    /// A picture file; the monogram is drawn if the file cannot be read.
     package static func png(_ path: String) -> Icon { Icon(source: .file(path)) }
   }
 
@@ -112,7 +112,7 @@ package struct NotificationCard: Codable, Sendable {
     package var thumbnailClippingRect: UnitRect?
     /// The label of an audio tile, and of the empty tile of a picture that cannot be read.
     package var name: String
-    /// The length of a video or a sound; `nil` where it is not known.
+    /// The length of a video or a sound; `nil` if it is not known.
     package var durationSeconds: Double?
 
     package init(

@@ -2,9 +2,9 @@ import Foundation
 import RichNotifications
 
 extension DeliveryReport {
-  /// Why media that a test expects may be missing, for its message: `https://cdn.example/a.png: http-status 404`.
+  /// The reasons why expected media may be missing, for a test's message: `https://cdn.example/a.png: http-status 404`.
   ///
-  /// For a `RichNotificationService` with ``media`` these are the engine's reasons, for any other extension its
+  /// For a `RichNotificationService` with ``media`` these are the engine's reasons; for any other extension they are its
   /// ``requests``. The attachments that the host refused follow.
   public var missingMediaReasons: [String] {
     guard run.ran else { return ["the extension did not run"] }
@@ -16,7 +16,7 @@ extension DeliveryReport {
     return failures + refusals
   }
 
-  /// Why a file was not attached, with what the network says beyond the engine's reason.
+  /// The reason why a file was not attached, with the network's details.
   private func failure(of outcome: MediaOutcome) -> String? {
     guard let reason = outcome.reason else { return nil }
     let status = outcome.status.map { " \($0)" } ?? ""

@@ -4,7 +4,7 @@ public import RichNotifications
 
 /// The result of delivering one push to a ``VirtualPhone``.
 public struct DeliveryReport: Sendable {
-  /// What the person sees of a push.
+  /// The outcome of a push, as the person sees it.
   public struct Outcome: RawRepresentable, Hashable, Sendable {
     /// The code, such as `displayed`.
     public let rawValue: String
@@ -18,9 +18,9 @@ public struct DeliveryReport: Sendable {
     public static let displayed = Outcome(rawValue: "displayed")
     /// The payload's content is shown because the extension gave none that can be shown.
     public static let displayedOriginal = Outcome(rawValue: "displayed-original")
-    /// Nothing is shown because the extension suppressed the notification.
+    /// The extension suppressed the notification, so nothing is shown.
     public static let suppressed = Outcome(rawValue: "suppressed")
-    /// Nothing is shown because there is no text, or alerts are not allowed.
+    /// The notification has no text, or alerts are not allowed, so nothing is shown.
     public static let notDisplayed = Outcome(rawValue: "not-displayed")
     /// The system ignores the push.
     public static let dropped = Outcome(rawValue: "dropped")
@@ -42,15 +42,15 @@ public struct DeliveryReport: Sendable {
     public var peakMemoryBytes: Int?
   }
 
-  /// What the person sees of the push.
+  /// The outcome of the push, as the person sees it.
   public var outcome: Outcome
-  /// A description of why the outcome is as it is.
+  /// The reason for the outcome, in words.
   public var reason: String
   /// The rule that decided the outcome; `nil` if the report was not made by a host.
   public var rule: HostRule?
   /// The run of the service extension.
   public var run = ExtensionRun()
-  /// The content that takes effect; `nil` for none.
+  /// The content that takes effect; `nil` if no content does.
   ///
   /// For a suppressed notification it has only the badge and the sound.
   public var content: ShownContent?
@@ -71,8 +71,8 @@ public struct DeliveryReport: Sendable {
   /// Creates a report without content.
   ///
   /// - Parameters:
-  ///   - outcome: What the person sees of the push.
-  ///   - reason: A description of why the outcome is as it is.
+  ///   - outcome: The outcome of the push, as the person sees it.
+  ///   - reason: The reason for the outcome, in words.
   public init(outcome: Outcome, reason: String) {
     self.outcome = outcome
     self.reason = reason

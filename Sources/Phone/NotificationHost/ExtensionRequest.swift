@@ -13,9 +13,9 @@ public struct ExtensionRequest: Hashable, Sendable {
   public var headers: [String: String]
   /// The body; `nil` for none.
   public var body: Data?
-  /// The status of the response; `nil` if there was none.
+  /// The status of the response; `nil` if no response came.
   public var status: Int?
-  /// Why the load failed; `nil` if it did not, or if the extension refused the response.
+  /// The reason why the load failed; `nil` if it did not fail, or if the extension refused the response.
   public var error: String?
 
   init(_ request: MediaRequest) {

@@ -28,7 +28,7 @@
       "NotificationHost runs on Linux: docker run --rm -v .:/app -w /app swift:6.3 swift test"
   )
   public struct DeliveryReport {
-    /// What the person sees of a push.
+    /// The outcome of a push, as the person sees it.
     public enum Outcome { case displayed, displayedOriginal, suppressed, notDisplayed, dropped }
   }
 #endif

@@ -16,15 +16,15 @@ extension VirtualPhone {
     public var receivesBackgroundPushes = true
     /// The value of `UNNotificationExtensionCategory` in the extension's Info.plist.
     public var extensionCategories: [String] = []
-    /// The extension's Info.plist, of which `RichNotificationService` reads the dictionary `Martlet`.
+    /// The extension's Info.plist; `RichNotificationService` reads the dictionary `Martlet` in it.
     ///
-    /// What ``extensionCategories`` and ``transportSecurity`` describe is not read from it.
+    /// The values of ``extensionCategories`` and ``transportSecurity`` are not read from it.
     public var extensionInfo: JSONValue = [:]
     /// App Transport Security in the extension's Info.plist.
     public var transportSecurity = TransportSecurity()
     /// The network behind the replacement of `URLSession`, such as a ``ScriptedNetwork``; `nil` for none.
     public var network: (any MediaLoader)?
-    /// The free disk space in bytes for downloads of that `URLSession`; `nil` for no limit.
+    /// The free disk space in bytes for downloads of that `URLSession`; `nil` if it is not limited.
     public var freeDiskSpace: Int64?
     /// Whether the phone is locked, for the files that the extension attaches.
     public var lockState = LockState.unlocked
@@ -56,7 +56,7 @@ extension VirtualPhone {
     public var temporaryDirectory: URL
     /// The notification center of the app and its extension, for registered categories.
     public var center = UNUserNotificationCenter(readsUntilVisible: 0)
-    /// Creates an instance of the extension's principal class; `nil` for an app without a service extension.
+    /// Creates an instance of the extension's principal class; `nil` if the app has no service extension.
     public var makeExtension: (@Sendable () -> UNNotificationServiceExtension)?
     /// The extension as a separate process, which runs in place of ``makeExtension``.
     public var process: ExtensionProcess?

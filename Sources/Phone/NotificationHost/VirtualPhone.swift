@@ -7,8 +7,8 @@ import RichNotifications
 ///
 /// Create a host with the extension under test and deliver pushes to it. Like the system, the host decides
 /// whether the extension runs, calls `serviceExtensionTimeWillExpire`, ends the extension after 30 seconds,
-/// accepts the first call of the content handler and stores attachments. The ``DeliveryReport`` tells what the
-/// person sees, and the rule that decided it. With a ``VirtualClock``, 30 seconds take milliseconds.
+/// accepts the first call of the content handler and stores attachments. The ``DeliveryReport`` has the outcome for
+/// the person, and the rule that decided it. With a ``VirtualClock``, 30 seconds take milliseconds.
 ///
 /// ```swift
 /// let host = VirtualPhone(app: .init(container: folder) { NotificationService() })
@@ -24,9 +24,9 @@ public final class VirtualPhone: Sendable {
   private let store: AttachmentStore
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
-  /// The extensions in this process, of which only one runs at a time, as on a phone.
+  /// The queue of the extensions in this process: only one runs at a time, as on a phone.
   ///
-  /// They share static properties, queues and threads, on which the host that code belongs to cannot be told.
+  /// They share static properties, queues and threads, so code on these cannot be assigned to a host.
   private static let extensions = SerialQueue()
   private let runsInTurn: Bool
 

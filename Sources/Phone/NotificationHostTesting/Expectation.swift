@@ -6,14 +6,14 @@
   extension DeliveryReport {
     /// Expects an outcome and content, and records an issue for any difference.
     ///
-    /// The issue lists the differences and the trace. Missing attachments are followed by ``missingMediaReasons``. The trace and every attached file become attachments of the
-    /// test, which `swift test --attachments-path` saves.
+    /// The issue lists the differences and the trace. Missing attachments are followed by ``missingMediaReasons``. The trace and
+    /// every attached file become attachments of the test, which `swift test --attachments-path` saves.
     ///
     /// - Parameters:
     ///   - outcome: The outcome.
-    ///   - title: The title; `nil` for any.
-    ///   - body: The body; `nil` for any.
-    ///   - attachments: The Uniform Type Identifiers of the attachments, in order; `nil` for any.
+    ///   - title: The title; `nil` accepts any.
+    ///   - body: The body; `nil` accepts any.
+    ///   - attachments: The Uniform Type Identifiers of the attachments, in order; `nil` accepts any.
     ///   - sourceLocation: The source location of the issue.
     public func expect(
       _ outcome: Outcome, title: String? = nil, body: String? = nil, attachments: [String]? = nil,
@@ -32,7 +32,7 @@
       Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
     }
 
-    /// The differences from what is expected, a line each.
+    /// The differences from the expected values, one line each.
     func differences(
       from outcome: Outcome, title: String?, body: String?, attachments types: [String]?
     ) -> [String] {

@@ -8,7 +8,7 @@ import Synchronization
 ///
 /// Virtual time stands still while an answer is awaited.
 final class AnswerLoader: MediaLoader {
-  /// What was replayed, by the absolute URL of the request.
+  /// The replayed answers, by the absolute URL of the request.
   private struct Record {
     var files: [String: String] = [:]
     var redirects: [String: String] = [:]
@@ -58,7 +58,7 @@ final class AnswerLoader: MediaLoader {
   func file(of reference: String) -> String {
     record.withLock { record in
       var url = (try? MediaAddress(reference))?.url?.absoluteString ?? reference
-      // The engine follows a few redirects only, and no circle of them.
+      // The number of steps is limited, because redirects may form a circle.
       for _ in 0...record.redirects.count {
         guard let next = record.redirects[url] else { break }
         url = next
@@ -122,7 +122,7 @@ private final class MediaReplay: MediaLoad {
     sink.finish(isCanceled ? Self.cancellation : error)
   }
 
-  /// - Returns: Why the load ended early; `nil` where all was sent.
+  /// - Returns: The reason why the load ended early; `nil` if everything was sent.
   private func send(_ head: MediaResponseHead, _ body: MediaAnswer.Body?) -> MediaLoadError? {
     guard sink.receive(head) == .proceed else { return Self.refusal }
     guard let body else { return nil }

@@ -4,7 +4,7 @@ package import NotificationCards
 import Synchronization
 import _Spawn
 
-/// Draws cards in a child process, which decodes pictures that strangers made.
+/// Draws cards in a child process, because the pictures may come from strangers.
 ///
 /// The child has no network and none of this process's memory, reads the folders that it is given and the fonts,
 /// and is limited in processor time and memory. A picture on which it fails is drawn as an empty tile. Cards are
@@ -21,9 +21,9 @@ package final class CardProcess: Sendable {
     let found = places.first { FileManager.default.isExecutableFile(atPath: $0) }
     return found.map { [$0] } ?? ["/proc/self/exe", CardOrder.command]
   }()
-  /// How many pictures on which the child failed are remembered.
+  /// The most pictures that are remembered because the child failed on them.
   static let maximumRefused = 256
-  /// After that time a child that does not answer is killed; its processor time ends long before.
+  /// The time after which a child that does not answer is killed; its processor time ends long before.
   private static let timeLimit = DispatchTimeInterval.seconds(60)
   /// The variables that Pango, fontconfig, GdkPixbuf and the dynamic linker read.
   private static let variables: Set<String> = [
@@ -50,7 +50,7 @@ package final class CardProcess: Sendable {
   /// - Parameters:
   ///   - program: The command line of the program that draws, without the folders.
   ///   - folders: The folders of the pictures.
-  ///   - maximumWaiting: How many cards may wait; of further ones ``CardError/Code/busy`` is thrown.
+  ///   - maximumWaiting: The most cards that may wait; a further one throws ``CardError/Code/busy``.
   ///   - log: Called with a line for each process that ended.
   package init(
     program: [String] = installed, reading folders: [String], maximumWaiting: Int = 32,
@@ -94,11 +94,11 @@ package final class CardProcess: Sendable {
     }
   }
 
-  /// Whether the content of a picture file is damaged, so that it cannot be drawn.
+  /// Checks whether the content of a picture file is damaged, so that it cannot be drawn.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: `false` for a file that is too large to be decoded; `true` for one on which the child ended.
-  /// - Throws: ``CardError`` where the child cannot be started.
+  /// - Returns: Whether it is damaged; `false` if the file is too large to be decoded, `true` if the child ended on it.
+  /// - Throws: ``CardError`` if the child cannot be started.
   package func isDamaged(picture path: String) async throws(CardError) -> Bool {
     try await onQueue { [self] () throws(CardError) in
       guard case .isDamaged(let isDamaged)? = try ask(.isDamaged(path: path)) else { return true }
@@ -130,7 +130,7 @@ package final class CardProcess: Sendable {
     code: .processFailed,
     message: "the process that draws pictures ended; its line on standard error says why")
 
-  /// Draws a card; where the child fails on its pictures, once more without them.
+  /// Draws a card; if the child fails on its pictures, the card is drawn once more without them.
   private func draw(
     _ card: NotificationCard, _ order: (NotificationCard) -> CardOrder
   ) throws(CardError) -> [UInt8] {
@@ -145,7 +145,7 @@ package final class CardProcess: Sendable {
     throw Self.ended
   }
 
-  /// The child's answer; `nil` where the child ended instead.
+  /// The child's answer; `nil` if the child ended instead.
   private func ask(_ order: CardOrder) throws(CardError) -> CardAnswer? {
     let child = try runningChild()
     guard let frame = order.bytes else { return nil }

@@ -33,7 +33,7 @@ package struct EngineOutcome: Codable, Sendable {
   package struct TemplateMedium: Codable, Sendable {
     package var id: String
     package var url: String
-    /// Why it is missing; `nil` where it is ready.
+    /// The reason why the medium is missing; `nil` if it is ready.
     package var reason: String?
   }
 
@@ -63,7 +63,7 @@ package struct EngineOutcome: Codable, Sendable {
 }
 
 extension JSONValue {
-  /// Encodes a value; `nil` where it has no JSON form.
+  /// Encodes a value; `nil` if it has no JSON form.
   init?(encoding value: some Encodable) {
     guard let data = try? JSONEncoder().encode(value), let json = try? JSONValue(parsing: data)
     else { return nil }

@@ -25,8 +25,8 @@ package enum MediaAnswer: Sendable {
     }
   }
 
-  /// How many bytes of a film or a sound a preview needs: they hold the type, and in a film that is made
-  /// for streaming its length.
+  /// The bytes of a film or a sound that a preview needs: they hold the type, and in a film for streaming
+  /// also its length.
   package static let beginning = 128 << 10
 
   /// A file on this machine, as a server answers with it.

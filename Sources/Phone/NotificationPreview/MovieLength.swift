@@ -11,7 +11,7 @@ struct MovieLength {
 
   private init(_ file: FileHandle) { self.file = file }
 
-  /// The length of a movie file in seconds; `nil` where the file is no MP4 or its header gives none.
+  /// The length of a movie file in seconds; `nil` if the file is not an MP4 or its header has no length.
   static func seconds(ofFile path: String) -> Double? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }

@@ -4,14 +4,14 @@ import PushPayload
 package import NotificationCards
 
 extension NotificationCard {
-  /// The card of what a simulated phone shows; `nil` where the person sees nothing.
+  /// Creates the card of a notification on a simulated phone; `nil` if the person sees nothing.
   ///
   /// This is the only conversion from a notification's content to a card.
   ///
   /// - Parameters:
   ///   - delivery: The outcome of the push.
   ///   - appName: The app's name on the card.
-  ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
+  ///   - delivered: The time of delivery in seconds since 1970, at which countdowns begin.
   ///   - file: Gives the path to draw for a URL in place of the phone's own copy; an empty path stands for a medium that is
   ///     still loading.
   package init?(
@@ -39,7 +39,7 @@ extension NotificationCard {
     template = PreviewedTemplate(delivery, delivered: delivered, file: file)?.drawn
   }
 
-  /// The last component of a URL's path, or the URL itself where it has none.
+  /// The last component of a URL's path, or the URL itself if its path is empty.
   private static func fileName(of url: String) -> String {
     url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
   }

@@ -14,14 +14,14 @@ package struct PhonePreview: Sendable {
   ///   bounded time. It has to check the URL itself before it fetches anything.
   package init(answer: @escaping @Sendable (URL) async -> MediaAnswer) { self.answer = answer }
 
-  /// Delivers a push to the simulated phone and converts what it shows to a card.
+  /// Delivers a push to the simulated phone and converts the shown notification to a card.
   ///
   /// - Parameters:
   ///   - message: The push.
   ///   - appName: The app's name on the card.
-  ///   - delivered: When it is delivered, in seconds since 1970.
-  /// - Returns: The card, drawn from the files of the answers; `nil` where the person sees nothing.
-  /// - Throws: An error of the file system where the phone's folder cannot be made.
+  ///   - delivered: The time of delivery in seconds since 1970.
+  /// - Returns: The card, drawn from the files of the answers; `nil` if the person sees nothing.
+  /// - Throws: An error of the file system if the phone's folder cannot be created.
   package func card(
     of message: PushMessage, appName: String, delivered: Double
   ) async throws -> NotificationCard? {
@@ -44,7 +44,7 @@ package struct PhonePreview: Sendable {
       delivery, appName: appName, delivered: delivered, file: loader.file)
   }
 
-  /// The payload without the SHA-256 of media of which a preview holds the beginning alone.
+  /// The payload without the SHA-256 of media whose beginning alone is in the preview.
   private func withoutUncheckableDigests(_ payload: JSONValue) async -> JSONValue {
     guard var members = payload.object, var own = members["_martlet"]?.object,
       var media = own["media"]?.array

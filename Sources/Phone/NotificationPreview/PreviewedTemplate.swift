@@ -4,24 +4,24 @@ package import NotificationTemplates
 import PushPayload
 package import NotificationCards
 
-/// The template of a notification on a simulated phone, and what of it a content extension can show.
+/// The template of a notification on a simulated phone, with the media that a content extension can show.
 ///
-/// This is the only conversion from what the phone has to a template that is drawn.
+/// This is the only conversion from the phone's notification to a template that is drawn.
 package struct PreviewedTemplate: Sendable {
-  /// What the payload has; no template where none can be read.
+  /// The reading of the payload; it has no template if none can be read.
   package let reading: TemplateReading
   /// The paths of the files that are ready, by ``TemplateMedia/id``; an empty path stands for one that is still loading.
   private let files: [String: String]
-  /// Why media are missing, by ``TemplateMedia/id``.
+  /// The reasons why media are missing, by ``TemplateMedia/id``.
   private let reasons: [String: String]
   private let buttons: [ExpandedTemplate.Button]
   private let delivered: Double
 
-  /// Reads the template of what a phone shows; `nil` where the person sees nothing.
+  /// Reads the template of a notification on a phone; `nil` if the person sees nothing.
   ///
   /// - Parameters:
   ///   - delivery: The outcome of the push.
-  ///   - delivered: When it was delivered, in seconds since 1970; countdowns begin then.
+  ///   - delivered: The time of delivery in seconds since 1970, at which countdowns begin.
   ///   - file: Gives the path to draw for a URL in place of the phone's own copy; an empty path stands for a medium that is
   ///     still loading.
   package init?(
@@ -65,24 +65,24 @@ package struct PreviewedTemplate: Sendable {
   /// Whether a medium can be shown, because the service extension has prepared it.
   package func isReady(_ media: TemplateMedia) -> Bool { files[media.id] != nil }
 
-  /// Why a medium cannot be shown, as a code; `nil` for one that can, or where nobody knows.
+  /// The reason why a medium cannot be shown, as a code; `nil` if it can, or if the reason is not known.
   package func reason(of media: TemplateMedia) -> String? { reasons[media.id] }
 
-  /// The template as it is shown before the sizes of its pictures are known; `nil` where the payload has none.
+  /// The template as it is shown before the sizes of its pictures are known; `nil` if the payload has no template.
   package var initial: ExpandedTemplate? {
     reading.template.map { ExpandedTemplate($0, now: delivered) }
   }
 
-  /// The template as it is shown with what is ready of its media; `nil` where the payload has none.
+  /// The template as it is shown with the media that are ready; `nil` if the payload has no template.
   package var final: ExpandedTemplate? {
     guard let template = reading.template?.keeping(where: isReady) else { return nil }
     return ExpandedTemplate(template, files: files, buttons: buttons, now: delivered)
   }
 
-  /// What is drawn in place of the system's expanded view.
+  /// The template that is drawn in place of the system's expanded view.
   ///
-  /// It is `nil` where the payload has no template, and where its category is none for which iOS starts a content
-  /// extension.
+  /// It is `nil` if the payload has no template, or if iOS does not start a content extension for its
+  /// category.
   package var drawn: ExpandedTemplate? {
     reading.findings.contains { $0.code == .wrongCategory } ? nil : final
   }

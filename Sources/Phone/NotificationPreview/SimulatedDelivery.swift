@@ -7,13 +7,13 @@ package import RichNotifications
 /// The outcome of one push on a simulated phone: the host's report and the engine's.
 package struct SimulatedDelivery: Sendable {
   package var report: DeliveryReport
-  /// What the engine delivered; `nil` where the extension did not run or was ended first.
+  /// The engine's result; `nil` if the extension did not run or was ended first.
   package var enriched: EngineOutcome?
   package var engineTrace: [TraceEvent]
-  /// The media URLs that the payload asks for; empty for an encrypted payload, and for one that must be and is
-  /// not.
+  /// The media URLs that the payload asks for; empty if the payload is encrypted, or is not encrypted although
+  /// it must be.
   package var wanted: [String]
-  /// The container of the app group, in which the engine stores the media of a template; `nil` for none.
+  /// The container of the app group, in which the engine stores the media of a template; `nil` if the app has no group.
   package var appGroup: URL?
 
   package init(
@@ -27,11 +27,11 @@ package struct SimulatedDelivery: Sendable {
     self.appGroup = appGroup
   }
 
-  /// Whether the person sees all that the payload asks for.
+  /// Whether the person sees everything that the payload asks for.
   package var isComplete: Bool {
     guard report.outcome == .displayed, enriched?.decryption ?? "ok" == "ok" else { return false }
     guard enriched?.templateMedia.allSatisfy({ $0.reason == nil }) != false else { return false }
-    // Where the engine tried nothing, what the payload asks for is missing.
+    // If the engine tried nothing, all media that the payload asks for are missing.
     guard let media = enriched?.media, !media.isEmpty else { return wanted.isEmpty }
     return report.attachments.count == enriched?.attachments.count
       && media.allSatisfy { $0.result == MediaOutcome.Result.attached.rawValue }
@@ -46,10 +46,10 @@ package struct SimulatedDelivery: Sendable {
 }
 
 extension SimulatedDelivery {
-  /// A template as a content extension can show it, with the files in ``appGroup``.
+  /// Prepares a template as a content extension can show it, with the files in ``appGroup``.
   ///
   /// - Parameter template: The template of the delivered payload.
-  /// - Returns: What is ready of the template; without an app group, what is attached.
+  /// - Returns: The template with its ready media; without an app group, with its attached media.
   package func prepared(_ template: NotificationTemplate) -> PreparedTemplate {
     guard let appGroup else {
       let payload = report.content?.userInfo ?? .null
@@ -62,7 +62,7 @@ extension SimulatedDelivery {
       in: AppGroupFiles(container: appGroup))
   }
 
-  /// The paths of what is ready of a template, by ``TemplateMedia/id``.
+  /// The paths of a template's ready media, by ``TemplateMedia/id``.
   func paths(of prepared: PreparedTemplate) -> [String: String] {
     if let appGroup {
       let files = AppGroupFiles(container: appGroup)

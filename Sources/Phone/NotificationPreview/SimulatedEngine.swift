@@ -12,7 +12,7 @@ package struct SimulatedEngine: Codable, Sendable {
   var keys: DeviceKeys?
   var requiresEncryption = false
 
-  /// The command by which this binary runs the extension in a child process; `--help` does not list it.
+  /// The command with which this binary runs the extension in a child process; `--help` does not list it.
   package static let verb = "extension-host"
 
   var dialects: DialectTable {

@@ -7,10 +7,10 @@ import RichNotifications
 import Synchronization
 @_spi(Host) import UserNotifications
 
-/// A simulated phone with one app and the real extension, which reports for each push what it shows and why.
+/// A simulated phone with one app and the real extension, which reports the outcome of each push and its reason.
 ///
-/// `martlet simulate`, the sandbox's phones and the dashboard's preview deliver to it, so that all of them
-/// show the same.
+/// `martlet simulate`, the sandbox's phones and the dashboard's preview deliver to it, so they all show the
+/// same.
 package final class SimulatedPhone: Sendable {
   /// The phone, its app and its files.
   package struct Configuration: Sendable {
@@ -24,7 +24,7 @@ package final class SimulatedPhone: Sendable {
     package var categories: [String] = []
     /// The paths of payload keys that the app itself defines for media.
     package var mediaKeys: [String] = []
-    /// How long the extension may run; `nil` for the 30 s of a phone.
+    /// The time that the extension may run; `nil` uses the 30 s of a phone.
     package var timeLimit: Duration?
     /// Whether the extension has the filtering entitlement.
     package var isFiltering = false
@@ -124,7 +124,7 @@ package final class SimulatedPhone: Sendable {
   }
 }
 
-/// Collects what the engine reports about one notification.
+/// Collects the reports of the engine about one notification.
 private final class EngineRecord: Sendable {
   private let state = Mutex<(content: EngineOutcome?, trace: [TraceEvent])>((nil, []))
 

@@ -12,7 +12,7 @@ extension CardPainter {
     let time = type.layout(card.time, .init(size: 12.5), width: column * 0.5, lines: 1)
     let mark = card.isTimeSensitive ? timeSensitiveMark(width: column - time.width - 10) : nil
     let bodyWidth = column - (thumbnail == nil ? 0 : Self.bannerThumbnailSide + 10)
-    // Without a title the banner shows the app's name, so that it says where it comes from.
+    // Without a title the banner shows the app's name, so that its sender is visible.
     let title = type.layout(
       card.title.isEmpty ? card.appName : card.title, .init(size: 15, weight: 600),
       width: mark == nil ? column - time.width - 10 : bodyWidth, lines: 1)

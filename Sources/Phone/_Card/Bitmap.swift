@@ -12,7 +12,7 @@ struct Bitmap: Sendable {
   static let maximumPixels = 64_000_000
   /// The maximum size of a file in bytes: that of an image attachment on iOS.
   static let maximumBytes = 10 << 20
-  /// The formats that iOS shows, and newer ones for which gdk-pixbuf may have a loader.
+  /// The formats that iOS shows, and newer ones that gdk-pixbuf may be able to load.
   private static let formats = ["png", "jpeg", "gif", "webp", "heif", "heif/avif", "avif"]
 
   init(width: Int, height: Int, bytes: [UInt8]) {
@@ -33,8 +33,8 @@ struct Bitmap: Sendable {
 
   /// Decodes a picture file, scaled so that no side is longer than `longestSide` pixels.
   ///
-  /// Of an animation it is the first frame. The result is `nil` for a file that is no picture or is larger
-  /// than the limits.
+  /// An animation gives its first frame. The result is `nil` if the file is not a picture or exceeds the
+  /// limits.
   init?(file path: String, longestSide: Int) {
     guard let stamp = FileStamp(path), stamp.size <= Self.maximumBytes else { return nil }
     var width: Int32 = 0
@@ -63,7 +63,7 @@ struct Bitmap: Sendable {
     return isTurned ? (Int(height), Int(width)) : (Int(width), Int(height))
   }
 
-  /// Whether a picture file cannot be decoded; `false` for one above the limits, which is not tried.
+  /// Whether a picture file cannot be decoded; `false` if it exceeds the limits, because it is not tried then.
   static func isDamaged(file path: String) -> Bool {
     guard let stamp = FileStamp(path), stamp.size <= maximumBytes else { return false }
     var width: Int32 = 0

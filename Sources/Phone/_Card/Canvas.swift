@@ -42,7 +42,7 @@ import CPangoCairo
   var pixelWidth: Int { unsafe Int(cairo_image_surface_get_width(surface)) }
   var pixelHeight: Int { unsafe Int(cairo_image_surface_get_height(surface)) }
 
-  /// A copy of what has been drawn.
+  /// A copy of the drawing so far.
   var bitmap: Bitmap? {
     unsafe cairo_surface_flush(surface)
     guard let data = unsafe cairo_image_surface_get_data(surface) else { return nil }
@@ -76,7 +76,7 @@ import CPangoCairo
     return bytes
   }
 
-  /// Encodes what has been drawn as a JPEG, without transparency.
+  /// Encodes the drawing as a JPEG, without transparency.
   func jpeg(quality: Int) throws(CardError) -> [UInt8] {
     let none = CardError(code: .outOfMemory, message: "there is no memory for the picture")
     unsafe cairo_surface_flush(surface)
@@ -134,7 +134,7 @@ import CPangoCairo
   }
 
   func path(polygon points: [Point]) {
-    // A text leaves a point from which the first line would begin.
+    // Text leaves a current point, at which the first line would begin.
     unsafe cairo_new_sub_path(context)
     for point in points { unsafe cairo_line_to(context, point.x, point.y) }
     unsafe cairo_close_path(context)
@@ -196,7 +196,7 @@ import CPangoCairo
     unsafe cairo_restore(context)
   }
 
-  /// Calls `draw` with drawing clipped to what is outside the current path and within `bounds`.
+  /// Calls `draw` with drawing clipped to the part of `bounds` outside the current path.
   func clippedOutside(of bounds: Rect, _ draw: () -> Void) {
     path(bounds)
     unsafe cairo_save(context)

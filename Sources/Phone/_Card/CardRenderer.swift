@@ -21,10 +21,10 @@ package struct CardRenderer: Sendable {
   /// - Returns: `false` for a file that is too large to be decoded here.
   package static func isDamaged(picture path: String) -> Bool { Bitmap.isDamaged(file: path) }
 
-  /// The size of a picture in pixels, which its header has; `nil` where it cannot be read.
+  /// Reads the size of a picture in pixels from its header; `nil` if it cannot be read.
   ///
   /// - Parameter path: The path of the file.
-  /// - Returns: The width and the height as the picture is shown, after the rotation that the file asks for.
+  /// - Returns: The width and the height of the picture as shown, after the rotation that the file asks for.
   package static func pixelSize(ofPicture path: String) -> (width: Int, height: Int)? {
     Bitmap.pixelSize(ofFile: path)
   }
@@ -35,9 +35,9 @@ package struct CardRenderer: Sendable {
   ///
   /// - Parameters:
   ///   - card: The notification.
-  ///   - views: How it is presented, from top to bottom.
+  ///   - views: The presentations of the notification, from top to bottom.
   /// - Returns: The bytes of the file.
-  /// - Throws: ``CardError``. A medium that cannot be read is no error: it becomes an empty tile.
+  /// - Throws: ``CardError``, but not for a medium that cannot be read, which becomes an empty tile.
   package func png(
     _ card: NotificationCard, _ views: [NotificationCard.View] = [.collapsed, .expanded]
   ) throws(CardError) -> [UInt8] {
@@ -149,7 +149,7 @@ struct Block {
   let draw: (_ canvas: Canvas, _ origin: Point) -> Void
 }
 
-/// The style, fonts and pictures with which the parts of one card are drawn.
+/// A painter of the parts of one card, with its style, fonts and pictures.
 struct CardPainter {
   let style: CardStyle
   let palette: Palette

@@ -1,6 +1,6 @@
 import NotificationTemplates
 
-/// A text with one kind of line break, without control characters, and no longer than what fits.
+/// A text with one kind of line break, without control characters, and cut to the length that fits.
 struct CleanText {
   /// A styled part, in bytes of the UTF-8.
   struct Mark {
@@ -19,7 +19,7 @@ struct CleanText {
   /// Pango's time grows with the square of the length of a text without spaces, hence the limit.
   init(_ text: TemplateText, limit: Int, breaks: Bool) {
     var result = String.UnicodeScalarView()
-    // For each UTF-16 unit of the text, by which marks count, where it is in the result's UTF-8.
+    // For each UTF-16 unit of the text, which marks count, its offset in the result's UTF-8.
     var offsets: [Int] = []
     var bytes = 0
     for scalar in text.string.unicodeScalars.prefix(limit) {

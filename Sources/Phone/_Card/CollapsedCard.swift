@@ -50,7 +50,7 @@ extension CardPainter {
 
   /// The title with the time, subtitle and body, one below the other.
   ///
-  /// Without a title the app's name is in its place, so that the notification says where it comes from.
+  /// Without a title the app's name is in its place, so that the sender is visible.
   func textColumn(
     _ card: NotificationCard, width: Double, trailing: Double, limited: Bool
   ) -> Block {

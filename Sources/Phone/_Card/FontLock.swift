@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// Pango keeps a font map for each thread, but cairo keeps one cache of scaled fonts for the process, and programs
 /// that draw text with several threads are known to crash in it. Layouts are released under the lock as well,
-/// since that releases their fonts.
+/// because that releases their fonts.
 enum FontLock {
   private static let mutex = Mutex(())
 

@@ -1,10 +1,10 @@
 import Glibc
 
-/// The orientation in the Exif data of a JPEG file, by which width and height may have to change places.
+/// The orientation in the Exif data of a JPEG file, which may swap width and height.
 ///
 /// Exif 2.32, 4.6.4 A, tag 0x0112; the segments are those of ITU-T T.81, B.1.1.4.
 struct JPEGOrientation {
-  /// How much of a file is read: two of the longest segments.
+  /// The bytes of a file that are read, enough for two of the longest segments.
   private static let maximumBytes = 131_072
 
   /// Whether the picture of a file is shown on its side; `false` for a file without Exif data.
@@ -20,7 +20,7 @@ struct JPEGOrientation {
 
   init(bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  /// The value, 1 to 8 in a file that is right; `nil` where there is none.
+  /// The value, 1 to 8 in a valid file; `nil` if the file has no orientation.
   var value: Int? {
     guard number(at: 0, bigEndian: true) == 0xFFD8 else { return nil }
     var start = 2

@@ -1,7 +1,7 @@
 import NotificationCards
 
 extension CardPainter {
-  /// What the lock screen of the likeness shows above the notification: the time of Apple's own pictures.
+  /// The time and date above the notification, those of Apple's own pictures.
   private static let clock = "9:41"
   private static let date = "Tuesday 9 September"
   /// The height of a lock screen without its lower part, in points.

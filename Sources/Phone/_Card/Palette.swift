@@ -2,7 +2,7 @@ import NotificationCards
 import NotificationTemplates
 
 extension TemplateTextSize {
-  /// How much larger than usual a text is, by the size of the body style.
+  /// The factor by which text is larger than usual, measured by the body style.
   var factor: Double {
     TemplateFont(.body, self).size / TemplateFont(.body, .large).size
   }

@@ -48,7 +48,7 @@ import CPangoCairo
       x: rect.midX - width / 2, y: rect.midY - height / 2, width: width, height: height)
   }
 
-  /// The part in pixels, limited to the picture; the whole picture where that is less than a pixel.
+  /// The part in pixels, limited to the picture; the whole picture if the part is smaller than a pixel.
   private static func pixels(
     _ part: NotificationCard.Attachment.UnitRect, of whole: Rect
   ) -> Rect {

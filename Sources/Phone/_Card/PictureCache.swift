@@ -3,8 +3,8 @@ import Synchronization
 
 /// A least-recently-used cache of decoded pictures and wallpapers.
 ///
-/// Decoding a large picture takes longer than drawing the rest of a card, and half of that rest is the
-/// gradients of the wallpaper.
+/// Decoding a large picture takes longer than drawing the rest of a card. The gradients of the wallpaper take half of
+/// the rest.
 package final class PictureCache: Sendable {
   enum Key: Hashable {
     case file(String, FileStamp, longestSide: Int)
@@ -19,7 +19,7 @@ package final class PictureCache: Sendable {
     var sizes: [FileStamp: (width: Int, height: Int)] = [:]
   }
 
-  /// How many sizes of pictures are kept.
+  /// The most sizes of pictures that are kept.
   private static let maximumSizes = 256
 
   /// The size of a cache by default, in bytes: the pictures of a few cards, at both scales.
@@ -36,7 +36,7 @@ package final class PictureCache: Sendable {
   /// The size of all pictures in the cache, in bytes.
   var bytes: Int { state.withLock(\.bytes) }
 
-  /// The picture in a file, decoded where it is not in the cache; `nil` where it cannot be read.
+  /// The picture in a file, decoded if it is not in the cache; `nil` if it cannot be read.
   func bitmap(file path: String, longestSide: Int) -> Bitmap? {
     guard let stamp = FileStamp(path) else { return nil }
     let key = Key.file(path, stamp, longestSide: longestSide)
@@ -46,7 +46,7 @@ package final class PictureCache: Sendable {
     return bitmap
   }
 
-  /// The size of the picture in a file, in pixels; `nil` where it cannot be read.
+  /// The size of the picture in a file, in pixels; `nil` if it cannot be read.
   func pixelSize(ofFile path: String) -> (width: Int, height: Int)? {
     guard let stamp = FileStamp(path) else { return nil }
     if let known = state.withLock({ $0.sizes[stamp] }) { return known }
@@ -67,7 +67,7 @@ package final class PictureCache: Sendable {
     }
   }
 
-  /// Adds a picture, and removes those that were not used for the longest time where space is short.
+  /// Adds a picture; if space is short, it removes the least recently used ones.
   func insert(_ bitmap: Bitmap, for key: Key) {
     guard bitmap.bytes.count <= maximumBytes else { return }
     state.withLock { state in

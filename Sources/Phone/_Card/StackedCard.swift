@@ -1,7 +1,7 @@
 import NotificationCards
 
 extension CardPainter {
-  /// How much of each card of a stack is visible below the one above it, in points.
+  /// The visible height of each card of a stack below the one above it, in points.
   private static let step = 8.0
 
   /// The newest notification of a thread on a stack of `count` earlier ones, and their number.

@@ -128,7 +128,7 @@ import NotificationTemplates
 /// A Pango layout, which it owns: a text with its line breaks.
 @safe final class TextLayout {
   private let layout: OpaquePointer?
-  /// The distance from the left edge of the layout to the text; above 0 where the text aligns right.
+  /// The distance from the left edge of the layout to the text; above 0 if the text aligns right.
   private let inset: Double
   let width: Double
   let height: Double

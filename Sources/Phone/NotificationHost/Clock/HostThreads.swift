@@ -1,8 +1,8 @@
 import Synchronization
 import _Spawn
 
-/// The threads of this process that are no sign of the extension's work: the host's own, and those of extensions
-/// that have ended.
+/// The threads of this process whose work is not the extension's: the host's own, and those of extensions that
+/// have ended.
 enum HostThreads {
   private static let numbers = Mutex<Set<Int32>>([])
 

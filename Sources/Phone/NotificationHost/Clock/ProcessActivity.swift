@@ -4,9 +4,9 @@ import _Spawn
 /// The signs that a process has work in progress.
 ///
 /// A process is idle if each of its threads waits for another one, and no timer of Dispatch or of a run loop is set.
-/// Where `/proc` cannot be read, a process counts as idle.
+/// If `/proc` cannot be read, a process counts as idle.
 struct ProcessActivity: Sendable {
-  /// Whether code that was there at the beginning was running, such as another test.
+  /// Whether other code, such as another test, was running at the beginning.
   let isShared: Bool
   private let process: Int32
   /// A thread of this process that must be idle as well.

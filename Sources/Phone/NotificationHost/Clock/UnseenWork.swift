@@ -2,16 +2,16 @@ import Dispatch
 import RichNotifications
 import _Spawn
 
-/// The work of one run that the clock does not see, for which virtual time advances with real time.
+/// The work of one run that the clock does not see; while it lasts, virtual time advances with real time.
 ///
-/// The first ``HostBehavior/unseenWorkLimit`` of it counts, so that a process that is never idle does not keep a run
-/// from ending. From then on the clock waits only for the work that it sees, and until other work has begun that waits
-/// for a thread.
+/// Only the first ``HostBehavior/unseenWorkLimit`` of it counts, so that a process that is never idle cannot keep a run
+/// from ending. After that the clock waits only for the work that it sees, and until other work that waits for a thread
+/// has begun.
 final class UnseenWork: Sendable {
   typealias Note = @Sendable (HostRule, String) -> Void
 
   private struct State: Sendable {
-    /// The time of the last question to which the answer was yes.
+    /// The time at which the process was last found busy.
     var busyAt: ContinuousClock.Instant?
     var waited = Duration.zero
     var isNoted = false
@@ -23,17 +23,17 @@ final class UnseenWork: Sendable {
   /// Blocks and tasks that begin after everything that waits for a thread in the queues of this process.
   private struct Markers: Sendable {
     var number: Int
-    /// How many have not begun.
+    /// The number of blocks and tasks that have not begun.
     var waiting: Int
-    /// The time from which the clock does not wait for them any longer.
+    /// The time at which the clock stops waiting for them.
     var end: ContinuousClock.Instant
   }
 
   /// The shortest wait that the trace mentions.
   private static let shortestNote = Duration.milliseconds(50)
-  /// The time in which work that has begun is expected to reply or to wait.
+  /// The time within which work that has begun is expected to reply or to wait.
   private static let grace = Duration.milliseconds(20)
-  /// The time for which the clock waits until work begins that waits for its turn in a queue.
+  /// The time that the clock waits for queued work to begin.
   private static let queueLimit = Duration.seconds(5)
   private static let priorities: [TaskPriority] = [.high, .medium, .low, .background]
 
@@ -77,10 +77,10 @@ final class UnseenWork: Sendable {
     }
   }
 
-  /// Whether work is in progress for which a jump must wait.
+  /// Whether a jump must wait for work in progress.
   func isBusy(for jump: Duration) -> Bool {
     let seen = seen?.state ?? SeenWork.State()
-    // The limit does not apply to what is seen to run. It is busy unless it waits for a thread.
+    // The limit does not apply to work that is seen to run: it is busy unless it waits for a thread.
     if !seen.calls.union(seen.threads).allSatisfy(ProcessThreads.waitsForThread) {
       state.withLock { $0.busyAt = nil }
       return true

@@ -102,7 +102,7 @@ private final class Core: @unchecked Sendable {
   /// The scheduled work, sorted by moment.
   private var entries: [Entry] = []
   private var lastNumber: UInt64 = 0
-  /// The holds, each with the real time from which virtual time advances.
+  /// The holds, each with the real time at which virtual time begins to advance.
   private var holds: [UInt64: ContinuousClock.Instant] = [:]
   /// The holds that do not count while no watch is busy.
   private var callHolds: Set<UInt64> = []
@@ -112,7 +112,7 @@ private final class Core: @unchecked Sendable {
   private var isWorking = false
   private var isStopped = false
   private var watches: [UInt64: @Sendable (Duration) -> Bool] = [:]
-  /// The real time from which virtual time advances because a watch is busy; `nil` if none is.
+  /// The real time at which virtual time began to advance for a busy watch; `nil` if no watch is busy.
   private var busySince: ContinuousClock.Instant?
   /// The time in seconds until busy watches are asked again.
   private var pause = Core.shortestPause
@@ -228,7 +228,7 @@ private final class Core: @unchecked Sendable {
     return nil
   }
 
-  /// Takes the first work, to whose time the clock jumps.
+  /// Jumps to the time of the first work, and returns that work.
   private func begin() -> @Sendable () -> Void {
     busySince = nil
     pause = Self.shortestPause
@@ -261,7 +261,7 @@ private final class Core: @unchecked Sendable {
     return entries.first.map { min($0.moment.due, advanced) } ?? advanced
   }
 
-  /// The real time from which virtual time advances; in the future while it stands still.
+  /// The real time at which virtual time begins to advance; in the future while it stands still.
   private var flowStart: ContinuousClock.Instant {
     guard let first = [holds.values.min(), busySince].compactMap(\.self).min() else {
       return .now + .seconds(3600)

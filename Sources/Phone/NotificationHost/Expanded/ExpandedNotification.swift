@@ -4,18 +4,18 @@ import RichNotificationContent
 package import RichNotifications
 package import UserNotifications
 
-/// A notification that a person expands, looks at and leaves: what iOS does, around the content extension of Martlet.
+/// A simulation of iOS and Martlet's content extension, for a notification that a person expands, looks at and leaves.
 ///
-/// It is a value. Each event first brings what is scheduled before it; ``trace`` says what happened, with the rule of each decision.
+/// It is a value. Each event first runs the work that is due before it. ``trace`` has each decision with its rule.
 package struct ExpandedNotification {
-  /// What the phone and the app have.
+  /// The properties of the phone and the app.
   package struct Phone {
     package var extensions: [ContentExtension]
     /// The identifiers of the buttons of each category that the app has registered.
     package var categories: [String: [String]] = [:]
     /// The container of the app group in which the service extension prepares media.
     package var container: URL?
-    /// What the content extension returns as ``RichContentViewController/receipts``.
+    /// The value of ``RichContentViewController/receipts`` in the content extension.
     package var receipts: ReceiptSettings?
     /// The width of the view in points.
     package var width = 361.0
@@ -33,43 +33,43 @@ package struct ExpandedNotification {
     }
   }
 
-  /// What happens to the notification.
+  /// An event of the notification.
   package enum Event {
     /// A person expands it.
     case expanded(UNNotification)
     /// A person taps a part of the view, or swipes.
     case tapped(TemplateElement.Tap)
-    /// A person taps a button below the view; `text` is what was typed.
+    /// A person taps a button below the view; `text` is the typed text.
     case pressed(String, text: String? = nil)
     /// A person closes the view.
     case collapsed
     /// Another notification arrives.
     case received(UNNotification)
-    /// The content extension uses so many bytes.
+    /// The content extension uses this number of bytes.
     case used(bytes: Int)
-    /// Nothing; time passes.
+    /// Nothing happens, but time passes.
     case waited
   }
 
   package var phone: Phone
-  /// What happened, with times since the notification was expanded first.
+  /// The decisions so far, with times since the notification was first expanded.
   package private(set) var trace: [TraceEvent] = []
   /// The content extension whose view is visible.
   package private(set) var shown: ContentExtension?
-  /// The height of the view; `nil` where there is none.
+  /// The height of the view; `nil` if no view is shown.
   package private(set) var height: Double?
   /// The buttons below the view.
   package private(set) var buttons: [TemplateCategoryButton] = []
   /// Whether the notification has left Notification Center.
   package private(set) var isRemoved = false
-  /// The receipts that are to be stored, the oldest first.
+  /// The receipts that wait to be stored, the oldest first.
   private var receipts: [Receipt] = []
   private var session: ContentSession?
   private var thread = ""
   private var due: [TemplateInteraction.Schedule: Double] = [:]
   private var start: Double?
   private var now = 0.0
-  /// The answers that the content extension owes, by their number, with the button.
+  /// The buttons whose taps the content extension has not answered, by the number of the answer.
   private var owed: [Int: String] = [:]
   private var actionCount = 0
   /// Whether the view closes after the commands that are being performed.
@@ -77,28 +77,28 @@ package struct ExpandedNotification {
 
   package init(phone: Phone) { self.phone = phone }
 
-  /// The template that is shown; `nil` where no content extension is.
+  /// The template that is shown; `nil` if no content extension is visible.
   package var template: NotificationTemplate? { shown == nil ? nil : session?.template }
-  /// What the person has done with the template.
+  /// The state of the template after the person's actions.
   package var state: TemplateState? { shown == nil ? nil : session?.interaction.state }
   /// The files that are shown, by the identifiers of their media.
   package var files: [String: URL] { session?.files ?? [:] }
   /// The media that cannot be shown.
   package var missing: [PreparedTemplate.Missing] { session?.missing ?? [] }
-  /// The buttons to which the content extension has not answered.
+  /// The buttons whose taps the content extension has not answered.
   package var unanswered: [String] { owed.sorted { $0.key < $1.key }.map(\.value) }
 
-  /// Takes the receipts that the content extension has stored.
+  /// Returns the receipts that the content extension has stored, and removes them.
   package mutating func takeReceipts() -> [Receipt] {
     defer { receipts = [] }
     return receipts
   }
 
-  /// Takes an event.
+  /// Handles an event.
   ///
   /// - Parameters:
-  ///   - event: What happens.
-  ///   - time: When, in seconds since 1970; a time before the last one counts as that.
+  ///   - event: The event.
+  ///   - time: The time of the event in seconds since 1970; a time before the last event counts as that of the last event.
   package mutating func on(_ event: Event, at time: Double) {
     if start == nil { (start, now) = (time, time) }
     runSchedules(until: time)
@@ -115,7 +115,7 @@ package struct ExpandedNotification {
     }
   }
 
-  /// Runs what is due, in its order.
+  /// Runs the schedules that are due, in the order of their times.
   private mutating func runSchedules(until time: Double) {
     while shown != nil,
       let (schedule, date) = due.min(by: { $0.value < $1.value }), date <= time
@@ -127,7 +127,7 @@ package struct ExpandedNotification {
   }
 }
 
-// MARK: - What the system does
+// MARK: - Actions of the system
 
 extension ExpandedNotification {
   private mutating func expand(_ notification: UNNotification) {
@@ -217,7 +217,7 @@ extension ExpandedNotification {
   }
 }
 
-// MARK: - What the content extension does
+// MARK: - Actions of the content extension
 
 extension ExpandedNotification {
   private mutating func take(_ event: TemplateInteraction.Event) {

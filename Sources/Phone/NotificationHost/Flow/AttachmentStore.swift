@@ -17,11 +17,11 @@ struct AttachmentStore: Sendable {
 
   /// A stored attachment, or one that was refused.
   enum Resolution {
-    /// The remark says what is wrong with a file that is attached nevertheless.
+    /// The remark describes the fault of a file that is attached nevertheless.
     case stored(UNNotificationAttachment, original: URL, remark: String?)
     case refused(UNNotificationAttachment, Refusal)
 
-    /// The line of the trace and its rule; `nil` for a file that nothing is wrong with.
+    /// The line of the trace and its rule; `nil` if the file has no fault.
     var note: (HostRule, String)? {
       switch self {
       case .stored(_, let original, let remark):
@@ -42,7 +42,7 @@ struct AttachmentStore: Sendable {
   struct Refusal: Error {
     var code: UNError.Code
     var rule: HostRule
-    /// What is wrong with the file, beyond the error's own description.
+    /// The fault of the file, beyond the error's own description.
     var detail: String?
 
     init(_ code: UNError.Code, _ rule: HostRule, detail: String? = nil) {
@@ -80,7 +80,7 @@ struct AttachmentStore: Sendable {
 
   /// Stores attachments in order.
   ///
-  /// One that is refused does not affect the others.
+  /// A refused attachment does not affect the others.
   func resolve(_ attachments: [UNNotificationAttachment]) -> [Resolution] {
     var types: [URL: String] = [:]
     return attachments.map { attachment in

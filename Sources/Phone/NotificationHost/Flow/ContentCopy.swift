@@ -15,7 +15,7 @@ struct ContentCopy: @unchecked Sendable {
   }
 }
 
-/// A notification request, which is immutable and therefore `@unchecked Sendable`.
+/// A notification request; it is `@unchecked Sendable`, because it is immutable.
 struct RequestCopy: @unchecked Sendable {
   let object: UNNotificationRequest
   init(_ object: UNNotificationRequest) { self.object = object }

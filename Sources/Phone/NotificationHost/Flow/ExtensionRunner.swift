@@ -4,9 +4,9 @@
 protocol ExtensionRunner: Sendable {
   /// Starts the extension for one notification and returns immediately. `record` receives its requests.
   ///
-  /// `events` may be called on any thread, even before this method returns: with at most one `launched`, then
-  /// at most one `replied`, `repliedAgain` for each further call of the handler, and `ended` if there will be
-  /// no reply. A run that has replied or was killed is over for the host.
+  /// `events` may be called on any thread, even before this method returns. It gets at most one `launched`, then at most
+  /// one `replied`, `repliedAgain` for each further call of the handler, and `ended` if no reply will come. A run that
+  /// has replied or was killed is over for the host.
   func start(
     _ request: RequestCopy, record: RunRecord, events: @escaping @Sendable (ExtensionEvent) -> Void
   ) -> any RunningExtension
@@ -36,7 +36,7 @@ enum ExtensionEvent: Sendable {
 
 /// The reason why an extension ended without a reply.
 struct ExtensionEnd: Hashable, Sendable {
-  /// The rule by which the system continues without it.
+  /// The rule that lets the system continue without the extension.
   var rule: HostRule
   /// A description for the report, which starts with "the extension".
   var message: String

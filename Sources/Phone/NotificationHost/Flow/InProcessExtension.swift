@@ -6,7 +6,7 @@ import RichNotifications
 ///
 /// A trap or an `exit` of the extension ends the host as well, and there is no memory limit.
 struct InProcessExtension: ExtensionRunner {
-  /// The time that an extension may compute before virtual time advances, so that a blocked one still ends.
+  /// The time that an extension may compute before virtual time advances, so that a blocked extension still ends.
   static let freezeLimit = Duration.milliseconds(250)
 
   private let make: @Sendable () -> Instance
@@ -68,7 +68,7 @@ private final class InProcessRun: RunningExtension {
     var isOver = false
     /// The watch for work of the extension that the clock does not see.
     var watch: (any ClockHold)?
-    /// What the extension has scheduled on the clock, which ends with it.
+    /// The work that the extension has scheduled on the clock; it ends with the extension.
     var work: [any ScheduledWork] = []
   }
 
@@ -114,7 +114,7 @@ private final class InProcessRun: RunningExtension {
 
   var peakMemoryBytes: Int? { nil }
 
-  /// Makes this run the one to which code belongs that has lost its environment.
+  /// Assigns code that has lost its environment to this run.
   func becomeLast() { world.becomeLast() }
 
   func start(_ request: RequestCopy, make: @escaping @Sendable () -> Instance) {

@@ -2,7 +2,7 @@ import Foundation
 import MediaLoading
 import RichNotifications
 
-/// What the extension does in one run, for the report: its requests, and the engine's decisions.
+/// The record of one run for the report: the extension's requests, and the engine's decisions.
 final class RunRecord: Sendable {
   private let trace: PushTrace
   private let outcomes = HostLocked<[MediaOutcome]>([])
@@ -24,7 +24,7 @@ final class RunRecord: Sendable {
     environment.delivered = { content in self.outcomes.withLock { $0 += content.media } }
   }
 
-  /// The network, of which each request is recorded.
+  /// Returns the network, with a recording of each request.
   func recording(_ network: any MediaLoader) -> any MediaLoader {
     RecordedNetwork(network: network, record: self)
   }

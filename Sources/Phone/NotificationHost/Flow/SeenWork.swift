@@ -12,7 +12,7 @@ final class SeenWork: Sendable {
     var calls: Set<Int32> = []
     /// The threads that run a block or a job.
     var threads: Set<Int32> = []
-    /// How many blocks and jobs have not begun.
+    /// The number of blocks and jobs that have not begun.
     var queued = 0
     /// Whether a watch asks for this work.
     fileprivate var isWatched = false
@@ -27,14 +27,14 @@ final class SeenWork: Sendable {
 
   var state: State { locked.withLock { $0 } }
 
-  /// Starts to see blocks and jobs.
+  /// Starts watching blocks and jobs.
   func beginWatch() { locked.withLock { $0.isWatched = true } }
 
-  /// Stops to see blocks and jobs, because the run is over.
+  /// Stops watching blocks and jobs, because the run is over.
   func end() {
     locked.withLock { state in
       state.isOver = true
-      // What these threads do from now on is no sign of another extension's work.
+      // The later work of these threads must not count as work of another extension.
       for thread in state.calls.union(state.threads) { HostThreads.insert(thread) }
     }
   }

@@ -3,7 +3,7 @@ import RichNotifications
 
 /// One run of the service extension: its two timers and its reply.
 final class ServiceRun: Sendable {
-  /// The end of a run: the reply, or why there is none.
+  /// The end of a run: the reply, or the reason why no reply came.
   struct Ending: Sendable {
     var reply: ContentCopy?
     var rule: HostRule

@@ -19,7 +19,7 @@ final class ChildRun: RunningExtension {
     var unseenWork: (any ClockHold)?
     var hasReplied = false
     var isKilled = false
-    /// The reason for which the host kills the extension.
+    /// The reason why the host kills the extension.
     var fault: ExtensionEnd?
     var isOver = false
   }

@@ -7,7 +7,7 @@ final class ChildSink: MediaSink {
 
   /// The maximum size of a forwarded piece in bytes.
   private static let pieceSize = 65_536
-  /// The time in seconds after which a missing disposition counts as a stop.
+  /// The seconds after which a missing disposition counts as a stop.
   private static let timeout = 30.0
 
   private let ended: @Sendable (MediaLoadError?) -> Void

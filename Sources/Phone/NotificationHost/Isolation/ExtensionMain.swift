@@ -57,7 +57,7 @@ public enum ExtensionMain {
 }
 
 extension ExtensionMain {
-  /// Starts Dispatch's own timer, so that the host does not take it for one of the extension.
+  /// Starts Dispatch's own timer, so that the host does not mistake it for a timer of the extension.
   fileprivate static func startDispatch() {
     let started = DispatchSemaphore(value: 0)
     DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(1)) { started.signal() }
@@ -65,7 +65,7 @@ extension ExtensionMain {
   }
 }
 
-/// The values from which an extension is created for one notification.
+/// The values that create an extension for one notification.
 package struct ExtensionContext: Sendable {
   /// The host's network, clock and files.
   package var environment: RichEnvironment

@@ -12,7 +12,7 @@ public struct ExtensionProcess: Sendable {
   public var arguments: [String]
   /// The memory limit in bytes, beyond the memory of the idle process.
   ///
-  /// The default is 24 MiB, at which current phones kill an extension. Old phones do at 12 MiB. Apple documents
+  /// The default is 24 MiB, the limit of current phones. Old phones kill an extension at 12 MiB. Apple documents
   /// neither.
   public var memoryLimit = 24 << 20
   /// A value that the program receives with the notification.

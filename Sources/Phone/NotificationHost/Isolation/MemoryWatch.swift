@@ -38,7 +38,7 @@ final class MemoryWatch: Sendable {
   }
 
   private static let interval = 0.002
-  /// The time after the reply at which the extension is killed, because the system would suspend it.
+  /// The time from the reply until the extension is killed, because the system would suspend it then.
   private static let timeAfterReply = Duration.seconds(1)
 
   private let state: HostLocked<State>

@@ -11,7 +11,7 @@ struct FileBytes {
   private var piece: [UInt8] = []
   private var start = 0
 
-  /// Creates the bytes of a file, which are none if it cannot be opened.
+  /// Opens a file; it counts as empty if it cannot be opened.
   init(_ file: URL) {
     let handle = try? FileHandle(forReadingFrom: file)
     size = Int(clamping: (try? handle?.seekToEnd()) ?? 0)

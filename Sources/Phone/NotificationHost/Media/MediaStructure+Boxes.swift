@@ -1,5 +1,5 @@
 extension MediaStructure.Format {
-  /// MPEG-4, QuickTime and 3GPP (ISO/IEC 14496-12): boxes, of which one describes the tracks.
+  /// MPEG-4, QuickTime and 3GPP (ISO/IEC 14496-12): boxes, one of which describes the tracks.
   static let movie = MediaStructure.Format(
     name: "the MPEG-4 or QuickTime file",
     begins: { file in
@@ -9,7 +9,7 @@ extension MediaStructure.Format {
 }
 
 extension FileBytes {
-  /// What is wrong with the boxes of a file; `nil` for nothing.
+  /// Returns the fault of a file's boxes; `nil` if they have no fault.
   mutating func faultOfBoxes(required: [String]) -> String? {
     var missing = required
     var offset = 0

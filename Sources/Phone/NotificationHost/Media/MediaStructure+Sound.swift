@@ -33,7 +33,7 @@ extension MediaStructure.Format {
 }
 
 extension FileBytes {
-  /// What is wrong with the chunks of a RIFF or IFF file; `nil` for nothing.
+  /// Returns the fault of the chunks of a RIFF or IFF file; `nil` if they have no fault.
   fileprivate mutating func faultOfChunks(required: [String], isLittleEndian: Bool) -> String? {
     var missing = required
     var offset = 12
@@ -52,13 +52,13 @@ extension FileBytes {
     return missing.isEmpty ? nil : "has no chunk “\(missing[0])”"
   }
 
-  /// The end of a tag ID3v2 at the start of the file; 0 without one.
+  /// The end of the ID3v2 tag at the start of the file; 0 if the file has no tag.
   fileprivate mutating func endOfTag() -> Int {
     guard has("ID3"), let bytes = read(4, at: 6) else { return 0 }
     return 10 + bytes.reduce(0) { $0 << 7 | Int($1 & 0x7F) }
   }
 
-  /// The length of a frame of MPEG audio in bytes; `nil` if there is none.
+  /// The length of the MPEG audio frame at an offset, in bytes; `nil` if no frame begins there.
   fileprivate mutating func frameLength(at offset: Int) -> Int? {
     guard let header = number(bytes: 4, at: offset), header >> 21 == 0x7FF else { return nil }
     let (version, layer) = (header >> 19 & 3, header >> 17 & 3)

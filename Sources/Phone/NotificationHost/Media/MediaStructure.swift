@@ -10,21 +10,21 @@ package enum MediaStructure {
     var name: String
     /// Whether the file begins as one of this format.
     var begins: @Sendable (inout FileBytes) -> Bool
-    /// What is wrong with a file that begins as one of this format; `nil` for nothing.
+    /// Returns the fault of a file that begins as one of this format; `nil` if it has no fault.
     var fault: @Sendable (inout FileBytes) -> String? = { _ in nil }
   }
 
   /// The most parts of a file that are read: chunks, blocks, segments or boxes.
   static let maximumParts = 200_000
 
-  /// Why the system cannot decode a file; `nil` if it can.
+  /// Returns the reason why the system cannot decode a file; `nil` if it can.
   ///
   /// Any format of the same kind of media is accepted, because decoders read the content and not the name.
   ///
   /// - Parameters:
   ///   - file: The file.
   ///   - type: The type of the attachment, a Uniform Type Identifier.
-  /// - Returns: What is wrong with the file.
+  /// - Returns: The fault of the file.
   package static func fault(of file: URL, type: String) -> String? {
     guard let kind = UNAttachmentType.kind(forIdentifier: type) else { return nil }
     var file = FileBytes(file)
@@ -53,7 +53,7 @@ extension UNAttachmentType.Kind {
 }
 
 extension FileBytes {
-  /// What the first bytes look like.
+  /// The likely kind of the file's first bytes, for a message.
   fileprivate var description: String {
     var file = self
     let head = file.read(min(size, 64), at: 0) ?? []
@@ -69,7 +69,7 @@ extension FileBytes {
 }
 
 extension MediaStructure.Format {
-  /// Formats of which only the first bytes are checked.
+  /// Formats with a check of the first bytes only.
   static let otherAudio = [
     MediaStructure.Format(name: "the CAF file", begins: { $0.has("caff") }),
     MediaStructure.Format(name: "the AU file", begins: { $0.has(".snd") }),
@@ -77,7 +77,7 @@ extension MediaStructure.Format {
     MediaStructure.Format(
       name: "the AC-3 file", begins: { $0.number(bytes: 2, at: 0) == 0x0B77 }),
   ]
-  /// Formats of which only the first bytes are checked.
+  /// Formats with a check of the first bytes only.
   static let otherMovies = [
     MediaStructure.Format(
       name: "the MPEG file",

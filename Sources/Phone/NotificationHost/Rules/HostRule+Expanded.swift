@@ -1,4 +1,4 @@
-// What a person sees of a notification that is expanded, and does with it.
+// Rules for an expanded notification and a person's actions in it.
 
 extension HostRule {
   static var expandedRules: [HostRule] {

@@ -1,4 +1,4 @@
-// The extension's own files, and the content of those that it attaches.
+// Rules for the extension's own files, and for the content of the files that it attaches.
 
 extension HostRule {
   static var fileRules: [HostRule] { [.attachmentContent, .extensionFolders, .extensionBundle] }

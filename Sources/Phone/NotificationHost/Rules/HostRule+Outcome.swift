@@ -1,4 +1,4 @@
-// What the person sees.
+// Rules for the outcome of a push, as the person sees it.
 
 extension HostRule {
   static var outcomeRules: [HostRule] {

@@ -1,4 +1,4 @@
-// How the extension's process ends, and what it may not do.
+// Rules for the end of the extension's process, and for the actions that are forbidden to it.
 
 extension HostRule {
   static var processRules: [HostRule] {

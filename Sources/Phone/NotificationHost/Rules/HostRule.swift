@@ -3,7 +3,7 @@
 /// ``DeliveryReport/trace`` names the rule of each decision, and ``DeliveryReport/rule`` the one that decided
 /// the outcome.
 public struct HostRule: Hashable, Sendable, CustomStringConvertible {
-  /// The source from which a rule is known.
+  /// The source of the knowledge about a rule.
   public struct Evidence: RawRepresentable, Hashable, Sendable {
     /// The name, such as `documented`.
     public let rawValue: String
@@ -25,9 +25,9 @@ public struct HostRule: Hashable, Sendable, CustomStringConvertible {
   public let number: Int
   /// The stable name, in lower-case words joined by hyphens.
   public let name: String
-  /// The source from which the rule is known.
+  /// The source of the knowledge about the rule.
   public let evidence: Evidence
-  /// What the system does.
+  /// The behavior of the system, in words.
   public let summary: String
   /// The properties of ``HostBehavior`` that change the rule.
   public let switches: [String]

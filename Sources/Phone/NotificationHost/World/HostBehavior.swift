@@ -57,7 +57,7 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// Apple documents that corrupt files are not shown, but not which files count as corrupt. The host reads headers
   /// and lengths: an incomplete file, and a file of another kind of media, are refused. If `false`, the file is
-  /// attached, and the trace says what is wrong with it. The default is `true`.
+  /// attached, and the trace describes its fault. The default is `true`.
   public var checksFileContent = true
   /// The number of bytes of a megabyte in the attachments' limits: 1,000,000 or 1,048,576.
   ///

@@ -21,15 +21,15 @@ public final class ScriptedNetwork: MediaLoader {
     public var mimeType: String?
     /// Whether the response has a `Content-Length`.
     public var announcesLength = true
-    /// The value of `Content-Length`; `nil` for the body's length.
+    /// The value of `Content-Length`; `nil` announces the body's length.
     ///
-    /// A body that is shorter ends with a lost connection; of a longer one the rest is not sent.
+    /// A shorter body ends with a lost connection; the rest of a longer body is not sent.
     public var announcedLength: Int64?
-    /// The number of bytes after which the server stops sending; `nil` for never.
+    /// The number of bytes after which the server stops sending; `nil` if it sends everything.
     public var stallsAfter: Int?
-    /// The number of bytes after which the connection is lost; `nil` for never.
+    /// The number of bytes after which the connection is lost; `nil` if it is not lost.
     public var breaksAfter: Int?
-    /// The error with which the load ends in place of a response; `nil` for none.
+    /// The error that ends the load in place of a response; `nil` if the server responds.
     public var failure: MediaLoadError.Code?
 
     /// The URL of a redirect.
@@ -109,7 +109,7 @@ public final class ScriptedNetwork: MediaLoader {
   ///   - responses: The response of each URL. Any other URL fails with the reason `offline`.
   ///   - clock: The host's clock.
   ///   - latency: The time from the request to the head of the response.
-  ///   - bandwidth: The bandwidth in bytes per second; `nil` for no limit.
+  ///   - bandwidth: The bandwidth in bytes per second; `nil` if it is not limited.
   ///   - isConstrained: Whether Low Data Mode is on.
   ///   - transportSecurity: App Transport Security of the extension; `nil` allows any URL.
   public convenience init(
@@ -126,11 +126,11 @@ public final class ScriptedNetwork: MediaLoader {
   /// Creates a network with a sequence of responses for each URL.
   ///
   /// - Parameters:
-  ///   - responses: The responses of each URL in order, of which the last is repeated. Any other URL fails with
+  ///   - responses: The responses of each URL in order; the last one is repeated. Any other URL fails with
   ///     the reason `offline`.
   ///   - clock: The host's clock.
   ///   - latency: The time from the request to the head of the response.
-  ///   - bandwidth: The bandwidth in bytes per second; `nil` for no limit.
+  ///   - bandwidth: The bandwidth in bytes per second; `nil` if it is not limited.
   ///   - isConstrained: Whether Low Data Mode is on.
   ///   - transportSecurity: App Transport Security of the extension; `nil` allows any URL.
   public init(

@@ -7,7 +7,7 @@ struct ScriptedReply: Sendable {
   let body: ScriptedNetwork.Body?
   /// The offset in the body at which the reply starts.
   let start: Int
-  /// The length that the head announces; `nil` for none.
+  /// The length that the head announces; `nil` if it announces no length.
   let announcedLength: Int64?
   let stallsAfter: Int?
   let breaksAfter: Int?
@@ -51,7 +51,7 @@ struct ScriptedReply: Sendable {
     return limits.compactMap { $0.map { max($0 - sent, 0) } }.min() ?? .max
   }
 
-  /// The start of the requested range (RFC 9110 section 14.2); `nil` if the whole body is to be sent.
+  /// The start of the requested range (RFC 9110 section 14.2); `nil` if the whole body must be sent.
   private static func start(
     in length: Int64, of response: ScriptedNetwork.Response, for request: MediaRequest
   ) -> Int64? {
@@ -68,7 +68,7 @@ struct ScriptedReply: Sendable {
 }
 
 extension ScriptedNetwork.Body {
-  /// The length in bytes; `nil` for an endless body or an unreadable file.
+  /// The length in bytes; `nil` if the body is endless, or its file cannot be read.
   fileprivate var length: Int64? {
     switch self {
     case .bytes(let bytes): Int64(bytes.count)

@@ -8,8 +8,8 @@ extension ExpandedTemplate {
     var now: Double
   }
 
-  /// What a person can see of the template, side by side: each page of a carousel, each product of a catalog, a timer
-  /// before and after its end, a question and what follows the answer.
+  /// The faces of the template that are drawn side by side: each page of a carousel, each product of a catalog, a timer
+  /// before and after its end, a question and the feedback after the answer.
   var faces: [Face] {
     let first = Face(now: now)
     switch template.content {

@@ -44,7 +44,7 @@ struct LabelMeasurer: TemplateTextMeasurer {
 }
 
 extension Typesetter {
-  /// The most lines of a text of which a template cuts nothing.
+  /// The most lines of a text that a template does not cut off.
   private static let maximumLines = 200
 
   /// The lines of a text of a template, as they are measured and drawn.

@@ -40,7 +40,7 @@ extension CardPainter {
     canvas.fill(dark)
   }
 
-  /// Draws a box without what is in it.
+  /// Draws a box without its content.
   func draw(_ box: TemplateBox, on canvas: Canvas, _ rect: Rect) {
     let isDark = style.appearance == .dark
     canvas.path(rect, radius: box.corner)
@@ -152,7 +152,7 @@ extension CardPainter {
     return String(rest.prefix { !"/?#".contains($0) })
   }
 
-  /// The last component of a URL's path, or the URL itself where it has none.
+  /// The last component of a URL's path, or the URL itself if its path is empty.
   private static func fileName(of url: String) -> String {
     url.prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init) ?? url
   }
