@@ -14,13 +14,13 @@ struct ConnectionTimeouts {
       idle = configuration.idleTimeout
     }
 
-    /// How often connections are checked: a quarter of the shortest limit, at most a second.
+    /// The interval between checks of connections: a quarter of the shortest limit, at most a second.
     var period: Duration {
       min(max(min(handshake, slow, idle) / 4, .milliseconds(1)), .seconds(1))
     }
   }
 
-  /// What a connection is doing.
+  /// The activity of a connection.
   struct Activity {
     /// Whether the TLS handshake is done.
     var isOpen: Bool
@@ -34,7 +34,7 @@ struct ConnectionTimeouts {
     var sent: Int
   }
 
-  /// What to do about a connection.
+  /// The decision about a connection.
   enum Verdict {
     case keep
     /// No request came for too long: close the connection with GOAWAY.

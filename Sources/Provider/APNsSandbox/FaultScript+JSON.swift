@@ -3,11 +3,11 @@ import PushPayload
 
 /// The error of reading a fault script.
 public struct FaultScriptError: Error, Sendable, CustomStringConvertible {
-  /// The number of the rule from 1; `nil` where the document itself is wrong.
+  /// The number of the rule from 1; `nil` if the document itself is wrong.
   public var rule: Int?
   /// The key whose value is wrong or missing, if any.
   public var key: String?
-  /// What is wrong and what is expected.
+  /// The fault, and the expected value.
   public var message: String
 
   /// The rule, the key and the message.

@@ -1,7 +1,7 @@
 /// A script of the faults that a sandbox simulates.
 ///
 /// A script is a list of rules. The conditions of a rule are ``Rule/after``, ``Rule/at``, ``Rule/token`` and
-/// ``Rule/every``; where all that are given hold, ``Rule/fault`` is applied. All rules that hold for a request are
+/// ``Rule/every``; if all given conditions hold, ``Rule/fault`` is applied. All rules that hold for a request are
 /// applied, in order, and the first one that answers gives the answer. ``init(json:)`` reads a script from a file;
 /// `docs/provider/sandbox.md` has the keys.
 public struct FaultScript: Hashable, Sendable {
@@ -24,15 +24,15 @@ public struct FaultScript: Hashable, Sendable {
     public var at: Duration?
     /// Holds only for requests to this device token, in either letter case.
     public var token: String?
-    /// Holds for each request whose number is a multiple of this.
+    /// Holds for each request whose number, counted from ``after``, is a multiple of this.
     public var every: Int?
-    /// How often the fault is applied.
+    /// The number of times that the fault is applied.
     ///
-    /// `nil`, the default, is each time with ``token`` or ``every``. Without them it is once for a fault of the connection, once with
-    /// ``after`` or ``at`` and no ``lasting``, and each time otherwise.
+    /// `nil`, the default, means each time with ``token`` or ``every``. Without them it means once for a fault of the connection,
+    /// once with ``after`` or ``at`` and no ``lasting``, and each time otherwise.
     public var count: Int?
-    /// How long the fault lasts: then a fault of the connection is undone, and until then one of a request applies to
-    /// each request.
+    /// The time that the fault lasts: a fault of the connection is undone after it, and a fault of a request applies to each
+    /// request until then.
     public var lasting: Duration?
     /// The fault.
     public var fault: Fault
@@ -44,9 +44,9 @@ public struct FaultScript: Hashable, Sendable {
     ///   - after: The number of requests before it applies.
     ///   - at: The time after the sandbox began to listen.
     ///   - token: The device token that it applies to.
-    ///   - every: Of how many requests it applies to one.
-    ///   - count: How often it is applied.
-    ///   - lasting: How long it lasts.
+    ///   - every: The interval: it applies to each request whose number is a multiple of this.
+    ///   - count: The number of times that it is applied.
+    ///   - lasting: The time that it lasts.
     public init(
       _ fault: Fault, after: Int? = nil, at: Duration? = nil, token: String? = nil,
       every: Int? = nil, count: Int? = nil, lasting: Duration? = nil
@@ -88,8 +88,8 @@ public struct Fault: Hashable, Sendable {
 
   /// Sends GOAWAY with a reason; streams above the last one are not processed.
   ///
-  /// The connection is closed a second after its last answer, or after ``FaultScript/Rule/lasting``: until then, what
-  /// the provider had sent already is read and not answered. ``drop`` closes at once.
+  /// The connection is closed a second after its last answer, or after ``FaultScript/Rule/lasting``. Until then, frames that
+  /// the provider had already sent are read but not answered. ``drop`` closes at once.
   ///
   /// - Parameters:
   ///   - lastStream: The last stream that is processed; `nil` for that of the request.
@@ -119,8 +119,8 @@ public struct Fault: Hashable, Sendable {
   /// Changes both settings in one frame.
   ///
   /// - Parameters:
-  ///   - limit: SETTINGS_MAX_CONCURRENT_STREAMS, where it changes.
-  ///   - window: SETTINGS_INITIAL_WINDOW_SIZE, where it changes.
+  ///   - limit: SETTINGS_MAX_CONCURRENT_STREAMS; `nil` if it does not change.
+  ///   - window: SETTINGS_INITIAL_WINDOW_SIZE; `nil` if it does not change.
   /// - Returns: The fault.
   public static func settings(limit: UInt32? = nil, window: UInt32? = nil) -> Fault {
     Fault(kind: .settings(limit: limit, window: window))

@@ -1,15 +1,15 @@
 /// The state machine of a fault script: decides for each request and each time which faults apply.
 struct FaultScriptState {
-  /// A fault to apply now, and how long it lasts.
+  /// A fault to apply now, and the time that it lasts.
   struct Due: Hashable {
     var fault: Fault
     var lasting: Duration?
   }
 
   private let rules: [FaultScript.Rule]
-  /// How often each rule has applied.
+  /// The number of times that each rule has applied.
   private var fired: [Int]
-  /// When each rule with ``FaultScript/Rule/lasting`` ends.
+  /// The time at which each rule with ``FaultScript/Rule/lasting`` ends.
   private var ends: [Duration?]
 
   init(_ script: FaultScript) {
@@ -30,7 +30,7 @@ struct FaultScriptState {
   /// The faults that apply to a request.
   ///
   /// - Parameters:
-  ///   - number: How many requests came since the start, with this one.
+  ///   - number: The number of requests since the start, including this one.
   ///   - token: The device token.
   ///   - elapsed: The time since the start.
   /// - Returns: The faults, in the order of their rules.
@@ -75,7 +75,7 @@ struct FaultScriptState {
       && rule.every == nil
   }
 
-  /// How often a rule applies; see ``FaultScript/Rule/count``.
+  /// The number of times that a rule applies; see ``FaultScript/Rule/count``.
   private static func count(_ rule: FaultScript.Rule) -> Int {
     if let count = rule.count { return count }
     if rule.token != nil || rule.every != nil { return .max }

@@ -5,7 +5,7 @@ extension Latency {
   /// Parses a latency from a text.
   ///
   /// `50ms` is the same delay for every answer; `30ms-70ms`, or `50ms±20ms` (`50ms+-20ms`), is a uniform distribution;
-  /// `p50=20ms,p99=300ms` are percentiles as in ``percentiles(_:)``. The result is `nil` for any other form, and where
+  /// `p50=20ms,p99=300ms` are percentiles as in ``percentiles(_:)``. The result is `nil` if the text has another form, or
   /// a delay is over a day.
   ///
   /// - Parameter text: The text.
@@ -59,7 +59,7 @@ extension Duration {
     self = delay
   }
 
-  /// Makes a duration from a number of units; `nil` where it is negative or over a day.
+  /// Makes a duration from a number of units; `nil` if it is negative or over a day.
   init?(delay number: Double, _ unit: Duration) {
     // Checked before the multiplication, which traps on overflow.
     guard 0...86_400_000 ~= number, unit * number <= Latency.longest else { return nil }

@@ -91,7 +91,7 @@ struct ProviderTokenRules {
     }
     try checkAge(token.issuedAt, now: now)
     if let known = history.accepted {
-      // The first push binds the connection to its team, and to its key where that is limited to some bundle ids.
+      // The first push binds the connection to its team, and to its key if the key is limited to some bundle ids.
       guard known.team == token.team else { throw invalid }
       if known.key != token.key, !areRelated(known.key, token.key, team: token.team) {
         throw SandboxRules.Refusal(403, "UnrelatedKeyIdInToken")

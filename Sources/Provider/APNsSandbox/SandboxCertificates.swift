@@ -18,12 +18,12 @@ public struct SandboxCertificates: Sendable {
 
   /// The authority's certificate in PEM, which the clients of the sandbox are to trust.
   public let authorityPEM: String
-  /// The authority's private key in PEM, with which ``init(authorityPEM:keyPEM:)`` makes the same authority again.
+  /// The authority's private key in PEM; ``init(authorityPEM:keyPEM:)`` makes the same authority from it again.
   public let keyPEM: String
 
   /// Makes an authority with a new key.
   ///
-  /// - Throws: ``SandboxError`` where the system refuses a key.
+  /// - Throws: ``SandboxError`` if the system cannot make a key.
   public init() throws(SandboxError) {
     self = try Self.make { try CertificateAuthority() }
   }
@@ -33,7 +33,7 @@ public struct SandboxCertificates: Sendable {
   /// - Parameters:
   ///   - authorityPEM: The authority's certificate.
   ///   - keyPEM: Its private key.
-  /// - Throws: ``SandboxError`` where they cannot be read.
+  /// - Throws: ``SandboxError`` if they cannot be read.
   public init(authorityPEM: String, keyPEM: String) throws(SandboxError) {
     self = try Self.make {
       try CertificateAuthority(certificatePEM: authorityPEM, keyPEM: keyPEM)
@@ -47,9 +47,9 @@ public struct SandboxCertificates: Sendable {
 
   /// Issues a certificate for the sandbox itself, valid for 397 days.
   ///
-  /// - Parameter hosts: The host names and addresses by which clients connect.
+  /// - Parameter hosts: The host names and addresses with which clients connect.
   /// - Returns: The certificate and its key.
-  /// - Throws: ``SandboxError`` for a host that is no name or address, and where there is none.
+  /// - Throws: ``SandboxError`` if a host is neither a name nor an address, or if `hosts` is empty.
   public func issueServer(
     hosts: [String] = ["localhost", "127.0.0.1", "::1"]
   ) throws(SandboxError) -> Identity {
@@ -60,9 +60,9 @@ public struct SandboxCertificates: Sendable {
   ///
   /// It has the structure of Apple's, valid for a year.
   ///
-  /// - Parameter topics: The topics, of which the first is the app's bundle id; each has 1 to 100 bytes.
+  /// - Parameter topics: The topics, each of 1 to 100 bytes; the first is the app's bundle id.
   /// - Returns: The certificate and its key.
-  /// - Throws: ``SandboxError`` for a topic that is too long, and where there is none.
+  /// - Throws: ``SandboxError`` if a topic is too long, or if `topics` is empty.
   public func issueProvider(topics: [String]) throws(SandboxError) -> Identity {
     try issue { try $0.issuePushCertificate(topics: topics) }
   }
@@ -93,8 +93,8 @@ public struct SandboxCertificates: Sendable {
 extension VirtualAPNs.Configuration {
   /// Makes a configuration with a new certificate for the names of this machine's loopback interface.
   ///
-  /// - Parameter certificates: The authority, whose ``SandboxCertificates/authorityPEM`` clients are to trust.
-  /// - Throws: ``SandboxError`` where no certificate can be made.
+  /// - Parameter certificates: The authority; clients must trust its ``SandboxCertificates/authorityPEM``.
+  /// - Throws: ``SandboxError`` if no certificate can be made.
   public init(certificates: SandboxCertificates) throws(SandboxError) {
     let server = try certificates.issueServer()
     self.init(certificatePEM: server.certificatePEM, keyPEM: server.keyPEM)

@@ -18,7 +18,7 @@ struct SandboxChannels {
     var kind: Kind
     var bundleID: String
 
-    /// Parses a path; `nil` where it is not about channels.
+    /// Parses a path; `nil` if it is not about channels.
     init?(_ path: String) {
       let segments = Array(
         path.split(separator: "/", omittingEmptySubsequences: false).dropFirst())
@@ -128,14 +128,14 @@ struct SandboxChannels {
 }
 
 extension SandboxRequest {
-  /// The path, where the request is about channels; `nil` for other requests.
+  /// The path; `nil` if the request is not about channels.
   var channelPath: SandboxChannels.Path? {
     path.hasPrefix("/3/") ? nil : SandboxChannels.Path(path)
   }
 }
 
 extension SandboxAnswer {
-  /// Makes an answer with the id of the request, or a new one where that has none.
+  /// Makes an answer with the id of the request, or a new id if the request has no valid one.
   init(to request: SandboxRequest, status: Int, _ ids: inout UUIDGenerator) {
     let isOfChannels = !request.isPush && request.channelPath != nil
     let sent = request[isOfChannels ? .requestID : .apnsID]

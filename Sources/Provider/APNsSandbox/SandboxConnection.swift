@@ -26,9 +26,9 @@ final class SandboxConnection {
   /// The highest stream that a request came on.
   private(set) var latestStream: Int32 = 0
   static let defaultDrainTime = Duration.seconds(1)
-  /// How long the connection stays open after GOAWAY and its last answer; `nil` before GOAWAY.
+  /// The time that the connection stays open after GOAWAY and its last answer; `nil` before GOAWAY.
   private(set) var drainTime: Duration?
-  /// Whether that time runs, in which what comes is read and not answered.
+  /// Whether that time runs; frames are then read but not answered.
   var isDraining = false
   /// Whether a fault keeps the socket open while nothing is read or written.
   var isSilent = false
@@ -110,7 +110,7 @@ final class SandboxConnection {
   /// Keeps an answer that is sent later.
   func delay(_ answer: DelayedAnswer, _ stream: Int32) { delayed.insert(answer, stream) }
 
-  /// Removes the delayed answer of a stream; `nil` where GOAWAY left the request unprocessed meanwhile.
+  /// Removes the delayed answer of a stream; `nil` if GOAWAY left the request unprocessed meanwhile.
   func removeDelayed(_ stream: Int32) -> DelayedAnswer? { delayed.remove(stream) }
 
   /// Removes all delayed answers of streams above one, in the order of the streams.

@@ -1,4 +1,4 @@
-/// What a sandbox does with a push that it would accept, as ``VirtualAPNs/Configuration/decide`` says.
+/// The decision of ``VirtualAPNs/Configuration/decide`` about a push that the sandbox would accept.
 ///
 /// ```swift
 /// configuration.decide = { push in

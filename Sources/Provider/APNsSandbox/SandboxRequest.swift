@@ -107,7 +107,7 @@ final class SandboxRequest {
   /// Whether its path is that of a push to a device.
   var isPush: Bool { tokenOffset != nil }
 
-  /// The device token in the path; `nil` where the path is not that of a push.
+  /// The device token in the path; `nil` if the path is not that of a push.
   var token: String? { tokenOffset.map { String(path.utf8.dropFirst($0)) ?? "" } }
 
   /// Whether the path of a push has no device token.
@@ -127,7 +127,7 @@ final class SandboxRequest {
     return invalid == 0 && digits.count.isMultiple(of: 2)
   }
 
-  /// The offset of the device token in a path; `nil` where the path is not that of a push.
+  /// The offset of the device token in a path; `nil` if the path is not that of a push.
   private static func tokenOffset(in path: String) -> Int? {
     let prefix: StaticString = "/3/device"
     let bytes = path.utf8.span

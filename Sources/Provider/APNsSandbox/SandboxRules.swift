@@ -96,7 +96,7 @@ final class SandboxRules: Sendable {
     if request.bodyCount > rules.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
   }
 
-  /// Checks the credentials: the certificate where the connection has one, else the provider token.
+  /// Checks the credentials: the certificate if the connection has one, or else the provider token.
   ///
   /// `now` is in seconds since 1970.
   func authenticate(

@@ -40,7 +40,7 @@ final class SandboxShared: Sendable {
     }
   }
 
-  /// Asks the closure for decisions about a push; `nil` without one.
+  /// Asks the configuration's closure about a push; `nil` if the closure is not set.
   func decision(about delivery: @autoclosure () -> SandboxDelivery) -> SandboxDecision? {
     guard let decide = configuration.decide else { return nil }
     let delivery = delivery()

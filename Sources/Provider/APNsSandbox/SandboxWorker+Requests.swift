@@ -92,7 +92,7 @@ extension SandboxWorker {
   ) -> SandboxAnswer {
     do throws(SandboxRules.Refusal) {
       defer {
-        // The first valid provider token ends the slow start, even where the push itself is refused.
+        // The first valid provider token ends the slow start, even if the push itself is refused.
         if shared.configuration.slowStart, connection.provider.tokens.accepted != nil {
           allowAllStreams(connection)
         }

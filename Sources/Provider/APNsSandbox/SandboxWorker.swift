@@ -4,14 +4,14 @@ import _HTTP2Channel
 
 /// One thread of the sandbox and the connections that it serves.
 actor SandboxWorker {
-  /// How long a stopping sandbox tries to send what is left.
+  /// The time that a stopping sandbox tries to send the remaining answers.
   private static let drainTimeout = Duration.seconds(5)
 
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { loop.asUnownedSerialExecutor() }
 
   let shared: SandboxShared
-  /// Called with its duration where a request triggers the fault that refuses all connections.
+  /// Called with its duration if a request triggers the fault that refuses all connections.
   let onRefusal: @Sendable (Duration?) -> Void
   let rules: SandboxRules
   var ids = UUIDGenerator()
@@ -136,7 +136,7 @@ extension SandboxWorker {
     connection.allow(streams: shared.configuration.maxStreams)
   }
 
-  /// Writes what the socket takes, closes a connection that is finished, and updates the socket's watch.
+  /// Writes as much as the socket takes, closes a connection that is finished, and updates the socket's watch.
   func flush(_ id: Int, _ connection: SandboxConnection) {
     guard !connection.isSilent else { return }
     let channel = connection.channel
@@ -156,7 +156,7 @@ extension SandboxWorker {
     }
   }
 
-  /// Keeps a connection open for its drain time; `false` where it is to be closed now.
+  /// Keeps a connection open for its drain time; returns `false` if it must be closed now.
   private func drain(_ id: Int, _ connection: SandboxConnection) -> Bool {
     guard !isStopping, let time = connection.drainTime, time > .zero else { return false }
     guard !connection.isDraining else { return true }

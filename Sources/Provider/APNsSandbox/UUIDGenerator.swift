@@ -2,7 +2,7 @@ import PushPayload
 
 /// A generator of UUIDs of version 4 (RFC 9562) in lower case, for the ids of answers.
 ///
-/// Foundation's UUID opens a file for each on Linux. These need not be unguessable, so that one seed is enough.
+/// On Linux, Foundation's UUID opens a file for each. These ids need not be unguessable, so one seed is enough.
 struct UUIDGenerator {
   private var state: UInt64
 

@@ -5,7 +5,7 @@ extension VirtualAPNs {
   public struct Configuration: Sendable {
     /// The address to listen on; 127.0.0.1 by default.
     public var host = "127.0.0.1"
-    /// The port to listen on; 0, the default, for a free one.
+    /// The port to listen on; 0, the default, chooses a free one.
     public var port: UInt16 = 0
     /// The server's certificate in PEM, followed by its intermediates.
     public var certificatePEM: String
@@ -35,13 +35,13 @@ extension VirtualAPNs {
     public var random: any RandomNumberGenerator & Sendable = SystemRandomNumberGenerator()
     /// The clock for ``latency`` and the timeouts; the system's by default.
     public var clock: any Clock<Duration> = ContinuousClock()
-    /// How long a connection may be idle before it is closed with `IdleTimeout`; an hour by default.
+    /// The idle time after which a connection is closed with `IdleTimeout`; an hour by default.
     ///
     /// A connection is idle while the provider sends nothing, not even a PING, and no answer is due.
     public var idleTimeout = Duration.seconds(3600)
-    /// How long a provider may take for the TLS handshake; 10 seconds by default.
+    /// The time within which a provider must finish the TLS handshake; 10 seconds by default.
     public var handshakeTimeout = Duration.seconds(10)
-    /// How long a provider may take to send a complete request, or to read answers, before the connection is closed;
+    /// The time within which a provider must send a complete request, or read answers, before the connection is closed;
     /// 30 seconds by default.
     public var slowTimeout = Duration.seconds(30)
     /// Device tokens that are no longer active (410 `Unregistered`), in hexadecimal, with the time in milliseconds

@@ -13,7 +13,7 @@ public final class VirtualAPNs: Sendable {
   /// Makes a sandbox that does not listen yet.
   ///
   /// - Parameter configuration: The address, credentials, rules and faults.
-  /// - Throws: ``SandboxError`` where the certificate or a provider key cannot be read.
+  /// - Throws: ``SandboxError`` if the certificate or a provider key cannot be read.
   public init(configuration: Configuration) throws(SandboxError) {
     rules = try SandboxRules(configuration)
     let certificate: TLSContext
@@ -31,8 +31,8 @@ public final class VirtualAPNs: Sendable {
 
   /// Starts to listen and to answer.
   ///
-  /// - Returns: The port, which the system chooses where the configuration has 0.
-  /// - Throws: ``SandboxError`` where the address is in use or does not belong to this machine.
+  /// - Returns: The port, which the system chooses if the configuration has 0.
+  /// - Throws: ``SandboxError`` if the address is in use or does not belong to this machine.
   @discardableResult
   public func start() async throws(SandboxError) -> UInt16 {
     try await server.start()
@@ -81,7 +81,7 @@ public struct SandboxError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// What is wrong and what to do; never contains a key.
+  /// The fault and its remedy; never contains a key.
   public var message: String
   /// The underlying error, if there is one.
   public var cause: (any Error)?

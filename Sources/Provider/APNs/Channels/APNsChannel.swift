@@ -20,7 +20,7 @@ public struct APNsChannel: Hashable, Sendable {
 
   /// The channel id that APNs assigned, in base64.
   public var id: String
-  /// The message storage policy; `nil` where it is not known.
+  /// The message storage policy; `nil` if it is not known.
   public var storage: Storage?
 
   /// Makes a reference to a channel that was created before.
@@ -73,7 +73,7 @@ public struct APNsBroadcast: Hashable, Sendable {
 
 /// The error of a channel management request.
 public struct APNsChannelError: Error, Sendable, CustomStringConvertible {
-  /// The outcome of the request, with Apple's status and reason where APNs answered.
+  /// The outcome of the request, with Apple's status and reason if APNs answered.
   ///
   /// Its ``APNsOutcome/retry(hasCollapseID:)`` says when to try again.
   public var outcome: APNsOutcome
@@ -85,7 +85,7 @@ public struct APNsChannelError: Error, Sendable, CustomStringConvertible {
     outcome.message = message
   }
 
-  /// What went wrong, in one line.
+  /// A description of the failure, in one line.
   public var description: String {
     let head = outcome.kind == .answered ? "APNs answered" : outcome.kind.rawValue
     let parts = [head, outcome.status.map(String.init), outcome.reason?.rawValue]

@@ -21,7 +21,7 @@ public struct APNsChannels: Sendable {
   ///
   /// - Parameter storage: The message storage policy, which cannot be changed later.
   /// - Returns: The channel.
-  /// - Throws: ``APNsChannelError``. Where its outcome is maybe sent, ``all()`` shows whether the channel exists.
+  /// - Throws: ``APNsChannelError``. If its outcome is maybe sent, ``all()`` shows whether the channel exists.
   public func create(
     storing storage: APNsChannel.Storage
   ) async throws(APNsChannelError) -> APNsChannel {
@@ -56,7 +56,7 @@ public struct APNsChannels: Sendable {
   /// Reads the ids of all channels of the app.
   ///
   /// - Returns: The ids, in the order in which APNs lists them.
-  /// - Throws: ``APNsChannelError``; also where the list is longer than 4 MiB.
+  /// - Throws: ``APNsChannelError``; also if the list is longer than 4 MiB.
   public func all() async throws(APNsChannelError) -> [String] {
     let answer = try await call(.list, expecting: 200)
     guard !answer.isCut else {

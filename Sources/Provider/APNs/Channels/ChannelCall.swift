@@ -68,7 +68,7 @@ struct ChannelCall {
   /// The most bytes of the answer that are kept.
   var answerLimit: Int { if case .list = kind { Self.listLimit } else { PushAnswer.maxBody } }
 
-  /// Why APNs would refuse the request; `nil` where nothing is known to be wrong.
+  /// The reason why APNs would refuse the request; `nil` if no problem is known.
   var problem: String? {
     if !Self.isBundleID(bundleID) {
       return "the bundle id must have only letters, digits, hyphens and dots, and no topic suffix"

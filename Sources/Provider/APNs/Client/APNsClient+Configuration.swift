@@ -8,12 +8,12 @@ extension APNsClient {
     public var credentials: APNsCredentials
     /// The host that takes pushes.
     public var endpoint: APNsEndpoint
-    /// The host where channels are managed.
+    /// The host that manages channels.
     ///
-    /// `nil`, the default, is Apple's host for the environment of ``endpoint``, or ``endpoint`` itself where that is
-    /// not a host of Apple's.
+    /// `nil`, the default, is Apple's host for the environment of ``endpoint``, or ``endpoint`` itself if that is not
+    /// a host of Apple's.
     public var channelEndpoint: APNsEndpoint?
-    /// The proxy between this machine and APNs; `nil` for none.
+    /// The proxy between this machine and APNs; `nil` connects directly.
     public var proxy: APNsProxy?
     /// PEM certificates to trust in addition to the system's; `nil` adds none.
     public var extraTrustPEM: String?
@@ -25,20 +25,20 @@ extension APNsClient {
     public var connectTimeout: Duration = .seconds(10)
     /// The most connections at once, from 1; 4 by default.
     ///
-    /// One opens with the first push, and more where pushes would wait longer than 200 ms. Connections that are idle
-    /// for ten minutes are closed, except the last one.
+    /// One opens with the first push, and more if pushes would wait longer than 200 ms. Connections that are idle for
+    /// ten minutes are closed, except the last one.
     public var maxConnections = 4
     /// The most pushes that wait for a stream, from 1; 1,000,000 by default.
     ///
     /// ``whenQueueIsFull`` decides what happens to further pushes; those of a sequence always wait for room.
     public var queueLimit = 1_000_000
-    /// What happens to a push while ``queueLimit`` pushes wait; ``FullQueue/shed`` by default.
+    /// The rule for further pushes while ``queueLimit`` pushes wait; ``FullQueue/shed`` by default.
     public var whenQueueIsFull = FullQueue.shed
-    /// The receiver of metrics; `nil`, the default, for none.
+    /// The receiver of metrics; `nil`, the default, reports no metrics.
     public var metrics: (any APNsMetrics)?
-    /// The limits after which a silent peer gets a PING, and is given up.
+    /// The time limits after which a silent peer gets a PING and then counts as lost.
     var keepAlive = KeepAlive()
-    /// How long a connection may be idle before it is closed, where there are others.
+    /// The idle time after which a connection is closed if there are others.
     var idleLimit = Duration.seconds(600)
     /// The number of a connection's first stream.
     var firstStream: Int32 = 1
@@ -55,13 +55,13 @@ extension APNsClient {
         _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
       ) -> Void
 
-    /// What happens to a push while the queue is full.
+    /// The rule for a push while the queue is full.
     public struct FullQueue: Hashable, Sendable {
       private enum Raw { case shed, wait }
       private let raw: Raw
 
-      /// The push is not sent, and gets the outcome never sent at once: for a server that has to answer its own
-      /// callers in time.
+      /// The push gets the outcome never sent at once, so that a server can answer its own callers in
+      /// time.
       public static let shed = FullQueue(raw: .shed)
       /// `send` waits for room, until the deadline of the push or the cancellation of the task.
       public static let wait = FullQueue(raw: .wait)
@@ -99,7 +99,7 @@ public struct APNsEndpoint: Hashable, Sendable {
   public static let developmentChannels = APNsEndpoint.custom(
     host: "api-manage-broadcast.sandbox.push.apple.com", port: 2195)
 
-  /// The host where channels of the same environment are managed.
+  /// The host that manages the channels of the same environment.
   var channels: APNsEndpoint {
     switch host {
     case Self.production.host: .productionChannels

@@ -3,11 +3,10 @@ import _EventLoop
 
 /// A client of APNs with a pool of HTTP/2 connections.
 ///
-/// The first connection opens with the first push, others where pushes would wait
-/// (``Configuration/maxConnections``), and a lost one is replaced. Pushes are sent concurrently, as far as APNs
-/// allows, each with its own deadline, and each ends with an ``APNsOutcome``. `send` does not throw, and nothing that
-/// a peer sends can crash it. Make one client and keep it: Apple treats many connections in a short time as an
-/// attack.
+/// The first connection opens with the first push. Others open if pushes would wait (``Configuration/maxConnections``),
+/// and a lost one is replaced. Pushes are sent concurrently, as far as APNs allows. Each has its own deadline, and each
+/// ends with an ``APNsOutcome``. `send` does not throw, and nothing that a peer sends can crash it. Make one client and
+/// keep it: Apple treats many connections in a short time as an attack.
 ///
 /// ```swift
 /// let configuration = APNsClient.Configuration(credentials: .token(key), endpoint: .production)
@@ -37,10 +36,10 @@ public final class APNsClient: Sendable {
 
   var transport: Transport { pools.withLock { $0.pushes } }
 
-  /// Makes a client, which connects with the first push.
+  /// Makes a client that connects with the first push.
   ///
   /// - Parameter configuration: The credentials, endpoint and limits.
-  /// - Throws: ``APNsError`` where the credentials or the extra trust cannot be read.
+  /// - Throws: ``APNsError`` if the credentials or the extra trust cannot be read.
   public init(configuration: Configuration) throws(APNsError) {
     do throws(SystemError) { loop = try EventLoop(name: "apns") } catch {
       throw APNsError(.system, "no thread can be started: \(error)", cause: error)
@@ -84,7 +83,7 @@ public final class APNsClient: Sendable {
   ///
   /// - Parameters:
   ///   - pushes: The pushes; the next one is requested while there is room in the window.
-  ///   - window: The most pushes that are in flight or have an outcome that was not read, from 1.
+  ///   - window: The most pushes that are in flight or whose outcomes were not read, from 1.
   /// - Returns: Each push with its outcome, in the order in which they end.
   public func send<Pushes: AsyncSequence & Sendable>(
     _ pushes: Pushes, window: Int = 4000
@@ -97,8 +96,8 @@ public final class APNsClient: Sendable {
   /// - Parameters:
   ///   - configuration: The credentials, endpoint and limits.
   ///   - body: The closure.
-  /// - Returns: What `body` returns.
-  /// - Throws: What `body` throws, or ``APNsError`` where the client cannot be made.
+  /// - Returns: The result of `body`.
+  /// - Throws: Any error of `body`, or ``APNsError`` if the client cannot be made.
   public static func with<Result>(
     _ configuration: Configuration, _ body: (APNsClient) async throws -> Result
   ) async throws -> Result {
@@ -150,7 +149,7 @@ public final class APNsClient: Sendable {
     APNsChannels(bundleID: bundleID, client: self)
   }
 
-  /// The pool of the host where channels are managed.
+  /// The pool of the host that manages channels.
   func channelTransport() throws(APNsError) -> Transport {
     try pools.withLock { pools throws(APNsError) in
       if let channels = pools.channels { return channels }
@@ -171,11 +170,11 @@ extension APNsClient {
   /// Changes the credentials: to a new key, or to a new certificate before the old one expires.
   ///
   /// The new credentials get new connections, because APNs binds a connection to its first key. Pushes in flight are
-  /// answered on the old connections, waiting ones are sent with the new credentials, and none is lost. Returns when
-  /// the old connections have ended.
+  /// answered on the old connections, and waiting ones are sent with the new credentials, so no push is lost. Returns
+  /// when the old connections have ended.
   ///
   /// - Parameter credentials: The new credentials.
-  /// - Throws: ``APNsError`` where they cannot be read; the client then keeps the old ones.
+  /// - Throws: ``APNsError`` if they cannot be read; the client then keeps the old ones.
   public func rotate(to credentials: APNsCredentials) async throws(APNsError) {
     var configuration = pools.withLock { $0.configuration }
     configuration.credentials = credentials
@@ -196,7 +195,7 @@ extension APNsClient {
 }
 
 extension APNsClient.Configuration {
-  /// Reports to the metrics what is unsafe about the key, once for each set of credentials.
+  /// Reports the warning about the key to the metrics, once for each set of credentials.
   fileprivate func warnOfKey() {
     guard case .token(let credentials) = credentials.kind, let warning = credentials.warning else {
       return

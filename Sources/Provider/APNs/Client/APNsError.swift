@@ -19,7 +19,7 @@ public struct APNsError: Error, Sendable, CustomStringConvertible {
 
   /// The kind of the error.
   public var code: Code
-  /// What is wrong and what to do; never contains a key.
+  /// The fault and its remedy; never contains a key.
   public var message: String
   /// The underlying error, if there is one.
   public var cause: (any Error)?

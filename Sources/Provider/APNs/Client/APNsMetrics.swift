@@ -10,8 +10,8 @@ public protocol APNsMetrics: Sendable {
   /// - Parameters:
   ///   - outcome: The outcome.
   ///   - topic: The topic of the push.
-  ///   - connection: The number of the connection that it was sent on; `nil` where it was not sent.
-  ///   - duration: The time from sending to the outcome; `nil` where it was not sent.
+  ///   - connection: The number of the connection that it was sent on; `nil` if it was not sent.
+  ///   - duration: The time from sending to the outcome; `nil` if it was not sent.
   func ended(_ outcome: APNsOutcome, topic: String, connection: Int?, duration: Duration?)
 
   /// A connection has opened.
@@ -35,14 +35,14 @@ public protocol APNsMetrics: Sendable {
 
   /// The configuration has a fault that somebody should repair, such as a key file that others may read.
   ///
-  /// - Parameter message: What is wrong and what to do, in one line; never contains a key.
+  /// - Parameter message: The fault and its remedy, in one line; never contains a key.
   func warned(_ message: String)
 }
 
 extension APNsMetrics {
   /// Ignores the warning.
   ///
-  /// - Parameter message: What is wrong and what to do.
+  /// - Parameter message: The fault and its remedy.
   public func warned(_ message: String) {}
 }
 
@@ -55,7 +55,7 @@ public final class APNsCounters: APNsMetrics {
   public struct Label: Hashable, Sendable {
     /// The topic of the push.
     public let topic: String
-    /// The HTTP status; `nil` without an answer.
+    /// The HTTP status; `nil` if APNs did not answer.
     public let status: Int?
     /// Apple's reason; `never-sent` or `maybe-sent` without an answer; empty for a success.
     public let reason: String
@@ -182,7 +182,7 @@ extension APNsCounters {
     var snapshot = Snapshot()
     private var run: Run?
 
-    /// Counts a push; `duration` is `nil` where Apple did not answer it.
+    /// Counts a push; `duration` is `nil` if Apple did not answer it.
     mutating func count(_ label: Label, connection: Int?, duration: Duration?) {
       if run?.label != label || run?.connection != connection {
         countRun()

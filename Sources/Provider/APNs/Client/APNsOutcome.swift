@@ -36,13 +36,13 @@ public struct APNsOutcome: Hashable, Sendable {
   public var apnsID: String
   /// The `apns-unique-id` that Apple's development environment gives for the delivery log.
   public var apnsUniqueID: String?
-  /// With status 410: when APNs found the token inactive, to the millisecond.
+  /// The time at which APNs found the token inactive, to the millisecond, with status 410.
   public var timestamp: Date?
   /// The ``timestamp`` as APNs writes it, in milliseconds since 1970.
   package var inactiveSince: Int64? {
     timestamp.map { Int64(saturating: ($0.timeIntervalSince1970 * 1000).rounded()) }
   }
-  /// Why there is no answer, and what to do about it; with an answer about the credentials, what to do about that.
+  /// The reason for a missing answer, with a remedy; after an answer about the credentials, the remedy for them.
   public var message: String?
   /// Whether the push was not sent because APNs would refuse it, now and later.
   public var isInvalid = false
@@ -52,11 +52,11 @@ public struct APNsOutcome: Hashable, Sendable {
   /// - Parameters:
   ///   - kind: The kind of the outcome.
   ///   - status: The HTTP status, if answered.
-  ///   - reason: Why APNs refused it.
+  ///   - reason: Apple's reason for a refusal.
   ///   - apnsID: The id of the push.
   ///   - apnsUniqueID: The id in Apple's delivery log.
-  ///   - timestamp: When APNs found the token inactive, with status 410.
-  ///   - message: Why there is no answer.
+  ///   - timestamp: The time at which APNs found the token inactive, with status 410.
+  ///   - message: The reason for a missing answer.
   public init(
     kind: Kind, status: Int? = nil, reason: APNsReason? = nil, apnsID: String,
     apnsUniqueID: String? = nil, timestamp: Date? = nil, message: String? = nil
@@ -107,7 +107,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let badRequestPayload = APNsReason(rawValue: "BadRequestPayload")
   /// 400, channels: the app has the most channels that it may have.
   public static let cannotCreateChannelConfig = APNsReason(rawValue: "CannotCreateChannelConfig")
-  /// 400, channels: there is no such channel.
+  /// 400, channels: the channel does not exist.
   public static let channelNotRegistered = APNsReason(rawValue: "ChannelNotRegistered")
   /// 400, channels: the app lacks the broadcast capability.
   public static let featureNotEnabled = APNsReason(rawValue: "FeatureNotEnabled")
@@ -129,7 +129,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let missingDeviceToken = APNsReason(rawValue: "MissingDeviceToken")
   /// 400: the topic is missing.
   public static let missingTopic = APNsReason(rawValue: "MissingTopic")
-  /// 400: there is no body.
+  /// 400: the request has no body.
   public static let payloadEmpty = APNsReason(rawValue: "PayloadEmpty")
   /// 400: this sender may not use the topic.
   public static let topicDisallowed = APNsReason(rawValue: "TopicDisallowed")
@@ -145,7 +145,7 @@ public struct APNsReason: RawRepresentable, Hashable, Sendable, CustomStringConv
   public static let forbidden = APNsReason(rawValue: "Forbidden")
   /// 403: signature, key id or team of the provider token is wrong.
   public static let invalidProviderToken = APNsReason(rawValue: "InvalidProviderToken")
-  /// 403: there is no provider token.
+  /// 403: the request has no provider token.
   public static let missingProviderToken = APNsReason(rawValue: "MissingProviderToken")
   /// 403: the key is unrelated to the connection's first one.
   public static let unrelatedKeyIdInToken = APNsReason(rawValue: "UnrelatedKeyIdInToken")

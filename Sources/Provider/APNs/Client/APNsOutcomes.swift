@@ -3,7 +3,7 @@ import Synchronization
 /// The outcomes of the pushes of a sequence, in the order in which they end.
 ///
 /// Pushes are requested from the sequence as outcomes are read: at most the window of
-/// ``APNsClient/send(_:window:)`` is in flight or waits to be read, however long the sequence is. Where the iteration
+/// ``APNsClient/send(_:window:)`` is in flight or waits to be read, however long the sequence is. If the iteration
 /// ends early, pushes that were not sent are withdrawn, and the outcomes of the others are dropped.
 public struct APNsOutcomes<Pushes: AsyncSequence & Sendable>: AsyncSequence
 where Pushes.Element == APNsNotification {
@@ -92,7 +92,7 @@ private final class SendWindow: Sendable {
 
   /// Waits until there is room; called by one task only.
   ///
-  /// - Returns: `false` where the task was cancelled.
+  /// - Returns: `false` if the task was cancelled.
   func enter() async -> Bool {
     await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in

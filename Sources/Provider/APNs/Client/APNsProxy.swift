@@ -1,9 +1,9 @@
 import FoundationEssentials
 import _HTTP2Channel
 
-/// A proxy between this machine and APNs that opens a tunnel by HTTP CONNECT (RFC 9110 section 9.3.6).
+/// A proxy between this machine and APNs that opens a tunnel with HTTP CONNECT (RFC 9110 section 9.3.6).
 ///
-/// TLS ends at APNs, so the proxy sees the host name and port of APNs, and no push.
+/// TLS ends at APNs, so the proxy sees the host name and port of APNs, but no push.
 public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
   /// The proxy's host name or address.
   public var host: String

@@ -22,8 +22,8 @@ public struct APNsRetry: Hashable, Sendable {
 
   /// The delay after a number of attempts.
   ///
-  /// - Parameter attempts: How often the push was sent so far, from 1.
-  /// - Returns: The delay; zero where the push may be sent at once.
+  /// - Parameter attempts: The number of times that the push was sent so far, from 1.
+  /// - Returns: The delay; zero if the push may be sent at once.
   public func delay(afterAttempts attempts: Int) -> Duration {
     guard backsOff else { return delay }
     let doublings = min(max(0, attempts - 1), 20)
@@ -34,7 +34,7 @@ public struct APNsRetry: Hashable, Sendable {
 /// The advice for answers with a status and reason.
 private struct RetryRule {
   var status: ClosedRange<Int>
-  /// Apple's reason; `nil` for any.
+  /// Apple's reason; `nil` matches any reason.
   var reason: APNsReason?
   var retry: APNsRetry
 
@@ -60,8 +60,8 @@ private struct RetryRule {
 extension APNsOutcome {
   /// Whether and when the same push may be sent again.
   ///
-  /// A push that was maybe sent can be repeated safely only with a collapse id, by which the repeat replaces the first
-  /// one; otherwise both could be shown.
+  /// A push that was maybe sent can be repeated safely only with a collapse id, because the repeat then replaces the first
+  /// one. Without it both could be shown.
   ///
   /// - Parameter hasCollapseID: Whether the push has a collapse id, or may be shown twice.
   /// - Returns: The advice.

@@ -21,12 +21,12 @@ struct Callers {
     calls[batch] = resume
   }
 
-  /// Removes what waits for a call about channels; `nil` where the batch holds pushes.
+  /// Removes the caller of a call about channels; `nil` if the batch holds pushes.
   mutating func removeCall(_ batch: Int) -> ((PushResult) -> Void)? {
     calls.isEmpty ? nil : calls.removeValue(forKey: batch)
   }
 
-  /// Removes what waits for the outcomes of a batch.
+  /// Removes the caller that waits for the outcomes of a batch.
   mutating func remove(_ batch: Int) -> (([APNsOutcome]) -> Void)? {
     callers.removeValue(forKey: batch)?.resume
   }

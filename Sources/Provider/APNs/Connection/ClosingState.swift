@@ -24,7 +24,7 @@ struct ClosingState {
     closers = []
   }
 
-  /// Adds a task, which is resumed at once where there is no connection to wait for.
+  /// Adds a task; it is resumed at once if there is no connection to wait for.
   mutating func add(
     _ continuation: CheckedContinuation<Void, Never>, waitingFor connections: Set<Int>
   ) {

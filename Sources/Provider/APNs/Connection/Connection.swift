@@ -56,7 +56,7 @@ final class Connection {
     }
   }
 
-  /// What the silence of the peer calls for.
+  /// The action that the peer's silence calls for.
   func checkKeepAlive(at now: ContinuousClock.Instant) -> KeepAlive.Action {
     keepAlive.on(
       now: now,
@@ -72,7 +72,7 @@ final class Connection {
   /// Whether the session has ended while answers are due, because the peer broke the protocol.
   var isBroken: Bool { channel.isOpen && channel.session.isFinished && !state.isIdle }
 
-  /// Watches the socket for what the channel now waits for.
+  /// Watches the socket for the events that the channel now waits for.
   func updateInterest(on loop: EventLoop) {
     guard let registration, watchedInterest != channel.interest else { return }
     loop.change(registration, to: channel.interest)
@@ -113,7 +113,7 @@ extension Connection {
 
   /// Whether another push would be sent at once: a stream is free, and the peer's window is open.
   ///
-  /// A push for which the window has no room would wait here, where no other connection can take it.
+  /// A push that does not fit into the window would wait here, and no other connection could take it.
   var hasRoom: Bool { hasRoom(for: 1) }
 
   /// Whether a stream is free and the peer's window takes a body of that size whole.

@@ -2,14 +2,14 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// The state machine of one HTTP/2 connection to APNs: how many streams may be open, which pushes are on them,
-/// and what each event means for the pushes.
+/// The state machine of one HTTP/2 connection to APNs: the limit of open streams, the pushes on them, and the effect
+/// of each event on the pushes.
 ///
 /// Slow start: with provider tokens it opens one stream until the first answer, whatever the peer's settings say,
 /// because APNs allows one until it has accepted a token. With a certificate it opens one until the settings have
 /// come.
 struct ConnectionState {
-  /// What an event means for a push.
+  /// The effect of an event on a push.
   enum Effect {
     case finished(PushReference, PushResult)
     /// The peer did not process the push, so it may be sent again.
@@ -49,7 +49,7 @@ struct ConnectionState {
 
   /// Whether another push may be sent.
   var canOpenStream: Bool { freeStreams > 0 }
-  /// How many more pushes may be sent.
+  /// The number of further pushes that may be sent.
   var freeStreams: Int { retirement == nil ? max(0, streamLimit - inFlight.count) : 0 }
 
   /// A stream was opened for a push; of the answer's body at most `bodyLimit` bytes are kept.
@@ -62,7 +62,7 @@ struct ConnectionState {
   /// Opens no more streams; the pushes in flight may still be answered.
   mutating func retire(_ reason: String) { retirement = retirement ?? reason }
 
-  /// Applies events of the session, in order; `limit` is what the peer's settings allow, `nil` for no limit.
+  /// Applies events of the session, in order; `limit` is the limit in the peer's settings, or `nil` if they have none.
   mutating func on(
     _ events: [HTTP2Session.Event], streamLimit limit: Int?
   ) -> [Effect] {
@@ -107,7 +107,7 @@ struct ConnectionState {
     }
   }
 
-  /// The `reason` in the debug data of GOAWAY, where it is short and printable: the peer may send anything.
+  /// The `reason` in the debug data of GOAWAY if it is short and printable, because the peer may send anything.
   private static func reason(_ debugData: [UInt8]) -> String? {
     let json = try? JSONValue(parsing: Data(debugData))
     guard let reason = json?["reason"]?.string, (1...64).contains(reason.utf8.count),
@@ -130,7 +130,7 @@ struct ConnectionState {
 
   /// Removes pushes that have reached their deadline, and returns their streams and results.
   ///
-  /// A push whose status has come is answered, even where the answer has not ended.
+  /// A push whose status has come is answered, even if the answer has not ended.
   mutating func expire(
     _ pushes: Set<PushKey>, _ message: String
   ) -> [(stream: Int32, push: PushReference, result: PushResult)] {

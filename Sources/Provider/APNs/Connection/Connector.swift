@@ -1,7 +1,7 @@
 import _EventLoop
 import _TLS
 
-/// The attempt to connect that is under way, and the outcome of those before it.
+/// The attempt to connect that is under way, and the outcome of earlier attempts.
 ///
 /// A value without a socket: ``Transport`` looks names up and opens connections.
 struct Connector {
@@ -43,7 +43,7 @@ struct Connector {
 
   /// Ends the look-up of an attempt.
   ///
-  /// - Returns: The timer to cancel; `nil` where the attempt or its look-up has ended before.
+  /// - Returns: The timer to cancel; `nil` if the attempt or its look-up has ended before.
   mutating func endLookUp(
     _ number: Int, with result: Result<[SocketAddress], any Error>
   ) -> EventLoop.Registration? {
@@ -77,7 +77,7 @@ struct Connector {
 
   /// Ends the attempt because no address is left.
   ///
-  /// - Returns: Why the last address could not be reached; `nil` where no attempt is under way.
+  /// - Returns: The reason why the last address could not be reached; `nil` if no attempt is under way.
   mutating func fail() -> (any Error)? {
     guard let attempt else { return nil }
     self.attempt = nil

@@ -10,7 +10,7 @@ struct DeferredPushes {
 
   /// Adds a push.
   ///
-  /// - Returns: The time to call ``popDue(at:)`` at; `nil` where that is scheduled already.
+  /// - Returns: The time at which ``popDue(at:)`` must be called; `nil` if a call is already scheduled.
   mutating func add(
     _ push: PushReference, at now: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {

@@ -10,13 +10,13 @@ struct KeepAlive {
     case lost
   }
 
-  /// How long a peer that owes answers may be silent before it gets a PING.
+  /// The longest silence of a peer that owes answers before it gets a PING.
   var silence = Duration.seconds(5)
-  /// How long a peer may take to answer a PING.
+  /// The time within which a peer must answer a PING.
   var pingTimeout = Duration.seconds(5)
-  /// How long an idle connection may be silent before it gets a PING.
+  /// The longest silence of an idle connection before it gets a PING.
   var idle = Duration.seconds(3600)
-  /// When the PING was sent that is not answered yet.
+  /// The time of the PING that is not answered yet.
   private var pinged: ContinuousClock.Instant?
 
   init() {}

@@ -20,14 +20,14 @@ struct PoolCredentials {
   /// Whether so many connections refused the credentials that another one would only be refused, too.
   var areRefused: Bool { unprovenConnections >= Self.maxUnprovenConnections }
 
-  /// Changes the credentials, and drops what is known about the old ones.
+  /// Changes the credentials, and forgets the state of the old ones.
   mutating func replace(with identity: PoolIdentity) {
     self.identity = identity
     session = nil
     unprovenConnections = 0
   }
 
-  /// The token for the next pushes of a connection; `nil` where a certificate is used.
+  /// The token for the next pushes of a connection; `nil` if the pool uses a certificate.
   mutating func token(
     after current: ProviderTokenSource.Token?, now: Int64
   ) -> ProviderTokenSource.Token? {
@@ -47,8 +47,8 @@ struct PoolCredentials {
     }
   }
 
-  /// Counts a connection until APNs has answered on it: a peer that accepts connections and closes them is no
-  /// better than none.
+  /// Counts a connection until APNs has answered on it, because a peer that accepts connections and closes them is as
+  /// bad as a missing one.
   mutating func connectionOpened() { unprovenConnections += 1 }
 
   /// APNs has answered something else than a refusal of the credentials.

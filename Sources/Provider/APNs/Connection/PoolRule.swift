@@ -1,13 +1,13 @@
-/// The rule for how many connections a pool has and how long it backs off, without IO.
+/// The rule for the number of connections of a pool and for its back-off, without IO.
 ///
-/// The first connection opens with the first push. Another one opens where the waiting pushes would keep the
+/// The first connection opens with the first push. Another one opens if the waiting pushes would keep the
 /// connections busy for longer than ``maxBacklog``, at the rate at which APNs answers. That rate reflects
 /// streams, flow-control windows and answer times at once, whichever of them is scarce.
 struct PoolRule {
   /// The longest time that the waiting pushes may take before another connection is opened.
   static let maxBacklog = Duration.milliseconds(200)
   let maxConnections: Int
-  /// How long a connection may be idle before it is closed, where there are others.
+  /// The idle time after which a connection is closed if there are others.
   var idleLimit = Duration.seconds(600)
 
   struct Load {
@@ -29,7 +29,7 @@ struct PoolRule {
     return Double(load.waiting) > rate * (Self.maxBacklog / .seconds(1))
   }
 
-  /// What a connection has room for.
+  /// The room of a connection for pushes.
   struct Room {
     /// The bytes of bodies that its peer takes for now.
     var window: Int
@@ -54,8 +54,8 @@ struct PoolRule {
     connections > 1 && idle >= idleLimit
   }
 
-  /// How long to wait before connecting again after a number of failures in a row: 50 ms, doubling to 6.4 s, less
-  /// up to a half by `chance`, which is from 0 to 1.
+  /// The wait before connecting again after a number of failures in a row: 50 ms, doubling to 6.4 s, less up to a half
+  /// by `chance`, which is from 0 to 1.
   ///
   /// Apple treats many connections in a short time as an attack. The chance keeps clients that lost their
   /// connections together from coming back together.
@@ -64,13 +64,13 @@ struct PoolRule {
     return .milliseconds(50 << min(failures - 1, 7)) * (1 - chance / 2)
   }
 
-  /// How long a push waits after a number of refusals: 5 ms, doubling to 320 ms.
+  /// The wait of a push after a number of refusals: 5 ms, doubling to 320 ms.
   static func backOff(afterRefusals refusals: Int) -> Duration {
     .milliseconds(5 << min(max(0, refusals - 1), 6))
   }
 }
 
-/// The rate of answers, measured over the last tenth of a second or more in which pushes were in flight.
+/// The rate of answers, measured over the last 100 ms or more with pushes in flight.
 struct AnswerRate {
   static let window = Duration.milliseconds(100)
 

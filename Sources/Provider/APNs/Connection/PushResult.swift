@@ -2,7 +2,7 @@ import FoundationEssentials
 import PushPayload
 import _HTTP2
 
-/// The result of one push, from which ``outcome(ofID:)`` makes the outcome.
+/// The result of one push; ``outcome(ofID:)`` turns it into the outcome.
 enum PushResult {
   /// APNs would refuse it, so it was not sent.
   case invalid(String)
@@ -66,7 +66,7 @@ struct PushAnswer {
   /// The `reason` of the body.
   var reason: APNsReason? { json?["reason"]?.string.map(APNsReason.init(rawValue:)) }
 
-  /// The reason, where the connection must take no more pushes because of it; `nil` for most answers.
+  /// The reason, if it means that the connection must take no more pushes; `nil` for most answers.
   var retiringReason: APNsReason? {
     guard let status, [400, 403, 429, 503].contains(status), let reason else { return nil }
     switch reason {

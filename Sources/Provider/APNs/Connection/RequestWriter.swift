@@ -9,7 +9,7 @@ struct RequestWriter {
 
   init(authority: String) { pushHeaders = PushHeaders(authority: authority) }
 
-  /// A writer for an endpoint; its `:authority` names the port where that is not 443.
+  /// Creates a writer for an endpoint; its `:authority` names the port if that is not 443.
   init(_ endpoint: APNsEndpoint) {
     let host = endpoint.host.contains(":") ? "[\(endpoint.host)]" : endpoint.host
     self.init(authority: endpoint.port == 443 ? host : "\(host):\(endpoint.port)")

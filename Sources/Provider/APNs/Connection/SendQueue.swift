@@ -1,19 +1,19 @@
-/// A reference to a push by its batch and index, with what happened to it so far.
+/// A reference to a push by its batch and index, with the history of its attempts.
 struct PushReference: Hashable {
   var batch: Int
   var index: Int
-  /// How often a peer has said that it did not process the push.
+  /// The number of times that a peer did not process the push.
   var refusals = 0
   /// Whether the push was put back once, because APNs answered about the connection and not about the push.
   var isSecondTry = false
-  /// The connection that it was sent on, and when.
+  /// The connection that it was sent on, and the time of sending.
   var sent: Sent?
 
   struct Sent: Hashable {
     var connection: Int
     /// The time since ``epoch``.
     ///
-    /// An instant of the clock has no fixed size, so that everything that holds one is copied by calls into the
+    /// An instant of the clock has no fixed size, so every value that holds one would be copied by calls into the
     /// runtime.
     var at: Duration
 
@@ -21,7 +21,7 @@ struct PushReference: Hashable {
   }
 }
 
-/// The queue of pushes from the call to their outcomes: which wait, which of a batch are missing, and until when.
+/// The queue of pushes from the call to their outcomes, with the waiting pushes, the open batches and their deadlines.
 ///
 /// The pushes of a batch have one deadline.
 struct SendQueue {
@@ -32,7 +32,7 @@ struct SendQueue {
 
   private struct Batch {
     let requests: Requests
-    /// The outcomes by index; placeholders where ``isSettled`` is `false`.
+    /// The outcomes by index; an outcome is a placeholder while its ``isSettled`` is `false`.
     var outcomes: [APNsOutcome]
     var isSettled: [Bool]
     var missing: Int
@@ -45,7 +45,7 @@ struct SendQueue {
       isSettled = Array(repeating: false, count: requests.count)
     }
 
-    /// Settles one push; `false` where it was settled before.
+    /// Settles one push; returns `false` if it was settled before.
     mutating func settle(_ index: Int, _ result: PushResult) -> Bool {
       guard !isSettled[index] else { return false }
       isSettled[index] = true
@@ -58,12 +58,12 @@ struct SendQueue {
   private var batches: [Int: Batch] = [:]
   private var nextBatch = 0
   private var order = FIFO<(batch: Int, deadline: ContinuousClock.Instant)>()
-  /// The batches with pushes that were never taken off, each with the indices of those.
+  /// The batches with pushes that were never taken off, each with the indices of these pushes.
   private var waiting = FIFO<(batch: Int, indices: Range<Int>)>()
   /// The number of pushes in ``waiting``.
   private var unsentCount = 0
   private var refused = FIFO<PushReference>()
-  /// The pushes for which there was no room; each is admitted when one that waits is taken off.
+  /// The pushes that found no room; each is admitted when a waiting one is taken off.
   private var outside = FIFO<(batch: Int, indices: Range<Int>)>()
   private let limit: Int
 
@@ -85,15 +85,15 @@ struct SendQueue {
     }
   }
 
-  /// How many more pushes may wait now.
+  /// The number of further pushes that may wait now.
   var room: Int { outside.first == nil ? max(0, limit - waitingCount) : 0 }
 
   /// Adds a batch, which must not be empty.
   ///
   /// - Parameters:
   ///   - requests: The batch.
-  ///   - deadline: When its pushes expire.
-  ///   - most: How many of its pushes are to wait; the others have to be finished by the caller.
+  ///   - deadline: The time at which its pushes expire.
+  ///   - most: The number of its pushes that may wait; the caller must finish the others.
   /// - Returns: The batch's number.
   mutating func add(
     _ requests: Requests, deadline: ContinuousClock.Instant, upTo most: Int = .max
@@ -134,7 +134,7 @@ struct SendQueue {
     }
   }
 
-  /// The number of bytes of the next push's body; `nil` where none waits.
+  /// The number of bytes of the next push's body; `nil` if no push waits.
   var nextSize: Int? {
     mutating get {
       guard hasWaiting, let first = firstWaiting, let place = batches.index(forKey: first.batch)
@@ -254,7 +254,7 @@ struct FIFO<Element> {
   private var head = 0
 
   var count: Int { elements.count - head }
-  /// The first element; setting it replaces that element where there is one.
+  /// The first element; setting it replaces that element if the queue is not empty.
   var first: Element? {
     get { head < elements.count ? elements[head] : nil }
     set { if let newValue, head < elements.count { elements[head] = newValue } }

@@ -20,7 +20,7 @@ extension Transport {
     pump()
   }
 
-  /// Why a push has no answer at its deadline: how often it was refused, or what it waited for.
+  /// The reason why a push has no answer at its deadline: the number of refusals, or the thing that it waited for.
   func reasonForWaiting(_ push: PushReference, _ timeout: Duration) -> String {
     if let push = deferred.remove(PushKey(push)) {
       return SendQueue.refused(push.refusals + 1)

@@ -5,7 +5,7 @@ import _TLS
 
 /// Opening connections, and losing them.
 extension Transport {
-  /// Begins an attempt to connect, after a back-off where the last ones failed.
+  /// Begins an attempt to connect, after a back-off if the last ones failed.
   func connect() {
     let number = numbers.next()
     connector.begin(number, to: server.host)
@@ -52,7 +52,7 @@ extension Transport {
     let way = configuration.proxy.map { " by the proxy \($0)" } ?? ""
     let message = "cannot connect to \(destination)\(way): \(error)"
     connector.lastFailure = message
-    // Where another attempt would fail the same way, waiting pushes are settled now. Otherwise attempts are made
+    // If another attempt would fail in the same way, waiting pushes are settled now. Otherwise attempts are made
     // until the pushes reach their deadlines.
     if error.isPermanent { settleUnconnected(message) }
     pump()

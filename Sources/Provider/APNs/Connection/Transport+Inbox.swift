@@ -1,11 +1,11 @@
 import _EventLoop
 
-/// The pushes of sequences, for which no task waits.
+/// The pushes of sequences; no task waits for them.
 extension Transport {
   /// Sends a push; the completion is called with its outcome on the loop's thread.
   ///
-  /// Where the queue is full the push waits for room, whatever the configuration says, because a sequence has a
-  /// limit of its own.
+  /// If the queue is full, the push waits for room, whatever the configuration says, because a sequence has its own
+  /// limit.
   nonisolated func post(
     _ push: APNsNotification, of sequence: ObjectIdentifier? = nil,
     _ completion: @escaping @Sendable (APNsOutcome) -> Void

@@ -74,7 +74,7 @@ extension Transport {
     swap(&writer, &requestWriter)
     defer { swap(&writer, &requestWriter) }
     for (offset, reference) in pushes.enumerated() {
-      // The connection was chosen for the first push; the others go where the peer's window takes them whole.
+      // The connection was chosen for the first push; the others follow only if the peer's window takes them whole.
       let size = offset == 0 ? 1 : requests.size(reference.index)
       guard connection.hasRoom(for: size) else { return queue.restore(pushes[offset...]) }
       var push = reference
@@ -97,7 +97,7 @@ extension Transport {
     }
   }
 
-  /// Closes a connection on which nothing more will come; otherwise watches its socket for what it waits for.
+  /// Closes a connection that expects nothing more; otherwise watches its socket for the next event.
   private func closeIfFinished(_ id: Int, _ connection: Connection) {
     if connection.isBroken { return lose(id, ProtocolViolation()) }
     guard connection.channel.isOpen, connection.isFinished else {
@@ -109,7 +109,7 @@ extension Transport {
     connection.channel.close()
   }
 
-  /// Performs what the events of a connection mean for its pushes.
+  /// Applies the effects of a connection's events to its pushes.
   func apply(_ effects: [ConnectionState.Effect], of connection: Connection) {
     guard !effects.isEmpty else { return }
     let now = PushReference.Sent.epoch.duration(to: .now)

@@ -10,7 +10,7 @@ extension Transport {
     settleUnconnected("APNs refuses the credentials, \(reason)\(advice)")
   }
 
-  /// Settles all waiting pushes where no connection takes pushes; their sender decides whether to try again.
+  /// Settles all waiting pushes if no connection takes pushes; their sender decides whether to try again.
   func settleUnconnected(_ message: String) {
     guard !pool.hasUsable else { return }
     finishWaiting(message)
@@ -23,13 +23,13 @@ extension Transport {
     }
   }
 
-  /// Has a push wait again that APNs did not process, or settles it after too many refusals.
+  /// Queues a push again that APNs did not process, or settles it after too many refusals.
   func putBack(_ push: PushReference) {
     guard !queue.putBack(push) else { return }
     finish(push, .neverSent(SendQueue.refused(SendQueue.maxRefusals)))
   }
 
-  /// Settles pushes without an answer: as never sent where they wait, as maybe sent where they are in flight.
+  /// Settles pushes without an answer: waiting ones as never sent, and those in flight as maybe sent.
   func giveUp(_ pushes: [PushReference], _ message: String) {
     let keys = Set(pushes.map(PushKey.init))
     for connection in pool.connections.values {

@@ -27,7 +27,7 @@ extension Transport {
       let ended = connection.expire(keys, "APNs did not answer within \(timeout)")
       for (push, result) in ended { finish(push, result) }
       // A peer that answered nothing, or gave no stream, for as long as a request may take counts as stuck, even
-      // where it answers PINGs.
+      // if it answers PINGs.
       if !ended.isEmpty || !connection.state.canOpenStream,
         connection.lastAnswered + timeout <= now
       {

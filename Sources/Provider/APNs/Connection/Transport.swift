@@ -3,7 +3,7 @@ import _HTTP2Channel
 
 /// The pool of one host: sends the pushes of a queue over its connections, on the event loop's thread.
 ///
-/// Each part of the state is a value of its own, and the transport performs what they decide. Nothing on a push's
+/// Each part of the state is a value of its own, and the transport performs their decisions. Nothing on a push's
 /// path waits for the shared pool of threads: connecting, answers and timeouts are handlers of the loop, and only
 /// the caller is resumed on that pool. A connection that APNs is closing stays beside the others until its last
 /// answer.
@@ -76,12 +76,12 @@ actor Transport {
     }
   }
 
-  /// Why the current task cannot send anything; `nil` where it can.
+  /// The reason why the current task cannot send anything; `nil` if it can.
   private var refusal: String? {
     closing.isClosed ? "the client is closed" : Task.isCancelled ? "the task was cancelled" : nil
   }
 
-  /// The number of pushes that are taken: all of them, where those without room may wait for it.
+  /// The number of pushes that are accepted: all of them if pushes without room may wait for it.
   private var room: Int { configuration.whenQueueIsFull == .wait ? .max : queue.room }
 
   private func begin(_ batch: Int, _ requests: Requests, upTo room: Int) {
@@ -90,7 +90,7 @@ actor Transport {
     schedulePump()
   }
 
-  /// Settles the pushes of a batch that APNs would refuse, and those for which there is no room.
+  /// Settles the pushes of a batch that APNs would refuse, and those that find no room.
   func refuse(_ requests: Requests, in batch: Int, upTo room: Int = .max) {
     for (index, problem) in requests.problems(withToken: credentials.usesTokens) {
       finish(PushReference(batch: batch, index: index), .invalid(problem))

@@ -10,7 +10,7 @@ struct TransportTimers {
   mutating func setDeadline(_ timer: EventLoop.Registration) { deadline = timer }
   mutating func deadlineFired() { deadline = nil }
 
-  /// Whether a heartbeat has to be set: none is, or a slow one where a fast one is needed, which is cancelled.
+  /// Whether a heartbeat must be set, because none is; a slow one is cancelled first if a fast one is needed.
   mutating func needsHeartbeat(isFast: Bool, on loop: EventLoop) -> Bool {
     guard let heartbeat else { return true }
     guard isFast, !heartbeat.isFast else { return false }

@@ -79,7 +79,7 @@ public struct ProviderTokenCredentials: Sendable, CustomStringConvertible, Custo
   public var keyID: String
   /// The text of the `.p8` file.
   public var privateKeyPEM: String
-  /// What is unsafe about the file that the key was read from; `nil` for nothing.
+  /// A warning about the permissions of the key's file; `nil` if they are safe.
   public var warning: String?
 
   /// Makes credentials; the key is read when a client is made.

@@ -6,14 +6,14 @@ extension ProviderTokenCredentials {
 
   /// Reads the key from its `.p8` file, or from a pipe.
   ///
-  /// Anyone who has the key can send to every device of the team's apps. So ``warning`` is set where others than the
-  /// owner may read the file; a client reports it to its metrics, too.
+  /// Anyone who has the key can send to every device of the team's apps. So ``warning`` is set if users other than the
+  /// owner may access the file; a client also reports it to its metrics.
   ///
   /// - Parameters:
   ///   - teamID: The 10-character team id.
   ///   - keyID: The 10-character key id.
   ///   - file: The path of the `.p8` file.
-  /// - Throws: ``APNsError`` with ``APNsError/Code/badCredentials`` where the file cannot be read or is over 64 KiB.
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badCredentials`` if the file cannot be read or is over 64 KiB.
   ///   The key itself is read when a client is made.
   public init(teamID: String, keyID: String, file: String) throws(APNsError) {
     let descriptor = open(file, O_RDONLY | O_CLOEXEC)
@@ -36,7 +36,7 @@ extension ProviderTokenCredentials {
     if fstat(descriptor, &status) == 0 { warning = Self.warning(status, file) }
   }
 
-  /// What is unsafe about the permissions of a key's file; `nil` for nothing, or where there is no such file.
+  /// Returns a warning about the permissions of a key's file; `nil` if they are safe or the file does not exist.
   package static func warning(ofFile file: String) -> String? {
     var status = stat()
     return stat(file, &status) == 0 ? warning(status, file) : nil

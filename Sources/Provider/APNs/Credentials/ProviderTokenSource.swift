@@ -4,8 +4,8 @@ import _OpenSSLCrypto
 /// The provider tokens of a pool: each connection uses one until it is 50 minutes old.
 ///
 /// APNs refuses a token older than 60 minutes, and refuses all pushes of a connection that changes its token more
-/// often than every 20 minutes. So a new connection shares the token of the others only where that remains valid
-/// for 20 more minutes. Otherwise a new token is signed, to which the others change when theirs is old.
+/// often than every 20 minutes. So a new connection shares the token of the others only if that remains valid for 20
+/// more minutes. Otherwise a new token is signed; the others change to it when theirs is old.
 struct ProviderTokenSource {
   /// A signed token.
   struct Token: Equatable {
@@ -25,7 +25,7 @@ struct ProviderTokenSource {
 
   /// The seconds that a connection uses a token for.
   static let lifetime: Int64 = 50 * 60
-  /// The seconds that a connection has to keep a token for at least.
+  /// The least seconds that a connection must keep a token.
   static let minLifetime: Int64 = 20 * 60
   /// The seconds that the clock may be set back by before new tokens are signed.
   static let maxClockSkew: Int64 = 5 * 60
@@ -57,17 +57,17 @@ struct ProviderTokenSource {
 
   /// Makes another token in place of one that APNs found expired, and returns whether there is one.
   ///
-  /// Where APNs finds a token expired that was signed less than 20 minutes ago, this machine's clock is wrong, and
-  /// another token would be refused, too.
+  /// If APNs finds a token expired that was signed less than 20 minutes ago, this machine's clock is wrong. Another
+  /// token would be refused too.
   mutating func replace(_ old: Token?, now: Int64) -> Bool {
     if let old, old != newest { return true }
     if newest.isYounger(than: Self.minLifetime, at: now) { return false }
     return sign(now)
   }
 
-  /// Signs a new token; `false` where that fails.
+  /// Signs a new token; returns `false` if that fails.
   ///
-  /// With a key that signed before it fails only where memory runs out. The old token is then sent, and APNs answers
+  /// With a key that has signed before, it fails only if memory runs out. The old token is then sent, and APNs answers
   /// that it has expired.
   @discardableResult
   private mutating func sign(_ now: Int64) -> Bool {

@@ -9,8 +9,8 @@ extension APNsNotification {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
-  ///   - collapseID: The id by which a later push replaces this one.
+  ///   - expiration: The time at which APNs stops trying; `nil` for the default of APNs.
+  ///   - collapseID: The id with which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(
@@ -38,20 +38,20 @@ extension APNsNotification {
   /// }
   /// ```
   ///
-  /// Encode a payload for many devices once, and give its bytes to each push. `APNsPayload` has `aps` with types, and takes
-  /// the keys beside it from an encodable value too.
+  /// Encode a payload for many devices once, and give its bytes to each push. `APNsPayload` has a typed `aps`, and also takes
+  /// the keys beside it from an encodable value.
   ///
   /// - Parameters:
   ///   - deviceToken: The device token in hexadecimal.
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
-  ///   - collapseID: The id by which a later push replaces this one.
+  ///   - expiration: The time at which APNs stops trying; `nil` for the default of APNs.
+  ///   - collapseID: The id with which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The payload, which must encode as an object with `aps`.
   ///   - encoder: The encoder; by default one that does not escape slashes, which would cost a byte each.
-  /// - Throws: What the encoder throws.
+  /// - Throws: Any error of the encoder.
   public init(
     deviceToken: String, topic: String, pushType: PushType = .alert, priority: Int? = nil,
     expiration: APNsExpiration? = nil, collapseID: String? = nil, id: String? = nil,
@@ -76,8 +76,8 @@ extension APNsNotification {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
-  ///   - collapseID: The id by which a later push replaces this one.
+  ///   - expiration: The time at which APNs stops trying; `nil` for the default of APNs.
+  ///   - collapseID: The id with which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The payload.
   public init(

@@ -1,6 +1,6 @@
 public import PushPayload
 
-/// Pushes of types for which Apple fixes the payload or the headers.
+/// Pushes of types whose payload or headers Apple prescribes.
 extension APNsNotification {
   /// Makes a background push, which wakes the app for up to 30 seconds without showing anything.
   ///
@@ -37,7 +37,7 @@ extension APNsNotification {
   /// - Parameters:
   ///   - deviceToken: The ephemeral push token of the channel in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
-  ///   - payload: The encoded JSON, from which the app names the active participant.
+  ///   - payload: The encoded JSON, which tells the app the active participant.
   /// - Returns: The push.
   public static func pushToTalk(
     to deviceToken: String, bundleID: String, payload: [UInt8]
@@ -52,7 +52,7 @@ extension APNsNotification {
   /// - Parameters:
   ///   - deviceToken: The PushKit token in hexadecimal.
   ///   - bundleID: The app's bundle id, without a suffix.
-  ///   - payload: The encoded JSON, from which the app reports the call; at most 5120 bytes.
+  ///   - payload: The encoded JSON, which describes the call to the app; at most 5120 bytes.
   /// - Returns: The push.
   public static func voip(
     to deviceToken: String, bundleID: String, payload: [UInt8]

@@ -12,7 +12,7 @@ extension APNsNotification {
   ///   - relevanceScore: The activity's priority among others of the app; any number.
   ///   - priority: 10 immediately, which counts against the device's budget, or 5.
   /// - Returns: The push.
-  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would ignore the event, or APNs would
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` if the system would ignore the event, or APNs would
   ///   refuse its size.
   public static func liveActivity(
     _ activity: LiveActivity, to deviceToken: String, bundleID: String, alert: Alert? = nil,
@@ -34,10 +34,10 @@ extension APNsBroadcast {
   ///   - channel: The channel.
   ///   - alert: The alert of the event.
   ///   - sound: The sound of the alert.
-  ///   - expiration: When APNs stops trying.
+  ///   - expiration: The time at which APNs stops trying.
   ///   - priority: 10, 5 or 1.
   /// - Returns: The push.
-  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` where the system would ignore the event, or APNs would
+  /// - Throws: ``APNsError`` with ``APNsError/Code/badPayload`` if the system would ignore the event, or APNs would
   ///   refuse its size.
   public static func liveActivity(
     _ activity: LiveActivity, to channel: APNsChannel, alert: Alert? = nil, sound: String? = nil,

@@ -41,8 +41,8 @@ public struct APNsNotification: Hashable, Sendable {
   ///   - topic: The bundle id with the suffix of the push type.
   ///   - pushType: The push type.
   ///   - priority: 10, 5 or 1; `nil` for the default of APNs.
-  ///   - expiration: When APNs stops trying; `nil` for the default of APNs.
-  ///   - collapseID: The id by which a later push replaces this one.
+  ///   - expiration: The time at which APNs stops trying; `nil` for the default of APNs.
+  ///   - collapseID: The id with which a later push replaces this one.
   ///   - id: A lower-case UUID; by default a new one.
   ///   - payload: The encoded JSON.
   public init(

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// A validator of the pushes of one batch, which checks once what they have in common.
+/// A validator of the pushes of one batch, which checks their common parts once.
 struct BatchValidator {
   private let pushes: [APNsNotification]
   private let usesToken: Bool
@@ -12,9 +12,9 @@ struct BatchValidator {
     self.usesToken = usesToken
   }
 
-  /// Why APNs would refuse the push at an index; `nil` where nothing is known to be wrong.
+  /// The reason why APNs would refuse the push at an index; `nil` if no problem is known.
   ///
-  /// The answer is that of ``APNsNotification/problem(withToken:)``.
+  /// The result is that of ``APNsNotification/problem(withToken:)``.
   mutating func problem(at index: Int) -> String? {
     if isKnownValid(at: index) { return nil }
     if let problem = pushes[index].problem(withToken: usesToken) { return problem }

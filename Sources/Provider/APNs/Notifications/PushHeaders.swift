@@ -5,9 +5,9 @@ import _HTTP2
 ///
 /// The fields that differ for each push are sent as literals without indexing; HPACK indexes the others. Those are
 /// mostly equal from one push to the next, so the last ones are kept. `apns-expiration` and `apns-collapse-id` are
-/// indexed where the push before had the same ones, as the pushes of a send to many devices have.
+/// indexed if the previous push had the same ones, as in a send to many devices.
 struct PushHeaders {
-  /// The fields that consecutive pushes have in common, and what they were made from.
+  /// The fields that consecutive pushes have in common, and the values that they were made from.
   private struct CommonFields {
     let authorization: String?
     let topic: String

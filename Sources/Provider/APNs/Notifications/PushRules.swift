@@ -2,14 +2,14 @@ import FoundationEssentials
 import PushPayload
 
 extension APNsNotification {
-  /// Why APNs would refuse this push, whatever the device; `nil` where only APNs can tell.
+  /// Returns the reason why APNs would refuse this push, whatever the device; `nil` if only APNs can tell.
   ///
   /// Every 4xx answer counts against the connection: Apple slows it down and finally closes it. So the client
-  /// does not send what it knows to be wrong. APNs alone judges the device token, whose length is not fixed,
+  /// does not send a push that it knows to be wrong. APNs alone judges the device token, whose length is not fixed,
   /// and push types that ``PushType`` does not list.
   ///
   /// - Parameter usesToken: Whether the connection authenticates with provider tokens, not with a certificate.
-  /// - Returns: A sentence that names the header, or the payload, and what it takes.
+  /// - Returns: A sentence that names the header or the payload, and the value that it takes.
   func problem(withToken usesToken: Bool) -> String? {
     let requirements = pushType.requirements
     if deviceToken.isEmpty { return "the device token is empty" }
