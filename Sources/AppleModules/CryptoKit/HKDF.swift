@@ -68,7 +68,7 @@ public struct HKDF<H: HashFunction>: Sendable {
   ///
   /// - Parameters:
   ///   - inputKeyMaterial: The secret.
-  ///   - salt: The salt; `nil` for none.
+  ///   - salt: The salt; `nil` uses no salt.
   /// - Returns: The pseudorandom key.
   public static func extract<Salt: DataProtocol>(
     inputKeyMaterial: SymmetricKey, salt: Salt?
@@ -81,7 +81,7 @@ public struct HKDF<H: HashFunction>: Sendable {
   ///
   /// - Parameters:
   ///   - pseudoRandomKey: The pseudorandom key.
-  ///   - info: The context of the key; `nil` for none.
+  ///   - info: The context of the key; `nil` uses no context.
   ///   - outputByteCount: The length of the key in bytes, at most 255 times that of a digest.
   /// - Returns: The key.
   public static func expand<PRK: ContiguousBytes, Info: DataProtocol>(

@@ -1,8 +1,8 @@
 extension UTType {
-  /// The preferred path extension, without the dot; `nil` for a type without extensions.
+  /// The preferred path extension, without the dot; `nil` if the type has no extension.
   public var preferredFilenameExtension: String? { tags[.filenameExtension]?.first }
 
-  /// The preferred MIME type; `nil` for a type without MIME types.
+  /// The preferred MIME type; `nil` if the type has no MIME type.
   public var preferredMIMEType: String? { tags[.mimeType]?.first }
 
   /// The tags of the type by class, the preferred ones first.

@@ -8,7 +8,7 @@ public final class UNNotificationSettings: NSObject, NSCopying, Sendable {
   public let authorizationStatus: UNAuthorizationStatus
   /// The options that the app has requested.
   private let options: UNAuthorizationOptions
-  /// When previews are shown.
+  /// The condition for showing previews.
   @available(watchOS, unavailable)
   public let showPreviewsSetting: UNShowPreviewsSetting
 

@@ -16,7 +16,7 @@ import Synchronization
   ///
   /// If not, its use of the center has no effect.
   public var hasNotification: @Sendable () -> Bool = { true }
-  /// The network; `nil` for none.
+  /// The network; `nil` if the extension has no network.
   public var network: (any URLNetwork)?
   /// The objects that the sessions of this environment share.
   let sessions = URLSessionStore()

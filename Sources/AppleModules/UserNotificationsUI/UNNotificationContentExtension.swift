@@ -2,7 +2,7 @@ public import Foundation
 public import UIKit
 public import UserNotifications
 
-/// Apple's `UNNotificationContentExtensionResponseOption`, what follows the answer to an action.
+/// Apple's `UNNotificationContentExtensionResponseOption`, the step that follows an action.
 public enum UNNotificationContentExtensionResponseOption: UInt, Sendable {
   /// The notification stays open.
   case doNotDismiss = 0
@@ -49,7 +49,7 @@ public protocol UNNotificationContentExtension: NSObjectProtocol {
   var mediaPlayPauseButtonFrame: CGRect { get }
   /// The button's color.
   var mediaPlayPauseButtonTintColor: UIColor { get }
-  /// Begins to play, which the button asks for.
+  /// Begins to play, after a tap on the button.
   func mediaPlay()
   /// Pauses, which the button asks for.
   func mediaPause()

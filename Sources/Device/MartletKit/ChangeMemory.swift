@@ -23,7 +23,7 @@ final class ChangeMemory: Sendable {
     /// The change that a start makes to the record, and the closure that creates a missing record.
     var start: (make: @Sendable () -> DeviceRecord, edit: Edit)?
     var hasLoadedOpenings = false
-    /// Why the files could not be read or written when it was last tried.
+    /// The error of the last attempt to read or write the files; `nil` if it succeeded.
     var failure: (any Error)?
   }
 

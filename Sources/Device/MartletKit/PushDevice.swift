@@ -36,7 +36,7 @@ public final class PushDevice: Sendable {
     var task: Task<Void, Never>?
     /// Whether the next run is one after the app came to the foreground.
     var ignoresWait = false
-    /// When the last opening of the app was counted.
+    /// The time at which the last opening of the app was counted.
     var openedAt: Int64?
   }
 
@@ -116,7 +116,7 @@ public final class PushDevice: Sendable {
     await start()
   }
 
-  /// Tells that the app came to the foreground, and tries again what failed.
+  /// Reports that the app came to the foreground, and repeats requests that failed.
   ///
   /// Call it when a scene becomes active. It counts as an opening of the app, and looks for changes of the language, the time
   /// zone and, with UserNotifications, the permission. Without a ``start()`` before it does nothing.
@@ -184,7 +184,7 @@ public final class PushDevice: Sendable {
   /// The taps that the app has not taken yet, then each new one.
   public var openings: Openings { Openings(box: box) }
 
-  /// The messages for this device's person, and what of them is read.
+  /// The messages for this device's person, with the marks "read" and "hidden".
   public var inbox: Inbox { Inbox(push: self) }
 
   // MARK: Sending

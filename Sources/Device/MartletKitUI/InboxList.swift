@@ -21,7 +21,7 @@
     /// - Parameters:
     ///   - inbox: The inbox.
     ///   - texts: The app's texts.
-    ///   - picture: The address of a message's picture, such as a file in the app group's container; `nil` for none.
+    ///   - picture: The address of a message's picture, such as a file in the app group's container; `nil` shows no picture.
     ///   - open: Called with a message that the person taps.
     public init(
       _ inbox: Inbox, texts: InboxTexts,
@@ -44,7 +44,7 @@
     /// - Parameters:
     ///   - content: The messages.
     ///   - texts: The app's texts.
-    ///   - picture: The address of a message's picture; `nil` for none.
+    ///   - picture: The address of a message's picture; `nil` shows no picture.
     public init(
       preview content: InboxContent, texts: InboxTexts,
       picture: @escaping (InboxMessage) -> URL? = { $0.imageURL }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A parser of IP addresses that accepts what resolvers accept.
+/// A parser of IP addresses that accepts the forms that resolvers accept.
 enum IPAddress {
   /// Parses an IPv4 address as `inet_aton` does: one to four decimal, octal or hexadecimal numbers, the last of
   /// which fills the remaining bytes.

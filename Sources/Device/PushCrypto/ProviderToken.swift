@@ -9,7 +9,7 @@
 /// It is valid for an hour from its time of issue, and a connection may change its token every 20 minutes at most. See
 /// Apple's "Establishing a token-based connection to APNs" and RFC 7515, 7518 and 7519.
 public struct ProviderToken: Hashable, Sendable {
-  /// When it was issued, in seconds since 1970.
+  /// The time of issue in seconds since 1970.
   public let issuedAt: Int64
   /// The compact serialization, `header.claims.signature`, which follows `bearer` in the header field.
   public let compact: String

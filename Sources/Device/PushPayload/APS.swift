@@ -32,7 +32,7 @@ public struct APS: Hashable, Sendable {
   public var relevanceScore: Double?
   /// The criteria that a Focus filter of the app matches.
   public var filterCriteria: String?
-  /// The keys of a Live Activity push; `nil` for any other push.
+  /// The keys of a Live Activity push; `nil` if the push is of another kind.
   public var liveActivity: LiveActivity?
   /// Whether a widget or control has new content (push types `widgets` and `controls`).
   public var contentChanged = false

@@ -4,7 +4,7 @@
 public struct LinkRule: Hashable, Sendable, ExpressibleByStringLiteral {
   /// The path of the link.
   public var path: PayloadPath
-  /// A condition without which the rule finds nothing, such as the kind of the tap's action; `nil` for none.
+  /// A condition that payloads must meet for this rule, such as the kind of the tap's action; `nil` if the rule applies to all.
   public var condition: Signature?
 
   /// Makes a rule.

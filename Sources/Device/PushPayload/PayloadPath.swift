@@ -154,7 +154,7 @@ extension JSONValue {
   /// The most bytes of a string that is read as a JSON document; no payload is longer.
   static let maximumDocumentBytes = 16_384
 
-  /// The JSON document that a string holds; `nil` for any other value.
+  /// The JSON document that a string holds; `nil` if the value is not such a string.
   var document: JSONValue? {
     guard let text = string, text.utf8.count <= Self.maximumDocumentBytes else { return nil }
     if let document = try? JSONValue(parsing: text) { return document }

@@ -41,7 +41,7 @@ extension PayloadReader {
     text(at: rule.actionPath, in: scope).flatMap { rule.actions[$0] }
   }
 
-  /// Whether an item has what its action needs.
+  /// Whether an item has the values that its action needs.
   private mutating func isAllowed(
     _ action: ButtonRule.Action?, by rule: ButtonRule, in scope: Scope
   ) -> Bool {

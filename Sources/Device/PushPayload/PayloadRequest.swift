@@ -59,7 +59,7 @@ public enum BadgeChange: Hashable, Sendable {
 
 /// A media file to attach, with the files that may replace it.
 public struct RichMedia: Hashable, Sendable {
-  /// The identifier that the payload gives it: a key, or Airship's `url_id`; empty for none.
+  /// The identifier that the payload gives it: a key, or Airship's `url_id`; empty if it gives none.
   public var identifier = ""
   /// The file that the payload asks for.
   public var wanted: MediaReference
@@ -75,7 +75,7 @@ public struct RichMedia: Hashable, Sendable {
   public init(_ wanted: MediaReference) { self.wanted = wanted }
 }
 
-/// The URL of a media file, with what the payload says about the file.
+/// The URL of a media file, with the payload's description of the file.
 public struct MediaReference: Hashable, Sendable {
   /// An `https:` URL, or the name of a local file: `file://movie.mp4`, `movie.mp4`.
   public var url: String
@@ -167,9 +167,9 @@ public struct RichButton: Hashable, Sendable {
   public var opensApp = true
   /// Whether the device must be unlocked first.
   public var requiresUnlock = false
-  /// The text field that a tap opens; `nil` for none.
+  /// The text field that a tap opens; `nil` if a tap opens no text field.
   public var textInput: TextInput?
-  /// The button's icon; `nil` for none.
+  /// The button's icon; `nil` if the button has no icon.
   public var icon: Icon?
 
   /// A text field that a button opens.

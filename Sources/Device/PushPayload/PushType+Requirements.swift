@@ -81,7 +81,7 @@ extension PushType {
   /// Source: Apple, "Sending notification requests to APNs", `apns-topic` and `apns-push-type`.
   ///
   /// - Parameter topic: The header's value.
-  /// - Returns: A sentence that names the header and what it takes.
+  /// - Returns: A sentence that names the header and the value that it takes.
   package func problem(withTopic topic: String) -> String? {
     let suffix = requirements.topicSuffix
     if topic.isEmpty {
@@ -138,7 +138,7 @@ extension PushType {
   /// Source: Apple, "Sending notification requests to APNs"; RFC 9113 section 8.2.1 for the characters.
   ///
   /// - Parameter collapseID: The header's value.
-  /// - Returns: A sentence that names the header and what it takes.
+  /// - Returns: A sentence that names the header and the value that it takes.
   package static func problem(withCollapseID collapseID: String) -> String? {
     if collapseID.utf8.count > collapseIDLimit {
       return "apns-collapse-id has \(collapseID.utf8.count) bytes; the limit is \(collapseIDLimit)"

@@ -12,7 +12,7 @@ struct ContentReporter {
   /// The index in the payload of each page that is shown.
   private var pages: [Int] = []
 
-  /// - Returns: `nil` for a notification without an identifier, which the server cannot assign.
+  /// - Returns: `nil` if the notification has no identifier, because the server could not assign its receipts.
   init?(_ settings: ReceiptSettings, notificationID: String?) {
     guard let notificationID, !notificationID.isEmpty else { return nil }
     self.settings = settings

@@ -11,7 +11,7 @@ public struct ExtensionRequest: Hashable, Sendable {
   public var method: String
   /// The header fields that the extension set, and `Cookie`.
   public var headers: [String: String]
-  /// The body; `nil` for none.
+  /// The body; `nil` if the request has no body.
   public var body: Data?
   /// The status of the response; `nil` if no response came.
   public var status: Int?

@@ -1,5 +1,5 @@
 #if !os(Linux)
-  // On other systems the module has what the test of README.md needs to compile up to the advice in the message.
+  // On other systems the module has only the names in README.md's test, so that its build ends with the advice in the message.
 
   /// A network whose responses a test defines.
   @available(

@@ -28,7 +28,7 @@ extension ShownContent {
 extension DeliveryReport {
   /// The notification as the system passes it to a content extension.
   ///
-  /// - Parameter date: When it was delivered.
+  /// - Parameter date: The time of delivery.
   /// - Returns: The notification; `nil` if nothing is shown.
   package func notification(deliveredAt date: Date) -> UNNotification? {
     guard let shown = self.content else { return nil }

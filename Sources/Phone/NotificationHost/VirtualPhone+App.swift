@@ -22,7 +22,7 @@ extension VirtualPhone {
     public var extensionInfo: JSONValue = [:]
     /// App Transport Security in the extension's Info.plist.
     public var transportSecurity = TransportSecurity()
-    /// The network behind the replacement of `URLSession`, such as a ``ScriptedNetwork``; `nil` for none.
+    /// The network behind the replacement of `URLSession`, such as a ``ScriptedNetwork``; `nil` if the app has no network.
     public var network: (any MediaLoader)?
     /// The free disk space in bytes for downloads of that `URLSession`; `nil` if it is not limited.
     public var freeDiskSpace: Int64?

@@ -16,9 +16,9 @@ package final class SimulatedPhone: Sendable {
   package struct Configuration: Sendable {
     /// The extension's data container, a folder that exists; attachments end up in it.
     package var container: URL
-    /// The app's bundle, for bundled media; `nil` for none.
+    /// The app's bundle, for bundled media; `nil` if the app has no bundled media.
     package var bundle: URL?
-    /// The app group's folder; `nil` for none.
+    /// The app group's folder; `nil` if the app has no app group.
     package var appGroup: URL?
     /// The categories in the extension's Info.plist.
     package var categories: [String] = []

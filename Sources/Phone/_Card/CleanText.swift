@@ -41,7 +41,7 @@ struct CleanText {
     }
   }
 
-  /// `nil` for a scalar that is left out.
+  /// Returns the scalar that replaces one; `nil` if it is left out.
   private static func cleaned(_ scalar: Unicode.Scalar, breaks: Bool) -> Unicode.Scalar? {
     switch scalar {
     case "\r": nil

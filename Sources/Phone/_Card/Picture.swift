@@ -20,7 +20,7 @@ import CPangoCairo
 
   deinit { unsafe cairo_surface_destroy(surface) }
 
-  /// Fills `rect` with the picture, or with a part of it, and crops what does not fit.
+  /// Fills `rect` with the picture, or with a part of it, and crops the rest.
   func draw(
     on canvas: Canvas, filling rect: Rect, part: NotificationCard.Attachment.UnitRect? = nil
   ) {

@@ -24,7 +24,7 @@ struct ConnectionTimeouts {
   struct Activity {
     /// Whether the TLS handshake is done.
     var isOpen: Bool
-    /// When the oldest request began that is not complete.
+    /// The time at which the oldest incomplete request began.
     var oldestArrival: Duration?
     /// Whether requests wait for their answers.
     var isAnswering: Bool
@@ -46,7 +46,7 @@ struct ConnectionTimeouts {
   private let limits: Limits
   private let acceptedAt: Duration
   private var receivedAt: Duration
-  /// When the socket last took bytes, and how many it had taken by then.
+  /// The time at which the socket last took bytes, and the number of bytes that it had taken by then.
   private var sent: (at: Duration, count: Int)
 
   init(_ limits: Limits, at now: Duration) {

@@ -7,7 +7,7 @@ import _OpenSSLCrypto
 struct ProviderTokenHistory {
   /// The last token that was accepted; a push with the same one needs no other check than its age.
   fileprivate(set) var accepted: (header: String, team: String, key: String, issuedAt: Int64)?
-  /// When the connection last changed its token, in seconds since 1970.
+  /// The time at which the connection last changed its token, in seconds since 1970.
   fileprivate var changedAt: Int64?
   /// Until when all pushes are refused, because the connection changed its token too often; in seconds since 1970.
   fileprivate var refusedUntil: Int64?

@@ -16,7 +16,7 @@ public struct SandboxCertificates: Sendable {
     public var keyPEM: String
   }
 
-  /// The authority's certificate in PEM, which the clients of the sandbox are to trust.
+  /// The authority's certificate in PEM, which the clients of the sandbox must trust.
   public let authorityPEM: String
   /// The authority's private key in PEM; ``init(authorityPEM:keyPEM:)`` makes the same authority from it again.
   public let keyPEM: String

@@ -8,7 +8,7 @@ import _TLS
 /// One provider's connection to the sandbox.
 final class SandboxConnection {
   let channel: HTTP2Channel
-  /// The registration of its socket with the event loop, and what that watches for.
+  /// The registration of its socket with the event loop, and the events that it watches for.
   let registration: EventLoop.Registration
   var watchedInterest: EventLoop.Readiness
   private var timeouts: ConnectionTimeouts
@@ -169,7 +169,7 @@ struct SandboxProvider {
 struct DelayedAnswer {
   var request: SandboxRequest
   var answer: SandboxAnswer
-  /// When the request came, in milliseconds since 1970.
+  /// The time of the request in milliseconds since 1970.
   var time: Int64
 }
 

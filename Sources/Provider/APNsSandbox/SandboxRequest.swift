@@ -34,7 +34,7 @@ final class SandboxRequest {
   /// The most bytes of a body that are kept: the largest limit of any push type; more are counted.
   static let maxBody = 5120
 
-  /// When its header came.
+  /// The time at which its header came.
   let arrivedAt: Duration
   /// All header fields, in the order in which they came.
   private let fields: [HeaderField]

@@ -112,7 +112,7 @@ extension SandboxWorker {
     }
   }
 
-  /// The answer to a push that the rules accept, as the configuration's closure decides; `nil` for none.
+  /// The answer to a push that the rules accept, as the configuration's closure decides; `nil` if it sends no answer.
   private func decide(
     _ answer: SandboxAnswer, about request: SandboxRequest, stream: Int32, id: Int, now: Int64
   ) -> SandboxAnswer? {
@@ -141,8 +141,8 @@ extension SandboxWorker {
     }
   }
 
-  /// Writes a request to the journal and delivers a push that was accepted; `answer` is `nil` for a request that gets
-  /// none.
+  /// Writes a request to the journal and delivers a push that was accepted; `answer` is `nil` if the request gets no
+  /// answer.
   func record(
     _ request: SandboxRequest, answer: SandboxAnswer?, stream: Int32, id: Int, now: Int64
   ) {

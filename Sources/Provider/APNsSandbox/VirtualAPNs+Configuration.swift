@@ -129,7 +129,7 @@ public struct SandboxDelivery: Sendable {
   public var apnsID: String
   /// The `apns-collapse-id` header.
   public var collapseID: String?
-  /// When it was accepted, in milliseconds since 1970.
+  /// The time at which it was accepted, in milliseconds since 1970.
   public var time: Int64
   /// The number of the provider's connection, as in the journal.
   public var connection: Int

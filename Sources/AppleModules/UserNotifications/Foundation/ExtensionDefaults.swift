@@ -53,7 +53,7 @@ public final class ExtensionDefaults: Foundation.UserDefaults {
     return read(registered).merging(read(stored)) { $1 }
   }
 
-  /// The value of a key; `nil` for none.
+  /// The value of a key; `nil` if the key has no value.
   ///
   /// - Parameter defaultName: The key.
   /// - Returns: The value, or else the registered one.
@@ -129,7 +129,7 @@ extension Foundation.UserDefaults {
   /// The value of a key, by key-value coding.
   ///
   /// - Parameter key: The key.
-  /// - Returns: The value; `nil` for none.
+  /// - Returns: The value; `nil` if the key has no value.
   public func value(forKey key: String) -> Any? { object(forKey: key) }
 
   /// Sets the value of a key, by key-value coding.

@@ -49,7 +49,7 @@ open class URLProtectionSpace: NSObject, @unchecked Sendable {
   ///   - port: The port.
   ///   - protocol: The protocol, such as `https`.
   ///   - realm: The realm.
-  ///   - authenticationMethod: The method; `nil` for the default one.
+  ///   - authenticationMethod: The method; `nil` uses the default one.
   public init(
     host: String, port: Int, protocol: String?, realm: String?, authenticationMethod: String?
   ) {
@@ -75,13 +75,13 @@ open class URLCredential: NSObject, @unchecked Sendable {
 
   /// The time for which a credential is kept; it has no effect on Linux.
   public enum Persistence: UInt, Sendable {
-    /// Not at all.
+    /// The credential is not kept.
     case none = 0
-    /// For the session.
+    /// The credential is kept for the session.
     case forSession = 1
-    /// In the keychain.
+    /// The credential is kept in the keychain.
     case permanent = 2
-    /// In the keychain of all devices.
+    /// The credential is kept in the keychain of all devices.
     case synchronizable = 3
   }
 

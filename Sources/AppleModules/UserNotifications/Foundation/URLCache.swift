@@ -41,7 +41,7 @@ open class URLCache: NSObject, @unchecked Sendable {
   /// The stored response of a request's URL.
   ///
   /// - Parameter request: The request.
-  /// - Returns: The response; `nil` for none.
+  /// - Returns: The response; `nil` if none is stored for the request.
   open func cachedResponse(for request: URLRequest) -> CachedURLResponse? {
     request.url.flatMap { url in stored.withLock { $0[url] } }
   }

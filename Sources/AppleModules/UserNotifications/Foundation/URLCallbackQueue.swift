@@ -13,7 +13,7 @@ final class URLCallbackQueue: Sendable {
     var isRunning = false
   }
 
-  /// The operation queue that the extension gave; `nil` for a thread.
+  /// The operation queue that the extension passed; `nil` if a thread is used instead.
   ///
   /// `OperationQueue` is not used without need, because the threads of Dispatch can be busy with other tests.
   private let queue: OperationQueue?

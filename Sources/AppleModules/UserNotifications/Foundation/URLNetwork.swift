@@ -9,7 +9,7 @@ public import Foundation
   /// - Parameters:
   ///   - request: The request, with its body in `httpBody`.
   ///   - timeout: The maximum time without data, in seconds.
-  ///   - receive: Receives what happens.
+  ///   - receive: Receives the events of the load.
   /// - Returns: A closure that cancels the load.
   func load(
     _ request: URLRequest, timeout: TimeInterval,

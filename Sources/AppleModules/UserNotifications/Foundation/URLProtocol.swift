@@ -111,17 +111,17 @@ public protocol URLProtocolClient: NSObjectProtocol {
 extension URLCache {
   /// The policy for storing a response; it has no effect on Linux.
   public enum StoragePolicy: UInt, Sendable {
-    /// In memory and on the disk.
+    /// The response is stored in memory and on the disk.
     case allowed = 0
-    /// In memory.
+    /// The response is stored in memory.
     case allowedInMemoryOnly = 1
-    /// Not at all.
+    /// The response is not stored.
     case notAllowed = 2
   }
 }
 
 extension URLSession {
-  /// The class that answers a request in place of the network; `nil` for none.
+  /// The class that answers a request in place of the network; `nil` if no class does.
   func protocolClass(for request: URLRequest) -> URLProtocol.Type? {
     let registered = self === URLSession.shared ? URLProtocol.registeredClasses : []
     let given = (settings.protocolClasses ?? []).compactMap { $0 as? URLProtocol.Type }

@@ -6,20 +6,20 @@ public struct URLRequest: Hashable, Sendable {
   ///
   /// On Linux a cache has only the responses that the code stores in it.
   public enum CachePolicy: UInt, Sendable {
-    /// According to the protocol.
+    /// The protocol decides.
     case useProtocolCachePolicy = 0
-    /// Never; the response comes from the server.
+    /// No cached response is used; the response comes from the server.
     case reloadIgnoringLocalCacheData = 1
-    /// If there is one, whatever its age.
+    /// A cached response is used if one exists, whatever its age.
     case returnCacheDataElseLoad = 2
-    /// Only a cached response, never the server's.
+    /// Only a cached response is used, never the server's.
     case returnCacheDataDontLoad = 3
-    /// Never, neither a local one nor one of a proxy.
+    /// No cached response is used, neither a local one nor one of a proxy.
     case reloadIgnoringLocalAndRemoteCacheData = 4
-    /// If the server validates it.
+    /// A cached response is used if the server validates it.
     case reloadRevalidatingCacheData = 5
 
-    /// Never; the response comes from the server.
+    /// No cached response is used; the response comes from the server.
     public static var reloadIgnoringCacheData: CachePolicy { .reloadIgnoringLocalCacheData }
   }
 

@@ -4,7 +4,7 @@ import Synchronization
 /// Foundation's `URLSession`, over the network of the extension's host.
 ///
 /// Handlers and delegates are called one after the other, unless the delegate queue is concurrent.
-/// docs/app/ios-model.md says what differs from a phone.
+/// docs/app/ios-model.md lists the differences from a phone.
 open class URLSession: NSObject, @unchecked Sendable {
   // `@unchecked Sendable`: the mutable state is protected by a lock, and the other properties are constant.
 

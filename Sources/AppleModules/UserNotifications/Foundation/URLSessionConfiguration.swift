@@ -22,7 +22,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   open var allowsCellularAccess = true
   /// Whether a task waits while the phone is offline, in place of failing.
   open var waitsForConnectivity = false
-  /// When a cached response is used, unless the request says it.
+  /// The rule for the use of a cached response, unless the request has its own.
   open var requestCachePolicy = URLRequest.CachePolicy.useProtocolCachePolicy
   /// Has no effect on Linux.
   open var networkServiceType = URLRequest.NetworkServiceType.default
@@ -51,7 +51,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
   /// The identifier of a background session.
   public let identifier: String?
 
-  /// The key of own cookies and an own cache; `nil` for the shared ones.
+  /// The key of the configuration's own cookies and cache; `nil` if it uses the shared ones.
   private let storeKey: UUID?
   /// The cookies that the code has set; `nil` for those of the extension.
   private var givenCookies: HTTPCookieStorage??
@@ -63,7 +63,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
     self.storeKey = storeKey
   }
 
-  /// The cookies; `nil` for none.
+  /// The cookies; `nil` if no cookies are used.
   open var httpCookieStorage: HTTPCookieStorage? {
     get { cookies(in: .currentOrLast) }
     set { givenCookies = .some(newValue) }

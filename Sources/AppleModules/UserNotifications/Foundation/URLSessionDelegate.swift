@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Foundation's `URLSessionDelegate`: receives what happens to a session.
+/// Foundation's `URLSessionDelegate`, the receiver of a session's events.
 ///
 /// A delegate implements the methods that it needs. They are called on the delegate queue.
 @preconcurrency public protocol URLSessionDelegate: NSObjectProtocol, Sendable {
@@ -39,7 +39,7 @@ public import Foundation
   func urlSessionDidFinishEvents(forBackgroundURLSession session: URLSession)
 }
 
-/// Foundation's `URLSessionTaskDelegate`: receives what happens to a task.
+/// Foundation's `URLSessionTaskDelegate`, the receiver of a task's events.
 @preconcurrency public protocol URLSessionTaskDelegate: URLSessionDelegate {
   /// Decides on a redirect.
   ///

@@ -18,7 +18,7 @@ final class URLSessionStore: Sendable {
 
   private let state = Mutex(State())
 
-  /// The cookies of a configuration that stores nothing; `nil` for the shared ones.
+  /// The cookies of a configuration that stores nothing; if `nil` is passed, the shared ones.
   func cookies(of configuration: UUID?) -> HTTPCookieStorage {
     state.withLock { state in
       let storage = state.cookies[configuration] ?? HTTPCookieStorage()
@@ -27,7 +27,7 @@ final class URLSessionStore: Sendable {
     }
   }
 
-  /// The cache of a configuration that stores nothing; `nil` for the shared one.
+  /// The cache of a configuration that stores nothing; if `nil` is passed, the shared one.
   func cache(of configuration: UUID?) -> URLCache {
     state.withLock { state in
       let cache = state.caches[configuration] ?? URLCache()

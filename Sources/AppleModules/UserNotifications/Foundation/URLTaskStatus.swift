@@ -14,7 +14,7 @@ struct URLTaskStatus: Sendable {
   var received: Int64 = 0
   var sent: Int64 = 0
   var redirects = 0
-  /// The decision of the delegate that is awaited; `nil` for none.
+  /// The decision of the delegate that is awaited; `nil` if no decision is awaited.
   var decision: Int?
   var lastDecision = 0
 
@@ -50,7 +50,7 @@ struct URLTaskStatus: Sendable {
     return events.removeFirst()
   }
 
-  /// Begins a load, and returns the closure that cancels the one before.
+  /// Begins a load, and returns the closure that cancels the previous one.
   mutating func beginLoad(_ request: URLRequest, followsRedirects: Bool) -> (
     @Sendable () -> Void
   )? {

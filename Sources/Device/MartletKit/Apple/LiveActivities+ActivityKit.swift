@@ -18,7 +18,7 @@
   /// The server sends to the activities with a ``martlet``, and to no others.
   @available(iOS 16.1, *)
   public protocol MartletActivityAttributes: ActivityAttributes, Sendable {
-    /// Which activity of the server's this is: the server sets it in those that it starts, the app in its own.
+    /// The activity at the server; the server sets it in activities that it starts, and the app in its own ones.
     var martlet: ActivityReference? { get }
   }
 

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// Which activity of the server's a Live Activity is.
+/// A reference from a Live Activity to the activity at the server.
 ///
 /// A server that starts an activity puts this into its attributes, as the member `martlet`. An activity that the app starts
 /// itself carries one with an identifier of the app's choice, such as the number of an order:

@@ -1,7 +1,7 @@
 public import Foundation
 import PushPayload
 
-/// What an app tells the server about its device: tags, attributes and the keys of encrypted pushes.
+/// The facts that an app tells the server about its device: tags, attributes and the keys of encrypted pushes.
 ///
 /// Edit it with ``PushDevice/update(_:)``:
 ///
@@ -19,9 +19,9 @@ public struct DeviceProfile: Hashable, Sendable {
   public var tags: Set<String>
   /// The user's custom attributes by their names, of 1 to 255 characters without quotes and backslashes.
   public var attributes: [String: AttributeValue]
-  /// The public half of the device's key for encrypted pushes, as base64url; `nil` for none.
+  /// The public half of the device's key for encrypted pushes, as base64url; `nil` if its pushes are not encrypted.
   public var publicKey: String?
-  /// The secret that belongs to ``publicKey``, as base64url; `nil` for none.
+  /// The secret that belongs to ``publicKey``, as base64url; `nil` if its pushes are not encrypted.
   public var authSecret: String?
 
   /// An attribute of the user by its name; `nil` removes it.

@@ -38,7 +38,7 @@ extension DeviceRecord {
   /// The time within which another process must receive its answer, in milliseconds.
   static let flightLimit: Int64 = 60_000
 
-  /// When a process may begin an update; `nil` if it may now.
+  /// The time at which a process may begin an update; `nil` if it may begin now.
   ///
   /// One update is under way at a time, so that an older one never arrives after a newer one. A flight with the same role and
   /// another session belongs to a process that has ended. A flight from the future was started before the clock was set back.

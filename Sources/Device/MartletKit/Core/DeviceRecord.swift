@@ -49,7 +49,7 @@ struct DeviceRecord: Hashable, Sendable {
   var flight: Flight?
   /// Whether the server knows the device.
   var isRegistered = false
-  /// When everything was last sent, in milliseconds since 1970.
+  /// The time at which everything was last sent, in milliseconds since 1970.
   var refreshedAt: Int64?
   /// Whether the app was opened since the last update.
   var isOpened = false
@@ -185,7 +185,7 @@ extension DeviceRecord {
 
   /// Doubts everything, so that all of it is sent again, refused values included.
   ///
-  /// Without a token the user stays as the server has stored it: sent again, it would not be proven.
+  /// Without a token the user stays as the server has stored it, because a user that is sent again would not be proven.
   mutating func doubtAll() {
     let keys = Set(wanted.keys).union(known.keys).filter { key in
       proof != nil || !MemberKey.needsProof(key)

@@ -17,7 +17,7 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
   public let mediaURL: URL?
   /// The custom data that the sender added for the app.
   public let custom: [String: String]
-  /// When the message was published.
+  /// The time at which the message was published.
   public let publishedAt: Date
   /// Whether the person has read it, on this device or another.
   public internal(set) var isRead: Bool
@@ -34,7 +34,7 @@ public struct InboxMessage: Hashable, Sendable, Identifiable {
   ///   - imageURL: The address of the picture.
   ///   - mediaURL: The address of the video or sound.
   ///   - custom: The custom data that the sender added for the app.
-  ///   - publishedAt: When the message was published, stored to the millisecond.
+  ///   - publishedAt: The time at which the message was published, stored to the millisecond.
   ///   - isRead: Whether the person has read it.
   public init(
     id: String, title: String, text: String? = nil, link: String? = nil, imageURL: URL? = nil,

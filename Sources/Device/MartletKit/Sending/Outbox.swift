@@ -177,18 +177,18 @@ struct Outbox: Sendable {
     case accepted([PushStatus.Problem])
     /// The same content is sent again, each part alone.
     case divide
-    /// The same again, with so many things at most.
+    /// The same kind of request is sent again, with at most this number of parts.
     case narrow(Int)
     /// The one thing in the request was dropped.
     case dropped(PushStatus.Problem)
     case registerAgain
-    /// The same again, if the server knows the device; the state is that of a second refusal.
+    /// The same is sent again if the server knows the device; the state is that of a second refusal.
     case ask(PushStatus.State)
     case retry(afterSeconds: Int?)
     case ended(PushStatus.State)
   }
 
-  /// Takes the answer to a request.
+  /// Applies the answer to a request.
   func apply(_ answer: Result<PushResponse, PushTransportError>, to delivery: Delivery) throws
     -> Consequence
   {

@@ -10,7 +10,7 @@ public struct PushRequest: Hashable, Sendable, CustomStringConvertible, CustomRe
   public var url: URL
   /// The header fields other than `Content-Length`.
   public var headers: [String: String]
-  /// The body; `nil` for none.
+  /// The body; `nil` if the request has no body.
   public var body: Data?
 
   init(method: String, url: URL, headers: [String: String], body: Data?) {

@@ -46,7 +46,7 @@ struct RequestBuilder: Sendable {
     return make("POST", path, for: record, body: [kind.rawValue: .array(facts.map(\.json))])
   }
 
-  /// Tells the token of a Live Activity; `nil` removes it, and only it.
+  /// The request that sets the token of a Live Activity; `nil` removes that token and no other.
   func activity(_ key: ActivityKey, _ value: JSONValue?, for record: DeviceRecord) -> PushRequest {
     let method = value == nil ? "DELETE" : "PUT"
     switch key {

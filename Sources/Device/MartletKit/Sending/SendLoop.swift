@@ -5,7 +5,7 @@ actor SendLoop {
   private let outbox: Outbox
   private let environment: PushEnvironment
   private let log: @Sendable (String) -> Void
-  /// Writes what waits in memory.
+  /// Writes the changes that wait in memory.
   private let flush: @Sendable () throws -> Void
   private let publish: @Sendable (PushStatus.State, PushStatus.Problem?) -> Void
 
@@ -32,7 +32,7 @@ actor SendLoop {
     self.publish = publish
   }
 
-  /// Sends what there is to send, and returns when that is done or has to wait.
+  /// Sends everything that waits, and returns when that is done or must wait.
   ///
   /// - Parameter ignoringWait: Whether to try now after a failure or a refusal, as when the app starts.
   func run(ignoringWait: Bool = false) async {

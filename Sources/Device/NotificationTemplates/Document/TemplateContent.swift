@@ -89,7 +89,7 @@ package struct TemplateCarousel: Hashable, Sendable {
 
 /// A countdown, with a picture before its end and another after it.
 package struct TemplateTimer: Hashable, Sendable {
-  /// When the countdown ends, in seconds since 1970.
+  /// The end of the countdown in seconds since 1970.
   package var end: Double
   package var media: TemplateMedia?
   /// The texts after the end; a text or picture that is `nil` stays as before.
@@ -102,7 +102,7 @@ package struct TemplateTimer: Hashable, Sendable {
 
 /// A row of stars.
 package struct TemplateRating: Hashable, Sendable {
-  /// When a rating counts.
+  /// The step with which a rating counts.
   package enum Commit: String, Hashable, Sendable, CaseIterable {
     /// A tap on a star opens its link at once.
     case tap

@@ -5,7 +5,7 @@
 package struct TemplateLayout: Hashable, Sendable {
   /// The size of the view.
   package var size: TemplateSize
-  /// The parts from back to front, which is also the order in which VoiceOver reads them.
+  /// The parts from back to front, which is also VoiceOver's reading order.
   package var elements: [TemplateElement]
   /// The number of pages; 1 if the template has no pages.
   package var pageCount: Int

@@ -1,6 +1,6 @@
 package import PushPayload
 
-/// Why a manifest cannot be used.
+/// The reason why a manifest cannot be used.
 package struct ManifestError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A kind of fault, as reports print it.
   package struct Code: RawRepresentable, Hashable, Sendable {

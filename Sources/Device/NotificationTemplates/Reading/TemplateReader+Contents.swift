@@ -30,7 +30,7 @@ extension TemplateReader {
     "it has \(items.count) of at least \(rule.kind.itemCount?.lowerBound ?? 0) \(noun)"
   }
 
-  /// A picture with texts, for templates that lack what else they need.
+  /// A picture with texts, for templates that lack other required parts.
   private mutating func banner(of media: TemplateMedia?, because reason: String) -> TemplateContent
   {
     guard let media else {

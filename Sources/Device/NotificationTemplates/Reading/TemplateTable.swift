@@ -43,7 +43,7 @@ package struct TemplateTable: Sendable {
   }
 }
 
-/// A template and what of it could not be read.
+/// A template, with findings about the parts that could not be read.
 package struct TemplateReading: Hashable, Sendable {
   package var template: NotificationTemplate?
   /// The vendor's name of the template: `pt_timer`.

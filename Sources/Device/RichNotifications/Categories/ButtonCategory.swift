@@ -8,7 +8,7 @@ public import PushPayload
 public struct ButtonCategory: Hashable, Sendable {
   /// The maximum number of buttons; further ones are left out.
   ///
-  /// The system shows up to ten actions, and the first two where space is limited.
+  /// The system shows up to ten actions, and only the first two if space is limited.
   /// Source: Apple, `UNNotificationCategory` and its `actions`.
   public static let maximumButtons = 10
   /// The maximum number of characters of a title; a longer one is truncated with an ellipsis.

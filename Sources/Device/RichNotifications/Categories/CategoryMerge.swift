@@ -1,4 +1,4 @@
-/// The rules for which categories to keep when one is added.
+/// The rules for the categories to keep when one is added.
 ///
 /// `setNotificationCategories(_:)` replaces the app's whole set. Categories of the app and of other
 /// libraries are always kept. Categories made for payloads are limited in number: the oldest are removed

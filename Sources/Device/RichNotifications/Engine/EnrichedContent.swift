@@ -42,7 +42,7 @@ public struct EnrichedContent: Sendable {
   public var usedAlternativeText = false
   /// Values of the payload that had a wrong type and were ignored.
   public var findings: [PayloadFinding] = []
-  /// Why the notification is not shown as the payload requested; `nil` if it is.
+  /// The reason why the notification is not shown as the payload requested; `nil` if it is.
   public var note: String?
   /// The time from the arrival of the notification to the call of the content handler.
   public var elapsed = Duration.zero
@@ -68,7 +68,7 @@ public struct AttachedMedia: Hashable, Sendable {
   public var bytes: Int64
   /// The size in bytes before the image was scaled down; `nil` if it was not.
   public var reducedFrom: Int64?
-  /// The HTTP status of the response; `nil` for a local file.
+  /// The HTTP status of the response; `nil` if the file is local.
   public var status: Int?
   /// The attachment's identifier within the notification; empty lets the system choose one.
   public var identifier = ""
@@ -104,7 +104,7 @@ public struct MediaOutcome: Hashable, Sendable {
   public var url: String
   /// Whether the file, or its fallback, is attached.
   public var result: Result
-  /// Why the requested file is not attached.
+  /// The reason why the requested file is not attached; `nil` if it is.
   public var reason: MediaFailure.Reason?
   /// The HTTP status, if there was a response.
   public var status: Int?

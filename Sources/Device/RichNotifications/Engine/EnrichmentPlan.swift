@@ -163,7 +163,7 @@ struct EnrichmentPlan: Sendable {
     }
   }
 
-  /// A description of each line that differs: what replaces it.
+  /// Describes each line that differs, with the source of its replacement.
   func replacedLines(from original: NotificationText, to text: NotificationText) -> [String] {
     let template = configuration.template
     let lines = [

@@ -6,7 +6,7 @@ public struct IncomingNotification: Sendable {
   public var payload: JSONValue
   /// The title, subtitle and body that the system read from `aps.alert`.
   public var text: NotificationText
-  /// The category identifier; empty for none.
+  /// The category identifier; empty if the notification has no category.
   public var category: String
   /// The identifier of the notification's request; empty if it is unknown.
   ///
@@ -18,7 +18,7 @@ public struct IncomingNotification: Sendable {
   /// - Parameters:
   ///   - payload: The whole payload, `aps` included.
   ///   - text: The title, subtitle and body that the system read from `aps.alert`.
-  ///   - category: The category identifier; empty for none.
+  ///   - category: The category identifier; empty if the notification has no category.
   ///   - identifier: The identifier of the notification's request; empty if it is unknown.
   public init(
     payload: JSONValue, text: NotificationText, category: String = "", identifier: String = ""

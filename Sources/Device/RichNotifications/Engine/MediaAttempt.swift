@@ -18,7 +18,7 @@ struct MediaAttempt: Sendable {
   private static let firstPause = Duration.milliseconds(500)
 
   let media: RichMedia
-  /// Why the requested file failed; `nil` while it has not.
+  /// The reason why the requested file failed; `nil` while it has not failed.
   ///
   /// A fallback's failure is not kept here.
   private(set) var failure: MediaFailure?

@@ -8,7 +8,7 @@ struct MediaFetch: Sendable {
   var source: Source
   /// The part of the file that an earlier try has received.
   var partial: PartialMedia?
-  /// The time limit that leaves time for fallbacks; `nil` for no limit but the deadline.
+  /// The time limit that leaves time for fallbacks; `nil` if only the deadline limits the fetch.
   var timeLimit: Duration?
   /// The URL to pass to ``MediaPolicy/headers``; `nil` if the app's headers must not be sent.
   var headersFor: URL?

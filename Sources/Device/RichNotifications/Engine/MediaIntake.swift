@@ -99,7 +99,7 @@ struct MediaIntake: Sendable {
     if let announced { try checkSize(announced) }
   }
 
-  /// Checks a piece of the body, and calls `write` with the bytes that are to be written now.
+  /// Checks a piece of the body, and calls `write` with the bytes that must be written now.
   mutating func receive(
     _ piece: UnsafeRawBufferPointer, write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) {

@@ -31,7 +31,7 @@ struct ReplayWindow: Sendable {
 
   /// A message that has arrived.
   struct Message {
-    /// The `_nid` of its plaintext; `nil` for none.
+    /// The `_nid` of its plaintext; `nil` if the plaintext has none.
     var id: String?
     var salt: [UInt8]
     /// The identifier of the notification request: the `apns-collapse-id`, or one that the system made.

@@ -12,13 +12,13 @@ public struct RichConfiguration: Sendable {
   public var deadline: Duration
   /// The limits for fetching media: hosts, sizes, counts and retries.
   public var media: MediaPolicy
-  /// The app's own text, filled from the payload; `nil` for none.
+  /// The app's own text, filled from the payload; `nil` if the app has no such text.
   public var template: TextTemplate?
   /// Decrypts encrypted payloads; `nil` shows their placeholder.
   public var decryption: PayloadDecryption?
   /// Whether to show only payloads that were decrypted; the default is `false`.
   ///
-  /// For every other payload ``placeholder`` is shown. Read <doc:Encryption> for what the extension cannot prevent.
+  /// For every other payload ``placeholder`` is shown. Read <doc:Encryption> for the limits of this protection.
   public var requiresEncryption = false
   /// The text that is shown for a payload that must not be shown itself.
   ///

@@ -93,7 +93,7 @@ public final class RichDelivery: Sendable {
     }
   }
 
-  /// Deletes what earlier deliveries left.
+  /// Deletes the files that earlier deliveries left.
   private func removeOldFiles() {
     let date = environment.date()
     MediaFolder.removeLeftovers(in: environment.temporaryDirectory, at: date)
@@ -235,7 +235,7 @@ public final class RichDelivery: Sendable {
 
   /// Writes the manifest of the template's media.
   ///
-  /// Without it the content extension finds none of them.
+  /// Without the manifest the content extension finds none of the media.
   private func writeManifest(_ content: inout EnrichedContent) {
     guard let template = plan.template?.template, let templateMedia else { return }
     do throws(MediaFailure) {

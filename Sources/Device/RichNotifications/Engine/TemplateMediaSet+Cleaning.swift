@@ -10,8 +10,8 @@ import NotificationTemplates
 extension TemplateMediaSet {
   /// The age in seconds at which a set is deleted: a week.
   static let maximumAge: TimeInterval = 7 * 86_400
-  /// The most bytes of all sets together, which is also what one notification may receive by default; the oldest are
-  /// deleted first.
+  /// The most bytes of all sets together, which is also the default limit of one notification; the oldest are deleted
+  /// first.
   static let maximumBytes: Int64 = 60_000_000
   /// The most sets; the oldest are deleted first.
   static let maximumCount = 100

@@ -25,7 +25,7 @@ struct TemplateMediaSet: Sendable {
   private let root: URL
   private let environment: RichEnvironment
 
-  /// Creates a set; `nil` for a plan that stores no media.
+  /// Creates a set; `nil` if the plan stores no media.
   init?(_ plan: EnrichmentPlan, in environment: RichEnvironment) {
     guard let name = plan.template?.manifest, let container = environment.appGroupFolder else {
       return nil
@@ -40,7 +40,7 @@ struct TemplateMediaSet: Sendable {
     container.appending(path: MediaManifest.root, directoryHint: .isDirectory)
   }
 
-  /// Adds a file, scaled down to what a phone displays.
+  /// Adds a file, scaled down to the size that a phone displays.
   ///
   /// - Parameters:
   ///   - media: The file. It stays where it is if it is also attached, and is otherwise moved.

@@ -38,7 +38,7 @@ public struct TraceEvent: Hashable, Sendable {
   public var message: String
   /// Private data of the decision, such as a URL or a part of the payload; never a key.
   ///
-  /// `nil` for none.
+  /// `nil` if the decision has no private data.
   public var privateDetail: String?
 
   /// Creates an event.

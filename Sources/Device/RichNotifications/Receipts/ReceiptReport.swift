@@ -14,7 +14,7 @@ public struct ReceiptReport: Hashable, Sendable {
   public var dropped: [Dropped] = []
   /// The number of receipts that stay in the queue.
   public var kept = 0
-  /// Why receipts were kept or dropped; `nil` if all were sent.
+  /// The reason why receipts were kept or dropped; `nil` if all were sent.
   public var note: String?
 
   /// Creates the report of an empty queue.

@@ -31,7 +31,7 @@ struct ReceiptSending: Sendable {
     case failed(MediaLoadError)
   }
 
-  /// The receipts to remove first, and what to do then.
+  /// The receipts to remove first, and the next step.
   struct Action: Equatable, Sendable {
     enum Next: Equatable, Sendable {
       case post([Receipt])

@@ -48,7 +48,7 @@ struct ProcessActivity: Sendable {
   /// Whether the process will do something by itself in the given time.
   func isBusy(for time: Duration) -> Bool {
     // Threads are read one after the other, and one may wake another that was read before, or its timer may expire.
-    // If none has run between the first reading and the last, the process was idle all the time between them.
+    // If no thread has run between the first reading and the last, the process was idle all the time between them.
     let threads = threads
     guard !threads.isRunning, !threads.isSleeping,
       !ProcessTimer.all(of: process).contains(where: { $0.left < time && !isForeign($0) })

@@ -128,7 +128,7 @@ final class UnseenWork: Sendable {
     return false
   }
 
-  /// Notes once how long the clock has waited.
+  /// Notes once the time that the clock has waited.
   private func noteWait() {
     let waited: Duration? = state.withLock { state in
       guard !state.isNoted else { return nil }

@@ -70,7 +70,7 @@ struct AttachmentStore: Sendable {
     return ContentCopy(copy, moved: Array(moved.values))
   }
 
-  /// Moves a file of the temporary folder; `nil` for a file that cannot be moved, which is refused later.
+  /// Moves a file of the temporary folder; `nil` if the file cannot be moved and is refused later.
   private func moveFile(_ url: URL) -> URL? {
     let file = url.standardizedFileURL.resolvingSymlinksInPath()
     guard url.isFileURL, file.isInside(temporaryDirectory), !isBundled(file) else { return nil }

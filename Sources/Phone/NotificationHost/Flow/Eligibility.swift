@@ -55,7 +55,7 @@ struct AppState: Sendable {
     entitlements.filtering && message.pushType == "alert"
   }
 
-  /// Why a push is not accepted (rule `acceptance`); `nil` if it is.
+  /// The reason why a push is not accepted (rule `acceptance`); `nil` if it is accepted.
   func refusal(of building: RequestBuilding) -> String? {
     if !isRegistered { return "the app is not registered for remote notifications" }
     if settings.allowsAny { return nil }

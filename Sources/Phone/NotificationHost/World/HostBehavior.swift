@@ -63,7 +63,7 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// The default is 1,000,000, the stricter one.
   public var megabyte: Int64 = 1_000_000
-  /// The maximum total size of an app's attachments in bytes; `nil` for no limit.
+  /// The maximum total size of an app's attachments in bytes; `nil` if it is not limited.
   ///
   /// Apple documents that there is a limit, but not its size. The default is `nil`.
   public var attachmentStorageLimit: Int64?

@@ -15,7 +15,7 @@ public final class ScriptedNetwork: MediaLoader {
     public var status = 200
     /// The header fields, which override those that the network adds.
     public var headers: [String: String] = [:]
-    /// The body; `nil` for none.
+    /// The body; `nil` if the response has no body.
     public var body: Body?
     /// The `Content-Type`.
     public var mimeType: String?
@@ -92,7 +92,7 @@ public final class ScriptedNetwork: MediaLoader {
 
   /// The time from the request to the head of the response.
   public let latency: Duration
-  /// The bandwidth in bytes per second; `nil` for no limit.
+  /// The bandwidth in bytes per second; `nil` if it is not limited.
   public let bandwidth: Int?
   /// Whether Low Data Mode is on.
   ///

@@ -1,6 +1,6 @@
 /// A broadcast channel.
 public struct APNsChannel: Hashable, Sendable {
-  /// The message storage policy of a channel: what APNs keeps for devices that are offline.
+  /// The message storage policy of a channel: the pushes that APNs keeps for devices that are offline.
   ///
   /// A policy that Apple adds later can be made from its number.
   public struct Storage: RawRepresentable, Hashable, Sendable {

@@ -30,7 +30,7 @@ public struct APNsOutcome: Hashable, Sendable {
   public var kind: Kind
   /// The HTTP status; 200 means that APNs accepted the push, not that a device shows it.
   public var status: Int?
-  /// Why APNs refused the push.
+  /// The reason why APNs refused the push.
   public var reason: APNsReason?
   /// The `apns-id` of the answer, or else the one that was sent.
   public var apnsID: String

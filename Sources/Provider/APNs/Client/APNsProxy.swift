@@ -9,7 +9,7 @@ public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
   public var host: String
   /// Its TCP port.
   public var port: UInt16
-  /// The user name for basic authentication (RFC 7617), without a colon; `nil` for none.
+  /// The user name for basic authentication (RFC 7617), without a colon; `nil` if the proxy needs no authentication.
   public var user: String?
   /// The password for basic authentication.
   public var password: String
@@ -21,7 +21,7 @@ public struct APNsProxy: Sendable, CustomStringConvertible, CustomReflectable {
   /// - Parameters:
   ///   - host: The proxy's host name or address.
   ///   - port: Its TCP port.
-  ///   - user: The user name for basic authentication; `nil` for none.
+  ///   - user: The user name for basic authentication; `nil` if the proxy needs no authentication.
   ///   - password: The password for basic authentication.
   public init(host: String, port: UInt16, user: String? = nil, password: String = "") {
     self.host = host

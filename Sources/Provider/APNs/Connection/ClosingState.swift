@@ -13,7 +13,7 @@ struct ClosingState {
   /// Whether a task waits for connections with earlier credentials.
   var isRotating: Bool { !rotations.isEmpty }
 
-  /// Has the transport take no push from now on.
+  /// Stops the transport from taking pushes.
   mutating func close() { isClosed = true }
 
   mutating func add(_ closer: CheckedContinuation<Void, Never>) { closers.append(closer) }

@@ -3,7 +3,7 @@ import _HTTP2
 import _HTTP2Channel
 import _TLS
 
-/// One connection to APNs: its channel, the pushes on it, and what shows that its peer is alive.
+/// One connection to APNs: its channel, the pushes on it, and the signs that its peer is alive.
 final class Connection {
   var state = ConnectionState()
   var keepAlive: KeepAlive
@@ -17,9 +17,9 @@ final class Connection {
   private var watchedInterest: EventLoop.Readiness
   /// The timeout for opening it; `nil` once it is open.
   var openTimer: EventLoop.Registration?
-  /// When it was last idle and got a push.
+  /// The time at which it last got a push while idle.
   private var lastSent = ContinuousClock.now
-  /// When a push was last answered here; at first when the connection was made.
+  /// The time of the last answer to a push; at first the time at which the connection was made.
   private(set) var lastAnswered = ContinuousClock.now
 
   init(_ channel: HTTP2Channel, trust: TLSContext, keepAlive: KeepAlive) {
@@ -29,10 +29,10 @@ final class Connection {
     watchedInterest = channel.interest
   }
 
-  /// Reads from the socket, and says what that means for the pushes.
+  /// Reads from the socket, and returns the effects on the pushes.
   func receive() throws -> [ConnectionState.Effect] { process(try channel.receive()) }
 
-  /// Reads what APNs sent before it closed, once writing has failed.
+  /// Reads the bytes that APNs sent before it closed, once writing has failed.
   func receiveRemaining() -> [ConnectionState.Effect] { process(channel.receiveRemaining()) }
 
   /// Writes as much as the socket takes.
@@ -127,6 +127,6 @@ extension Connection {
       isBlocked: channel.isBlocked)
   }
 
-  /// When it last got a push while idle, or an answer.
+  /// The time at which it last got a push while idle, or an answer.
   var lastUsed: ContinuousClock.Instant { max(lastSent, lastAnswered) }
 }

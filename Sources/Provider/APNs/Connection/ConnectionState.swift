@@ -33,7 +33,7 @@ struct ConnectionState {
   private var inFlight = StreamTable<InFlight>()
   private let awaitsAnswer: Bool
   private var streamLimit = 1
-  /// Why no new stream is opened on the connection; `nil` while it is in use.
+  /// The reason why no new stream is opened on the connection; `nil` while it is in use.
   private(set) var retirement: String?
   /// The last stream that the peer will process, once it has sent GOAWAY.
   private var lastProcessed: Int32?

@@ -9,18 +9,18 @@ struct Connector {
   private struct Attempt {
     let number: Int
     var addresses: [SocketAddress] = []
-    /// When the attempt fails; `nil` before the look-up has begun.
+    /// The time at which the attempt fails; `nil` before the look-up has begun.
     var deadline: ContinuousClock.Instant?
     /// The timeout of the look-up; `nil` before and after it.
     var lookUpTimer: EventLoop.Registration?
-    /// Why the last address could not be reached.
+    /// The reason why the last address could not be reached.
     var failure: any Error
   }
 
   private var attempt: Attempt?
   /// The number of attempts that failed in a row.
   private(set) var failedAttempts = 0
-  /// Why the last attempt failed, or why the last connection ended without an answer; `nil` once one is open.
+  /// The reason why the last attempt failed, or the last connection ended without an answer; `nil` once one is open.
   var lastFailure: String?
   /// The index of the address that the next attempt begins with.
   private var nextAddress = 0

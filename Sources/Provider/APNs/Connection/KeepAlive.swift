@@ -21,7 +21,7 @@ struct KeepAlive {
 
   init() {}
 
-  /// Decides what to do now.
+  /// Decides about the next action.
   mutating func on(
     now: ContinuousClock.Instant, lastReceived: ContinuousClock.Instant, owesAnswers: Bool
   ) -> Action {

@@ -35,7 +35,7 @@ enum Requests {
     }
   }
 
-  /// The requests that APNs would refuse whatever the device, and why.
+  /// The requests that APNs would refuse whatever the device, with the reasons.
   func problems(withToken usesToken: Bool) -> [(index: Int, problem: String)] {
     switch self {
     case .pushes(let pushes):

@@ -62,7 +62,7 @@ extension Transport {
     "\(configuration.endpoint.host) port \(configuration.endpoint.port)"
   }
 
-  /// Why a push that waited until its deadline was not sent.
+  /// The reason why a push that waited until its deadline was not sent.
   func reasonForWaiting(_ timeout: Duration) -> String {
     if !pool.hasUsable {
       if let lastFailure = connector.lastFailure { return lastFailure }

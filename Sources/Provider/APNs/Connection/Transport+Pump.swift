@@ -3,7 +3,7 @@ import _HTTP2
 import _HTTP2Channel
 import _TLS
 
-/// Writing requests to connections, and applying what connections answer.
+/// Writing requests to connections, and applying their answers.
 extension Transport {
   /// The socket of a connection is ready to be read or written.
   func ready(_ id: Int) {
