@@ -1,7 +1,7 @@
 public import Foundation
 import _OpenSSLCrypto
 
-/// Apple's `AES`, the cipher; of its modes, GCM is there.
+/// Apple's `AES`, the cipher, with the mode GCM only.
 ///
 /// Source: Apple, `AES`.
 public enum AES {

@@ -1,2 +1,2 @@
-// Apple's module has the store of log messages, and exports `os`. The store is not there.
+// Apple's module has the store of log messages, and exports `os`. This one has no store.
 @_exported public import os

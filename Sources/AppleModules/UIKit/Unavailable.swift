@@ -6,18 +6,18 @@
 )
 public enum UIApplication {}
 
-/// Apple's `UIScreen`, which is not there.
+/// Apple's `UIScreen`, which does not exist here.
 @available(
   *, unavailable, message: "UIKit on Linux has no screen; use a fixed scale in the code under test."
 )
 public enum UIScreen {}
 
-/// Apple's `UIDevice`, which is not there.
+/// Apple's `UIDevice`, which does not exist here.
 @available(
   *, unavailable, message: "UIKit on Linux has no device; pass what the code needs to know of it."
 )
 public enum UIDevice {}
 
-/// Apple's `UIView`, which is not there.
+/// Apple's `UIView`, which does not exist here.
 @available(*, unavailable, message: "UIKit on Linux has no views; test them on a phone.")
 public enum UIView {}

@@ -31,7 +31,7 @@ public struct Inbox: Sendable {
 
   /// Sends the changes that wait, and then reads the newest messages from the server.
   ///
-  /// - Returns: All messages that are known after it, the one published last first.
+  /// - Returns: All messages that are known afterwards, the one published last first.
   /// - Throws: ``PushError`` if the server cannot be reached or refuses; ``content`` then keeps its messages.
   @discardableResult
   public func refresh() async throws(PushError) -> [InboxMessage] {
@@ -40,9 +40,9 @@ public struct Inbox: Sendable {
     return content.messages
   }
 
-  /// Reads the messages that follow the last one that is known.
+  /// Reads the messages after the last known one.
   ///
-  /// - Returns: All messages that are known then; the same as before at the end of the inbox.
+  /// - Returns: All messages that are known afterwards; the same as before at the end of the inbox.
   /// - Throws: ``PushError`` if the server cannot be reached or refuses.
   @discardableResult
   public func loadMore() async throws(PushError) -> [InboxMessage] {
@@ -53,7 +53,7 @@ public struct Inbox: Sendable {
 
   /// Marks messages as read.
   ///
-  /// It returns when that is on disk; the server is told soon, and once.
+  /// It returns when the mark is on disk. The mark is sent to the server soon, and once.
   ///
   /// - Parameter ids: The identifiers of the messages.
   public func markRead(_ ids: some Sequence<InboxMessage.ID> & Sendable) async {
@@ -75,7 +75,7 @@ public struct Inbox: Sendable {
 
   private func add(_ marks: [(String) -> InboxMark]) {
     guard let record = (try? push.files.record()) ?? nil, record.phase == .active else { return }
-    // While the user changes, the messages that the app has are those of a push to the new one.
+    // While the user changes, the app's messages come from a push to the new user.
     let owner = record.inboxOwner ?? record.wanted[MemberKey.userID]?.string ?? ""
     let marks = marks.map { $0(owner) }.filter { mark in
       mark.until != nil || (1...64).contains(mark.message.unicodeScalars.count)
@@ -117,7 +117,7 @@ public struct Inbox: Sendable {
       throw PushError(.unreachable, "the server cannot be reached", cause: error)
     }
     if response.status == 404, cursor != nil {
-      // The cursor is too old: the list begins anew.
+      // The cursor is too old, so the list is read from the beginning.
       push.inboxBoard.change(owner) { $0.restart() }
       return try await read(nil)
     }

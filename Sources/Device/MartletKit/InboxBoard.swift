@@ -22,7 +22,7 @@ final class InboxBoard: Sendable {
   /// The inbox of a user.
   func record(of owner: String) -> InboxRecord { state.withLock { load(owner, &$0) } }
 
-  /// Changes the inbox of a user, and tells of it.
+  /// Changes the inbox of a user, and publishes the change.
   ///
   /// An inbox that cannot be written is kept in memory.
   func change(_ owner: String, _ body: (inout InboxRecord) -> Void) {
@@ -47,7 +47,7 @@ final class InboxBoard: Sendable {
     ((try? files.marks.waiting()) ?? []).compactMap { InboxMark($0) }.filter { $0.owner == owner }
   }
 
-  /// Tells of the inbox after the device or its user has changed.
+  /// Publishes the inbox after the device or its user has changed.
   func refresh() { state.withLock { publish(&$0) } }
 
   /// Removes the messages, because the device now has another user or none.

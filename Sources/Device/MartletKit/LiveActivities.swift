@@ -52,7 +52,7 @@ public struct LiveActivities: Sendable {
   ///
   /// - Parameters:
   ///   - activity: The activity's identifier at the server.
-  ///   - token: The token of the one that has ended: a newer one of the same identifier stays.
+  ///   - token: The token of the activity that has ended; a newer activity with the same identifier stays.
   public func recordEnd(of activity: String, token: Data) {
     let token = PushDevice.hexadecimal(token)
     push.change { $0.end(activity: activity, token: token) }

@@ -15,7 +15,7 @@ extension PushDevice {
     change { record in record.want(MemberKey.token, .string(digits)) }
   }
 
-  /// Reports that the system gave no push token; the one that the server has stays.
+  /// Reports that the system gave no push token; the server keeps the earlier one.
   ///
   /// - Parameter error: The system's error.
   public func reportTokenFailure(_ error: any Error) {
@@ -32,7 +32,7 @@ extension PushDevice {
   ///   - request: The identifier of the notification's request.
   ///   - action: The response; `nil` for a tap on the notification itself.
   ///   - text: The text that the person typed.
-  /// - Returns: The tap, which ``openings`` tells too; `nil` if the notification is not of this server, or was dismissed.
+  /// - Returns: The tap, which ``openings`` delivers too; `nil` if the notification is not of this server, or was dismissed.
   @discardableResult
   public func recordOpening(
     payload: JSONValue, request: String, action: NotificationAction? = nil, text: String? = nil

@@ -56,7 +56,7 @@ extension PushDevice {
     }
   }
 
-  /// Takes the device from its user, who then receives no push on it.
+  /// Removes the user from the device, so that the user receives no push on it.
   ///
   /// It needs no token. The device keeps its tags.
   ///

@@ -2,7 +2,7 @@ public import Foundation
 import PushPayload
 
 extension PushDevice {
-  /// Withdraws the push token from the server, and sends nothing from then on.
+  /// Withdraws the push token from the server, and sends nothing afterwards.
   ///
   /// Events and receipts that wait are deleted; the server keeps the device, which receives no push any more. If the server
   /// cannot be reached, call it again later: the device is stopped here all the same. ``start()`` goes on with it.

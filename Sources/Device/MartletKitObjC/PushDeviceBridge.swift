@@ -42,7 +42,7 @@
     /// Call it at each start, once the person has agreed.
     @objc public func start() { perform { await $0.start() } }
 
-    /// Tells that the app came to the foreground, and whether the person allows notifications now.
+    /// Reports that the app came to the foreground, and whether the person allows notifications now.
     @objc public func activate() {
       perform { device in
         await device.activate()
@@ -53,7 +53,7 @@
     /// Tells the server whether the person allows notifications, as after the app has asked.
     @objc public func refreshPermission() { perform { await $0.refreshPermission() } }
 
-    /// Withdraws the push token from the server, and sends nothing from then on.
+    /// Withdraws the push token from the server, and sends nothing afterwards.
     ///
     /// - Parameter completion: Called with the error if the server has not confirmed it.
     @objc(stopWithCompletion:)
@@ -71,19 +71,19 @@
 
     // MARK: The system's callbacks
 
-    /// Takes the push token.
+    /// Sets the push token.
     ///
     /// - Parameter token: The token, as the application's delegate gets it.
     @objc(didRegisterForRemoteNotificationsWithDeviceToken:)
     public func didRegister(token: Data) { device.setToken(token) }
 
-    /// Notes that the system gave no push token.
+    /// Reports that the system gave no push token.
     ///
     /// - Parameter error: The system's error.
     @objc(didFailToRegisterForRemoteNotificationsWithError:)
     public func didFailToRegister(error: any Error) { device.reportTokenFailure(error) }
 
-    /// Takes a person's response to a notification; call it before the completion handler.
+    /// Records a person's response to a notification; call it before the completion handler.
     ///
     /// - Parameter response: The response.
     /// - Returns: Whether it is a tap on a notification of this server.
@@ -93,7 +93,7 @@
       device.recordOpening(response) != nil
     }
 
-    /// Notes that a notification was shown while the app was in the foreground.
+    /// Records that a notification was shown while the app was in the foreground.
     ///
     /// - Parameter notification: The notification.
     /// - Returns: Whether it is one of this server.
@@ -136,7 +136,7 @@
       perform(completion) { try await $0.signIn(user, email: email, proof: proof) }
     }
 
-    /// Takes the device from its user.
+    /// Removes the user from the device.
     @objc public func signOut() { perform { await $0.signOut() } }
 
     /// Adds a tag.

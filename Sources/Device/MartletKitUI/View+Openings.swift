@@ -5,8 +5,8 @@
   extension View {
     /// Calls a closure with each tap on a notification, also with the tap that started the app.
     ///
-    /// A tap waits until a view with this modifier is shown, and is told once, to one of the views that have it. Put it on the
-    /// view that navigates.
+    /// A tap waits until a view with this modifier is shown, and is delivered once, to one of the views with the modifier. Put it
+    /// on the view that navigates.
     ///
     /// - Parameters:
     ///   - push: The device.

@@ -134,7 +134,7 @@ public struct ThumbnailRule: Hashable, Sendable {
   public var crop: PayloadPath?
   /// The path of the time of a movie's frame, in seconds.
   public var time: PayloadPath?
-  /// The path of the identifier of the one item that has a thumbnail; those of the others are hidden.
+  /// The path of the identifier of the one item that has a thumbnail; the thumbnails of the others are hidden.
   public var chosen: PayloadPath?
 
   /// Makes a rule.

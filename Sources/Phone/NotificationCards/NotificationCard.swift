@@ -59,24 +59,24 @@ package struct NotificationCard: Codable, Sendable {
         stacked(Int)
     }
     package let raw: Raw
-    /// In the list of Notification Center.
+    /// The notification in the list of Notification Center.
     package static let collapsed = View(raw: .collapsed)
-    /// On the lock screen, below the date and the clock.
+    /// The notification on the lock screen, below the date and the clock.
     package static let lockScreen = View(raw: .lockScreen)
-    /// Over an app that is in use.
+    /// The banner over an app that is in use.
     package static let banner = View(raw: .banner)
-    /// In the list, on top of `count` others of its thread; with 0 it is ``collapsed``.
+    /// The notification in the list, on top of `count` others of its thread; with 0 it is ``collapsed``.
     package static func stacked(on count: Int) -> View {
       View(raw: count > 0 ? .stacked(count) : .collapsed)
     }
-    /// Long-pressed: the media large, the whole text, the buttons below.
+    /// The notification after a long press: large media, the whole text, and the buttons below.
     ///
     /// The pages of a template are side by side, each as wide as a phone.
     package static let expanded = View(raw: .expanded)
-    /// As ``expanded``, with the further pages of a template small below the first, so that the picture is as wide as a
-    /// phone.
+    /// Like ``expanded``, but further pages of a template are small and below the first, so that the picture is as wide as
+    /// a phone.
     package static let expandedInColumn = View(raw: .expandedInColumn)
-    /// As ``expanded`` on a phone whose app has no content extension.
+    /// Like ``expanded``, on a phone whose app has no content extension.
     package static let expandedWithoutTemplate = View(raw: .expandedWithoutTemplate)
   }
 

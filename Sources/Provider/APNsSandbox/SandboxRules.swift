@@ -49,7 +49,7 @@ final class SandboxRules: Sendable {
   private let expiredTokens: [String: Int64]
   private let foreignTokens: Set<String>
   private let apps: [String: String]
-  /// Whether any token has to be looked up; without such tokens every one is active for every topic.
+  /// Whether any token must be looked up; if not, every token is active for every topic.
   private let hasSpecialTokens: Atomic<Bool>
 
   init(_ configuration: VirtualAPNs.Configuration) throws(SandboxError) {

@@ -173,7 +173,7 @@ public struct HTTPCookiePropertyKey: RawRepresentable, Hashable, Sendable {
   public static let expires = HTTPCookiePropertyKey("Expires")
   /// The lifetime in seconds, a string.
   public static let maximumAge = HTTPCookiePropertyKey("Max-Age")
-  /// Whether the cookie is sent over HTTPS alone; any value means that it is.
+  /// Whether the cookie is sent only over HTTPS; any value means that it is.
   public static let secure = HTTPCookiePropertyKey("Secure")
   /// Whether the cookie is only for HTTP; any value means that it is.
   static let httpOnly = HTTPCookiePropertyKey("HttpOnly")

@@ -126,7 +126,7 @@ extension String {
   }
 }
 
-/// The bundle itself, or that of the extension in place of none and of the process's, which `bundle: .main` means.
+/// The bundle itself, or the extension's if it is `nil` or the process's, which `bundle: .main` passes.
 private func localizing(_ bundle: Bundle?) -> Bundle {
   let process = Bundle.Foundation::main
   guard let bundle, bundle !== process else { return UNWorld.forFiles?.bundle ?? process }

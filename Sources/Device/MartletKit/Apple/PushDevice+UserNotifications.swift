@@ -10,7 +10,7 @@
     /// ``installDelegate(next:)`` made the delegate.
     ///
     /// - Parameter response: The response.
-    /// - Returns: The tap, which ``openings`` tells too; `nil` if the notification is not of this server, or was dismissed.
+    /// - Returns: The tap, which ``openings`` delivers too; `nil` if the notification is not of this server, or was dismissed.
     @discardableResult
     public func recordOpening(_ response: UNNotificationResponse) -> Opening? {
       let request = response.notification.request
@@ -55,7 +55,7 @@
 
     /// Tells the server whether the person allows notifications now.
     ///
-    /// Apple tells of no change in Settings, so call it when a scene becomes active.
+    /// Apple does not report changes in Settings, so call it when a scene becomes active.
     public func refreshPermission() async {
       reportPermission(Permission(await Self.settings()))
     }

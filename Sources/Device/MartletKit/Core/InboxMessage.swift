@@ -3,7 +3,7 @@ import PushPayload
 
 /// A message in the inbox, as the server has it for this device.
 public struct InboxMessage: Hashable, Sendable, Identifiable {
-  /// The message's identifier at the server; that of the push with it is in ``Opening/messageID``.
+  /// The message's identifier at the server; the tap on a push for the message has it as ``Opening/messageID``.
   public let id: String
   /// The title.
   public let title: String

@@ -12,11 +12,11 @@ public struct Permission: RawRepresentable, Hashable, Sendable {
   public static let notDetermined = Permission(rawValue: "notDetermined")
   /// The person does not allow notifications.
   public static let denied = Permission(rawValue: "denied")
-  /// Notifications go to Notification Center only, without a sound: a provisional permission, or one for the list alone.
+  /// Notifications go only to Notification Center, without a sound: a provisional permission, or one for the list only.
   public static let quiet = Permission(rawValue: "quiet")
   /// Notifications are allowed.
   public static let allowed = Permission(rawValue: "allowed")
 
-  /// Whether a push is shown, which the server is told as `push_enabled`.
+  /// Whether a push is shown; the server receives it as `push_enabled`.
   var showsPushes: Bool { self == .quiet || self == .allowed }
 }

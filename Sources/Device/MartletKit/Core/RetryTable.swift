@@ -38,7 +38,7 @@ enum RetryTable {
     .tokenRemoval: [
       400: .accepted, 403: .ask, 404: .unknownDevice, 413: .accepted, 422: .accepted,
     ],
-    // There is nothing to halve, and a device that is not there is as good as erased.
+    // There is nothing to halve, and a device that the server does not know counts as erased.
     .erase: [400: .refused, 404: .accepted, 413: .refused, 422: .refused, 451: .accepted],
   ]
 

@@ -13,7 +13,7 @@ extension OutgoingFacts {
       guard let index = Int(rest.prefix { $0 != "]" }), self[kind].indices.contains(index) else {
         return nil
       }
-      // `date must be …`: the position in the request tells an app nothing.
+      // `date must be …`: the position in the request means nothing to an app.
       let member = rest.drop { $0 != "]" }.dropFirst(2)
       return self[kind][index].problem(
         as: kind, member.isEmpty ? reason : "\(member) \(reason)")

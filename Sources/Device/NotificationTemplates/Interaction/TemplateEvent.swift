@@ -37,6 +37,6 @@ package struct TemplateEvent: Hashable, Sendable {
     self.time = time
   }
 
-  /// A longer look at a page is a phone that was left alone, or a clock that was set.
+  /// The longest duration of a page in seconds; a longer one means that the phone was left alone, or the clock was set.
   package static let longestDuration = Double(TemplateEventLimits.longestDwell)
 }

@@ -29,7 +29,7 @@ extension TemplateReader {
     return media
   }
 
-  /// The identifier of the next medium: that of the payload, or its number; one that is taken gets the number behind it.
+  /// The identifier of the next medium: that of the payload, or its number; if it is taken, the number is appended.
   private mutating func mediaID(_ id: String?) -> String {
     mediaCount += 1
     var id = id ?? String(mediaCount)

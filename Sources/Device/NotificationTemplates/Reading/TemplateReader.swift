@@ -66,7 +66,7 @@ struct TemplateReader {
     return template
   }
 
-  /// Whether the template has a version that can be read; a newer one may mean something else by each key.
+  /// Whether the template's version can be read; a newer version may give each key another meaning.
   private mutating func isSupportedVersion() -> Bool {
     guard let path = rule.version,
       let found = values.values(at: path, in: scope, limit: 1).first

@@ -56,7 +56,7 @@ extension PayloadFinding.Code {
   package static let degraded = PayloadFinding.Code(rawValue: "template-degraded")
   /// The name of a template or a word is not known.
   package static let unknownName = PayloadFinding.Code(rawValue: "unknown-name")
-  /// The notification's category is not that of the template, so that iOS does not start the content extension for it.
+  /// The notification's category is not that of the template, so iOS does not start the content extension.
   package static let wrongCategory = PayloadFinding.Code(rawValue: "template-category")
 }
 

@@ -266,8 +266,8 @@
       }
     }
 
-    /// The buttons of the category: of the first notification those that the system shows, of a later one with another
-    /// category those that the app has registered, which are shown when they are read.
+    /// Returns the buttons of a category: those that the system shows for the first notification, or none for a later one
+    /// with another category, whose registered buttons are shown once they are read.
     private func registeredActions(
       of category: String, _ context: NSExtensionContext
     ) -> [UNNotificationAction] {

@@ -21,7 +21,7 @@
 
     private var layout: TemplateLayout?
     private var width: CGFloat = 0
-    /// The views of the present layout, which the next one uses again, so that a tick does not begin a moving picture anew.
+    /// The views of the present layout; the next layout reuses them, so that a tick does not restart a moving picture.
     private var parts: [Part: [UIView]] = [:]
     private let pictures = PictureFiles()
     private var spoken: [TemplateAccessibilityElement] = []

@@ -84,7 +84,7 @@ extension EnrichmentPlan {
     return numbers
   }
 
-  /// Whether the file of an attempt is a medium that is stored for the template, and has the kind that the template
+  /// Whether the file of an attempt is stored for the template, because it is one of its media and of the kind that it
   /// names.
   func stores(_ file: AttachedMedia, attempt: Int) -> Bool {
     guard let template, template.manifest != nil else { return false }

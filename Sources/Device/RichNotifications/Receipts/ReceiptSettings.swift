@@ -17,8 +17,8 @@ public struct ReceiptSettings: Sendable, CustomStringConvertible, CustomReflecta
   public var queue: ReceiptQueue
   /// Whether receipts of an expanded notification have the text that a person typed into it.
   ///
-  /// Without it, the default, a receipt says only that something was submitted. The server stores no text either: it passes
-  /// it to the app's webhooks.
+  /// If it is `false`, the default, a receipt says only that something was submitted. The server never stores the text: it
+  /// passes it to the app's webhooks.
   public var sendsTypedText = false
   /// The value of the `Authorization` field (RFC 7617): the key as password, without a user name.
   let authorization: String

@@ -61,7 +61,7 @@ struct ProcessActivity: Sendable {
     return ProcessThreads(of: process, without: isOwn ? HostThreads.all : [], and: reader)
   }
 
-  /// Whether a timer was set at the beginning, or is the next one of Dispatch's timer that repeats every second.
+  /// Whether a timer was set at the beginning, or is the next run of Dispatch's timer that repeats every second.
   ///
   /// Only the timer of a clock that expires first is seen. Unless Dispatch's thread has run only for the repeating
   /// timer, an extension's timer may stand behind it, and then it counts.

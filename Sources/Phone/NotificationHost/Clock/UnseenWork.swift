@@ -100,7 +100,7 @@ final class UnseenWork: Sendable {
     return isBusy
   }
 
-  /// Whether all work has begun that waited for a thread when this was first asked before a jump.
+  /// Whether all work has begun that waited for a thread at the first question before a jump.
   private func markersHaveBegun(at now: ContinuousClock.Instant) -> Bool {
     let (haveBegun, number): (Bool, Int?) = state.withLock { state in
       if let markers = state.markers {

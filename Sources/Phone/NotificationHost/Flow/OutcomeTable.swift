@@ -14,7 +14,7 @@ struct OutcomeTable {
   enum Source: Hashable, Sendable {
     case original
     case reply
-    /// Only the badge and the sound of the reply.
+    /// Only the badge and the sound of the reply are used.
     case replyBadgeAndSound
     case nothing
   }

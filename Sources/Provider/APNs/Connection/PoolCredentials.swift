@@ -17,7 +17,7 @@ struct PoolCredentials {
   var trust: TLSContext { identity.trust }
   /// Whether pushes carry a provider token; otherwise the connection has a certificate.
   var usesTokens: Bool { identity.tokens != nil }
-  /// Whether so many connections refused the credentials that another one would only be refused, too.
+  /// Whether so many connections refused the credentials that another one would also be refused.
   var areRefused: Bool { unprovenConnections >= Self.maxUnprovenConnections }
 
   /// Changes the credentials, and forgets the state of the old ones.

@@ -22,8 +22,8 @@ struct BatchValidator {
     return nil
   }
 
-  /// Whether a push differs from ``valid`` only in fields that are checked here: device token, id and a payload
-  /// that is not longer.
+  /// Whether a push differs from ``valid`` only in fields that are checked here: the device token, the id, and a
+  /// payload that is not longer.
   ///
   /// The fields are read one by one, because reading the push as a whole would copy it.
   private func isKnownValid(at index: Int) -> Bool {
