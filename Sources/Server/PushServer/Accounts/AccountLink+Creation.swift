@@ -2,7 +2,7 @@ package import PushStore
 import _OpenSSLCrypto
 
 extension AccountLink {
-  /// How long a link works.
+  /// The time after which a link expires.
   package static let lifetime = Duration.seconds(3 * 86_400)
 
   /// Makes a link for an account.
@@ -21,8 +21,9 @@ extension AccountLink {
 }
 
 extension AccountStore {
-  /// Makes an account with a role and its link; an account that exists gets the role, and a link only
-  /// if its person cannot sign in with the new role and the maker manages it.
+  /// Makes an account with a role, or gives an existing account the role, and makes a link for it.
+  ///
+  /// An existing account gets a link only if its person cannot sign in with the new role and the maker manages it.
   ///
   /// - Returns: The account, and the path of its link.
   package func invite(
@@ -44,9 +45,9 @@ extension AccountStore {
     return (changed, try await newLink(for: changed, by: maker, at: now))
   }
 
-  /// Makes a link with which a person chooses a new password, in place of earlier links.
+  /// Makes a link with which a person chooses a new password, and removes earlier links.
   ///
-  /// - Returns: Its path; `nil` where the account was removed meanwhile.
+  /// - Returns: The link's path; `nil` if the account was removed meanwhile.
   package func newLink(
     for account: Account, by maker: Authority, at now: Timestamp
   ) async throws(StoreError) -> String? {

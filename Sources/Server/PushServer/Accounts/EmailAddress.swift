@@ -1,12 +1,13 @@
 /// The email address of an account, in lowercase.
 ///
-/// Only ASCII is taken: letters of other scripts look like Latin ones, and some become Latin ones in lowercase.
+/// Only ASCII is accepted, because letters of other scripts look like Latin ones, and some become Latin ones in
+/// lowercase.
 package struct EmailAddress: Hashable, Sendable {
   package static let maximumLength = 254
 
   package let text: String
 
-  /// Returns `nil` for a text that is no address.
+  /// Returns `nil` if a text is not an address.
   package init?(_ typed: String) {
     let bytes = Array(typed.utf8)
     guard (3...Self.maximumLength).contains(bytes.count),
@@ -17,6 +18,6 @@ package struct EmailAddress: Hashable, Sendable {
     text = typed.lowercased()
   }
 
-  /// Characters that only addresses with quotes have, and that mail programs read as several addresses.
+  /// Characters that only quoted addresses have, and that mail programs take for separators of addresses.
   private static let refused = Set("\"(),:;<>[]\\".utf8)
 }

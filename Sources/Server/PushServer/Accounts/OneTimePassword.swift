@@ -4,12 +4,13 @@ import _OpenSSLCrypto
 
 /// Time-based one-time passwords (RFC 6238) with HMAC-SHA-1 and steps of 30 seconds, as all authenticator apps make them.
 struct OneTimePassword: Sendable {
-  /// The length of a secret in bytes, that of the hash (RFC 4226, section 4, R6).
+  /// The length of a secret in bytes, which is that of the hash (RFC 4226, section 4, R6).
   static let secretLength = 20
   static let digits = 6
-  /// The seconds of a step.
+  /// The length of a step in seconds.
   static let period: Int64 = 30
-  /// The steps before and after now that are accepted, for clocks that differ (RFC 6238, section 5.2).
+  /// The number of steps before and after the current one that are accepted, because clocks differ (RFC 6238, section
+  /// 5.2).
   static let tolerance: Int64 = 1
 
   let secret: [UInt8]
@@ -22,7 +23,7 @@ struct OneTimePassword: Sendable {
     now.milliseconds / 1000 / period
   }
 
-  /// The code of a step, of 6 to 8 digits (RFC 4226, section 5.3).
+  /// The code of a step, with 6 to 8 digits (RFC 4226, section 5.3).
   func code(step: Int64, digits: Int = Self.digits) -> String {
     let counter = (0..<8).map { UInt8(truncatingIfNeeded: step >> (56 - 8 * $0)) }
     let hash = OpenSSLCrypto.hmacSHA1(key: secret, message: counter)
@@ -33,14 +34,14 @@ struct OneTimePassword: Sendable {
     return String(repeating: "0", count: max(0, digits - text.count)) + text
   }
 
-  /// The step of a code that a person has typed; `nil` where no step near now has the code.
+  /// The step whose code a person has typed; `nil` if no step near the current one has this code.
   ///
-  /// Spaces in it are ignored, since apps show codes in two groups.
+  /// Spaces are ignored, because apps show codes in two groups.
   func step(of typed: String, at now: Timestamp) -> Int64? {
     let given = Array(typed.utf8.filter { $0 != UInt8(ascii: " ") }.prefix(Self.digits + 1))
     let current = Self.step(at: now)
     var found: Int64?
-    // All steps are compared, so that the time says nothing.
+    // All steps are compared, so that the time of the answer does not reveal the step.
     for step in (current - Self.tolerance)...(current + Self.tolerance)
     where OpenSSLCrypto.constantTimeEqual(given, Array(code(step: step).utf8)) {
       found = max(found ?? step, step)
@@ -48,10 +49,10 @@ struct OneTimePassword: Sendable {
     return found
   }
 
-  /// The secret as apps take it by hand: Base32 (RFC 4648, section 6) without padding.
+  /// The secret in Base32 without padding, for people who type it into their app (RFC 4648, section 6).
   var base32: String { Self.base32(secret) }
 
-  /// The address that apps read from a QR code (Key URI Format of Google Authenticator).
+  /// The URI that apps read from a QR code (Key URI Format of Google Authenticator).
   func uri(issuer: String, account: String) -> String {
     let (issuer, account) = (Self.escaped(issuer), Self.escaped(account))
     return
@@ -84,11 +85,11 @@ struct OneTimePassword: Sendable {
   }
 }
 
-/// The codes with which a person signs in who has lost the phone, each once.
+/// Recovery codes for people who have lost their phone; each works once.
 enum RecoveryCode {
   static let count = 10
 
-  /// Makes codes of 80 random bits in four groups, which need no slow hash.
+  /// Makes codes of 80 random bits, which need no slow hash, in four groups of letters and digits.
   static func makeAll() -> [String] {
     (0..<count).map { _ in
       let text = OneTimePassword.base32(OpenSSLCrypto.randomBytes(10)).lowercased()
@@ -97,7 +98,7 @@ enum RecoveryCode {
     }
   }
 
-  /// The hash of a code as it is stored, or as a person has typed it.
+  /// The hash of a code, without regard to case, hyphens and spaces.
   static func hash(_ typed: String) -> [UInt8] {
     OpenSSLCrypto.sha256(
       typed.lowercased().utf8.prefix(64).filter {
@@ -107,10 +108,10 @@ enum RecoveryCode {
 }
 
 extension OneTimePassword {
-  /// The secret as it is sealed.
+  /// The text of the secret that is encrypted and stored.
   var sealedText: String { Base64URL.encode(secret) }
 
-  /// Reads ``sealedText``; `nil` for another text.
+  /// Reads ``sealedText``; `nil` if a text is not a secret of this length.
   init?(sealedText text: String) {
     guard let secret = Base64URL.decode(text), secret.count == Self.secretLength else { return nil }
     self.init(secret: secret)

@@ -1,8 +1,8 @@
 import Foundation
 package import _OpenSSLCrypto
 
-/// The scrypt hash of a password with its salt and cost, as it is stored:
-/// `$scrypt$ln=15,r=8,p=3$SALT$HASH`, the PHC string format.
+/// The scrypt hash of a password with its salt and cost, stored in the PHC string format:
+/// `$scrypt$ln=15,r=8,p=3$SALT$HASH`.
 package struct PasswordHash: Hashable, Sendable {
   private static let saltLength = 16
   private static let hashLength = 32
@@ -19,14 +19,14 @@ package struct PasswordHash: Hashable, Sendable {
     hash = try Self.derive(password, salt: salt, cost: cost, count: Self.hashLength)
   }
 
-  /// A hash that is of no known password, and takes as long to compare with as another.
+  /// Makes a random hash, which no known password has and which takes as long to compare as any other.
   init(ofNothingAt cost: ScryptCost) {
     self.cost = cost
     salt = OpenSSLCrypto.randomBytes(Self.saltLength)
     hash = OpenSSLCrypto.randomBytes(Self.hashLength)
   }
 
-  /// Reads a stored hash; `nil` for a text that is none, or whose cost this program does not take.
+  /// Reads a stored hash; `nil` if the text is not a hash, or if its cost is out of bounds.
   package init?(_ text: String) {
     let pattern =
       /\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+\/]{11,86})\$([A-Za-z0-9+\/]{22,86})/
@@ -42,13 +42,14 @@ package struct PasswordHash: Hashable, Sendable {
     "$scrypt$ln=\(cost.log),r=\(cost.block),p=\(cost.parallel)$\(Self.encoded(salt))$\(Self.encoded(hash))"
   }
 
-  /// Whether the hash is of a password; the comparison takes constant time.
+  /// Whether a password has this hash; the comparison takes constant time.
   package func matches(_ password: String) throws -> Bool {
     let other = try Self.derive(password, salt: salt, cost: cost, count: hash.count)
     return OpenSSLCrypto.constantTimeEqual(hash, other)
   }
 
-  /// Characters that look alike are the same in Unicode's form C (RFC 8265, section 4.2.2).
+  /// Passwords are hashed in Unicode's form C, so that characters that look alike are the same (RFC
+  /// 8265, section 4.2.2).
   private static func derive(
     _ password: String, salt: [UInt8], cost: ScryptCost, count: Int
   ) throws -> [UInt8] {
@@ -67,7 +68,7 @@ package struct PasswordHash: Hashable, Sendable {
   }
 }
 
-/// The description and the mirror show no part of the hash, so that no log line or dump does.
+/// The description and the mirror show no part of the hash, so that logs and dumps do not contain it.
 extension PasswordHash: CustomStringConvertible, CustomReflectable {
   package var description: String { "PasswordHash" }
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,28 +1,28 @@
-/// The line of passwords that wait to be hashed, as a value.
+/// The queue of passwords that wait to be hashed, as a value.
 ///
-/// Known browsers go first. Of the others each network has its turn, and where the line is full, a network with fewer
-/// takes the place of the last of the one with most.
+/// Known browsers go first. The networks of the others take turns. If the queue is full, an entry of a network with
+/// fewer entries replaces the last entry of the network with the most.
 struct PasswordLine {
   struct Entry: Equatable {
     var id: Int
     var caller: PasswordWork.Caller
-    /// The turn of the network in which the entry is served.
+    /// The round in which the entry is served; each network has one entry in a round.
     fileprivate var round: Int
   }
 
-  /// What becomes of an entry that comes.
+  /// The result of adding an entry.
   enum Verdict: Equatable {
     case taken
-    /// The entry is taken, and the one with this id leaves.
+    /// The entry is added, and the one with this id is removed.
     case takenInPlace(of: Int)
     case refused
   }
 
-  /// The most entries of known browsers, and the most of all others.
+  /// The most entries of known browsers, and also the most entries of all others.
   let limit: Int
   private var known: [Entry] = []
   private var others: [Entry] = []
-  /// The turn that is served.
+  /// The round that is served.
   private var round = 0
 
   init(limit: Int) { self.limit = limit }
@@ -48,7 +48,7 @@ struct PasswordLine {
     return verdict
   }
 
-  /// Removes the entry whose turn it is; `nil` where none waits.
+  /// Removes the entry whose turn it is; `nil` if the queue is empty.
   mutating func next() -> Int? {
     if !known.isEmpty { return known.removeFirst().id }
     guard let first = others.map(\.round).min(),

@@ -1,16 +1,17 @@
 import Foundation
 
-/// What a person may choose as a password (NIST SP 800-63B-4, section 3.1.1): any characters, no rules of their kinds,
-/// and long enough to be the only factor.
+/// The rules for passwords (NIST SP 800-63B-4, section 3.1.1).
+///
+/// Any characters are allowed and none are required, but a password must be long enough to be the only factor.
 package enum PasswordRules {
   /// The fewest characters.
   package static let minimum = 15
-  /// The most bytes, which bound the work of one hash; several times what a sentence has.
+  /// The most bytes, which bound the work of one hash; a sentence has far fewer.
   package static let maximumBytes = 1024
-  /// The fewest different characters: "aaaaaaaaaaaaaaa" is long and the first guess.
+  /// The fewest different characters, because "aaaaaaaaaaaaaaa" is long but easy to guess.
   package static let fewestDifferent = 5
 
-  /// Why a password is refused, in a sentence; `nil` for one that is taken.
+  /// A sentence that says why a password is refused; `nil` if it is accepted.
   package static func problem(_ password: String, email: String, name: String) -> String? {
     let plain = password.precomposedStringWithCanonicalMapping
     guard plain.unicodeScalars.count >= minimum else {
@@ -23,7 +24,7 @@ package enum PasswordRules {
     guard Set(lowercase).count >= fewestDifferent else {
       return "The password must have at least \(fewestDifferent) different characters."
     }
-    // What is left of it without what everybody knows about the person.
+    // The name and the address do not count, because everybody knows them.
     let address = email.lowercased()
     let known = [address, String(address.prefix { $0 != "@" }), name.lowercased()]
       .filter { $0.count >= 3 }.sorted { $0.count > $1.count }

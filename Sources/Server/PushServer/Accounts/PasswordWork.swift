@@ -4,17 +4,18 @@ import PushStore
 import Synchronization
 import _OpenSSLCrypto
 
-/// Computes password hashes, one at a time and on a thread of its own: each takes as much memory and time as it is meant
-/// to, and none may slow down other requests.
+/// Computes password hashes one at a time, on a thread of its own.
+///
+/// A hash takes much memory and time by design, and must not slow down other requests.
 final class PasswordWork: Sendable {
-  /// More wait than a second of work; what comes then is refused.
+  /// The error if so many callers wait that the hash is refused.
   struct Busy: Error {}
 
-  /// Who waits for a hash.
+  /// A caller that waits for a hash.
   struct Caller: Hashable, Sendable {
-    /// The largest network of the address, of which one customer of a provider may have all.
+    /// The largest network of the address that one customer of a provider may have.
     var network: String
-    /// Whether the person has signed in in this browser before, or is signed in.
+    /// Whether the person is signed in, or has signed in with this browser before.
     var isKnown: Bool
 
     init(address: String, isKnown: Bool) {
@@ -23,7 +24,7 @@ final class PasswordWork: Sendable {
       self.isKnown = isKnown
     }
 
-    /// A person who is signed in, or has a link.
+    /// A person who is signed in or has a link.
     static let known = Caller(address: "", isKnown: true)
   }
 
@@ -34,7 +35,7 @@ final class PasswordWork: Sendable {
     var nextID = 0
   }
 
-  /// The most hashes of known browsers that wait, and the most of all others.
+  /// The most waiting hashes of known browsers, and also the most of all others.
   static let limit = 16
 
   let cost: ScryptCost
@@ -52,9 +53,9 @@ final class PasswordWork: Sendable {
     return try await run(for: .known) { try PasswordHash(of: password, cost: cost) }
   }
 
-  /// Whether a password is that of an account; without an account, the same work for `false`.
+  /// Whether a password is that of an account; without an account, the same work is done for `false`.
   func matches(_ password: String, _ account: Account?, for caller: Caller) async throws -> Bool {
-    // What is longer is nobody's, and is not hashed for anybody.
+    // No account has a longer password, and hashing one would take unbounded work.
     guard password.utf8.count <= PasswordRules.maximumBytes else { return false }
     let stored = account?.password.flatMap { PasswordHash($0) }
     let hash = stored ?? nothing
@@ -62,15 +63,15 @@ final class PasswordWork: Sendable {
     return isEqual && stored != nil
   }
 
-  /// Whether the hash of an account has another cost than new ones.
+  /// Whether the hash of an account has a different cost than new hashes have.
   func isOutdated(_ account: Account) -> Bool {
     account.password.flatMap { PasswordHash($0) }.map { $0.cost != cost } ?? false
   }
 
-  /// The number of hashes that wait or are computed.
+  /// The number of hashes that wait or are being computed.
   var waitingCount: Int { state.withLock { $0.line.count + ($0.isWorking ? 1 : 0) } }
 
-  /// Does some work when its turn comes; throws ``Busy`` where too much waits.
+  /// Runs the body when its turn comes; throws ``Busy`` if too many callers wait.
   func run<T: Sendable>(
     for caller: Caller, _ body: @escaping @Sendable () throws -> T
   ) async throws -> T {

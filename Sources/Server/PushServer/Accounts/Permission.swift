@@ -1,6 +1,6 @@
 package import PushStore
 
-/// Something that a user of the dashboard may do in an app.
+/// An action that a role allows in an app.
 package enum Permission: CaseIterable, Sendable {
   /// Read sends, campaigns, audiences and devices.
   case see
@@ -20,7 +20,7 @@ package enum Permission: CaseIterable, Sendable {
 }
 
 extension Permission {
-  /// The permission in words, for people who give roles.
+  /// A description of the permission for people who assign roles.
   var summary: String {
     switch self {
     case .see: "See sends, campaigns, audiences and devices"
@@ -36,7 +36,7 @@ extension Permission {
 }
 
 extension Account.Role {
-  /// What a person of this role may do: the one table of it.
+  /// The permissions of the role; this is the only table of them.
   package var permissions: Set<Permission> {
     switch self {
     case .viewer: [.see, .seeReports]
@@ -46,7 +46,7 @@ extension Account.Role {
     }
   }
 
-  /// What the role is for, in a form.
+  /// The purpose of the role, as a form explains it.
   package var summary: String {
     switch self {
     case .viewer: "viewer: reads everything but settings"
@@ -58,7 +58,7 @@ extension Account.Role {
 }
 
 extension APIKey.Role {
-  /// What the holder of a key may do in the dashboard, as with the API.
+  /// The permissions of a key's holder, which are the same in the dashboard and the API.
   var permissions: Set<Permission> {
     switch self {
     case .admin, .server: Set(Permission.allCases)
@@ -70,7 +70,7 @@ extension APIKey.Role {
 }
 
 extension Account {
-  /// What the person may do in an app.
+  /// The person's permissions in an app.
   func permissions(in app: String) -> Set<Permission> {
     grants.filter { $0.app == nil || $0.app == app }
       .reduce(into: []) { $0.formUnion($1.role.permissions) }

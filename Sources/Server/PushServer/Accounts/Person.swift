@@ -13,7 +13,7 @@ struct Person: Hashable, Sendable {
     self.session = session
   }
 
-  /// The key that stands for the person where the API asks for one; the person's permissions were checked before.
+  /// A key with the person's id, for code that needs one; the person's permissions were checked before.
   func key(app: String, at now: Timestamp) -> APIKey {
     APIKey(id: id, app: app, role: .admin, hash: [], createdAt: now)
   }
@@ -23,16 +23,16 @@ extension Account {
   /// The most characters of a person's name.
   package static let nameLimit = 100
 
-  /// The name, or the email address before the person has said one.
+  /// The name, or the email address if the person has not entered a name.
   var displayName: String { name.isEmpty ? email : name }
 }
 
 extension AccountSession {
-  /// How long a session is kept that nobody uses.
+  /// The time after which an unused session ends.
   static let idleTime = Duration.seconds(2 * 3600)
-  /// The time in which a code has to be entered after the password.
+  /// The time within which the second factor must be entered after the password.
   static let confirmationTime = Duration.seconds(600)
-  /// The time after which a session in use is noted as such.
+  /// The least time between two writes of the time of a session's last use.
   static let touchInterval = Duration.seconds(300)
 
   func isIdle(at now: Timestamp) -> Bool { now.since(seenAt) >= Self.idleTime }

@@ -1,7 +1,8 @@
 import Markup
 
 extension QRCode {
-  /// How hard the code is to read: runs, blocks, patterns like the finders', and a lack of balance (clause 7.8.3).
+  /// The penalty score of runs, blocks, patterns like the finders', and imbalance (clause 7.8.3); lower is easier
+  /// to read.
   var penalty: Int {
     var penalty = 0
     for line in 0..<size {
@@ -17,7 +18,7 @@ extension QRCode {
       }
     }
     let dark = isDark.count(where: \.self)
-    // Each twentieth away from a half counts 10.
+    // Each 5 % of deviation from one half counts 10.
     let percent = dark * 100 / (size * size)
     return penalty + abs(percent - 50) / 5 * 10
   }
@@ -28,7 +29,7 @@ extension QRCode {
       run = index > 0 && line[index] == line[index - 1] ? run + 1 : 1
       if run == 5 { penalty += 3 } else if run > 5 { penalty += 1 }
     }
-    // Dark, light, three dark, light, dark, with four light ones on a side.
+    // A finder pattern: dark, light, three dark, light, dark, with four light modules on one side.
     let finder = [true, false, true, true, true, false, true]
     for start in 0..<max(0, line.count - 6) where line[start..<start + 7].elementsEqual(finder) {
       let before = line[max(0, start - 4)..<start]
@@ -38,9 +39,9 @@ extension QRCode {
     return penalty
   }
 
-  /// The code as an SVG picture with the quiet zone around it, in black on white in any colour scheme.
+  /// The code as an SVG image with its quiet zone, in black on white in any colour scheme.
   ///
-  /// The dark modules of a row that touch are one rectangle of the path.
+  /// Adjacent dark modules of a row are one rectangle of the path.
   func svg(label: String) -> HTML {
     let border = 4
     let side = size + 2 * border

@@ -1,22 +1,22 @@
 /// A QR code of a text in byte mode with error correction level M, of the versions 1 to 20 (ISO/IEC 18004:2015).
 struct QRCode: Hashable, Sendable {
-  /// The modules in a row.
+  /// The number of modules in a row.
   private(set) var size: Int
   /// The dark modules, row by row.
   private(set) var isDark: [Bool]
 
-  /// Whether a module belongs to a pattern that is the same for every text.
+  /// Whether each module belongs to a pattern that is the same for every text.
   private var isFixed: [Bool]
 
-  /// Error correction codewords of a block, and blocks, by version (table 9, level M).
+  /// The error correction codewords per block, and the number of blocks, by version (table 9, level M).
   private static let correction = [
     10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26,
   ]
   private static let blocks = [1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16]
 
-  /// Makes the code of a text; `nil` for one of more than 666 bytes.
+  /// Makes the code of a text; `nil` if the text has more than 666 bytes.
   ///
-  /// `mask` is one of the eight masks; `nil` takes the one that scanners read best.
+  /// `mask` is one of the eight masks; `nil` chooses the one that is the easiest to read.
   init?(_ text: String, mask: Int? = nil) {
     let bytes = Array(text.utf8)
     let versions = 1...Self.correction.count
@@ -57,12 +57,12 @@ struct QRCode: Hashable, Sendable {
     codewordCount(version) - correction[version - 1] * blocks[version - 1]
   }
 
-  /// The bytes of a text that fit: what is left by the mode and the length.
+  /// The number of bytes that remain for the text beside the mode and the length.
   private static func capacity(of version: Int) -> Int {
     dataCount(version) - (version < 10 ? 2 : 3)
   }
 
-  /// The data with its error correction, of all blocks in turn (clause 7.6).
+  /// The data and error correction codewords of all blocks, interleaved (clause 7.6).
   private static func codewords(of bytes: [UInt8], _ version: Int) -> [UInt8] {
     // Mode 0100, the length in 8 or 16 bits, the bytes, and a terminator of four zeros.
     var nibbles: [UInt8] = [4]
@@ -135,7 +135,7 @@ struct QRCode: Hashable, Sendable {
     return (x == first && (y == first || y == last)) || (x == last && y == first)
   }
 
-  /// The rows and columns of alignment patterns (annex E).
+  /// The rows and columns of the alignment patterns (annex E).
   private static func alignment(_ version: Int) -> [Int] {
     guard version > 1 else { return [] }
     let count = version / 7 + 2
@@ -143,7 +143,7 @@ struct QRCode: Hashable, Sendable {
     return [6] + (0..<count - 1).map { version * 4 + 10 - $0 * step }.reversed()
   }
 
-  /// The level and the mask, twice beside the finder patterns (clause 7.9); level M has the bits 00.
+  /// Draws the level and the mask twice beside the finder patterns (clause 7.9); level M has the bits 00.
   private mutating func drawFormat(_ mask: Int) {
     let bits = (mask << 10 | Self.remainder(of: mask, bits: 10, by: 0x537)) ^ 0x5412
     for index in 0..<15 {
@@ -164,7 +164,7 @@ struct QRCode: Hashable, Sendable {
     (0..<bits).reduce(value) { rest, _ in rest << 1 ^ ((rest >> (bits - 1)) * divisor) }
   }
 
-  /// Puts the bits into columns of two modules, from the right, up and down in turn (clause 7.7.3).
+  /// Fills columns of two modules from the right, alternately upwards and downwards (clause 7.7.3).
   private mutating func draw(_ codewords: [UInt8]) {
     var index = 0
     var right = size - 1

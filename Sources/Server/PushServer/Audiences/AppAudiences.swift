@@ -8,23 +8,23 @@ actor AppAudiences {
   private let folder: SnapshotFolder?
   private let schedule: SnapshotSchedule
   private var index = ShardedIndex()
-  /// The number of the last change that the index has; `nil` before it was made.
+  /// The number of the last change in the index; `nil` if no index was made yet.
   private var position: Int64?
   private var running: Task<StoreError?, Never>?
-  /// An update that has not begun, and so will see everything that is stored by now.
+  /// An update that has not begun, and therefore will read everything that is already stored.
   private var waiting: Task<StoreError?, Never>?
   private var hasRead = false
-  /// The devices that have changed since the snapshot that is being written was begun.
+  /// The devices that changed since the current snapshot was begun; `nil` if none is being written.
   private var changedSince: Bitmap?
-  /// The index with the shards of a snapshot that was written, but without `changedSince`.
+  /// The index of the snapshot just written, which lacks the devices of `changedSince`.
   private var written: ShardedIndex?
-  /// The files of the snapshot; empty for none.
+  /// The files of the snapshot; empty if there is no snapshot.
   private var savedFiles: Set<String> = []
   private var savedAt: Timestamp?
 
-  /// How many devices or changes are read at once.
+  /// The most devices or changes that are read at once.
   private static let pageSize = 4096
-  /// How many of the last changes a snapshot has, to be compared with the log.
+  /// The number of recent changes in a snapshot that are compared with the log.
   private static let comparedChanges: Int64 = 64
 
   init(
@@ -34,7 +34,7 @@ actor AppAudiences {
     (self.app, self.log, self.folder, self.schedule) = (app, log, folder, schedule)
   }
 
-  /// Reads the index, after bringing it up to everything that was stored before the call.
+  /// Reads the index after an update to everything that was stored before the call.
   func read<T: Sendable>(
     _ body: @Sendable (borrowing ShardedIndex) -> T
   ) async throws(StoreError) -> T {
@@ -42,7 +42,7 @@ actor AppAudiences {
     return body(index)
   }
 
-  /// Brings the index up to date; stops between two pages where the task is cancelled.
+  /// Brings the index up to date; stops between two pages if the task is cancelled.
   func prepare() async throws(StoreError) {
     let update = nextUpdate()
     let error = await withTaskCancellationHandler {
@@ -53,10 +53,10 @@ actor AppAudiences {
     if let error { throw error }
   }
 
-  /// Whether the index has all changes up to one.
+  /// Whether the index has all changes up to this one.
   func has(_ change: Int64) -> Bool { position.map { $0 >= change } ?? false }
 
-  /// Returns the update that begins next, which concurrent callers share.
+  /// Returns the next update that begins, which concurrent callers share.
   private func nextUpdate() -> Task<StoreError?, Never> {
     if let waiting { return waiting }
     let previous = running
@@ -96,18 +96,18 @@ actor AppAudiences {
     }
   }
 
-  /// Reads devices again, which have changed.
+  /// Reads changed devices again.
   private func apply(_ changed: DeviceNumbers) async throws(StoreError) {
     let devices = try await log.devices(app: app, numbers: changed)
     changedSince?.formUnion(changed.bitmap)
     index.update(devices, of: changed.bitmap)
   }
 
-  /// Makes the index of all devices, and follows the log meanwhile.
+  /// Indexes all devices, and follows the log meanwhile.
   ///
-  /// It is then as of the scan's beginning or later, so a caller who waited for it sees all that was
-  /// stored before. Where the log loses changes before they are read, the next update scans again.
-  /// The old index stays in use until then.
+  /// The index is then at least as recent as the scan's beginning, so a caller who waited for it sees
+  /// everything that was stored before. The old index stays in use until then. If the log loses changes
+  /// before they are read, the next update scans again.
   private func scan() async throws(StoreError) {
     var made = ShardedIndex()
     let seen: Int64
@@ -121,7 +121,7 @@ actor AppAudiences {
     (written, changedSince, savedAt) = (nil, nil, nil)
   }
 
-  /// - Returns: The number of the last change of which the log is known to have all later ones.
+  /// - Returns: The number of a change; the log is known to have all later ones.
   private func scan(into made: inout ShardedIndex) async throws(StoreError) -> Int64 {
     var seen = try await log.lastChange(app: app)
     var isFollowing = true
@@ -131,7 +131,7 @@ actor AppAudiences {
       let devices = try await log.devices(app: app, above: last, limit: Self.pageSize)
       guard let end = devices.last?.number else { break }
       made.update(devices)
-      // A shard that is complete goes to the disk, so that memory holds one only.
+      // A complete shard is written to disk, so that memory holds only one.
       for shard in ShardedIndex.shard(of: last)..<ShardedIndex.shard(of: end) {
         made.optimize(shard)
         guard let written = try? await folder?.write(made.shards[shard].index, shard: shard) else {
@@ -161,7 +161,7 @@ actor AppAudiences {
 
   // MARK: Snapshots
 
-  /// Takes the snapshot as the index, unless it is damaged or of another log.
+  /// Uses the snapshot as the index, unless it is damaged or does not match the log.
   private func readSnapshot() async throws(StoreError) {
     let saved = try? await folder?.read()
     folder?.removeAll(but: Set(saved?.manifest.files ?? []))
@@ -175,7 +175,7 @@ actor AppAudiences {
     savedFiles = Set(saved.manifest.files)
   }
 
-  /// The devices of the changes up to one; `nil` where they were trimmed.
+  /// The devices of the last changes up to one; `nil` if the log no longer has these changes.
   private func lastChanged(through position: Int64) async throws(StoreError) -> DeviceNumbers? {
     let count = min(position, Self.comparedChanges)
     guard count > 0 else { return DeviceNumbers() }
@@ -183,13 +183,13 @@ actor AppAudiences {
     return changes?.last == position ? changes?.devices : nil
   }
 
-  /// Writes what has changed since the last snapshot, where it is time to.
+  /// Writes the changes since the last snapshot if one is due.
   ///
-  /// `isLast` says that the server stops: what is not in a snapshot then takes the next start longer to read.
+  /// `isLast` says that the server stops: the next start has to read changes that are not in a snapshot from the log.
   ///
-  /// - Throws: ``SnapshotError`` where the folder cannot be written, ``StoreError``.
+  /// - Throws: ``SnapshotError`` if the folder cannot be written, ``StoreError``.
   func saveIfDue(at now: Timestamp, isLast: Bool = false) async throws {
-    // The snapshot that was read at the start is as good as one of now.
+    // The snapshot that was read at the start counts as one written now.
     if savedAt == nil, !savedFiles.isEmpty { savedAt = now }
     guard let folder, let position, changedSince == nil,
       schedule.isDue(
@@ -209,7 +209,7 @@ actor AppAudiences {
         unused.append(written.file)
         saved.replace(number, with: written.index, in: written.file)
       }
-      // Where the index was made anew meanwhile, it has shards of its own.
+      // If the index was rebuilt meanwhile, it has other shards.
       guard changedSince != nil else { return }
       let files = saved.shards.map { $0.file ?? "" }
       try await folder.write(
@@ -217,7 +217,7 @@ actor AppAudiences {
           key: saved.key, position: position, lastChanged: lastChanged, files: files))
       unused = Array(savedFiles.subtracting(files))
       savedFiles = Set(files)
-      // Most of what has changed is added here, so that no request waits for it.
+      // Most of the changes are applied here, so that no request waits for them.
       for _ in 0..<8 {
         guard let changed = changedSince, changed.count > Self.pageSize / 8 else { break }
         changedSince = Bitmap()
@@ -236,7 +236,7 @@ actor AppAudiences {
     _ = await nextUpdate().value
   }
 
-  /// Replaces the index in memory by that of a snapshot, with what has changed since.
+  /// Replaces the index in memory with that of a snapshot, and applies the changes since.
   private func useWritten() async throws(StoreError) {
     guard var saved = written else { return }
     written = nil
@@ -248,7 +248,7 @@ actor AppAudiences {
 }
 
 extension ShardedIndex {
-  /// Replaces devices that have changed; those that are not in the store any more are removed.
+  /// Replaces changed devices, and removes those that are no longer in the store.
   fileprivate mutating func update(_ devices: [Device], of changed: Bitmap) {
     if devices.count < changed.count {
       remove(changed.subtracting(Bitmap(devices.map(\.number))))
@@ -257,16 +257,15 @@ extension ShardedIndex {
   }
 }
 
-/// When a snapshot is written.
+/// The conditions on which a snapshot is written.
 package struct SnapshotSchedule: Sendable {
-  /// The fewest devices for which there is one; fewer are indexed faster than a file is worth.
+  /// The fewest devices for a snapshot; indexing fewer is faster than a file is worth.
   package var minimumDevices = 10_000
   /// The shortest time between two snapshots.
   package var pause = Duration.seconds(20)
-  /// The longest time that a change waits for a snapshot, and so that an erased device is in one.
+  /// The longest time that a change waits for a snapshot, which bounds how long an erased device stays in one.
   package var longestWait = Duration.seconds(24 * 3600)
-  /// The fewest and the most changes that are worth a snapshot; between these it is a 32nd of the
-  /// devices.
+  /// The bounds of the number of changes that are worth a snapshot; between them it is a 32nd of the devices.
   package var changes = 16_384...262_144
 
   package init() {}
@@ -278,7 +277,7 @@ package struct SnapshotSchedule: Sendable {
     guard let lastSave else { return true }
     if isLast { return changes >= self.changes.lowerBound }
     let passed = now.since(lastSave)
-    // A clock that was set back does not postpone the snapshot.
+    // If the clock was set back, the snapshot is not postponed.
     guard passed >= pause || passed < .zero else { return false }
     let worth = min(max(devices / 32, self.changes.lowerBound), self.changes.upperBound)
     return changes >= worth || passed >= longestWait

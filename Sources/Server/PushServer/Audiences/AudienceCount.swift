@@ -1,4 +1,4 @@
-/// How many devices an audience has.
+/// The number of devices in an audience.
 package struct AudienceCount: Hashable, Sendable {
   /// The devices that have the app.
   package var targeted = 0

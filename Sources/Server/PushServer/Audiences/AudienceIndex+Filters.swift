@@ -5,13 +5,13 @@ package import _Bitmaps
 extension AudienceIndex {
   /// Returns the devices that pass every filter.
   ///
-  /// Without `filters` all devices pass. `now` is the time that relative dates
-  /// are relative to. `devices` are the devices to choose from.
+  /// Without `filters`, all devices pass. Relative dates are relative to `now`. The devices are
+  /// chosen from `devices`.
   package func devices(
     passing filters: [Filter], at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
     var passing = devices
-    // The cheapest filters first, so that the expensive ones have fewer devices to look at.
+    // The cheapest filters run first, so that the expensive ones check fewer devices.
     for filter in filters.sorted(by: { $0.cost < $1.cost }) {
       if passing.isEmpty { break }
       var found = matching(filter, at: now, among: passing)
@@ -26,7 +26,7 @@ extension AudienceIndex {
     return passing
   }
 
-  /// Returns the devices that meet one of a filter's criteria; some may be outside of `devices`.
+  /// Returns the devices that meet one of a filter's criteria; some may not be in `devices`.
   private func matching(
     _ filter: Filter, at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
@@ -121,7 +121,7 @@ extension Filter {
 }
 
 extension Filter.Kind {
-  /// Returns the range of keys that meet every bound; `nil` where no key does.
+  /// Returns the range of keys that meet every bound; `nil` if no key does.
   fileprivate func keys(in bounds: [Filter.Bound], at now: Timestamp) -> ClosedRange<UInt64>? {
     var (low, high) = (UInt64.min, UInt64.max)
     for bound in bounds {

@@ -10,7 +10,7 @@ package struct AudienceIndex: Sendable {
   /// The installed devices that a push can reach: iOS, with a token and with pushes enabled.
   package private(set) var reachable = Bitmap()
 
-  /// All devices of the index, erased ones too.
+  /// All devices of the index, including erased ones.
   package private(set) var known = Bitmap()
   var numbers: [Filter.Field: NumberColumn] = [:]
   var texts: [Filter.Field: TextColumn] = [:]
@@ -23,20 +23,21 @@ package struct AudienceIndex: Sendable {
   private var timeZones: [TextHash: String] = [:]
   /// The locales that devices have, as filters compare them, by their hashes.
   private var locales: [TextHash: String] = [:]
-  /// The most locales that are kept by name, of which there are about a thousand: a device names its own, and each one
-  /// costs time where devices are grouped.
+  /// The most locales that are kept by name.
+  ///
+  /// There are about a thousand locales. A device may report any name, and each one makes grouping slower.
   static let localeLimit = 2048
 
   let key: HashKey
   /// Whether devices were erased or removed since the index was made or read.
   private var hasErased = false
 
-  /// Makes an index whose hashes have a key.
+  /// Makes an index whose hashes use a key.
   package init(key: HashKey = .process) { self.key = key }
 
   func hash(_ text: String) -> TextHash { TextHash(text, key) }
 
-  /// Inserts new devices and replaces changed ones; each device is given once.
+  /// Inserts new devices and replaces changed ones; each device occurs once.
   package mutating func update(_ devices: [Device]) {
     let devices = devices.sorted { $0.number < $1.number }
     var values = DeviceValues(key: key)
@@ -75,13 +76,11 @@ package struct AudienceIndex: Sendable {
     }
   }
 
-  /// Replaces the values of devices, some of which are known; most of a known device's values are as
-  /// before.
+  /// Replaces the values of devices, some of which are known; most values of a known device are unchanged.
   private mutating func replace(_ devices: Bitmap, by values: DeviceValues) {
     installed.set(Bitmap(values.installed), of: devices)
     reachable.set(Bitmap(values.reachable), of: devices)
-    // A set of the keys: iterating over the dictionary would retain it, and copy it at the first
-    // change.
+    // A set of the keys, because iterating over the dictionary would retain it and copy it at the first change.
     for field in Set(numbers.keys).union(values.numbers.keys) {
       numbers[field, default: NumberColumn()].set(values.numbers[field] ?? [], of: devices)
     }
@@ -132,17 +131,17 @@ package struct AudienceIndex: Sendable {
     for field in Array(versions.keys) { versions[field]?.optimize() }
   }
 
-  /// Groups devices by time zone; those without one are in the group of `nil`.
+  /// Groups devices by time zone; the key `nil` groups those without one.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
     groups(of: devices, by: .timeZone, named: timeZones).map { ($0.name, $0.devices) }
   }
 
-  /// Groups devices by locale, as filters compare it; those without one are in the group of `nil`.
+  /// Groups devices by locale, in the form that filters compare; the key `nil` groups those without one.
   package func byLocale(_ devices: Bitmap) -> [(locale: String?, devices: Bitmap)] {
     groups(of: devices, by: .locale, named: locales).map { ($0.name, $0.devices) }
   }
 
-  /// Groups devices by a field whose texts are known; those with another text or none are in the group of `nil`.
+  /// Groups devices by a field with known texts; the key `nil` groups those with another text or without one.
   private func groups(
     of devices: Bitmap, by field: Filter.BuiltIn, named names: [TextHash: String]
   ) -> [(name: String?, devices: Bitmap)] {
@@ -167,7 +166,7 @@ package struct AudienceIndex: Sendable {
     return used.filter { if case .attribute = $0 { true } else { false } }
   }
 
-  /// The devices that have an attribute of a name, of any kind.
+  /// The devices that have an attribute with a name, of any kind.
   func having(attribute name: String, among devices: Bitmap) -> Bitmap {
     Attribute.Kind.allCases.reduce(into: Bitmap()) { found, kind in
       let field = Filter.Field.attribute(kind, name: name)
@@ -176,7 +175,7 @@ package struct AudienceIndex: Sendable {
     }
   }
 
-  /// The approximate memory of each column in bytes, without what is in a mapped snapshot.
+  /// The approximate memory of each column in bytes, excluding mapped snapshots.
   package var sizes: [String: Int] {
     var sizes = [
       "device_id": deviceIDs.size, "user_id": userIDs.size, "user_email": userEmails.size,

@@ -2,24 +2,24 @@ import PushPayload
 import PushStore
 import _Bitmaps
 
-/// The devices of an audience by whether a push reaches them; each of the others is counted with one reason.
+/// The numbers of an audience's devices that a push reaches, and of the others by reason.
 package struct AudienceReach: Hashable, Sendable {
   /// The devices that have the app.
   package var targeted = 0
   package var reached = 0
   /// The reached devices to which pushes are delivered quietly (provisional authorization).
   package var quiet = 0
-  /// The reached devices whose tokens are of Apple's development environment.
+  /// The reached devices whose tokens belong to Apple's development environment.
   package var development = 0
   /// The devices whose users do not allow pushes.
   package var optedOut = 0
-  /// The devices that would allow pushes and have no push token.
+  /// The iOS devices that allow pushes but have no push token.
   package var withoutToken = 0
   package var otherPlatform = 0
 }
 
 extension ShardedIndex {
-  /// Counts the devices of an audience that a push reaches, and the others by the reason why it does not.
+  /// Counts the devices of an audience that a push reaches, and the others by reason.
   func reach(passing query: DeviceQuery, at now: Timestamp) -> AudienceReach {
     shards.lazy.map(\.index).reduce(into: AudienceReach()) { reach, index in
       func having(_ field: Filter.BuiltIn, _ value: JSONValue, among devices: Bitmap) -> Bitmap {

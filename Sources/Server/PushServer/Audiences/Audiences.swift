@@ -5,27 +5,26 @@ import _Bitmaps
 
 /// The audience indexes of all apps, which follow the store.
 ///
-/// Every node has its own, and follows the store's log of changes. Before each answer the index is
-/// brought up to the last change in the log, so that a caller sees everything that was stored before,
-/// on any node.
+/// Every node has its own indexes. Before each answer the index is brought up to the last change in the store's log, so
+/// that a caller sees everything that was stored before, on any node.
 package final class Audiences: Sendable {
   private let log: any DeviceLog
-  /// Where the audiences and sends are to which audiences refer; `nil` has none.
+  /// The store of the audiences and sends that audiences refer to; `nil` if audiences refer to nothing.
   private let store: (any PushStore)?
   private let folder: String?
   private let schedule: SnapshotSchedule
   private let apps = Mutex<[String: AppAudiences]>([:])
   /// The apps whose index is being brought up to date by ``follow(every:clock:log:)``.
   let busy = Mutex<Set<String>>([])
-  /// Whether the folder was searched for apps that were deleted while this node did not run.
+  /// Whether the folder was searched for apps that were deleted while this node was stopped.
   private let hasLooked = Atomic(false)
-  /// When the index of each app was last brought up to date by ``follow(every:clock:log:)``.
+  /// The time of each app's last update by ``follow(every:clock:log:)``.
   private let updates = Mutex<[String: Timestamp]>([:])
 
   /// Makes indexes over a log.
   ///
-  /// `store` is where the audiences and sends are to which audiences refer. `folder` is where
-  /// snapshots are, and `nil` writes none.
+  /// `store` has the audiences and sends that audiences refer to. `folder` is the folder of snapshots; `nil` writes
+  /// none.
   package init(
     _ log: any DeviceLog, store: (any PushStore)? = nil, folder: String? = nil,
     schedule: SnapshotSchedule = SnapshotSchedule()
@@ -40,7 +39,7 @@ package final class Audiences: Sendable {
     self.init(store, store: store, folder: folder, schedule: schedule)
   }
 
-  /// An audience with all that it refers to.
+  /// An audience with everything that it refers to.
   private func query(of audience: Audience) async throws(StoreError) -> DeviceQuery {
     var references = AudienceReferences(store)
     return try await references.query(of: audience)
@@ -57,7 +56,7 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Groups devices by time zone; those without one are in the group of `nil`.
+  /// Groups devices by time zone; the key `nil` groups those without one.
   package func byTimeZone(
     _ devices: DeviceNumbers, app id: String
   ) async throws(StoreError) -> [(timeZone: String?, devices: DeviceNumbers)] {
@@ -66,7 +65,7 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Groups devices by locale, in lowercase with underscores; those without one are in the group of `nil`.
+  /// Groups devices by locale, in lowercase with underscores; the key `nil` groups those without one.
   package func byLocale(
     _ devices: DeviceNumbers, app id: String
   ) async throws(StoreError) -> [(locale: String?, devices: DeviceNumbers)] {
@@ -75,8 +74,7 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Returns the devices that are in an audience and have the app, whether a push can reach them or
-  /// not.
+  /// Returns the devices of an audience that have the app, including those that a push cannot reach.
   package func members(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers {
@@ -87,12 +85,12 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// The attributes that devices of an app have or had, in the order of their names.
+  /// The attributes that devices of an app have or had, sorted by name.
   package func attributes(app id: String) async throws(StoreError) -> [Filter.Field] {
     try await app(id).read { index in index.attributes }
   }
 
-  /// Counts those of some devices that have an attribute, for each of some names.
+  /// Counts the devices among `devices` that have each of the attributes.
   package func counts(
     having attributes: Set<String>, among devices: DeviceNumbers, app id: String
   ) async throws(StoreError) -> [String: Int] {
@@ -114,7 +112,7 @@ package final class Audiences: Sendable {
     }
   }
 
-  /// Counts the devices of an audience that a push reaches, and the others by the reason why it does not.
+  /// Counts the devices of an audience that a push reaches, and the others by reason.
   package func reach(
     of audience: Audience, at now: Timestamp
   ) async throws(StoreError) -> AudienceReach {
@@ -127,11 +125,11 @@ package final class Audiences: Sendable {
   /// Builds the index of an app, or brings it up to date.
   package func prepare(app id: String) async throws(StoreError) { try await app(id).prepare() }
 
-  /// Keeps the indexes of all apps up to date until the task is cancelled, so that a request waits at
-  /// most for what was stored within a pause; writes their snapshots.
+  /// Keeps the indexes of all apps up to date and writes their snapshots, until the task is cancelled.
   ///
-  /// `log` is called with each failure of a snapshot. Where the store fails, the next round tries
-  /// again.
+  /// A request then waits at most for what was stored within one pause.
+  ///
+  /// `log` is called with each failure of a snapshot. If the store fails, the next round tries again.
   package func follow(
     every pause: Duration = .milliseconds(100), clock: ServerClock,
     log warn: @escaping @Sendable (String) -> Void = { _ in }
@@ -143,7 +141,7 @@ package final class Audiences: Sendable {
         let start = clock.now()
         for (id, last) in changes where last > 0 {
           updates.withLock { $0[id] = $0[id] ?? start }
-          // An index that is being made does not keep the others waiting.
+          // An index that is being built does not delay the others.
           guard busy.withLock({ $0.insert(id).inserted }) else { continue }
           group.addTask {
             if await self.follow(self.app(id), to: last, clock: clock, log: warn) {
@@ -159,7 +157,7 @@ package final class Audiences: Sendable {
 
   private static let pauseAfterDamage = Duration.seconds(60)
 
-  /// Brings an index up to date and writes its snapshot where that is due; `false` where the store failed.
+  /// Brings an index up to date and writes its snapshot if one is due; `false` if the store failed.
   private func follow(
     _ app: AppAudiences, to last: Int64, clock: ServerClock, log warn: (String) -> Void
   ) async -> Bool {
@@ -169,7 +167,7 @@ package final class Audiences: Sendable {
     } catch let error as SnapshotError {
       warn("the snapshot of an audience index was not written: \(error)")
     } catch let error as StoreError where error.code == .damaged {
-      // It does not pass by itself, and all devices would be read again at once.
+      // Damage does not go away by itself, and an immediate retry would read all devices again.
       warn("an audience index cannot be made: \(error.message)")
       try? await clock.sleep(Self.pauseAfterDamage)
       return false
@@ -179,9 +177,9 @@ package final class Audiences: Sendable {
     return true
   }
 
-  /// Writes a snapshot of each index that has changed much since its last one, after ``follow(every:clock:log:)`` has ended.
+  /// Writes a snapshot of each index that has changed much, after ``follow(every:clock:log:)`` has ended.
   ///
-  /// Where one cannot be written, the next start reads the changes from the store.
+  /// If one cannot be written, the next start reads the changes from the store.
   func saveAll(at now: Timestamp, log warn: (String) -> Void) async {
     for app in apps.withLock({ Array($0.values) }) {
       do {
@@ -203,7 +201,7 @@ package final class Audiences: Sendable {
     if gone, let folder { SnapshotFolder.removeAll(in: folder, but: known) }
   }
 
-  /// How long ago the index that is the furthest behind had every change of the store.
+  /// The time since the index that is the furthest behind had every change of the store.
   package func lag(at now: Timestamp) -> Duration {
     updates.withLock { updates in updates.values.min().map { max(.zero, now.since($0)) } ?? .zero }
   }

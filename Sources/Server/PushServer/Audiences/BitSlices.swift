@@ -1,18 +1,18 @@
 import _Bitmaps
 
-/// A bit-sliced index: one number for each of some devices, as one bitmap for each bit.
+/// A bit-sliced index: a number for each device, stored as one bitmap for each bit.
 ///
 /// A comparison takes one bitmap operation for each bit of the greatest number, however many
 /// devices there are (O'Neil and Quass, "Improved Query Performance with Variant Indexes", 1997).
 struct BitSlices: Sendable {
   /// The devices that have a number.
   private(set) var present = Bitmap()
-  /// For each bit, the lowest first, the devices whose number has it.
+  /// The devices whose number has each bit, from the lowest bit up.
   private var slices: [Bitmap] = []
 
   init() {}
 
-  /// Inserts the numbers of devices that have none yet, in ascending order of the devices.
+  /// Inserts numbers for devices without one, in ascending order of the devices.
   mutating func insert(_ entries: [(device: UInt32, key: UInt64)]) {
     present.insert(contentsOf: entries.map(\.device))
     let width = 64 - entries.reduce(0) { $0 | $1.key }.leadingZeroBitCount
@@ -25,9 +25,9 @@ struct BitSlices: Sendable {
     }
   }
 
-  /// Gives some devices other numbers, and takes the number from those of them without an entry.
+  /// Sets the numbers of some devices, and removes the number of those that have no entry.
   ///
-  /// A bitmap that stays as it is is not written to, so that one of a snapshot is not copied.
+  /// An unchanged bitmap is not written to, so that one in a snapshot is not copied.
   mutating func set(_ entries: [(device: UInt32, key: UInt64)], of devices: Bitmap) {
     present.set(Bitmap(entries.map(\.device)), of: devices)
     let width = 64 - entries.reduce(0) { $0 | $1.key }.leadingZeroBitCount
@@ -48,9 +48,9 @@ struct BitSlices: Sendable {
 
   /// Returns the devices whose number is greater than a bound.
   ///
-  /// The loop goes from the lowest bit up. Where the bound has the bit, a greater number has it too
-  /// and is greater in the lower bits. Where the bound lacks it, a number with the bit is greater,
-  /// and one without is greater if it is so in the lower bits.
+  /// The loop goes from the lowest bit up. If the bound has the bit, a greater number has it too
+  /// and is greater in the lower bits. If the bound lacks the bit, a number with it is greater; a
+  /// number without it must be greater in the lower bits.
   private func greater(than bound: UInt64) -> Bitmap {
     guard 64 - bound.leadingZeroBitCount <= slices.count else { return Bitmap() }
     var greater = Bitmap()
@@ -79,7 +79,7 @@ struct BitSlices: Sendable {
     return found
   }
 
-  /// Splits keys and devices by one bit after the other, the highest first; recurses only where
+  /// Splits keys and devices by one bit after the other, from the highest down; recurses only if
   /// both halves have keys.
   private func narrow(
     _ candidates: consuming Bitmap, to keys: ArraySlice<UInt64>, below width: Int,
@@ -131,7 +131,7 @@ struct BitSlices: Sendable {
 }
 
 extension Bitmap {
-  /// Makes `members` those of the devices that are in the set.
+  /// Inserts those of the devices that are in `members`, and removes the others of them.
   mutating func set(_ members: Bitmap, of devices: Bitmap) {
     let old = self & devices
     guard old != members else { return }

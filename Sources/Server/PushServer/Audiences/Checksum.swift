@@ -1,12 +1,12 @@
-/// A 64-bit checksum of blocks of 32 bytes, which any change of one word changes.
+/// A 64-bit checksum of blocks of 32 bytes, which changes if any single word changes.
 ///
-/// It guards against damage, not against somebody who can write the file.
+/// It detects damage, not changes by somebody who can write the file.
 struct Checksum {
   static let blockSize = 32
   private static let factor: UInt64 = 0x9e37_79b9_7f4a_7c15
   private var lanes: (UInt64, UInt64, UInt64, UInt64) = (1, 2, 3, 4)
 
-  /// Adds bytes, whose number is a multiple of the block size.
+  /// Adds bytes; their number must be a multiple of the block size.
   mutating func add(_ bytes: UnsafeRawBufferPointer) {
     var (a, b, c, d) = lanes
     func mixed(_ lane: UInt64, _ offset: Int) -> UInt64 {

@@ -18,7 +18,7 @@ struct Coordinate: Equatable, Sendable {
     self.longitude = longitude
   }
 
-  /// Both numbers as one, for a snapshot.
+  /// The latitude and the longitude as one number, for a snapshot.
   var bits: UInt64 {
     UInt64(UInt32(bitPattern: latitude)) << 32 | UInt64(UInt32(bitPattern: longitude))
   }
@@ -28,7 +28,7 @@ struct Coordinate: Equatable, Sendable {
     longitude = Int32(truncatingIfNeeded: bits)
   }
 
-  /// Returns `nil` where a location is incomplete or not on the Earth.
+  /// Returns `nil` if a location is incomplete or not on the Earth.
   init?(_ location: Location) {
     guard let latitude = location.latitude, let longitude = location.longitude,
       (-90...90).contains(latitude), (-180...180).contains(longitude)
@@ -39,11 +39,11 @@ struct Coordinate: Equatable, Sendable {
 
   /// Returns whether the great-circle distance to a circle's centre is at most its radius.
   ///
-  /// The distance is by the haversine formula, on a sphere.
+  /// The distance is computed by the haversine formula, on a sphere.
   func isWithin(_ circle: Filter.Circle) -> Bool {
     guard self != .unknown else { return false }
     let (north, east) = (Double(latitude) / Self.scale, Double(longitude) / Self.scale)
-    // A latitude that differs by more than the radius is outside, whatever the longitude.
+    // A latitude that differs by more than the radius is outside at any longitude.
     let reach = circle.radius / Self.earthRadius
     let rise = (north - circle.latitude) * .pi / 180
     guard abs(rise) <= reach else { return false }

@@ -1,7 +1,7 @@
 package import PushStore
 package import _Bitmaps
 
-/// An audience with all that it refers to, as an index selects its devices.
+/// An audience with everything that it refers to, in the form by which an index selects devices.
 package struct DeviceQuery: Sendable {
   /// A set of devices that a query includes or leaves out.
   package enum Part: Sendable {
@@ -9,18 +9,18 @@ package struct DeviceQuery: Sendable {
     case devices(Bitmap)
   }
 
-  /// The filters, all of which match.
+  /// The filters, which must all match.
   package var filters: [Filter]
-  /// The parts of which a device is in at least one; none is no condition.
+  /// The parts, at least one of which must have the device; empty is no condition.
   package var any: [Part] = []
-  /// The parts whose devices are left out.
+  /// The parts whose devices are excluded.
   package var except: [Part] = []
 
   package init(_ filters: [Filter] = []) { self.filters = filters }
 }
 
 extension AudienceIndex {
-  /// Returns those of some devices that a query selects.
+  /// Returns the devices among `devices` that a query selects.
   package func devices(
     passing query: DeviceQuery, at now: Timestamp, among devices: Bitmap
   ) -> Bitmap {
@@ -46,9 +46,9 @@ extension AudienceIndex {
   }
 }
 
-/// Reads what audiences refer to.
+/// A reader of the audiences and sends that an audience refers to.
 struct AudienceReferences {
-  /// The most audiences and sends that one audience refers to, with all that these refer to.
+  /// The most audiences and sends that an audience refers to, directly and indirectly.
   static let limit = 100
   /// The most audiences that refer to each other in a chain.
   static let depth = 5
@@ -57,17 +57,17 @@ struct AudienceReferences {
   private var audiences: [String: Audience] = [:]
   private var count = 0
 
-  /// `store` is where audiences and sends are; `nil` has none.
+  /// `store` has the audiences and sends; `nil` finds none.
   init(_ store: (any PushStore)?) { self.store = store }
 
-  /// An audience with all that it refers to.
+  /// Reads an audience with everything that it refers to.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where it refers to what is not there any more, to too
+  /// - Throws: ``StoreError/Code/conflict`` if it refers to something that was removed, to too
   ///   much, or to itself.
   mutating func query(
     of audience: Audience, depth: Int = 0
   ) async throws(StoreError) -> DeviceQuery {
-    // An audience that is being changed is found as it is to be.
+    // An audience that is being changed is used in its new form.
     if depth == 0, !audience.id.isEmpty { audiences[audience.id] = audience }
     guard depth < Self.depth else {
       throw StoreError(

@@ -42,7 +42,7 @@ struct DeviceValues {
     add(version: device.appVersion, to: .appVersion, of: number)
     add(version: device.sdkVersion, to: .sdkVersion, of: number)
     for (name, attribute) in device.attributes { add(attribute, named: name, of: number) }
-    // Events that came over `/v4` have a prefix, and count together with the others of their name.
+    // Events received over `/v4` have a prefix, and count together with others of the same name.
     let counts = Dictionary(
       device.events.map { (Filter.Field.event(recordedAs: $0), Int64($1.count)) },
       uniquingKeysWith: +)
@@ -88,7 +88,7 @@ struct DeviceValues {
 }
 
 extension Filter.Field {
-  /// Returns a text as the field compares it: locales, countries and cities without regard to case.
+  /// Returns a text in the form that the field compares: locales, countries and cities ignore case.
   func folded(_ text: String) -> String {
     switch self {
     case .builtIn(.locale):
@@ -102,10 +102,10 @@ extension Filter.Field {
 }
 
 extension Filter.Kind {
-  /// Returns an unsigned number with the order of a value of this kind; `nil` for a value of
+  /// Returns an unsigned number in the order of this kind's values; `nil` if the value is of
   /// another kind.
   ///
-  /// A relative date is relative to `now`; without `now` it is not a date.
+  /// A relative date is relative to `now`; without `now` it is not accepted as a date.
   func key(of value: JSONValue, at now: Timestamp?) -> UInt64? {
     switch self {
     case .integer: return value.integer?.ordered

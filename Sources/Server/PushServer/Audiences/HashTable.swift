@@ -4,7 +4,7 @@ import _Bitmaps
 struct HashTable: Sendable {
   typealias Entry = (hash: UInt64, number: UInt32)
 
-  /// The hashes, and after them the numbers.
+  /// The hashes, followed by the numbers.
   private let bytes: FixedBytes
   private let start: Int
   let count: Int
@@ -27,7 +27,7 @@ struct HashTable: Sendable {
     (self.bytes, start, count) = (bytes, 0, entries.count)
   }
 
-  /// Makes a table of bytes that ``encoded`` returned; `nil` where they are no sorted table.
+  /// Makes a table of bytes that ``encoded`` returned; `nil` if they are not a sorted table.
   init?(_ range: Range<Int>, in bytes: FixedBytes) {
     guard range.count % Self.entrySize == 0 else { return nil }
     (self.bytes, start, count) = (bytes, range.lowerBound, range.count / Self.entrySize)
@@ -54,7 +54,7 @@ struct HashTable: Sendable {
     return low..<end
   }
 
-  /// The table with more entries, and of its own those that are kept.
+  /// The table with added entries, without those of its own entries that are not kept.
   func merged(with added: [Entry], keeping isKept: (Entry) -> Bool) -> HashTable {
     let added = added.sorted { ($0.hash, $0.number) < ($1.hash, $1.number) }
     var entries: [Entry] = []
@@ -72,6 +72,6 @@ struct HashTable: Sendable {
     return HashTable(sorted: entries)
   }
 
-  /// The size in bytes of a table in memory; 0 for one in a mapped snapshot.
+  /// The size in bytes of a table in memory; 0 if it is in a mapped snapshot.
   var size: Int { bytes.isMapped ? 0 : count * Self.entrySize }
 }

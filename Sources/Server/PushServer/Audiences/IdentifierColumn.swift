@@ -2,18 +2,18 @@ import _Bitmaps
 
 /// A field with a different value on nearly every device, such as an id or an e-mail address.
 ///
-/// Most values are in a table, which a snapshot has on disk. Those that have changed since are
-/// beside it until there are so many that a new table is made.
+/// Most values are in a table, which a snapshot has on disk. Later changes are kept beside it until
+/// there are so many that a new table is made.
 struct IdentifierColumn: Sendable {
   private var table = HashTable()
   /// The devices whose value is in the table.
   private var tabled = Bitmap()
-  /// Of these, the ones whose value has changed since.
+  /// The devices in the table whose value has changed since.
   private var outdated = Bitmap()
   /// The values that are not in the table, by device.
   private var recent: [UInt32: TextHash] = [:]
 
-  /// How many values are beside the table before it is made anew.
+  /// The most values beside the table before a new one is made.
   static let recentLimit = 65_536
 
   init() {}
@@ -56,7 +56,7 @@ struct IdentifierColumn: Sendable {
     (self.outdated, recent) = (Bitmap(), [:])
   }
 
-  /// The approximate size in bytes, without what is in a mapped snapshot.
+  /// The approximate size in bytes, excluding a mapped snapshot.
   var size: Int {
     table.size + tabled.size + outdated.size
       + recent.capacity * MemoryLayout<(UInt32, TextHash)>.stride

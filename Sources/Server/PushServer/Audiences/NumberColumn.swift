@@ -9,7 +9,7 @@ struct ColumnEntry: Sendable {
   var key: UInt64
 }
 
-/// A field of numbers, of which a device may have several.
+/// A column of numbers; a device may have several.
 ///
 /// The first layer holds the first number of each device, the second layer the second, and so on.
 struct NumberColumn: Sendable {
@@ -17,7 +17,7 @@ struct NumberColumn: Sendable {
 
   init() {}
 
-  /// Inserts entries, which are in ascending order of their devices.
+  /// Inserts entries, which must be in ascending order of their devices.
   mutating func insert(_ entries: [ColumnEntry]) {
     let depth = entries.reduce(0) { max($0, $1.position + 1) }
     while layers.count < depth { layers.append(BitSlices()) }
@@ -27,7 +27,7 @@ struct NumberColumn: Sendable {
     }
   }
 
-  /// Replaces the numbers of some devices by entries, which are in ascending order of their devices.
+  /// Replaces the numbers of some devices with entries, which must be in ascending order of their devices.
   mutating func set(_ entries: [ColumnEntry], of devices: Bitmap) {
     let depth = entries.reduce(0) { max($0, $1.position + 1) }
     while layers.count < depth { layers.append(BitSlices()) }
@@ -39,7 +39,7 @@ struct NumberColumn: Sendable {
   }
 
   mutating func remove(_ devices: Bitmap) {
-    // A device with a second value has a first one, so the first layer has every device.
+    // A device with a second value also has a first one, so the first layer has every device.
     guard layers.first?.present.intersects(devices) == true else { return }
     for position in layers.indices { layers[position].remove(devices) }
   }
@@ -80,12 +80,12 @@ extension NumberColumn {
 }
 
 extension Int64 {
-  /// An unsigned number with the same order.
+  /// An unsigned number that sorts in the same order.
   var ordered: UInt64 { UInt64(bitPattern: self) ^ 1 << 63 }
 }
 
 extension Double {
-  /// An unsigned number with the same order; 0 and -0 have the same number.
+  /// An unsigned number that sorts in the same order; 0 and -0 have the same number.
   var ordered: UInt64 {
     let bits = (self == 0 ? 0 : self).bitPattern
     return bits >> 63 == 1 ? ~bits : bits | 1 << 63

@@ -7,7 +7,7 @@ struct PagedArray<Element: Equatable & Sendable>: Sendable {
   static var pageSize: Int { 65_536 }
 
   private let absent: Element
-  /// The pages in the order of their devices; one without values is empty.
+  /// The pages in the order of their devices; a page without values is empty.
   private(set) var pages: [[Element]] = []
 
   init(_ absent: Element) { self.absent = absent }

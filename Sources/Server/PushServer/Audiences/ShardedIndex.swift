@@ -4,8 +4,8 @@ package import _Bitmaps
 
 /// The index of an app's devices, in shards of consecutive numbers.
 ///
-/// Filters look at each device alone, so the shards together select what one index would. A shard is
-/// what a snapshot writes and reads, so that memory holds few changes however many devices there are.
+/// A filter looks at each device alone, so the shards together select the same devices as one index.
+/// A snapshot writes and reads one shard at a time, which limits the memory that it needs.
 package struct ShardedIndex: Sendable {
   /// The number of device numbers in a shard, 2²⁰.
   package static let shardSize = 1 << shardBits
@@ -17,9 +17,9 @@ package struct ShardedIndex: Sendable {
 
   struct Shard: Sendable {
     var index: AudienceIndex
-    /// How many devices were changed since the shard was written or read.
+    /// The number of devices changed since the shard was written or read.
     var changes = 0
-    /// The name of the file that has the shard as it was then; `nil` for none.
+    /// The name of the shard's file, without later changes; `nil` if it was not written.
     var file: String?
   }
 
@@ -27,7 +27,7 @@ package struct ShardedIndex: Sendable {
 
   static func shard(of device: UInt32) -> Int { Int(device >> shardBits) }
 
-  /// Inserts new devices and replaces changed ones; each device is given once.
+  /// Inserts new devices and replaces changed ones; each device occurs once.
   package mutating func update(_ devices: [Device]) {
     for (shard, part) in Dictionary(grouping: devices, by: { Self.shard(of: $0.number) }) {
       reserve(shard)
@@ -45,7 +45,7 @@ package struct ShardedIndex: Sendable {
     }
   }
 
-  /// Replaces a shard by one that was read from a file.
+  /// Replaces a shard with one that was read from a file.
   mutating func replace(_ shard: Int, with index: AudienceIndex, in file: String) {
     reserve(shard)
     shards[shard] = Shard(index: index, file: file)
@@ -77,9 +77,9 @@ package struct ShardedIndex: Sendable {
 
   /// The devices to choose from.
   package enum Candidates: Sendable {
-    /// Those that have the app.
+    /// The devices that have the app.
     case installed
-    /// Those that have the app and that a push can reach.
+    /// The devices that have the app and that a push can reach.
     case reachable
   }
 
@@ -97,13 +97,13 @@ package struct ShardedIndex: Sendable {
     return count
   }
 
-  /// Groups devices by time zone; those without one are in the group of `nil`.
+  /// Groups devices by time zone; the key `nil` groups those without one.
   package func byTimeZone(_ devices: Bitmap) -> [(timeZone: String?, devices: Bitmap)] {
     groups(of: devices) { index, part in index.byTimeZone(part).map { ($0.timeZone, $0.devices) } }
       .map { ($0.name, $0.devices) }
   }
 
-  /// Groups devices by locale, as filters compare it; those without one are in the group of `nil`.
+  /// Groups devices by locale, in the form that filters compare; the key `nil` groups those without one.
   package func byLocale(_ devices: Bitmap) -> [(locale: String?, devices: Bitmap)] {
     groups(of: devices) { index, part in index.byLocale(part).map { ($0.locale, $0.devices) } }
       .map { ($0.name, $0.devices) }
@@ -125,24 +125,24 @@ package struct ShardedIndex: Sendable {
     return others.isEmpty ? all : all + [(nil, others)]
   }
 
-  /// The attributes of which there is a column, in the order of their names.
+  /// The attributes that have a column, sorted by name.
   var attributes: [Filter.Field] {
     let fields = shards.reduce(into: Set<Filter.Field>()) { $0.formUnion($1.index.attributes) }
     return fields.sorted { $0.apiName < $1.apiName }
   }
 
-  /// How many of some devices have an attribute of a name, of any kind.
+  /// The number of devices that have an attribute with a name, of any kind.
   func count(having attribute: String, among devices: Bitmap) -> Int {
     shards.reduce(0) {
       $0 + $1.index.having(attribute: attribute, among: devices & $1.index.known).count
     }
   }
 
-  /// The number of devices, erased ones too.
+  /// The number of devices, including erased ones.
   package var count: Int { shards.reduce(0) { $0 + $1.index.known.count } }
-  /// How many devices were changed since their shards were written or read.
+  /// The number of devices changed since their shards were written or read.
   var changes: Int { shards.reduce(0) { $0 + $1.changes } }
-  /// The approximate memory in bytes, without what is in mapped snapshots.
+  /// The approximate memory in bytes, excluding mapped snapshots.
   package var size: Int { shards.reduce(0) { $0 + $1.index.size } }
 }
 

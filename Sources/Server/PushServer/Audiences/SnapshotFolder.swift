@@ -5,14 +5,14 @@ import _Bitmaps
 /// The folder with the snapshots of one app's index: a file for each shard, and a manifest.
 ///
 /// Files are written under a temporary name, synced and renamed, the manifest last, so that a crash
-/// leaves the snapshot of before. Only the owner can read them, for they have hashes of ids and
-/// e-mail addresses, and tell which devices share a property.
+/// leaves the previous snapshot. Only the owner can read them, because they have hashes of ids and
+/// e-mail addresses, and reveal which devices share a property.
 struct SnapshotFolder: Sendable {
   private let path: String
   private let app: String
   private static let manifest = "manifest"
 
-  /// `nil` for an app whose id cannot name a folder.
+  /// Returns `nil` if the app's id cannot be the name of a folder.
   init?(_ parent: String, app: String) {
     let isName = app.utf8.allSatisfy { byte in
       UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte || byte == UInt8(ascii: "-")
@@ -23,22 +23,22 @@ struct SnapshotFolder: Sendable {
     path = "\(parent)/\(app)"
   }
 
-  /// What a snapshot has beside its shards.
+  /// The part of a snapshot that is not in its shards.
   struct Manifest: Sendable {
     var key: HashKey
-    /// The number of the last change that the snapshot has.
+    /// The number of the last change in the snapshot.
     var position: Int64
-    /// The devices of the last changes, by which a log is known to be the same.
+    /// The devices of the last changes, which identify the log.
     var lastChanged: DeviceNumbers
-    /// The names of the shards' files; empty for a shard without devices.
+    /// The names of the shards' files; a shard without devices has an empty name.
     var files: [String]
   }
 
   // MARK: Reading
 
-  /// Reads a snapshot, several shards at once; `nil` where there is none.
+  /// Reads a snapshot, several shards at once; `nil` if there is no manifest.
   ///
-  /// - Throws: ``SnapshotError`` where it is damaged, of another version or of another app.
+  /// - Throws: ``SnapshotError`` if it is damaged, or of another version or app.
   func read() async throws -> (manifest: Manifest, index: ShardedIndex)? {
     guard let bytes = FixedBytes(mapping: "\(path)/\(Self.manifest)") else { return nil }
     let manifest = try Self.manifest(in: bytes, app: app)
@@ -67,7 +67,9 @@ struct SnapshotFolder: Sendable {
 
   // MARK: Writing
 
-  /// Writes a shard, and returns it as it is read from the file, with the file's name.
+  /// Writes a shard, and reads it back.
+  ///
+  /// - Returns: The shard as read from the file, and the file's name.
   @concurrent
   func write(
     _ index: AudienceIndex, shard: Int
@@ -83,10 +85,10 @@ struct SnapshotFolder: Sendable {
     try write(Self.manifest) { snapshot in Self.encode(manifest, app: app, into: &snapshot) }
   }
 
-  /// Removes a file that no manifest names; a shard that was read from it stays.
+  /// Removes a file that no manifest names; a shard that was read from it stays usable.
   func remove(_ file: String) { unlink("\(path)/\(file)") }
 
-  /// Removes the snapshots of all apps but some.
+  /// Removes the snapshots of all apps except some.
   static func removeAll(in parent: String, but apps: Set<String>) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: parent)) ?? []
     for name in names where !apps.contains(name) {
@@ -97,7 +99,7 @@ struct SnapshotFolder: Sendable {
     }
   }
 
-  /// Removes what a node left that was killed while it wrote.
+  /// Removes all files except the manifest and some others, such as those of a node that was killed.
   func removeAll(but files: Set<String>) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     for name in names where name != Self.manifest && !files.contains(name) { remove(name) }
@@ -141,7 +143,7 @@ struct SnapshotFolder: Sendable {
   }
 }
 
-// The layout of both kinds of files.
+// The layout of the manifest and of a shard's file.
 extension SnapshotFolder {
   static func encode(
     _ index: AudienceIndex, shard: Int, app: String, into snapshot: inout SnapshotWriter

@@ -1,19 +1,19 @@
 import _Bitmaps
 
-/// Why bytes are not a snapshot of an index.
+/// The reason why bytes are not a snapshot of an index.
 struct SnapshotError: Error, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// Reads what ``SnapshotWriter`` wrote, in the same order; no bytes make it crash.
+/// Reads what ``SnapshotWriter`` wrote, in the same order; no input makes it crash.
 struct SnapshotReader {
   private typealias Trailer = SnapshotWriter.Trailer
   private let bytes: FixedBytes
-  /// What is left of the directory.
+  /// The part of the directory that was not read yet.
   private var directory: Range<Int>
-  /// The end of the sections, which is the directory's start.
+  /// The end of the sections, where the directory begins.
   private let sectionEnd: Int
 
   /// Checks the trailer and the checksum.
@@ -54,7 +54,7 @@ struct SnapshotReader {
     return number
   }
 
-  /// Reads the number of things that follow, of which each takes at least 8 bytes of the directory.
+  /// Reads the number of the following items, each of which takes at least 8 bytes of the directory.
   mutating func count() throws(SnapshotError) -> Int {
     guard let count = Int(exactly: try number()), count <= directory.count / 8 else {
       throw SnapshotError("its directory names more than it has")

@@ -2,16 +2,16 @@ import _Bitmaps
 
 /// Writes an index as the bytes of a file, part by part.
 ///
-/// First come sections, each at a multiple of 32 bytes: bitmaps and tables, which are used where
-/// they lie. The directory follows with everything else and with the places of the sections, then
-/// the trailer with the version, the directory's place and the checksum.
+/// First come the sections: bitmaps and tables, which are used in place. Each begins at a multiple
+/// of 32 bytes. The directory follows with everything else and with the positions of the sections.
+/// The trailer has the version, the directory's position and the checksum.
 struct SnapshotWriter {
-  /// The last words of a file: the mark, the version, the directory's offset and length, then the
-  /// checksum of all that is before it, and zeros.
+  /// The last words of a file: the mark, the version, the directory's offset and length, the
+  /// checksum of everything before it, and zeros.
   enum Trailer {
     static let size = 64
     static let mark: UInt64 = 0x7865_646e_6974_6c6d  // "mltindex"
-    /// Changed with the layout; a file of another version is made anew.
+    /// The version of the layout; a file of another version is not read.
     static let version: UInt64 = 2
   }
 
@@ -20,7 +20,7 @@ struct SnapshotWriter {
   private var position = 0
   private var directory: [UInt8] = []
 
-  /// `write` is called with the bytes of the file in order.
+  /// `write` is called with the file's bytes in order.
   init(_ write: @escaping (UnsafeRawBufferPointer) throws -> Void) { self.write = write }
 
   mutating func add(number: UInt64) {
@@ -71,7 +71,7 @@ struct SnapshotWriter {
 }
 
 extension SnapshotWriter {
-  /// Bytes with the checksum that they should have, for tests of what the reader does then.
+  /// Bytes with their correct checksum, for tests of the reader.
   static func sealed(_ bytes: [UInt8]) -> [UInt8] {
     let end = bytes.count - Checksum.blockSize
     guard end >= 0, bytes.count % Checksum.blockSize == 0 else { return bytes }

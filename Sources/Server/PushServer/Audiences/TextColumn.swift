@@ -1,11 +1,11 @@
 import _Bitmaps
 
-/// A field of texts, each stored as the number in which order it was first seen.
+/// A column of texts, each stored as a number in the order of first appearance.
 ///
 /// A text that no device has any more keeps its number. Its hash stays until the index is rebuilt,
 /// or is written after a device was erased.
 struct TextColumn: Sendable {
-  /// The numbers of most texts, and beside it those of the others.
+  /// The numbers of most texts; `recent` has the others.
   private var table = HashTable()
   private var recent: [TextHash: UInt64] = [:]
   private var nextNumber: UInt64 = 0
@@ -69,7 +69,7 @@ struct TextColumn: Sendable {
 }
 
 extension TextColumn {
-  /// `forgetsUnused` leaves out the texts that no device has.
+  /// `forgetsUnused` omits the texts that no device has.
   func encode(into snapshot: inout SnapshotWriter, forgetsUnused: Bool) throws {
     snapshot.add(number: nextNumber)
     if forgetsUnused {

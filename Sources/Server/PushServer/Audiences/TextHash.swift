@@ -15,14 +15,14 @@ package struct HashKey: Hashable, Sendable {
 
 /// A 64-bit hash that stands for a text: SipHash-1-3 (Aumasson and Bernstein, 2012) with a random key.
 ///
-/// A field whose value differs on nearly every device would take ten times the memory as text.
-/// Among ten million devices a lookup finds a wrong one with a probability of about 10⁻¹², and the
-/// random key keeps callers from choosing texts that collide. Texts that are equal in Swift, so in
-/// any normal form of Unicode, have the same hash.
+/// A field with a different value on nearly every device would take ten times the memory as text.
+/// Among ten million devices, the probability that a lookup finds a wrong one is about 10⁻¹². The
+/// random key keeps callers from choosing texts that collide. Texts that are equal in Swift, so in any
+/// normal form of Unicode, have the same hash.
 struct TextHash: Hashable, Sendable {
   var bits: UInt64
 
-  /// The hash of no text: 0, which no text has.
+  /// The hash for an absent text: 0, which no text has.
   static let none = TextHash(bits: 0)
 
   init(bits: UInt64) { self.bits = bits }

@@ -1,8 +1,8 @@
 /// A version, ordered by its numbers: `1.10` is greater than `1.9`, and `1.2` equals `1.2.0`.
 ///
-/// Of equal numbers, a label decides. A label after a hyphen is a prerelease, which is less than
-/// the release (Semantic Versioning 2.0.0, item 11); any other label is greater. A text that begins
-/// with no number is less than every version.
+/// If the numbers are equal, the labels decide. A label after a hyphen is a prerelease, which is
+/// less than the release (Semantic Versioning 2.0.0, item 11); any other label is greater. A text
+/// that does not begin with a number is less than every version.
 struct Version: Hashable, Comparable, Sendable {
   private var numbers: [UInt64]
   private var label: String
@@ -24,7 +24,7 @@ struct Version: Hashable, Comparable, Sendable {
   /// A text of the same version.
   var text: String { numbers.map(String.init).joined(separator: ".") + label }
 
-  /// Removes the number at the front of a text; one too great for 64 bits becomes `UInt64.max`.
+  /// Removes the number at the front of a text; a number too great for 64 bits becomes `UInt64.max`.
   private static func removeNumber(from text: inout Substring.UTF8View) -> UInt64? {
     let digits = text.prefix { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     guard !digits.isEmpty else { return nil }

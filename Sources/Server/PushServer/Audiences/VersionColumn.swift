@@ -1,6 +1,6 @@
 import _Bitmaps
 
-/// A field of versions, each stored as the number in which order it was first seen.
+/// A column of versions, each stored as a number in the order of first appearance.
 struct VersionColumn: Sendable {
   private var numbers: [Version: UInt64] = [:]
   private var column = NumberColumn()

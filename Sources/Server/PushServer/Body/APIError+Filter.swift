@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 
 extension APIError {
-  /// A 422 for a name that is none of a filter, with the form of the name that was probably meant.
+  /// A 422 for a name that is not a filter's, with the form of the name that was probably meant.
   static func unknownFilter(_ path: String, _ name: String) -> APIError {
     refused(
       path, "must name a filter, and \"\(name.prefix(64))\" is none; \(filterAdvice(for: name))")

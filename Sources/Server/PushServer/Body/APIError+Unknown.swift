@@ -1,10 +1,10 @@
 import PushPayload
 
 extension APIError {
-  /// A 422 for a name that is not known, with the one that it most likely means.
+  /// A 422 for an unknown name, with the known name that is most likely meant.
   ///
-  /// `names` are the known ones. `outer` is the object around with the names that it knows, and
-  /// `inner` the path of an object inside that knows the name, since a member may stand one level too
+  /// `names` are the known ones. `outer` is the enclosing object with the names that it knows, and
+  /// `inner` the path of a nested object that knows the name, because a member may be one level too
   /// deep or too high.
   static func unknown(
     _ path: String, _ name: String, knows names: Set<String>,

@@ -7,9 +7,9 @@ import _HTTPServer
 struct APIError: Error, Sendable, CustomStringConvertible {
   var status: Int
   var message: String
-  /// The JSON path of the value that is refused; `nil` where the error is not about one value.
+  /// The JSON path of the refused value; `nil` if the error is not about one value.
   var path: String?
-  /// A word for programs, where the status and the message do not say enough.
+  /// A word that programs can check, if the status and the message do not say enough.
   var code: String?
   var headers: [(String, String)] = []
 
@@ -22,11 +22,11 @@ struct APIError: Error, Sendable, CustomStringConvertible {
     self.headers = headers
   }
 
-  /// The 401 has no realm: with one, URLSession on Linux answers the challenge by itself and never
-  /// returns the 401 to its caller.
+  /// The 401 has no realm, because with one, URLSession on Linux answers the challenge by itself
+  /// and never returns the 401 to its caller.
   static let unauthorized = APIError(
     401, "unauthorized", headers: [("WWW-Authenticate", "Basic")])
-  /// The 401 of a key that has expired: only its holder learns this.
+  /// The 401 for an expired key; only the key's holder receives it.
   static let expiredKey: APIError = {
     var error = unauthorized
     error.code = "key_expired"
@@ -41,8 +41,9 @@ struct APIError: Error, Sendable, CustomStringConvertible {
     APIError(400, "\(field.path) must be \(expected), not \(field.value.typeName)", at: field.path)
   }
 
-  /// A 422 for a value of the right JSON type that is not valid; `problem` goes on after the path,
-  /// such as "must not be empty".
+  /// A 422 for a value of the right JSON type that is not valid.
+  ///
+  /// `problem` follows the path in the message, such as "must not be empty".
   static func refused(_ path: String, _ problem: String) -> APIError {
     APIError(422, "\(path) \(problem)", at: path)
   }
@@ -62,7 +63,7 @@ struct APIError: Error, Sendable, CustomStringConvertible {
   static let expiredCursor = APIError(
     404, "this cursor has expired; read the list from its start, without a cursor")
 
-  /// The answer to a store's error: a refusal has its own status, a failure is a 503 with
+  /// Makes the answer to a store's error: a refusal has its own status, a failure is a 503 with
   /// `Retry-After`.
   init(_ error: StoreError) {
     switch error.code {
@@ -72,7 +73,7 @@ struct APIError: Error, Sendable, CustomStringConvertible {
     case .forbidden: self = .forbidden
     case .notFound: self.init(404, error.message)
     case .refused: self.init(422, error.message)
-    // It does not pass by itself, so the caller is told what is damaged.
+    // Damage does not go away by itself, so the caller is told what is damaged.
     case .damaged: self.init(500, error.message)
     case .schemaChanged: self.init(503, error.message, headers: [("Retry-After", "1")])
     default:
@@ -80,7 +81,7 @@ struct APIError: Error, Sendable, CustomStringConvertible {
     }
   }
 
-  /// The text, which names the value that is refused; commands print it.
+  /// The message, which names the refused value; commands print it.
   var description: String { message }
 
   var response: HTTPResponse {

@@ -1,11 +1,11 @@
 import PushPayload
 
-/// A value of a request's body with its JSON path, which error texts begin with.
+/// A value of a request's body with its JSON path, with which error messages begin.
 struct BodyValue: Sendable {
   var value: JSONValue
   private let location: Location
 
-  /// The steps to a value.
+  /// The location of a value in the body.
   ///
   /// Most values are valid, so the path's text is made only for an error.
   private indirect enum Location: Sendable {
@@ -35,12 +35,12 @@ struct BodyValue: Sendable {
     }
   }
 
-  /// A member of this object, whose value the caller has already.
+  /// A member of this object whose value the caller has already read.
   func member(_ key: String, _ value: JSONValue) -> BodyValue {
     BodyValue(value, .member(key, of: location))
   }
 
-  /// The member with a key; `nil` where it is absent or `null`.
+  /// The member with a key; `nil` if it is absent or `null`.
   subscript(key: String) -> BodyValue? {
     guard let member = value[key], !member.isNull else { return nil }
     return self.member(key, member)
@@ -48,7 +48,7 @@ struct BodyValue: Sendable {
 
   /// Returns the member with a key.
   ///
-  /// - Throws: ``APIError`` 422 where it is absent or `null`, 400 where this is not an object.
+  /// - Throws: ``APIError`` 422 if it is absent or `null`, 400 if this is not an object.
   func required(_ key: String) throws(APIError) -> BodyValue {
     _ = try object()
     guard let field = self[key] else { throw .missing(path(to: key)) }
@@ -76,9 +76,9 @@ struct BodyValue: Sendable {
     return object
   }
 
-  /// Returns the members of an object, which are counted before any of them is looked at.
+  /// Returns the members of an object; they are counted before any of them is read.
   ///
-  /// - Throws: ``APIError`` 400 where this is no object, 422 where it has more than `limit` members.
+  /// - Throws: ``APIError`` 400 if this is not an object, 422 if it has more than `limit` members.
   func object(upTo limit: Int) throws(APIError) -> [String: JSONValue] {
     let object = try object()
     guard object.count <= limit else { throw .refused(path, "must have at most \(limit) members") }
@@ -90,9 +90,9 @@ struct BodyValue: Sendable {
     return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: location)) }
   }
 
-  /// Returns the elements of an array, which are counted before any of them is looked at.
+  /// Returns the elements of an array; they are counted before any of them is read.
   ///
-  /// - Throws: ``APIError`` 400 where this is no array, 422 where it has more than `limit` elements.
+  /// - Throws: ``APIError`` 400 if this is not an array, 422 if it has more than `limit` elements.
   func elements(upTo limit: Int, of what: String = "elements") throws(APIError) -> [BodyValue] {
     guard value.array.map({ $0.count <= limit }) ?? true else {
       throw .refused(path, "must have at most \(limit) \(what)")

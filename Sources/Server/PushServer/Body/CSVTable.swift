@@ -13,7 +13,7 @@ struct CSVTable: Sendable {
     fields.map(field).joined(separator: ",") + "\r\n"
   }
 
-  /// The response that makes a browser save the file.
+  /// A response that makes a browser save the file.
   func response(named name: String) -> HTTPResponse {
     HTTPResponse(status: 200, headers: Self.headers(of: name), body: Array(text.utf8))
   }
@@ -26,17 +26,18 @@ struct CSVTable: Sendable {
     ]
   }
 
-  /// The response with a file whose rows are read page by page while it is sent.
+  /// Returns a response with a file whose rows are read page by page while it is sent.
   ///
-  /// Where a later page cannot be read, the last line says that the file is incomplete: its status was sent before.
+  /// If a later page cannot be read, the last line says that the file is incomplete, because the status was already
+  /// sent.
   ///
   /// - Parameters:
   ///   - name: The name of the file.
   ///   - header: The names of the columns.
-  ///   - page: Reads the rows after a place, which is `nil` for the first page, and returns the place of the next page, or
-  ///     `nil` after the last one.
+  ///   - page: Reads the rows after a position, which is `nil` for the first page, and returns the position of the next
+  ///     page, or `nil` after the last one.
   /// - Returns: The response.
-  /// - Throws: What the first page throws.
+  /// - Throws: The error of the first page.
   static func stream(
     named name: String, header: [String],
     page: @escaping @Sendable (String?) async throws -> Page
@@ -47,7 +48,7 @@ struct CSVTable: Sendable {
       body: .stream(AsyncStream { await pages.next() }))
   }
 
-  /// Some rows of a file, and the place after which the others are; `nil` after the last one.
+  /// Rows of a file, and the position of the next page, which is `nil` after the last page.
   typealias Page = (rows: [[String]], next: String?)
 
   /// A quoted field; an apostrophe precedes text that a spreadsheet would read as a formula.
@@ -62,7 +63,7 @@ struct CSVTable: Sendable {
   }
 }
 
-/// The pages of a CSV file, each read when the one before was sent.
+/// The pages of a CSV file, each read after the previous one was sent.
 private actor CSVPages {
   private let read: @Sendable (String?) async throws -> CSVTable.Page
   private var ready: CSVTable.Page?

@@ -1,8 +1,8 @@
 import PushPayload
 
-/// The rule for the texts of callers: UTF-8 without U+0000.
+/// The rule for texts in requests: UTF-8 without U+0000.
 enum CallerText {
-  /// Why a text with U+0000 is refused, as it follows the text's place.
+  /// The problem with a text that has U+0000; it follows the text's place in a message.
   ///
   /// PostgreSQL cannot store the character, so both databases refuse it.
   static let zeroAdvice = "has the character U+0000, which cannot be stored; remove it"
@@ -10,10 +10,10 @@ enum CallerText {
   /// Whether a text has U+0000.
   static func hasZero(_ text: String) -> Bool { text.utf8.contains(0) }
 
-  /// Whether bytes begin as a file of gzip does (RFC 1952 section 2.3.1).
+  /// Whether bytes begin as a gzip file does (RFC 1952 section 2.3.1).
   static func isGzip(_ bytes: [UInt8]) -> Bool { bytes.starts(with: [0x1F, 0x8B]) }
 
-  /// What is wrong with bytes of a text, as it follows the text's place; `nil` for a valid one.
+  /// The problem with the bytes of a text, which follows the text's place in a message; `nil` if they are valid.
   static func problem(in bytes: [UInt8], of what: String) -> String? {
     if TextEncoding.firstFault(in: bytes) == nil { return bytes.contains(0) ? zeroAdvice : nil }
     return TextEncoding.problem(in: bytes, of: what)
@@ -25,9 +25,9 @@ extension BodyValue {
   ///
   /// - Parameters:
   ///   - bytes: The JSON.
-  ///   - what: What an error calls it, such as "the body".
-  ///   - path: The path of the value where it is not the root of a body.
-  /// - Throws: ``APIError`` 400 where the bytes are not JSON or repeat a key; 422 where a text has U+0000.
+  ///   - what: The name of the JSON in an error, such as "the body".
+  ///   - path: The path of the value if it is not the root of a body.
+  /// - Throws: ``APIError`` 400 if the bytes are not JSON or repeat a key; 422 if a text has U+0000.
   init(parsing bytes: [UInt8], as what: String, at path: String? = nil) throws(APIError) {
     do throws(JSONError) {
       self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true), at: path ?? "$")

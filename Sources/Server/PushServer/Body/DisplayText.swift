@@ -1,11 +1,11 @@
-/// The rule for names that people give to themselves and to things: a line that shows all that it has.
+/// The rule for names that people enter: one line without hidden characters.
 package enum DisplayText {
   /// The most bytes of a character, on average.
   static let bytesPerCharacter = 4
   /// The most combining marks on one letter.
   static let markLimit = 3
 
-  /// Why a text is refused as a name, as it follows the name's place; `nil` where it is taken.
+  /// The reason why a name is refused, which follows the name's place in a message; `nil` if it is accepted.
   ///
   /// - Parameters:
   ///   - text: The name.
@@ -16,7 +16,7 @@ package enum DisplayText {
     return hiddenPart(of: text, upTo: limit)
   }
 
-  /// Why a text of the right number of characters is refused.
+  /// The reason why a text of the right number of characters is refused.
   static func hiddenPart(of text: String, upTo limit: Int) -> String? {
     guard text.utf8.count <= limit * bytesPerCharacter else {
       return "must be at most \(limit * bytesPerCharacter) bytes of UTF-8"
@@ -44,10 +44,10 @@ package enum DisplayText {
   private enum Kind { case visible, space, mark, joiner, hidden }
 
   private static func kind(of scalar: Unicode.Scalar) -> Kind {
-    // Joiners are part of words in Persian and Hindi, and of emoji, as the selectors of emoji are.
+    // Joiners are part of words in Persian and Hindi, and of emoji. So are the variation selectors of emoji.
     if scalar == "\u{200C}" || scalar == "\u{200D}" { return .joiner }
     if scalar == "\u{FE0E}" || scalar == "\u{FE0F}" { return .mark }
-    // The pattern of no dots in Braille is as blank as a space.
+    // The Braille pattern without dots is as blank as a space.
     if scalar.properties.isDefaultIgnorableCodePoint || scalar == "\u{2800}" { return .hidden }
     switch scalar.properties.generalCategory {
     case .nonspacingMark, .enclosingMark: return .mark

@@ -16,14 +16,14 @@ enum ForeignName {
 
   private static let tags: Set = ["tag", "tags"]
 
-  /// What belongs in the payload of a notification.
+  /// Names that belong in the payload of a notification.
   private static let content: Set = [
     "alert", "aps", "apns", "badge", "body", "content", "contents", "custom", "data", "headings",
     "image", "message", "sound", "text", "title",
   ]
 
-  /// What to write in place of a name that is not known, where `known` has a member for it; `nil`
-  /// for a name that no service has.
+  /// The advice for an unknown name, if `known` has a member for it; `nil` if no service has the
+  /// name.
   static func advice(for name: String, among known: Set<String>) -> String? {
     let word = name.lowercased().filter { $0 != "_" && $0 != "-" }
     let isTarget = known.isSuperset(of: ["all", "any", "audience"])

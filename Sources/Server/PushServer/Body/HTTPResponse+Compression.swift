@@ -9,13 +9,13 @@ extension HTTPRequest {
 }
 
 extension HTTPResponse {
-  /// Returns the same answer with gzip, where the caller accepts it and the text is 1400 bytes or
+  /// Returns the same response with gzip, if the caller accepts it and the text has 1400 bytes or
   /// more.
   ///
-  /// A page has the form's token beside the text that was searched for, and the compressed length
-  /// says something about the token to an attacker who chooses the text (BREACH). No other site can
-  /// do so: the session's cookie is `SameSite`, so it is sent with our own pages' requests only, and
-  /// a browser adds an API key to no request of another site.
+  /// A page has the form's token beside the searched text, and the compressed length reveals
+  /// something about the token to an attacker who chooses the text (BREACH). No other site can do
+  /// so: the session's cookie is `SameSite`, so it is sent only with our own pages' requests, and a
+  /// browser does not add an API key to requests of another site.
   func compressed(for request: HTTPRequest) -> HTTPResponse {
     let type = headers.first { $0.name == "Content-Type" }?.value ?? ""
     guard type.hasPrefix("text/") || type == "application/json", let plain = body.bytes,

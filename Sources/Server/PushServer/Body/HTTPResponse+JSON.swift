@@ -9,7 +9,7 @@ extension HTTPResponse {
     json(status: status, bytes: value.bytes, headers: headers)
   }
 
-  /// A page of a list, whose elements are JSON already.
+  /// A page of a list whose elements are already JSON.
   static func json(
     list name: String, _ elements: some Sequence<[UInt8]>, meta: JSONValue
   ) -> HTTPResponse {

@@ -3,10 +3,10 @@ import _HTTPServer
 import _OpenSSLCrypto
 
 extension HTTPResponse {
-  /// Returns the answer to a read with an entity tag, and compressed where the caller accepts gzip;
-  /// 304 where the caller has this version already (RFC 9110, section 13.1.2).
+  /// Returns the response to a read with an entity tag, and with gzip if the caller accepts it; 304
+  /// if the caller already has this version (RFC 9110, section 13.1.2).
   ///
-  /// Callers may keep such an answer, and ask each time whether it is still valid.
+  /// Callers may keep the response, and ask each time whether it is still valid.
   func validated(for request: HTTPRequest) -> HTTPResponse {
     guard ["GET", "HEAD"].contains(request.method), status == 200, let bytes = body.bytes else {
       return self
@@ -28,7 +28,7 @@ extension HTTPResponse {
     "W/\"\(Base64URL.encode(Array(OpenSSLCrypto.sha256(bytes).prefix(16))))\""
   }
 
-  /// The answer 304 with the headers that RFC 9110, section 15.4.5, asks for.
+  /// The response 304 with the headers that RFC 9110, section 15.4.5, requires.
   var notModified: HTTPResponse {
     let kept = headers.filter { ["ETag", "Cache-Control"].contains($0.name) }
     return HTTPResponse(
@@ -38,7 +38,7 @@ extension HTTPResponse {
 }
 
 extension HTTPRequest {
-  /// Whether `If-None-Match` names the tag, compared as weak tags are.
+  /// Whether `If-None-Match` names the tag, in a weak comparison.
   func hasVersion(_ tag: String) -> Bool {
     guard let field = header("If-None-Match") else { return false }
     let opaque = tag.replacing("W/", with: "")

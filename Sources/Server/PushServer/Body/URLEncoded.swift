@@ -5,7 +5,7 @@ enum URLEncoded {
   private static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 
-  /// Encodes a name or a value; a space becomes `%20`, which all readers take.
+  /// Encodes a name or a value; a space becomes `%20`, which all readers accept.
   static func encode(_ text: String) -> String {
     text.addingPercentEncoding(withAllowedCharacters: plain) ?? ""
   }

@@ -8,10 +8,10 @@ import PushStore
 /// All phones get the same bytes. Source: Apple, "Starting and updating Live Activities with
 /// ActivityKit push notifications".
 struct ActivityPayload: Sendable {
-  /// The key of a start's attributes with the activity's id, by which the app knows under which id
-  /// to register the token for updates.
+  /// The key of a start's attributes with the activity's id; the app registers its token for
+  /// updates under this id.
   static let attributesKey = "martlet"
-  /// The UNIX seconds that a date may have: up to the year 9999.
+  /// The valid UNIX seconds of a date, up to the year 9999.
   static let seconds: ClosedRange<Int64> = 0...253_402_300_799
 
   private let push: ActivityPush
@@ -21,9 +21,9 @@ struct ActivityPayload: Sendable {
   private var sound: String?
   private var relevanceScore: Double?
 
-  /// Reads and checks the members that go into the payload.
+  /// Reads and checks the members of the payload.
   ///
-  /// - Throws: ``APIError`` for a member that is wrong, or that the event does not take.
+  /// - Throws: ``APIError`` if a member is wrong, or not allowed for the event.
   init(_ field: BodyValue, for push: ActivityPush) throws(APIError) {
     self.push = push
     path = field.path
@@ -65,7 +65,7 @@ struct ActivityPayload: Sendable {
     }
   }
 
-  /// Reads an alert, whose title ActivityKit needs: without one it drops the alert's sound too.
+  /// Reads an alert; its title is required, because without one ActivityKit drops the alert's sound too.
   ///
   /// Source: OneSignal's description of `ios_sound` for Live Activities.
   private mutating func read(_ field: BodyValue) throws(APIError) {
@@ -76,7 +76,7 @@ struct ActivityPayload: Sendable {
     self.alert = alert
   }
 
-  /// Sets a text, which a Live Activity writes as a dictionary where it is localized.
+  /// Sets a text; a Live Activity writes a localized one as a dictionary.
   private static func set(
     _ field: BodyValue, _ text: WritableKeyPath<Alert, String?>, named name: String,
     in alert: inout Alert
@@ -102,7 +102,7 @@ struct ActivityPayload: Sendable {
 
   private func check() throws(APIError) {
     var dated = activity
-    // Any timestamp of ten digits, as all have until the year 2286.
+    // Any timestamp has ten digits until the year 2286, so the size is the same.
     dated.timestamp = Self.date(push.timestamp ?? 1_700_000_000)
     let isBroadcast = push.broadcastChannel != nil
     if let problem = dated.problem(hasAlert: alert != nil, isBroadcast: isBroadcast) {
@@ -116,7 +116,7 @@ struct ActivityPayload: Sendable {
     }
   }
 
-  /// The JSON for APNs, with the timestamp that the store gave the push.
+  /// The JSON for APNs, with the timestamp that the store assigned to the push.
   var bytes: [UInt8] {
     var dated = activity
     dated.timestamp = push.timestamp.map(Self.date)

@@ -2,8 +2,8 @@ import PushPayload
 
 /// An `alert` in Apple's own form: an object with the members of `aps.alert`.
 ///
-/// Its keys distinguish it from an object of texts by locale: none of Apple's keys is a locale. Each may also be written with
-/// underscores, as the API's other names are.
+/// Its keys distinguish it from an object of texts by locale, because no locale has the name of one of Apple's keys.
+/// Each may also be written with underscores, like the API's other names.
 enum AppleAlert {
   private static let texts: [String: PayloadTemplate.Role] = [
     "title": .title, "subtitle": .subtitle, "body": .body,
@@ -27,7 +27,7 @@ enum AppleAlert {
   /// Returns Apple's spelling of a key.
   static func apple(_ key: String) -> String { key.replacing("_", with: "-") }
 
-  /// Reads the members of `aps.alert`, whose texts may differ from device to device.
+  /// Reads the members of `aps.alert`, whose texts may differ by device.
   static func texts(_ alert: BodyValue) throws(ComposeError) -> [String: PayloadTemplate] {
     var templates: [String: PayloadTemplate] = [:]
     for name in alert.value.object?.keys.sorted() ?? [] {

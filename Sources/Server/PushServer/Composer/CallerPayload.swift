@@ -1,9 +1,10 @@
 import PushPayload
 
-/// A caller's payload, in which a key of Apple's may have the API's name, Apple's name, or stand in
-/// `aps` as in a payload for APNs.
+/// A caller's payload.
 ///
-/// A key that is given twice must have the same value.
+/// A key of Apple's may have the API's name or Apple's name, or be in `aps` as in a payload for APNs.
+///
+/// A key that is given twice must have the same value both times.
 struct CallerPayload {
   /// A key of a notification's `aps`.
   struct Key: Sendable {
@@ -13,10 +14,10 @@ struct CallerPayload {
     var name: String { apple.replacing("-", with: "_") }
   }
 
-  /// A value with the spelling in which the caller gave it.
+  /// A value, and whether the caller used Apple's name or the API's.
   struct Member {
     var value: BodyValue
-    /// Whether the key has Apple's name and not the API's, where the two differ.
+    /// Whether the key has Apple's name, if that differs from the API's.
     var isApples: Bool
   }
 
@@ -28,7 +29,7 @@ struct CallerPayload {
     "target-content-id", "interruption-level", "relevance-score", "filter-criteria",
   ].map(Key.init)
 
-  /// The keys of `aps` in other pushes, each with the reason against it.
+  /// The keys of `aps` in other pushes, each with the reason why it is refused.
   static let foreign: [String: String] = {
     let activities = [
       "timestamp", "event", "content-state", "stale-date", "dismissal-date", "attributes-type",
@@ -41,7 +42,7 @@ struct CallerPayload {
     return reasons
   }()
 
-  /// The members of the payload that are the API's own and are not copied beside `aps`.
+  /// The members of the payload that belong to the API and are not copied beside `aps`.
   private static let own: Set = [
     "title", "subtitle", "collapse_key", "_overflow", "_channel_id", "_nid", "aps",
   ]
@@ -75,7 +76,7 @@ struct CallerPayload {
       members[key.name] = first
     }
     for (key, reason) in Self.foreign.sorted(by: { $0.key < $1.key }) {
-      // A name without a hyphen, such as event, may be a key of the app's own.
+      // A name without a hyphen, such as event, may be one of the app's own keys.
       if let value = aps?[key] ?? (key.contains("-") ? field[key] : nil) {
         throw .refused(value.path, reason)
       }
@@ -87,7 +88,7 @@ struct CallerPayload {
   /// absent or `null`.
   subscript(name: String) -> BodyValue? { members[name]?.value ?? field[name] }
 
-  /// Reads a switch: `true` or `false`, and with Apple's name also 1 or 0, as Apple writes it.
+  /// Reads a switch: `true` or `false`, or 1 or 0 if the caller used Apple's name, as Apple writes it.
   func flag(_ name: String) throws(APIError) -> Bool {
     guard let member = members[name] else { return false }
     guard member.isApples, member.value.value.number != nil else {
@@ -96,6 +97,6 @@ struct CallerPayload {
     return try member.value.integer(in: 0...1) == 1
   }
 
-  /// The text that is in `aps` and not in `alert`; `nil` if there is none.
+  /// The `alert` of `aps` if the payload has no `alert` of its own; else `nil`.
   var alertInAps: BodyValue? { field["alert"] == nil ? field["aps"]?["alert"] : nil }
 }

@@ -5,7 +5,7 @@ extension CompiledPayload {
   /// Shortens the body, then the subtitle, then the title, until the payload is `excess` bytes
   /// shorter.
   ///
-  /// - Returns: The shortened texts as JSON escapes them, each ending in `…`.
+  /// - Returns: The shortened texts, escaped for JSON, each ending in `…`.
   func shortenedTexts(
     for device: Recipient, now: Int64, excess: Int
   ) throws(ComposeError) -> [PayloadTemplate.Role: [UInt8]] {

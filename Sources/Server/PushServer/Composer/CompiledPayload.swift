@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// A ``PayloadTemplate`` whose fixed parts are encoded once, with placeholders for what differs.
+/// A ``PayloadTemplate`` whose fixed parts are encoded once, with placeholders for the variable parts.
 struct CompiledPayload: Sendable {
   enum Part: Sendable {
     case bytes([UInt8])
@@ -52,7 +52,7 @@ struct CompiledPayload: Sendable {
     bytes = []
   }
 
-  /// The payload of every device, where nothing differs; else `nil`.
+  /// The payload of every device; `nil` if it differs by device.
   var shared: [UInt8]? {
     var bytes: [UInt8] = []
     for part in parts {
@@ -69,8 +69,8 @@ struct CompiledPayload: Sendable {
 
   /// Returns the payload for a device.
   ///
-  /// `now` is the time that templates render, in seconds since 1970. `shortened` are the texts that
-  /// replace those of these roles.
+  /// `now` is the time that templates render, in seconds since 1970. `shortened` replaces the texts
+  /// of these roles.
   func bytes(
     for device: Recipient, now: Int64, shortened: [PayloadTemplate.Role: [UInt8]] = [:]
   ) throws(ComposeError) -> [UInt8] {

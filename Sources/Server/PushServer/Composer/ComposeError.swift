@@ -1,6 +1,6 @@
-/// The reason why a payload cannot be composed, for any device or for one.
+/// The reason why a payload cannot be composed for any device, or for one.
 ///
-/// The message begins with the JSON path in the caller's payload, and has no value of a device.
+/// The message begins with the JSON path in the caller's payload, and contains no values of a device.
 package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case wrongType, refused, template, tooLarge, badKey }
@@ -10,8 +10,8 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
     package static let wrongType = Code(raw: .wrongType)
     /// A value of the right JSON type is not valid.
     package static let refused = Code(raw: .refused)
-    /// A Liquid template does not compile, or its rendering for one device exceeded a limit or met a value that it
-    /// cannot use.
+    /// A Liquid template does not compile, or its rendering for one device exceeded a limit or met an unusable
+    /// value.
     package static let template = Code(raw: .template)
     /// The payload is larger than APNs accepts.
     package static let tooLarge = Code(raw: .tooLarge)
@@ -21,7 +21,7 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
 
   package var code: Code
   package var message: String
-  /// The JSON path of the value that is refused; `nil` where the error is not about one value.
+  /// The JSON path of the refused value; `nil` if the error is not about one value.
   package var path: String?
   package var description: String { message }
 
@@ -35,6 +35,6 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
     self.init(error.status == 400 ? .wrongType : .refused, error.message, at: error.path)
   }
 
-  /// The API's answer where the payload cannot be composed for any device.
+  /// The API's answer if the payload cannot be composed for any device.
   var apiError: APIError { APIError(code == .wrongType ? 400 : 422, message, at: path) }
 }

@@ -6,21 +6,21 @@ import _OpenSSLCrypto
 
 /// A composer of the payloads of one send, one for each device.
 ///
-/// The caller's payload is checked and compiled once. Where nothing in it differs from device to
-/// device, all devices share the same bytes. Otherwise the fixed parts are encoded once, and the
-/// texts and badge of each device are filled in.
+/// The caller's payload is checked and compiled once. If nothing in it differs by device, all
+/// devices share the same bytes. Otherwise the fixed parts are encoded once, and the texts and
+/// badge of each device are filled in.
 package struct Composer: Sendable {
   package struct Options: Sendable {
-    /// What to do with a payload that is larger than APNs accepts.
+    /// The action for a payload that is larger than APNs accepts.
     package var overflow = Overflow.refuse
-    /// How long APNs keeps the push for a device that is offline.
+    /// The time until which APNs keeps the push for a device that is offline.
     package var expiresAt: Timestamp?
-    /// The alert of a device that cannot decrypt an encrypted payload.
+    /// The alert of a device that cannot decrypt its payload.
     package var placeholder = "New notification"
-    /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
-    /// does not pad.
+    /// The multiple of bytes to which payloads are padded before they are encrypted; 1 does not
+    /// pad.
     package var paddingMultiple = 1
-    /// The time that templates render as `now`; ``Composer/payload(for:at:)`` may name a later one.
+    /// The time that templates render as `now`; ``Composer/payload(for:at:)`` may take a later one.
     package var now: Timestamp
 
     package init(now: Timestamp) { self.now = now }
@@ -42,22 +42,22 @@ package struct Composer: Sendable {
   package let collapseID: String
   /// The `apns-expiration` header, in seconds since 1970.
   package let expiration: Int64?
-  /// The payload of every device without encryption keys, where nothing differs; else `nil`.
+  /// The payload of every device without encryption keys; `nil` if it differs by device.
   package let shared: [UInt8]?
 
   private let badge: PayloadTemplate?
   private let compiled: CompiledPayload
-  /// What encrypts payloads for devices with keys; `nil` where the push shows no text.
+  /// The encryptor for devices with keys; `nil` if the push shows no text.
   private let encryptor: PayloadEncryptor?
   private let options: Options
   private let path: String
 
   /// Compiles a caller's payload.
   ///
-  /// `payload` is the `payload` of the request. `id` is the notification's id. `path` is the JSON
-  /// path of `payload`, for errors.
+  /// `payload` is the request's `payload`, and `path` its JSON path for errors. `id` is the
+  /// notification's id.
   ///
-  /// - Throws: ``ComposeError`` where the payload is not valid, or too large for every device.
+  /// - Throws: ``ComposeError`` if the payload is not valid, or too large for every device.
   package init(
     _ payload: JSONValue, notification id: String, path: String = "$", options: Options
   ) throws(ComposeError) {
@@ -93,16 +93,16 @@ package struct Composer: Sendable {
     }
   }
 
-  /// Returns whether composing for a device needs its values.
+  /// Returns whether composing a payload reads the device's values.
   package func needsRecipient(hasKeys: Bool) -> Bool {
     shared == nil || hasKeys && encryptor != nil
   }
 
-  /// Composes the payload for a device, encrypted where the device has keys.
+  /// Composes the payload for a device, and encrypts it if the device has keys.
   ///
-  /// `now` is the time that templates render as `now`; `nil` takes that of the options.
+  /// `now` is the time that templates render as `now`; `nil` uses that of the options.
   ///
-  /// - Throws: ``ComposeError`` where the payload cannot be made for this device.
+  /// - Throws: ``ComposeError`` if the payload cannot be made for this device.
   package func payload(
     for device: Recipient, at now: Timestamp? = nil
   ) throws(ComposeError) -> [UInt8] {
@@ -121,7 +121,7 @@ package struct Composer: Sendable {
     return try encryptor.encrypt(plaintext, to: keys)
   }
 
-  /// Returns the badge that the push sets on a device; `nil` where it sets none.
+  /// Returns the badge that the push sets on a device; `nil` if it sets none.
   package func badge(for device: Recipient?) -> Int64? {
     switch badge {
     case .fixed(let number): number.integer
@@ -130,7 +130,7 @@ package struct Composer: Sendable {
     }
   }
 
-  /// Composes the payload for a device of which nothing is known; if that fails, it fails for every
+  /// Composes the payload for a device without known values; if that fails, it fails for every
   /// device.
   package func sample() throws(ComposeError) -> [UInt8] { try payload(for: Self.unknownDevice) }
 
@@ -145,7 +145,7 @@ package struct Composer: Sendable {
       compiled, bytes, for: device, limit: limit, options: options, path: path)
   }
 
-  /// Shortens the texts of a payload that exceeds the limit, or throws.
+  /// Shortens the texts of a payload that exceeds the limit, or throws an error.
   private static func fitted(
     _ compiled: CompiledPayload, _ bytes: [UInt8], for device: Recipient, limit: Int,
     options: Options, path: String

@@ -4,7 +4,7 @@ import PushPayload
 extension LiquidValue {
   static func optional(_ text: String?) -> LiquidValue { text.map(LiquidValue.string) ?? .null }
 
-  /// Makes the value of an attribute, which is never an array or an object.
+  /// Makes the value of an attribute, which cannot be an array or an object.
   static func scalar(_ json: JSONValue) -> LiquidValue {
     switch json {
     case .bool(let value): .bool(value)

@@ -1,13 +1,13 @@
 import PushPayload
 
-/// A caller's payload, checked: its headers and shared content, and the template of the whole.
+/// A checked payload of a caller: its headers, its shared content, and the whole template.
 struct ParsedPayload {
   let content: SharedContent
   let template: PayloadTemplate
   /// Whether the notification shows a text.
   let hasText: Bool
   let badge: PayloadTemplate?
-  /// What the caller's `_overflow` asks for.
+  /// The value of the caller's `_overflow`.
   let overflow: Composer.Overflow?
 
   init(_ field: BodyValue, notification id: String) throws(ComposeError) {
@@ -67,7 +67,7 @@ struct ParsedPayload {
         texts[key.member] = .text(try PersonalizedText(text), key.role)
         continue
       }
-      // The device looks the key up in the app's own strings.
+      // The device looks up the key in the app's own strings.
       do throws(APIError) {
         texts[key.prefix + "loc-key"] = .fixed(.string(try name.string()))
       } catch {
@@ -106,7 +106,7 @@ struct ParsedPayload {
     return known
   }
 
-  /// Reads a number, or an increment of the device's own badge such as `"+1"`.
+  /// Reads a number, or an increment of the device's badge such as `"+1"`.
   private static func badge(_ badge: BodyValue) throws(ComposeError) -> PayloadTemplate {
     if let text = badge.value.string {
       guard let sign = text.first, sign == "+" || sign == "-", text.utf8.count <= 10,

@@ -2,13 +2,13 @@ import PushCrypto
 import PushPayload
 import _OpenSSLCrypto
 
-/// An encryptor of payloads, which puts each into `_enc` of an outer payload (RFC 8291).
+/// Encrypts payloads, and puts each into `_enc` of an outer payload (RFC 8291).
 ///
 /// The outer payload has a placeholder alert, and makes the service extension run.
 struct PayloadEncryptor: Sendable {
-  /// How many bytes the plaintext may have, so that the whole payload fits within APNs' limit.
+  /// The most bytes of the plaintext with which the whole payload fits within APNs' limit.
   let plaintextLimit: Int
-  /// The number of bytes to a multiple of which plaintexts are padded; 1 does not pad.
+  /// The multiple of bytes to which plaintexts are padded; 1 does not pad.
   private let paddingMultiple: Int
   private let before: [UInt8]
   private let after: [UInt8]
@@ -16,7 +16,7 @@ struct PayloadEncryptor: Sendable {
   init(notification id: String, contentAvailable: Bool, limit: Int, options: Composer.Options) {
     var aps = APS(alert: Alert(body: options.placeholder), mutableContent: true)
     aps.contentAvailable = contentAvailable
-    // The outer payload is readable on the way, so it has nothing else of the notification.
+    // The outer payload is readable in transit, so it contains nothing else of the notification.
     let outer = APNsPayload(aps: aps, custom: ["_nid": .string(id)]).encoded()
     before = Array("{\"\(EncryptedPayload.payloadKey)\":\"".utf8)
     after = Array("\",".utf8) + outer.dropFirst()
@@ -26,7 +26,7 @@ struct PayloadEncryptor: Sendable {
 
   /// Encrypts a payload to a device's keys, and returns the outer payload.
   func encrypt(_ payload: [UInt8], to keys: SubscriptionKeys) throws(ComposeError) -> [UInt8] {
-    // Padding fills at most what the limit leaves, so that no payload becomes too large by it.
+    // Padding fills at most the space within the limit, so that it never makes a payload too large.
     let padding = EncryptedContent.padding(
       for: payload.count, toMultipleOf: paddingMultiple, maximum: plaintextLimit)
     do throws(CryptoError) {

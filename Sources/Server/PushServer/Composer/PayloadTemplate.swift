@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// A JSON document in which some values differ from device to device.
+/// A JSON document in which some values differ by device.
 indirect enum PayloadTemplate: Sendable {
   case fixed(JSONValue)
   case text(PersonalizedText, Role)
@@ -10,7 +10,7 @@ indirect enum PayloadTemplate: Sendable {
   case object([String: PayloadTemplate])
   case array([PayloadTemplate])
 
-  /// The part of the alert that a text is, in the order of shortening; `other` is never shortened.
+  /// The part of the alert that a text fills, in the order of shortening; `other` is never shortened.
   enum Role: Int, Sendable { case body, subtitle, title, other }
 
   /// Returns the badge of a device plus an increment, from 0 to `Int32.max`.

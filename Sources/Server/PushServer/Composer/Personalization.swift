@@ -4,17 +4,17 @@ import PushStore
 
 /// The names that the texts of a notification read from devices, and the problems with them.
 struct Personalization: Sendable {
-  /// The names beside `custom` that templates have; `docs/server/liquid.md` says what they are.
+  /// The names beside `custom` that templates can use; `docs/server/liquid.md` explains them.
   static let names = [
     "device_id", "user_id", "user_email", "email", "platform", "locale", "language", "time_zone",
     "app_version", "os_version", "badge", "tags", "event",
   ]
   private static let customName = "custom"
 
-  /// A problem with a name in a text, which the send may still have.
+  /// A problem with a name in a text; it does not prevent the send.
   struct Problem: Hashable, Sendable {
     enum Code: String, Sendable {
-      /// Texts have no value of this name.
+      /// Texts cannot use this name.
       case unknownName = "unknown-name"
       /// No device has this attribute.
       case unknownAttribute = "unknown-attribute"
@@ -34,7 +34,7 @@ struct Personalization: Sendable {
     var path: String
     var reference: Template.Reference
 
-    /// The attribute that is read; `nil` for another name.
+    /// The attribute that is read; `nil` if the name is not that of an attribute.
     var attribute: String? {
       reference.path.first == customName && reference.path.count > 1 ? reference.path[1] : nil
     }
@@ -42,7 +42,7 @@ struct Personalization: Sendable {
 
   private var uses: [Use] = []
 
-  /// Reads every text of a payload; one that is not valid has no names, since the API refuses it.
+  /// Reads every text of a payload; an invalid one adds no names, because the API refuses it.
   ///
   /// `path` is the JSON path of the payload in the request.
   init(_ payload: JSONValue, at path: String) { read(payload, at: path) }
@@ -69,7 +69,7 @@ struct Personalization: Sendable {
 
   var isEmpty: Bool { uses.isEmpty }
 
-  /// An attribute as templates name it: `custom.plan`, or `custom["größe"]` for a name that is not an identifier.
+  /// The expression of an attribute in templates: `custom.plan`, or `custom["größe"]` if the name is not an identifier.
   static func expression(attribute name: String) -> String {
     let bytes = name.utf8
     let isIdentifier =
@@ -84,10 +84,10 @@ struct Personalization: Sendable {
 
   // MARK: Problems
 
-  /// Returns the names that no device has, and those for which nothing would be written for some devices.
+  /// Returns the names that no device has, and those without a value or default on some devices.
   ///
-  /// `known` are the attributes that devices of the app have, `counts` says how many devices of the audience have each of
-  /// ``attributes``, and `total` how many there are: 0 if no audience is chosen.
+  /// `known` are the attributes that devices of the app have. `counts` has the number of the audience's devices with
+  /// each of ``attributes``, and `total` the number of its devices, which is 0 if no audience is chosen.
   func problems(known: [String], counts: [String: Int], total: Int) -> [Problem] {
     uses.compactMap { use in
       guard let root = use.reference.path.first else { return nil }
@@ -119,10 +119,10 @@ struct Personalization: Sendable {
     }
   }
 
-  /// The name that one without a meaning most likely stands for.
+  /// The name that an unknown name most likely stands for.
   ///
-  /// An attribute without `custom` before it, as in `{{ first_name }}`, and the object of another vendor before it, as in
-  /// `{{ customer.first_name }}`, are the most frequent mistakes.
+  /// The most frequent mistakes are an attribute without `custom`, as in `{{ first_name }}`, and the object of another
+  /// vendor before it, as in `{{ customer.first_name }}`.
   private static func nearest(to path: [String], known: [String]) -> String? {
     for name in path.prefix(2) where known.contains(name) { return expression(attribute: name) }
     if path.count == 1, let near = NearestName.find(path[0], among: known) {
@@ -138,8 +138,7 @@ struct Personalization: Sendable {
 }
 
 extension Audiences {
-  /// The problems with the names in texts for some devices of an app; `members` are those of the audience, `nil` if none
-  /// is chosen.
+  /// The problems with the names in texts, for the members of an audience; `members` is `nil` if no audience is chosen.
   func problems(
     of texts: Personalization, members: DeviceNumbers?, app: String
   ) async throws(StoreError) -> [Personalization.Problem] {
@@ -154,7 +153,7 @@ extension Audiences {
 }
 
 extension Filter.Field {
-  /// The name of the attribute; `nil` for another field.
+  /// The name of the attribute; `nil` if the field is not an attribute.
   var attributeName: String? {
     if case .attribute(_, let name) = self { name } else { nil }
   }

@@ -2,14 +2,14 @@ import Liquid
 import PushPayload
 import PushStore
 
-/// A text of the payload that may differ from device to device, by locale or by a Liquid template.
+/// A text of the payload that may differ by device, by locale or through a Liquid template.
 struct PersonalizedText: Sendable {
   private enum Variant: Sendable {
     case fixed(escaped: [UInt8], String)
     case liquid(Template)
   }
 
-  /// The variants by normalized locale; that of `nil` is the default.
+  /// The variants by normalized locale; the key `nil` has the default.
   private let variants: [String?: Variant]
   private let path: String
 
@@ -37,13 +37,13 @@ struct PersonalizedText: Sendable {
     self.variants = variants
   }
 
-  /// The text of every device as JSON escapes it, where it does not differ; else `nil`.
+  /// The text of every device, escaped for JSON; `nil` if it differs by device.
   var shared: [UInt8]? {
     guard variants.count == 1, case .fixed(let escaped, _)? = variants[nil] else { return nil }
     return escaped
   }
 
-  /// Writes the text for a device as JSON escapes it, without the quotes.
+  /// Writes the text for a device, escaped for JSON and without the quotes.
   func write(
     for device: Recipient, now: Int64, into output: inout [UInt8]
   ) throws(ComposeError) {
@@ -80,7 +80,7 @@ struct PersonalizedText: Sendable {
     }
   }
 
-  /// Returns the variant of the device's locale, or of a prefix of it.
+  /// Returns the variant of the device's locale, or of the best match for it.
   private func variant(for device: Recipient) -> Variant {
     if variants.count > 1, let locale = device.locale,
       let best = TextLocale.best(for: locale, where: { variants[$0] != nil }),

@@ -2,7 +2,7 @@ package import Liquid
 import PushPayload
 package import PushStore
 
-/// A device as templates see it: `custom.NAME`, `event.NAME`, `user_id`, `locale` and so on.
+/// A device's values in templates: `custom.NAME`, `event.NAME`, `user_id`, `locale` and so on.
 extension Recipient: LiquidObject {
   package func member(_ name: String) -> LiquidValue {
     switch name {

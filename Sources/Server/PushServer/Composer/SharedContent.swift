@@ -1,18 +1,18 @@
 import APNs
 import PushPayload
 
-/// The part of a caller's payload that is the same for every device, and the headers that follow
-/// from it.
+/// The part of a caller's payload that is the same for every device, and the headers that it
+/// determines.
 struct SharedContent: Sendable {
   var payload: APNsPayload
   var pushType: PushType
   var priority: Int
-  /// The caller's collapse id; `nil` uses the notification's id.
+  /// The caller's collapse id; `nil` means that the notification's id is used.
   var collapseKey: String?
 
-  /// Reads everything but the texts and the badge.
+  /// Reads everything except the texts and the badge.
   ///
-  /// `hasTextOrBadge` says whether the payload has them, in which case the push is not silent.
+  /// `hasTextOrBadge` says whether the payload has them; the push is then not silent.
   init(_ caller: CallerPayload, hasTextOrBadge: Bool) throws(APIError) {
     var aps = APS()
     aps.sound = try caller["sound"].map { sound throws(APIError) in try APS.Sound(sound) }
@@ -46,7 +46,7 @@ struct SharedContent: Sendable {
     return level
   }
 
-  /// Reads the collapse id, which APNs limits to 64 bytes; a header has no control characters.
+  /// Reads the collapse id, which APNs limits to 64 bytes; it must not have control characters, because it is a header.
   private static func collapseKey(_ field: BodyValue) throws(APIError) -> String? {
     guard let field = field["collapse_key"] else { return nil }
     let key = try field.string()

@@ -1,10 +1,9 @@
-/// The names of locales that texts have, and which of several texts a device gets.
+/// The locales of texts, and the choice of the text that fits a device best.
 enum TextLocale {
-  /// The name of the text that a device gets whose locale has no text.
+  /// The name of the text for devices whose locale has no text.
   static let fallback = "default"
 
-  /// Returns a locale in lowercase with hyphens: callers and devices write both `en_US` and
-  /// `en-us`.
+  /// Returns a locale in lowercase with hyphens, because callers and devices write both `en_US` and `en-us`.
   static func normalized(_ locale: String) -> String {
     String(locale.lowercased().map { $0 == "_" ? "-" : $0 })
   }
@@ -22,15 +21,15 @@ enum TextLocale {
     }
   }
 
-  /// Returns the name of the text that a device gets: of its locale, of one of the locale's parents, or of its language.
+  /// Returns the best text for a locale: the text of the locale, of one of its parents, or of its language.
   ///
-  /// Parents are those of the CLDR: `es-MX`, `es-419`, `es`. A language of several scripts gets the usual one of its
-  /// region, so that `zh_TW` is `zh-Hant-TW`.
+  /// The parents are those of the CLDR: `es-MX`, `es-419`, `es`. A language with several scripts gets the usual one of
+  /// its region, so that `zh_TW` is `zh-Hant-TW`.
   ///
   /// - Parameters:
   ///   - locale: The device's locale, in any form.
-  ///   - hasText: Whether there is a text for a normalized locale.
-  /// - Returns: `nil` where the device gets the fallback.
+  ///   - hasText: Whether a normalized locale has a text.
+  /// - Returns: The normalized locale; `nil` if the device gets the fallback.
   static func best(for locale: String, where hasText: (String) -> Bool) -> String? {
     let name = withoutKeywords(normalized(locale))
     if hasText(name) { return name }
@@ -49,17 +48,17 @@ enum TextLocale {
     String(withoutKeywords(normalized(locale)).prefix { $0 != "-" })
   }
 
-  /// A locale without what Apple's identifiers and POSIX add to it, as in `en_US@rg=dezzzz` and `en_US.UTF-8`.
+  /// A locale without the suffixes of Apple's identifiers and POSIX, as in `en_US@rg=dezzzz` and `en_US.UTF-8`.
   private static func withoutKeywords(_ name: String) -> String {
     String(name.prefix { $0 != "@" && $0 != "." })
   }
 
-  /// The locale from which another one inherits; `nil` for a language.
+  /// The locale from which another one inherits; `nil` if it is only a language.
   private static func parent(of name: String) -> String? {
     parents[name] ?? name.lastIndex(of: "-").map { String(name[..<$0]) }
   }
 
-  /// A locale with the usual script of its region, where its language has several: `zh-hant-tw` of `zh-tw`.
+  /// A locale with the usual script of its region, if its language has several: `zh-hant-tw` of `zh-tw`.
   private static func withScript(_ name: String) -> String {
     let parts = name.split(separator: "-")
     guard let language = parts.first, let scripts = scripts[String(language)],
@@ -69,7 +68,7 @@ enum TextLocale {
     return ([language, Substring(script)] + parts.dropFirst()).joined(separator: "-")
   }
 
-  /// A locale without its script, where that is the usual one: `zh-tw` of `zh-hant-tw`; else `nil`.
+  /// A locale without its script, if that is the usual one: `zh-tw` of `zh-hant-tw`; else `nil`.
   private static func withoutUsualScript(_ name: String) -> String? {
     var parts = name.split(separator: "-")
     guard parts.count > 1, let scripts = scripts[String(parts[0])],

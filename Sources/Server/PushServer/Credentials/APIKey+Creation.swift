@@ -4,7 +4,7 @@ import _OpenSSLCrypto
 extension APIKey {
   /// Makes a new API key.
   ///
-  /// - Returns: The key itself, which is not stored, and the record of it for the store.
+  /// - Returns: The key, which is not stored, and its record for the store.
   package static func make(
     role: Role, app: String?, name: String? = nil, limits: Limits = Limits(),
     isForDevelopment: Bool = false, at now: Timestamp
@@ -20,12 +20,12 @@ extension APIKey {
   /// The most characters of a key's name.
   package static let nameLimit = 100
 
-  /// Returns whether the key has that hash, comparing in constant time.
+  /// Returns whether the key has a hash, in a comparison of constant time.
   func has(hash other: [UInt8]) -> Bool { OpenSSLCrypto.constantTimeEqual(hash, other) }
 }
 
 extension AppStore {
-  /// Returns the key with a hash, or `nil` where there is none or it has expired.
+  /// Returns the key with a hash; `nil` if there is no such key or it has expired.
   func admittedKey(hash: [UInt8], at now: Timestamp) async throws(StoreError) -> APIKey? {
     guard let key = try await knownKey(hash: hash), !key.limits.haveExpired(at: now) else {
       return nil
