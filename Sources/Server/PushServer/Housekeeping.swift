@@ -4,7 +4,7 @@ import PushStore
 /// uploads.
 struct Housekeeping: Sendable {
   private static let interval = Duration.seconds(3600)
-  /// How many rows of each kind one transaction removes, so that no writer waits long for a lock.
+  /// The most rows of each kind that one transaction removes, so that no writer waits long for a lock.
   private static let limit = 1000
 
   let store: any PushStore
@@ -13,9 +13,9 @@ struct Housekeeping: Sendable {
   let clock: ServerClock
   let log: @Sendable (String) -> Void
 
-  /// Removes what is outdated, once an hour, until the task is cancelled.
+  /// Removes outdated rows and files once an hour, until the task is cancelled.
   ///
-  /// Every node does this: a row that another node removed first is not an error.
+  /// Every node does this. A row that another node removed first is not an error.
   func run() async {
     while !Task.isCancelled {
       do {

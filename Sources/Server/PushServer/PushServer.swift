@@ -5,53 +5,51 @@ package import PushStore
 import _Curl
 package import _HTTPServer
 
-/// The push server: the HTTP API and dashboard, the delivery workers and the webhooks, over one
-/// store.
+/// The push server: the HTTP API and dashboard, the delivery workers and the webhooks, over one store.
 package final class PushServer: Sendable {
   package struct Configuration: Sendable {
     package var host = "127.0.0.1"
-    /// The port to listen on; 0 takes a free one.
+    /// The port to listen on; 0 chooses a free one.
     package var port: UInt16 = 0
-    /// An address that serves the metrics over plain HTTP to everyone who reaches it; `nil` has none.
+    /// An address at which anyone can read the metrics over plain HTTP; `nil` if there is no such listener.
     package var metricsAddress: (host: String, port: UInt16)?
-    /// The base address of an OpenTelemetry collector, which gets traces; `nil` records none.
+    /// The base address of an OpenTelemetry collector for traces; `nil` records none.
     package var traceEndpoint: String?
     /// The share of requests whose traces are recorded, from 0 to 1.
     package var traceSample = 0.01
     /// The certificate chain and its key in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
-    /// The memory that the bodies of all requests may take, with what is read of them, in bytes.
+    /// The memory in bytes for the bodies of all requests, including the values read from them.
     package var bodyMemory = 64 << 20
     /// The folder for large bodies while they arrive.
     package var bodyFolder = "/tmp"
-    /// The most open connections, and of these the most from one address.
+    /// The most open connections, in all and from one address.
     package var maximumConnections = 4096
     package var connectionsPerAddress = 256
     /// The private addresses and hosts that webhooks may call.
     package var webhookTargets = WebhookTargets()
-    /// The proxies whose word about their clients' addresses is taken.
+    /// The proxies that are trusted to name their clients' addresses.
     package var trustedProxies: [AddressRange] = []
-    /// How many batches are sent at the same time.
+    /// The number of batches that are sent at the same time.
     package var workers = 4
-    /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
-    /// does not pad.
+    /// The multiple of bytes to which payloads are padded before they are encrypted; 1 does not pad.
     package var paddingMultiple = 1
-    /// The URL under which devices and browsers reach this server; `nil` takes the address on which it listens.
+    /// The URL at which devices and browsers reach this server; `nil` uses the address on which it listens.
     package var publicURL: String?
-    /// The name under which this node leases batches; no two nodes of a store have the same.
+    /// The name under which this node leases batches, which must be unique among the nodes of a store.
     package var node = "node"
-    /// The version of this program, for the OpenAPI document and the metrics.
+    /// The version of this program in the OpenAPI document and the metrics.
     package var version = "0"
     package var retention = Retention()
-    /// The most devices of one app that device keys register; a push key registers more.
+    /// The most devices of one app that device keys can register; a push key can register more.
     package var deviceLimit = SiteSettings().deviceLimit
-    /// The most new devices a minute that device keys register from one address.
+    /// The most new devices per minute that device keys can register from one address.
     package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
-    /// The most bytes that the uploads of one app may have together.
+    /// The most bytes that an app's uploads may have together.
     package var uploadQuota = SiteSettings().uploadQuota
-    /// Whether an admin with a password needs a second factor before the dashboard opens anything.
+    /// Whether an admin with a password needs a second factor before using the dashboard.
     package var requiresSecondFactor = true
-    /// The OpenID provider with which people sign in; it needs ``publicURL``.
+    /// The OpenID provider with which people sign in; it requires ``publicURL``.
     package var identityProvider: IdentityProvider?
     /// The folder of the audience indexes' snapshots, which make a restart fast; `nil` writes none.
     package var audienceFolder: String?
@@ -62,7 +60,7 @@ package final class PushServer: Sendable {
 
     package init() {}
 
-    /// The address of a listening server; `nil` for all of a machine, of which none is known.
+    /// The server's URL; `nil` if it listens on all addresses, because no single one is known.
     fileprivate func listenURL(port: UInt16) -> String? {
       guard !["0.0.0.0", "::", ""].contains(host) else { return nil }
       let name = host.contains(":") ? "[\(host)]" : host
@@ -100,18 +98,17 @@ package final class PushServer: Sendable {
   private let sender: any PushSender
   private let store: any PushStore
 
-  /// The port in use, which is a free one where the configuration has 0.
+  /// The port in use, which was chosen by the system if the configured one is 0.
   package var port: UInt16 { http.port }
-  /// The port of the metrics; `nil` without an address for them.
+  /// The port of the metrics; `nil` if no address is configured for them.
   package var metricsPort: UInt16? { metricsListener?.port }
 
-  /// Makes a server that listens and delivers at once; it is ready when every app's devices are
-  /// indexed.
+  /// Makes a server that listens and delivers at once; it is ready when every app's devices are indexed.
   ///
-  /// `audiences` are the audience indexes; `nil` makes them over `store`. `requests` is called with
-  /// each answered request. `log` is called with each warning.
+  /// `audiences` are the audience indexes; `nil` makes them over `store`. `requests` is called with each
+  /// answered request, and `log` with each warning.
   ///
-  /// - Throws: ``HTTPServerError`` where it cannot listen.
+  /// - Throws: ``HTTPServerError`` if the server cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
     sender: any PushSender, webhookClient: (any WebhookClient)? = nil,
@@ -175,7 +172,7 @@ package final class PushServer: Sendable {
     retentionTask = Task { await housekeeping.run() }
     let campaigns = CampaignRunner(api)
     campaignTask = Task { await campaigns.run { log(LogLine($0)) } }
-    // Announcements of other nodes only make delivery faster: the workers also poll the store.
+    // Announcements of other nodes only make delivery faster, because the workers also poll the store.
     let announcements = store.announcements()
     announcementTask = Task {
       guard let announcements else { return }
@@ -188,7 +185,7 @@ package final class PushServer: Sendable {
     log: @escaping @Sendable (LogLine) -> Void
   ) -> SpanExporter? {
     guard let endpoint = configuration.traceEndpoint else { return nil }
-    // The operator names the collector, which usually is on a private network.
+    // Private addresses are allowed, because the operator configures the collector.
     let client = CurlWebhookClient(allowsPrivateAddress: true)
     return SpanExporter(
       tracer, endpoint: endpoint, version: configuration.version, instance: configuration.node,
@@ -198,7 +195,7 @@ package final class PushServer: Sendable {
       }, log: { log(LogLine($0)) })
   }
 
-  /// Serves the metrics without a key, and nothing else.
+  /// Serves only the metrics, without a key.
   private static func serveMetrics(
     of api: API, on address: (host: String, port: UInt16)
   ) throws(HTTPServerError) -> HTTPServer {
@@ -217,9 +214,9 @@ package final class PushServer: Sendable {
     }
   }
 
-  /// Takes another certificate for the connections that come from now on.
+  /// Uses another certificate for new connections.
   ///
-  /// - Throws: ``HTTPServerError`` where it cannot be used; the old one then stays.
+  /// - Throws: ``HTTPServerError`` if the certificate cannot be used; the old one then stays in use.
   package func setCertificate(
     _ certificatePEM: String, keyPEM: String
   ) throws(HTTPServerError) {
@@ -228,7 +225,7 @@ package final class PushServer: Sendable {
 
   /// Stops listening, and returns when the requests and batches in flight have ended.
   ///
-  /// A database that does not answer is waited for up to ten seconds, by all of them together.
+  /// If the database does not answer, all of them together wait for it for up to ten seconds.
   package func stop() async {
     store.endCalls(within: StoreDeadline.limit)
     audienceTask.cancel()

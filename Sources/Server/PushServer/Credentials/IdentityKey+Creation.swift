@@ -2,17 +2,17 @@ package import PushStore
 import _OpenSSLCrypto
 
 extension IdentityKey {
-  /// The names of the audit entries of a new and of a removed key.
+  /// The names of the audit entries of an added and of a removed key.
   package static let creation = "identity_key.create"
   package static let removal = "identity_key.delete"
   /// The most bytes of a key's file.
   package static let maximumBytes = 4096
 
-  /// Makes an identity key of the text of its file.
+  /// Makes an identity key from the text of its file.
   ///
-  /// Only the public key of the text is kept, written anew: a private key beside it is not stored.
+  /// Only the public key is kept, in a new encoding; a private key in the text is not stored.
   ///
-  /// - Throws: ``NewApp/Problem`` where the text has no P-256 public key.
+  /// - Throws: ``NewApp/Problem`` if the text has no P-256 public key.
   package static func make(
     pem: String, app: String, at now: Timestamp, expiresAt: Timestamp? = nil
   ) throws(NewApp.Problem) -> IdentityKey {

@@ -2,7 +2,7 @@ package import PushPayload
 package import PushStore
 import _OpenSSLCrypto
 
-/// An app as a caller describes it, before it is checked and stored.
+/// An app as a caller describes it, not yet checked or stored.
 package struct NewApp: Sendable {
   package var bundleID: String
   package var teamID: String
@@ -10,7 +10,7 @@ package struct NewApp: Sendable {
   /// The text of the app's p8 file, in PEM.
   package var privateKey: String
   package var name: String?
-  /// What a device key must prove of its user.
+  /// The proof of its user that a device key must give.
   package var identity = App.Identity.required
 
   package init(
@@ -23,7 +23,7 @@ package struct NewApp: Sendable {
     self.name = name
   }
 
-  /// The field that is refused, by its name in the API, and the reason.
+  /// A refused field, by its name in the API, and the reason.
   package struct Problem: Error, Sendable {
     package var field: String
     package var message: String
@@ -34,7 +34,7 @@ package struct NewApp: Sendable {
   /// - Throws: ``Problem`` for the first field that is refused.
   package func check() throws(Problem) { try check(withKey: true) }
 
-  /// Checks every field, ``privateKey`` only where `hasKey` is true.
+  /// Checks every field; ``privateKey`` is checked only if `hasKey` is true.
   func check(withKey hasKey: Bool) throws(Problem) {
     guard Self.isBundleID(bundleID) else {
       throw Problem(
@@ -84,7 +84,7 @@ package struct NewApp: Sendable {
       }
   }
 
-  /// Whether a text has the form of Apple's ids of teams and keys.
+  /// Whether a text has the form of Apple's team and key ids.
   private static func isAppleID(_ text: String) -> Bool {
     text.utf8.count == 10 && text.utf8.allSatisfy(isCapitalOrDigit)
   }
@@ -94,7 +94,7 @@ package struct NewApp: Sendable {
   }
 }
 
-/// A new app with its API keys, which can be read only here.
+/// A new app with its API keys, which cannot be read anywhere else.
 package struct CreatedApp: Sendable {
   package var app: App
   /// The records of ``keys``, for the store.

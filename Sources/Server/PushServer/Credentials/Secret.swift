@@ -1,12 +1,12 @@
 import PushCrypto
 import _OpenSSLCrypto
 
-/// One secret of 32 random bytes, of which a key for each purpose is derived.
+/// One secret of 32 random bytes, from which a key for each purpose is derived.
 ///
-/// The keys are outputs of HKDF (RFC 5869), so none of them says anything of another one or of the
-/// secret, and a value that was sealed for one purpose opens for no other.
+/// The keys are outputs of HKDF (RFC 5869), so none of them reveals anything about another one or
+/// about the secret. A value that was sealed for one purpose cannot be opened for another.
 package struct Secret: Sendable {
-  /// What a derived key is for; the raw value is the `info` of its derivation.
+  /// The purpose of a derived key; the raw value is the `info` of its derivation.
   package enum Purpose: String, CaseIterable, Sendable {
     /// The apps' APNs keys in the store.
     case apnsKey = "martlet/1/apns-key"
@@ -14,7 +14,7 @@ package struct Secret: Sendable {
     case webhookSecret = "martlet/1/webhook-secret"
     /// The session cookies of the dashboard.
     case session = "martlet/1/session"
-    /// The tokens with which the dashboard undoes a deletion.
+    /// The tokens with which people undo a deletion in the dashboard.
     case undo = "martlet/1/undo"
     /// The secrets of people's one-time passwords.
     case secondFactor = "martlet/1/second-factor"
@@ -22,15 +22,15 @@ package struct Secret: Sendable {
 
   /// The length of a secret in bytes: 32.
   package static let length = 32
-  /// The format of sealed values: 1 was of an unreleased version, without derived keys.
+  /// The format of sealed values; format 1, without derived keys, was never released.
   private static let format: UInt8 = 2
 
-  /// The first bytes of each value that this secret seals, by which the secret is found: the format
+  /// The first bytes of each value that this secret seals, which identify the secret: the format
   /// and 8 bytes that are derived like a key.
   package let mark: [UInt8]
   private let apnsKey, webhookSecret, session, undo, secondFactor: AES256GCM
 
-  /// Returns `nil` where `bytes` is not ``length`` bytes long.
+  /// Returns `nil` if `bytes` is not ``length`` bytes long.
   package init?(_ bytes: some Collection<UInt8>) {
     guard bytes.count == Self.length else { return nil }
     let derivation = HKDF(salt: [], keyingMaterial: Array(bytes), provider: OpenSSLCrypto())
@@ -47,7 +47,7 @@ package struct Secret: Sendable {
     mark = [Self.format] + derivation.expand(info: Array("martlet/1/mark".utf8), count: 8)
   }
 
-  /// Whether bytes have the form of a sealed value, whichever secret sealed them.
+  /// Whether bytes have the form of a sealed value of any secret.
   static func isSealed(_ bytes: [UInt8]) -> Bool { bytes.first == format && bytes.count > 9 }
 
   private func cipher(for purpose: Purpose) -> AES256GCM {
@@ -60,13 +60,13 @@ package struct Secret: Sendable {
     }
   }
 
-  /// Encrypts a text such that it opens for the same purpose and owner only.
+  /// Encrypts a text so that it can be opened only for the same purpose and owner.
   func seal(_ text: String, as purpose: Purpose, for owner: String) -> [UInt8] {
     mark + cipher(for: purpose).seal(Array(text.utf8), authenticating: Array(owner.utf8))
   }
 
-  /// Decrypts what ``seal(_:as:for:)`` encrypted; `nil` where another secret did, or for another
-  /// purpose or owner.
+  /// Decrypts a text that ``seal(_:as:for:)`` encrypted; `nil` if the secret, the purpose or the
+  /// owner differs.
   func open(_ sealed: [UInt8], as purpose: Purpose, for owner: String) -> String? {
     guard sealed.starts(with: mark) else { return nil }
     return cipher(for: purpose)
@@ -75,7 +75,7 @@ package struct Secret: Sendable {
   }
 }
 
-/// The description and the mirror show no byte of the secret, so that no log line or dump does.
+/// The description and the mirror show no byte of the secret, so that logs and dumps do not contain it.
 extension Secret: CustomStringConvertible, CustomReflectable {
   package var description: String { "Secret" }
   package var customMirror: Mirror { Mirror(self, children: []) }

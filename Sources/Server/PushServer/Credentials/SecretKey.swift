@@ -1,21 +1,20 @@
 package import PushStore
 import _OpenSSLCrypto
 
-/// The server's secret, which encrypts the apps' APNs keys and the webhooks' secrets in the store,
-/// and what the dashboard gives its users to keep.
+/// The server's secret, which encrypts the secrets in the store and the values that the dashboard's users keep.
 ///
-/// Without it a copy of the database cannot push. An encrypted value is the mark of the secret,
-/// followed by what AES-256-GCM makes of the text with the key of the value's purpose. The id of the
-/// value's owner is authenticated with it, so that no value can be moved to another owner.
+/// Without it, a copy of the database cannot push. An encrypted value is the mark of the secret, followed by the
+/// output of AES-256-GCM with the key of the value's purpose. The id of the value's owner is authenticated with
+/// it, so that no value can be moved to another owner.
 ///
-/// While the secret is rotated there are two, of which each opens its own values.
+/// While the secret is rotated there are two. Each opens its own values.
 package struct SecretKey: Sendable {
   /// The secret in use, or two while it is rotated.
   package struct Secrets: Sendable {
     package var newest: Secret
     package var older: Secret?
 
-    /// Reads one secret of 32 bytes, or two, the newer first; `nil` for any other length.
+    /// Reads one secret of 32 bytes, or two with the newer first; `nil` if there is another number of bytes.
     package init?(_ bytes: [UInt8]) {
       guard let newest = Secret(bytes.prefix(Secret.length)) else { return nil }
       self.newest = newest
@@ -26,7 +25,7 @@ package struct SecretKey: Sendable {
 
     fileprivate init(_ secret: Secret) { newest = secret }
 
-    /// The secret that sealed a value, or that a store's mark names.
+    /// The secret that sealed a value, or that a store's mark identifies.
     package func named(by sealed: [UInt8]) -> Secret? {
       [newest, older].compactMap { $0 }.first { sealed.starts(with: $0.mark) }
     }
@@ -34,21 +33,21 @@ package struct SecretKey: Sendable {
 
   private let secrets: @Sendable () -> Secrets
 
-  /// Makes it of the bytes that ``Secrets/init(_:)`` reads.
+  /// Makes a key of the bytes that ``Secrets/init(_:)`` reads.
   package init?(_ bytes: [UInt8]) {
     guard let secrets = Secrets(bytes) else { return nil }
     self.init { secrets }
   }
 
-  /// Makes it of secrets that are asked for at each use.
+  /// Makes a key of secrets that are read at each use.
   package init(_ secrets: @escaping @Sendable () -> Secrets) { self.secrets = secrets }
 
   /// Makes a new secret.
   package static func randomBytes() -> [UInt8] { OpenSSLCrypto.randomBytes(Secret.length) }
 
-  /// The secret as it is for values that are stored: of the secrets only the one in use in a store.
+  /// The key with only the secret that a store uses for its values.
   ///
-  /// - Throws: ``StoreError`` where it is not among them.
+  /// - Throws: ``StoreError`` if this key does not have that secret.
   package func inUse(in store: any PushStore) async throws -> SecretKey {
     guard let mark = try await store.sealMark() else { return self }
     guard let secret = secrets().named(by: mark) else {
@@ -60,9 +59,9 @@ package struct SecretKey: Sendable {
     return SecretKey { Secrets(secret) }
   }
 
-  /// Encrypts a text such that only ``open(_:as:for:)`` with the same purpose and owner decrypts it.
+  /// Encrypts a text so that only ``open(_:as:for:)`` with the same purpose and owner decrypts it.
   ///
-  /// Of two secrets the older one is used, which every node has.
+  /// During a rotation, the older secret is used, because every node has it.
   package func seal(
     _ text: String, as purpose: Secret.Purpose = .apnsKey, for owner: String
   ) -> [UInt8] {
@@ -72,12 +71,12 @@ package struct SecretKey: Sendable {
 
   /// Decrypts what ``seal(_:as:for:)`` encrypted.
   ///
-  /// - Returns: `nil` where another secret encrypted it, or for another purpose or owner.
+  /// - Returns: The text; `nil` if it was encrypted with another secret, or for another purpose or owner.
   func open(_ sealed: [UInt8], as purpose: Secret.Purpose, for owner: String) -> String? {
     secrets().named(by: sealed)?.open(sealed, as: purpose, for: owner)
   }
 
-  /// Whether a secret encrypted it that this key has not: one that a rotation has replaced, or another server's.
+  /// Whether a secret encrypted the value that this key does not have: one that was rotated out, or another server's.
   func isForeign(_ sealed: [UInt8]) -> Bool {
     Secret.isSealed(sealed) && secrets().named(by: sealed) == nil
   }
@@ -90,14 +89,14 @@ package struct SecretKey: Sendable {
     return text
   }
 
-  /// Decrypts a webhook's secret; `nil` where another secret key encrypted it.
+  /// Decrypts a webhook's secret; `nil` if another secret key encrypted it.
   func secret(of webhook: Webhook) -> String? {
     open(webhook.sealedSecret, as: .webhookSecret, for: webhook.id)
   }
 
-  /// Encrypts a value of the store anew, as `newer` does.
+  /// Decrypts a value of the store, and encrypts it with `newer`.
   ///
-  /// - Throws: ``Mismatch`` where the value cannot be decrypted.
+  /// - Throws: ``Mismatch`` if the value cannot be decrypted.
   package func reseal(
     _ value: SealedValue, with newer: SecretKey
   ) throws(Mismatch) -> [UInt8] {
@@ -116,7 +115,7 @@ package struct SecretKey: Sendable {
 
   /// A stored value that this secret did not encrypt.
   package struct Mismatch: Error, Sendable, CustomStringConvertible {
-    /// The value in words, "the p8 key of app 5f…".
+    /// A description of the value, such as "the p8 key of app 5f…".
     package var value: String
 
     package var description: String {
@@ -125,7 +124,7 @@ package struct SecretKey: Sendable {
   }
 }
 
-/// The description and the mirror show no byte of the secret, so that no log line or dump does.
+/// The description and the mirror show no byte of the secret, so that logs and dumps do not contain it.
 extension SecretKey: CustomStringConvertible, CustomReflectable {
   package var description: String { "SecretKey" }
   package var customMirror: Mirror { Mirror(self, children: []) }

@@ -1,14 +1,14 @@
 import APNs
 import PushStore
 
-/// The sending of one delivery's pushes to both of Apple's hosts.
+/// Sends a delivery's pushes to both of Apple's hosts.
 struct BatchSender: Sendable {
   let store: any PushStore
   let sender: any PushSender
   let clock: ServerClock
   let log: @Sendable (String) -> Void
 
-  /// Sends a delivery's pushes in rounds, until it has none left to send now.
+  /// Sends a delivery's pushes in rounds until none remain to be sent now.
   func sendRounds(_ delivery: inout Delivery, of app: App) async {
     while let hosts = delivery.nextRound() {
       do {
@@ -18,7 +18,7 @@ struct BatchSender: Sendable {
         delivery.record(answers.development, to: hosts.development, at: now)
       } catch {
         log("app \(app.id): \(error)")
-        // A key that cannot be read stays unreadable; other errors may pass.
+        // A key that cannot be read stays unreadable. Other errors may be temporary.
         if (error as? APNsError)?.code == .badCredentials {
           delivery.pause(
             "the app's key cannot be used: \(error); give the app another key, then resume")
@@ -34,7 +34,7 @@ struct BatchSender: Sendable {
   private func send(
     _ hosts: Delivery.Hosts, of app: App
   ) async throws -> (production: [APNsOutcome], development: [APNsOutcome]) {
-    // Most batches are for one host only.
+    // Most batches have pushes for only one host.
     if hosts.development.isEmpty {
       return (try await send(hosts.production, of: app, development: false), [])
     }

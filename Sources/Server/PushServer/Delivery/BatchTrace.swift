@@ -1,14 +1,14 @@
 import PushStore
 
-/// The spans of one batch, in the trace of the request that made its send.
+/// The spans of one batch, which belong to the trace of the request that made the send.
 struct BatchTrace: Sendable {
   private let tracer: Tracer
   private let batch: Batch
   private let span: OpenSpan
-  /// The end of the stage before.
+  /// The end of the previous stage.
   private var last: UInt64
 
-  /// `nil` where the send's request was not recorded.
+  /// Returns `nil` if the send's request was not recorded.
   init?(of batch: Batch, _ tracer: Tracer) {
     guard let caller = batch.send.trace.flatMap(TraceContext.init(traceparent:)) else { return nil }
     self.tracer = tracer
@@ -17,7 +17,7 @@ struct BatchTrace: Sendable {
     last = span.start
   }
 
-  /// Records a stage, which began with the end of the one before.
+  /// Records a stage that began when the previous one ended.
   mutating func ended(
     _ name: String, _ kind: Span.Kind, attributes: [String: Span.Value] = [:],
     failure: String? = nil
@@ -40,7 +40,7 @@ struct BatchTrace: Sendable {
         ]))
   }
 
-  /// The numbers of devices by their outcomes.
+  /// The number of devices for each outcome.
   static func attributes(of delivery: Delivery) -> [String: Span.Value] {
     var counts: [String: Int] = ["martlet.retried": delivery.remainingCount]
     for outcome in delivery.outcomes {

@@ -3,11 +3,11 @@ import Synchronization
 
 /// A cache of the composers of the sends that this node delivers.
 final class ComposerCache: Sendable {
-  /// The most sends in the cache; at this number the oldest is removed.
+  /// The most sends in the cache; when it is full, the oldest is removed.
   static let capacity = 256
 
   private struct State {
-    /// The compiled composers, or the errors for which a send can reach no device.
+    /// The compiled composers, or the errors because of which a send reaches no device.
     var composers: [String: Result<Composer, ComposeError>] = [:]
     /// The ids of the sends in the cache, the oldest first.
     var order: [String] = []
@@ -16,12 +16,12 @@ final class ComposerCache: Sendable {
   private let paddingMultiple: Int
   private let state = Mutex(State())
 
-  /// `paddingMultiple` is that of the composers' options.
+  /// `paddingMultiple` is an option of the composers.
   init(paddingMultiple: Int = 1) { self.paddingMultiple = paddingMultiple }
 
-  /// Returns the composer of a send, and compiles it where it is not in the cache.
+  /// Returns the composer of a send, and compiles it if the cache does not have it.
   ///
-  /// - Throws: ``ComposeError`` where the send's payload cannot be composed for any device.
+  /// - Throws: ``ComposeError`` if the send's payload cannot be composed for any device.
   func composer(of send: Send, at now: Timestamp) throws(ComposeError) -> Composer {
     if let known = state.withLock({ $0.composers[send.id] }) { return try known.get() }
     var options = Composer.Options(now: now)

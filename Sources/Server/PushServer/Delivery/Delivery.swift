@@ -3,15 +3,15 @@ import PushPayload
 import PushStore
 import _Bitmaps
 
-/// The delivery of one batch: its pushes, and what their answers mean, as a value without IO.
+/// The delivery of one batch: its pushes and the results of their answers, as a value without I/O.
 struct Delivery {
-  /// The pushes to one of Apple's hosts, each with its addressee at the same index.
+  /// The pushes to one of Apple's hosts; each has its addressee at the same index.
   struct Pushes {
     fileprivate(set) var notifications: [APNsNotification] = []
-    /// The one push to a channel, in place of ``notifications``.
+    /// The single push to a channel, in place of ``notifications``.
     fileprivate(set) var broadcast: APNsBroadcast?
     fileprivate var addressees: [Addressee] = []
-    /// Whether the other host did not know the devices' tokens.
+    /// Whether the other host did not know these devices' tokens.
     fileprivate var isSecondTry = false
 
     var isEmpty: Bool { addressees.isEmpty }
@@ -33,7 +33,7 @@ struct Delivery {
   }
 
   fileprivate struct Addressee {
-    /// The index of the device among the batch's targets.
+    /// The index of the device in the batch's targets.
     var index: Int
     /// The badge that the push sets.
     var badge: Int64?
@@ -44,15 +44,15 @@ struct Delivery {
 
   private let batch: Batch
   private var waiting: Hosts = (Pushes(), Pushes())
-  /// The outcomes that are known so far.
+  /// The outcomes so far.
   private(set) var outcomes: [Outcome] = []
-  /// The number of devices whose token was of the other host.
+  /// The number of devices whose token belonged to the other host.
   private(set) var otherHostCount = 0
-  /// The devices that Apple asked to retry later.
+  /// The devices that are retried because Apple asked for it.
   private var retryGroups: [RetryGroup: DeviceNumbers] = [:]
   /// The number of pushes without an answer, and the client's message about the last one.
   private(set) var unanswered: (count: Int, message: String?) = (0, nil)
-  /// Why the send is to be paused; `nil` where it goes on.
+  /// The reason to pause the send; `nil` if it continues.
   private(set) var pauseReason: String?
 
   private struct RetryGroup: Hashable {
@@ -73,11 +73,11 @@ struct Delivery {
     var next = 0
     let targets = batch.targets
     waiting.production.reserveCapacity(targets.count)
-    // What the pushes have in common is made once for each batch: counting references takes longer
-    // where the thread of the connection counts references to the same object meanwhile.
+    // The pushes share one copy of these values for each batch, because counting references is
+    // slower if the connection's thread counts references to the same object at the same time.
     let (topic, collapseID) = (topic.ownCopy, composer.collapseID.ownCopy)
     let shared = composer.shared?.ownCopy
-    // Field by field, since a target as a whole would be copied.
+    // Fields are read one by one, because a target as a whole would be copied.
     for index in targets.indices {
       if let limit = targets[index].limit {
         reject(targets[index], limit.reason, at: now)
@@ -158,13 +158,13 @@ struct Delivery {
     }
   }
 
-  /// Rejects every device of a batch whose payload cannot be composed for any.
+  /// Rejects every device of a batch whose payload cannot be composed for any device.
   init(rejecting batch: Batch, at now: Timestamp) {
     self.batch = batch
     for target in batch.targets { reject(target, "PayloadRefused", at: now) }
   }
 
-  /// Returns the pushes to send now; `nil` where none is left.
+  /// Returns the pushes to send now; `nil` if none are left.
   ///
   /// There are at most two rounds: a token that one host does not know is tried once on the other.
   mutating func nextRound() -> Hosts? {
@@ -173,14 +173,14 @@ struct Delivery {
     return waiting
   }
 
-  /// Records the answers to pushes; a device that is to be retried gets no outcome.
+  /// Records the answers to pushes; a device that is retried gets no outcome.
   mutating func record(_ answers: [APNsOutcome], to pushes: Pushes, at now: Timestamp) {
     outcomes.reserveCapacity(outcomes.count + answers.count)
     for (index, addressee) in pushes.addressees.enumerated() where index < answers.count {
       if pushes.isSecondTry {
         recordSecondTry(answers[index], of: addressee, at: now)
       } else if answers[index].status == 200 {
-        // The frequent case copies nothing of the answer.
+        // The frequent case does not copy the answer.
         append(addressee, .sent, status: 200, at: now)
       } else if answers[index].reason == .badDeviceToken {
         let push = pushes.notifications[index]
@@ -199,7 +199,7 @@ struct Delivery {
 
   private mutating func record(_ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp) {
     let target = batch.targets[addressee.index]
-    // A start that was perhaps taken is not repeated: the phone would show two activities.
+    // A start that Apple may have accepted is not repeated, because the phone would show two activities.
     let isRepeatable = batch.send.activity?.event != .start
     switch DeliveryDecision(answer, isRepeatable: isRepeatable) {
     case .finish(let result): finish(addressee, result, answer: answer, at: now)
@@ -235,7 +235,7 @@ struct Delivery {
     pauseReason = reason
   }
 
-  /// Lets the send go on, where the cause of the pause has been corrected meanwhile.
+  /// Lets the send continue if the cause of the pause was corrected meanwhile.
   mutating func withdrawPause() { pauseReason = nil }
 
   /// Records the answer of the other host to a token that the first host did not know.
@@ -243,7 +243,7 @@ struct Delivery {
     _ answer: APNsOutcome, of addressee: Addressee, at now: Timestamp
   ) {
     guard case .finish(let result) = DeliveryDecision(answer), result != .rejected else {
-      // Also where the other host is out of reach: the next send tries it again.
+      // This includes an unreachable other host, which the next send tries again.
       let first = APNsOutcome(
         kind: .answered, status: 400, reason: .badDeviceToken, apnsID: answer.apnsID)
       let mayBeKnownThere = answer.kind != .answered || answer.reason != .badDeviceToken
@@ -270,9 +270,9 @@ struct Delivery {
     _ addressee: Addressee, _ result: Outcome.Result, status: Int?, reason: String? = nil,
     goneSince: Timestamp? = nil, learned: Bool? = nil, at now: Timestamp
   ) {
-    // The token is stored only where the outcome may change what is known of it.
+    // The token is stored only if the outcome may change what the store knows about it.
     let concernsToken = result != .sent || learned != nil || batch.send.activity?.event == .end
-    // Field by field, since a target as a whole would be copied.
+    // Fields are read one by one, because a target as a whole would be copied.
     let index = addressee.index
     var outcome = Outcome(
       device: batch.targets[index].number, result: result, status: status,
@@ -286,10 +286,10 @@ struct Delivery {
   /// The number of devices without an outcome.
   var remainingCount: Int { batch.targets.count - outcomes.count }
 
-  /// Returns when each device without an outcome is due again.
+  /// Returns the time at which each device without an outcome is due again.
   ///
-  /// A device for which Apple answered waits as the answer asks. The others wait 1 s, and up to 30
-  /// s while the batch gets no answers.
+  /// A device that Apple asked to retry waits as long as the answer says. The others wait 1 s, and
+  /// up to 30 s while the batch gets no answers.
   func retries(at now: Timestamp) -> [Retry] {
     guard remainingCount > 0 else { return [] }
     var retries = retryGroups.map { Retry($1, dueAt: now + $0.wait, attempts: $0.attempts) }
@@ -315,7 +315,7 @@ struct Delivery {
 }
 
 extension ComposeError {
-  /// The reason of the outcome of a device whose payload could not be composed.
+  /// The outcome's reason for a device whose payload could not be composed.
   fileprivate var reason: String {
     switch code {
     case .tooLarge: "PayloadTooLarge"
@@ -327,12 +327,12 @@ extension ComposeError {
 }
 
 extension String {
-  /// An equal string, which shares no memory with this one.
+  /// An equal string that shares no memory with this one.
   fileprivate var ownCopy: String { String(decoding: utf8, as: UTF8.self) }
 }
 
 extension [UInt8] {
-  /// An equal array, which shares no memory with this one.
+  /// An equal array that shares no memory with this one.
   fileprivate var ownCopy: [UInt8] {
     var copy = self
     copy.reserveCapacity(count)

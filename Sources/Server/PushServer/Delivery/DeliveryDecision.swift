@@ -1,16 +1,18 @@
 import APNs
 import PushStore
 
-/// What to do with a device after a push to it: store an outcome, retry, or pause the send.
+/// The next step for a device after a push: store an outcome, retry, or pause the send.
 enum DeliveryDecision: Equatable {
   case finish(Outcome.Result)
-  /// Retry with the same push: by its `apns-id` and collapse id a repeat replaces the first, and by
-  /// its timestamp a repeated update of a Live Activity changes nothing.
+  /// Retry with the same push.
+  ///
+  /// By its `apns-id` and collapse id a repeat replaces the first push, and by its timestamp a
+  /// repeated update of a Live Activity changes nothing.
   case retry(APNsRetry)
-  /// Apple refuses the app's key, for a reason that has nothing to do with the device.
+  /// Apple refuses the app's key for a reason unrelated to the device.
   case keyRefused(APNsReason)
 
-  /// Decides about an outcome; `isRepeatable` says whether a repeat of the push replaces the first.
+  /// Decides about an outcome; `isRepeatable` says whether a repeated push replaces the first.
   init(_ outcome: APNsOutcome, isRepeatable: Bool = true) {
     if outcome.status == 403, let reason = outcome.reason, Self.keyReasons.contains(reason) {
       self = .keyRefused(reason)
@@ -28,19 +30,19 @@ enum DeliveryDecision: Equatable {
     }
   }
 
-  /// Without the reasons that concern one of Apple's environments: devices of the other are
-  /// reached.
+  /// The reasons that concern only one of Apple's environments are not included, because devices of
+  /// the other are reached.
   private static let keyReasons: Set<APNsReason> = [
     .invalidProviderToken, .missingProviderToken, .expiredProviderToken, .unrelatedKeyIdInToken,
     .badCertificate,
   ]
 
-  /// How often Apple must refuse the key for one device before the send is paused.
+  /// The number of refusals of the key for one device after which the send is paused.
   ///
   /// Apple sometimes refuses a valid token once, and a token may have just expired.
   static let keyRefusalLimit = 2
 
-  /// Returns how long a batch waits after attempts without any outcome: 1 s, doubling to 30 s.
+  /// Returns the wait of a batch after attempts without any outcome: 1 s, doubling to 30 s.
   static func delay(afterFruitless attempts: Int) -> Duration {
     .seconds(min(30, 1 << min(attempts, 5)))
   }

@@ -3,23 +3,23 @@ import PushPayload
 package import PushStore
 import Synchronization
 
-/// The delivery workers of one node: they lease batches from the store, send them and store the
+/// The delivery workers of one node, which lease batches from the store, send them and store the
 /// outcomes.
 ///
-/// All state is in the store, so that a node may be killed at any moment. A batch whose lease
-/// expires is sent again to the devices without an outcome, as the same push.
+/// All state is in the store, so that a node may be killed at any time. A batch whose lease expires
+/// is sent again, with the same pushes, to the devices without an outcome.
 package final class Dispatcher: Sendable {
-  /// How long a lease lasts, and so how soon another node takes over a dead node's batch.
+  /// The duration of a lease, after which another node takes over a dead node's batch.
   ///
   /// A live node renews its leases.
   static let leaseDuration = Duration.seconds(30)
-  /// How long APNs may take for a batch until a warning is logged.
+  /// The time without an answer from APNs after which a warning is logged.
   private static let answerTimeout = Duration.seconds(10)
-  /// The first and the longest pause between attempts to store outcomes; each is twice the one
-  /// before.
+  /// The first and the longest pause between attempts to store outcomes; each pause is twice the
+  /// previous one.
   private static let firstPause = Duration.seconds(1)
   private static let longestPause = Duration.seconds(15)
-  /// How often a stopping node tries to store a batch's outcomes before it gives up.
+  /// The number of attempts of a stopping node to store a batch's outcomes.
   private static let lastAttempts = 3
 
   private let store: any PushStore
@@ -33,16 +33,16 @@ package final class Dispatcher: Sendable {
   private let log: @Sendable (String) -> Void
   private let wakeups: [Wakeup]
   private let isStopping = Mutex(false)
-  /// The pauses between attempts to store outcomes, which end when the node stops.
+  /// The pauses between attempts to store outcomes; they end when the node stops.
   private let pauses = Mutex<[Task<Void, Never>]>([])
-  /// The number of batches whose outcomes the store does not accept at the moment.
+  /// The number of batches whose outcomes the store currently does not accept.
   private let unstoredBatches = Mutex(0)
 
-  /// Makes a dispatcher that is idle until ``run()``.
+  /// Makes a dispatcher that does nothing until ``run()``.
   ///
-  /// `owner` is this node's name. The batches that it had leased before it ended are due at once.
-  /// `workers` says how many batches are sent at the same time. `paddingMultiple` is that of
-  /// encrypted payloads, ``Composer/Options/paddingMultiple``.
+  /// `owner` is this node's name; batches that a node of this name had leased before are due at
+  /// once. `workers` is the number of batches sent at the same time. `paddingMultiple` is
+  /// ``Composer/Options/paddingMultiple`` of encrypted payloads.
   package init(
     store: any PushStore, sender: any PushSender, clock: ServerClock = .system,
     owner: String = "node", workers: Int = 4, paddingMultiple: Int = 1,
@@ -61,10 +61,10 @@ package final class Dispatcher: Sendable {
     wakeups = (0..<max(1, workers)).map { _ in Wakeup() }
   }
 
-  /// Wakes the workers, since a batch may be due.
+  /// Wakes the workers, because a batch may be due.
   package func signal() { for wakeup in wakeups { wakeup.signal() } }
 
-  /// Makes ``run()`` return once the batches in flight have ended.
+  /// Makes ``run()`` return after the batches in flight have ended.
   package func stop() {
     isStopping.withLock { $0 = true }
     for pause in pauses.withLock(\.self) { pause.cancel() }
@@ -101,22 +101,22 @@ package final class Dispatcher: Sendable {
 
   /// Sends every batch that is due.
   ///
-  /// - Returns: How long until the next batch is due; `nil` where none is scheduled.
+  /// - Returns: The time until the next batch is due; `nil` if no batch is scheduled.
   package func sendDueBatches() async -> Duration? {
     let worker = WorkerState()
     var renewal: Task<Void, Never>?
     defer { renewal?.cancel() }
     do {
       while !isStopping.withLock(\.self) {
-        // A store that accepts no outcomes would not accept those of more pushes either.
+        // A store that does not accept these outcomes would not accept those of more pushes either.
         if unstoredBatches.withLock({ $0 > 0 }) { return Self.firstPause }
         guard let due = try await store.nextBatchTime() else { return nil }
         let now = clock.now()
         guard due <= now else { return due.since(now) }
         let end = now + Self.leaseDuration
-        // `nil` where another worker was faster, or where the end of a send was due.
+        // `nil` means that another worker was faster, or that the end of a send was due.
         guard let batch = try await lease(at: now, until: end) else { continue }
-        // 0 is the due time of a batch without a schedule, of which no wait is measured.
+        // A batch without a schedule has the due time 0, so it has no wait to measure.
         if due.milliseconds > 0 { metrics.passed(.wait, in: now.since(due)) }
         worker.batch.withLock { $0 = batch }
         renewal = renewal ?? Task { await renewLease(of: worker) }
@@ -130,7 +130,7 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Leases a batch; a send whose rows are damaged is stopped, so that those behind it go on.
+  /// Leases a batch; a send with damaged rows is stopped, so that later ones continue.
   private func lease(at now: Timestamp, until end: Timestamp) async throws -> Batch? {
     do {
       return try await store.leaseBatch(owner: owner, at: now, until: end)
@@ -145,11 +145,11 @@ package final class Dispatcher: Sendable {
   /// The batch that a worker sends.
   private final class WorkerState: Sendable {
     let batch = Mutex<Batch?>(nil)
-    /// When the batch's pushes were handed to the APNs client; `nil` where none are in flight.
+    /// The time at which the batch's pushes were given to the APNs client; `nil` if none are in flight.
     let sentAt = Mutex<Timestamp?>(nil)
   }
 
-  /// Renews the lease of a worker's batch, and logs a warning where APNs does not answer.
+  /// Renews the lease of a worker's batch, and logs a warning if APNs does not answer.
   private func renewLease(of worker: WorkerState) async {
     while (try? await clock.sleep(Self.leaseDuration / 3)) != nil {
       guard let batch = worker.batch.withLock(\.self) else { continue }
@@ -159,7 +159,7 @@ package final class Dispatcher: Sendable {
           .outage, app: batch.send.app,
           "Apple has not answered a batch of pushes for 10 s; they wait")
       }
-      // Where the store fails, the next round tries again.
+      // If the store fails, the next round tries again.
       try? await store.extend(batch, at: now, until: now + Self.leaseDuration)
     }
   }
@@ -219,7 +219,7 @@ package final class Dispatcher: Sendable {
 
   /// Composes the pushes of a batch.
   ///
-  /// A send that cannot be composed for any device fails as a whole.
+  /// If the send cannot be composed for any device, the whole send fails.
   private func compose(_ batch: Batch, of app: App) async throws -> Delivery {
     let now = clock.now()
     if let activity = batch.send.activity {
@@ -229,11 +229,11 @@ package final class Dispatcher: Sendable {
     do throws(ComposeError) {
       composer = try composers.composer(of: batch.send, at: now)
     } catch {
-      // The payload was valid when the send was accepted, perhaps by an older version.
+      // The payload was valid when the send was accepted, but perhaps for an older version.
       return await fail(batch, error.message, at: now)
     }
     var numbers = DeviceNumbers()
-    // By their places, since a target as a whole would be copied.
+    // Targets are read by index, because a target as a whole would be copied.
     let targets = batch.targets
     for place in targets.indices
     where composer.needsRecipient(hasKeys: targets[place].hasKeys)
@@ -269,10 +269,10 @@ package final class Dispatcher: Sendable {
     return Delivery(rejecting: batch, at: now)
   }
 
-  /// Stores what Apple answered, and tries again while the store is locked, full or unavailable.
+  /// Stores Apple's answers, and tries again while the store is locked, full or unavailable.
   ///
-  /// A push cannot be taken back, so its outcome is kept until the store accepts it. Meanwhile this
-  /// node sends nothing more.
+  /// A push cannot be taken back, so its outcome is kept until the store accepts it. Meanwhile,
+  /// this node sends no more pushes.
   private func storeOutcomes(of delivery: Delivery, _ batch: Batch) async throws {
     var pause = Self.firstPause
     var attemptsLeft = Self.lastAttempts
@@ -294,7 +294,7 @@ package final class Dispatcher: Sendable {
         return
       } catch {
         if error.code == .damaged {
-          // The batch would be sent again and again, as its outcomes cannot be stored.
+          // The batch would be sent again and again, because its outcomes cannot be stored.
           log("notification \(batch.send.id) is stopped: \(error.message)")
           return try await store.stop(batch, because: error.message, at: now)
         }
@@ -311,7 +311,7 @@ package final class Dispatcher: Sendable {
     }
   }
 
-  /// Waits, at most until ``stop()``, unless that was called before.
+  /// Waits for a pause, which ``stop()`` ends early; returns at once after ``stop()``.
   private func wait(_ pause: Duration) async throws {
     let task = Task<Void, Never> { [clock] in _ = try? await clock.sleep(pause) }
     if !isStopping.withLock(\.self) { pauses.withLock { $0.append(task) } }
@@ -334,7 +334,7 @@ package final class Dispatcher: Sendable {
 }
 
 extension Send {
-  /// The time from which the send's duration counts; `nil` where each device has its own time.
+  /// The time from which the send's duration is measured; `nil` if each device has its own time.
   fileprivate var startTime: Timestamp? {
     isLocalTime ? nil : max(createdAt, scheduledAt ?? createdAt)
   }

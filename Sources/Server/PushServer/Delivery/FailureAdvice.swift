@@ -1,9 +1,9 @@
 import APNs
 import PushStore
 
-/// The advice on each reason why a device did not get a push, or its media.
+/// The advice for each reason why a device did not get a push, or its media.
 ///
-/// The reasons of APNs are those of Apple's "Handling notification responses from APNs".
+/// The reasons of APNs are from Apple's "Handling notification responses from APNs".
 enum FailureAdvice {
   private static let advice: [String: String] = [
     "BadDeviceToken":
@@ -36,12 +36,12 @@ enum FailureAdvice {
     "Shutdown": "Apple's server was shutting down. Send to these devices again.",
   ]
 
-  /// Returns the advice on the reason of an outcome.
+  /// Returns the advice for an outcome's reason.
   static func text(_ reason: String) -> String {
     if SendLimit(reason: reason)?.isCap == true {
       return "It had got as many pushes as the app allows. What must arrive can ignore the caps."
     }
-    // A cure is the end of a sentence, and other sentences may follow.
+    // A cure is the end of a sentence, and more sentences may follow.
     return advice[reason] ?? APNsReason(rawValue: reason).cure.map { $0 + "." }
       ?? "There is no advice on this reason. Apple can look the push up by the apns-id in the device's trace."
   }
@@ -59,7 +59,7 @@ enum FailureAdvice {
     "offline": "The device was offline. No action is needed.",
   ]
 
-  /// Returns the advice on the reason why a device showed a notification without its media.
+  /// Returns the advice for the reason why a device showed a notification without its media.
   static func media(_ reason: String) -> String {
     mediaAdvice[reason] ?? "The notification was shown without its media."
   }

@@ -2,22 +2,21 @@ import APNs
 import PushPayload
 import PushStore
 
-/// The result of checking an app's APNs key with Apple, by a push to a device token that does not
-/// exist.
+/// The result of checking an app's APNs key by a push to a device token that does not exist.
 ///
-/// Apple checks the provider token before the device token. This order is not documented; it was
-/// observed where a bad key was answered `InvalidProviderToken` for a token that was not Apple's
+/// Apple checks the provider token before the device token. This order is not documented, but a bad
+/// key was answered `InvalidProviderToken` for a token that was not Apple's
 /// (firebase/firebase-ios-sdk, issue 4042).
 enum KeyCheck: Equatable {
   case good
-  /// The key is valid for Apple's development environment only.
+  /// The key is valid only for Apple's development environment.
   case developmentOnly
-  /// Apple refuses the key, with a text that names the reason and the advice.
+  /// Apple refuses the key; the text has the reason and the advice.
   case refused(String)
-  /// Apple did not answer, with a text that says why.
+  /// Apple did not answer; the text has the reason.
   case unanswered(String)
 
-  /// Checks the key of an app, which need not be stored.
+  /// Checks the key of an app, which may not be stored.
   static func ask(_ app: App, _ sender: any PushSender) async -> KeyCheck {
     let production = await ask(app, development: false, sender)
     guard case .failure(let reason) = production, reason.isAboutEnvironment else {
@@ -27,7 +26,7 @@ enum KeyCheck: Equatable {
     return development == .good ? .developmentOnly : development
   }
 
-  /// The push of the check: silent, so that nothing shows if the token exists after all.
+  /// The push of the check, which is silent, so that nothing is shown if the token exists.
   static func probe(_ app: App) -> APNsNotification {
     APNsNotification(
       deviceToken: String(repeating: "0", count: 64), topic: app.bundleID, pushType: .background,
@@ -36,7 +35,7 @@ enum KeyCheck: Equatable {
   }
 
   private enum Answer {
-    /// Apple accepted the key, and looked for the device.
+    /// Apple accepted the key, and then looked for the device.
     case keyAccepted
     case failure(APNsReason)
     case none(String)
@@ -75,7 +74,7 @@ enum KeyCheck: Equatable {
 }
 
 extension APNsReason {
-  /// Whether the key is for another environment: APNs was seen to write two reasons with this
+  /// Whether the key is for another environment; APNs was seen to send two reasons with this
   /// prefix.
   fileprivate var isAboutEnvironment: Bool { rawValue.hasPrefix("BadEnvironmentKey") }
 }

@@ -2,29 +2,28 @@ package import APNs
 package import PushStore
 import Synchronization
 
-/// The sending of pushes to APNs.
+/// A sender of pushes to APNs.
 package protocol PushSender: Sendable {
   /// Sends pushes of one app to one of Apple's environments.
   ///
   /// - Returns: One outcome for each push, in order.
-  /// - Throws: Where no push can be sent, as without a usable key.
+  /// - Throws: An error if no push can be sent, for example without a usable key.
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome]
-  /// Sends one push for an app that need not be stored, over a connection that is closed
-  /// afterwards.
+  /// Sends one push over a connection that is closed afterwards, for an app that may not be stored.
   func probe(
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome
   /// The broadcast channels of an app in one of Apple's environments.
   ///
-  /// - Throws: Where no request can be sent, as without a usable key.
+  /// - Throws: An error if no request can be sent, for example without a usable key.
   func channels(of app: App, development: Bool) async throws -> any PushChannels
   /// Closes all connections.
   func close() async
 }
 
-/// The broadcast channels of one app, see ``APNsChannels``.
+/// The broadcast channels of one app; see ``APNsChannels``.
 package protocol PushChannels: Sendable {
   func create(storing storage: APNsChannel.Storage) async throws(APNsChannelError) -> APNsChannel
   func delete(_ id: String) async throws(APNsChannelError)
@@ -34,7 +33,7 @@ package protocol PushChannels: Sendable {
 extension APNsChannels: PushChannels {}
 
 extension PushSender {
-  /// Has no channels, for senders of pushes to devices alone.
+  /// Throws an error, because a sender that only pushes to devices has no channels.
   package func channels(of app: App, development: Bool) async throws -> any PushChannels {
     throw APIError(503, "this server has no connection to Apple's channels")
   }
@@ -49,8 +48,8 @@ extension PushSender {
   }
 }
 
-/// The sender to Apple's servers, with an ``APNsClient`` for each app and environment, made at
-/// first use.
+/// A sender to Apple's servers, which makes an ``APNsClient`` for each app and environment at first
+/// use.
 package final class APNsSender: PushSender {
   /// The addresses of the two environments.
   package struct Endpoints: Sendable {
@@ -58,7 +57,7 @@ package final class APNsSender: PushSender {
     package var development: APNsEndpoint
     /// Certificates in PEM that are trusted in addition to the system's.
     package var extraTrustPEM: String?
-    /// The proxy between this machine and both; `nil` for none.
+    /// The proxy between this machine and both environments; `nil` if connections are direct.
     package var proxy: APNsProxy?
 
     package init(
@@ -78,7 +77,7 @@ package final class APNsSender: PushSender {
 
   private struct Client {
     let client: APNsClient
-    /// The app as it was when the client got its credentials.
+    /// The app at the time when the client got its credentials.
     var app: App
   }
 
@@ -105,12 +104,12 @@ package final class APNsSender: PushSender {
     try await currentClient(for: app, development: development).channels(ofBundleID: app.bundleID)
   }
 
-  /// The client of an app, with the app's credentials of now.
+  /// The client of an app, with the app's current credentials.
   private func currentClient(for app: App, development: Bool) async throws -> APNsClient {
     let key = Key(app: app.id, isDevelopment: development)
     let known = try client(for: app, at: key)
     if !known.app.hasCredentials(of: app) {
-      // The same client, so that waiting pushes are sent with the new credentials.
+      // The client is kept, so that waiting pushes are sent with the new credentials.
       try await known.client.rotate(to: .token(token(of: app)))
       clients.withLock { $0[key]?.app = app }
     }
@@ -121,7 +120,7 @@ package final class APNsSender: PushSender {
     _ push: APNsNotification, for app: App, development: Bool
   ) async throws -> APNsOutcome {
     var configuration = try configuration(for: app, development: development)
-    // A person waits for the answer.
+    // The timeouts are short, because a person waits for the answer.
     configuration.connectTimeout = .seconds(5)
     configuration.requestTimeout = .seconds(10)
     let client = try APNsClient(configuration: configuration)

@@ -1,4 +1,4 @@
-/// A signal that wakes one worker; signals that arrive while it works count as one.
+/// A signal that wakes one worker; signals sent while it works count as one.
 struct Wakeup: Sendable {
   let signals: AsyncStream<Void>
   let continuation: AsyncStream<Void>.Continuation

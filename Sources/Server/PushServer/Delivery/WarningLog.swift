@@ -1,12 +1,12 @@
 import PushStore
 import Synchronization
 
-/// A log of warnings about all sends of an app, each at most once a minute.
+/// A log of warnings about an app's sends, each at most once a minute.
 final class WarningLog: Sendable {
   enum Kind {
     /// APNs does not answer.
     case outage
-    /// Too many devices are reported invalid to be believed.
+    /// So many devices are reported invalid that the reports are doubted.
     case doubt
   }
 
@@ -31,7 +31,7 @@ final class WarningLog: Sendable {
     let now = clock.now()
     let key = Key(kind: kind, app: app)
     let isDue = lastReported.withLock { lastReported in
-      // A clock that was set back does not silence a warning.
+      // A clock that was set back does not suppress a warning.
       if let last = lastReported[key], last <= now, now.since(last) < Self.interval {
         return false
       }

@@ -2,9 +2,9 @@ import PushPayload
 import PushStore
 
 extension Attribute {
-  /// Reads one of `user_attributes`.
+  /// Reads a member of `user_attributes`.
   ///
-  /// - Returns: `nil` for `null` or a `value` of `null`, which remove the attribute.
+  /// - Returns: The attribute; `nil` if the member or its `value` is `null`, which removes the attribute.
   static func reading(_ field: BodyValue, named name: String) throws(APIError) -> Attribute? {
     guard isName(name) else {
       throw .refused(
@@ -35,7 +35,7 @@ extension Attribute {
 }
 
 extension Attribute.Kind {
-  /// Checks a value against the limits of its type, and returns it as the store keeps it.
+  /// Checks a value against the limits of its type, and returns it in the form that the store keeps.
   func stored(_ field: BodyValue) throws(APIError) -> JSONValue {
     switch self {
     case .boolean: return .bool(try field.bool())

@@ -1,9 +1,9 @@
 /// The rule for the device ids that callers choose.
 enum DeviceID {
-  /// What a device id is made of, for an error text.
+  /// The form of a device id, for an error message.
   static let form = "1 to 64 letters, digits, hyphens and underscores"
 
-  /// Returns whether a text is 1 to 64 of `[A-Za-z0-9_-]`.
+  /// Returns whether a text has 1 to 64 of the characters `[A-Za-z0-9_-]`.
   static func isValid(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count)
       && text.utf8.allSatisfy { byte in

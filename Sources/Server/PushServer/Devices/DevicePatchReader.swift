@@ -1,26 +1,26 @@
 import PushPayload
 import PushStore
 
-/// Reads the `device` of an update: valid members become a patch, invalid ones are dropped and
+/// Reads the `device` of an update; valid members become a patch, and invalid ones are dropped and
 /// listed.
 struct DevicePatchReader {
   private(set) var patch = DevicePatch()
-  /// The members that are not stored, in the order of their names.
+  /// The members that are not stored, sorted by name.
   private(set) var dropped: [DroppedMember] = []
-  /// Whether the update says that the app was opened just now.
+  /// Whether the update says that the app was just opened.
   private(set) var isOpened = false
   private var validCount = 0
 
-  /// The longest string, in Unicode scalars, as JSON Schema counts characters.
+  /// The most Unicode scalars in a string, which JSON Schema counts as characters.
   static let textLimit = 255
   /// The most elements of an array of tags or of an attribute's values.
   static let arrayLimit = 100
-  /// The most members of a device or of its attributes, with those that are not known.
+  /// The most members of a device or of its attributes, including unknown ones.
   static let memberLimit = 200
 
   /// Reads the members of `device`.
   ///
-  /// - Throws: ``APIError`` 422 with the first problem where members were given and none is valid.
+  /// - Throws: ``APIError`` 422 with the first problem if members were given and none is valid.
   init(_ device: BodyValue) throws(APIError) {
     for (key, value) in try device.object(upTo: Self.memberLimit).sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
@@ -28,7 +28,7 @@ struct DevicePatchReader {
     try checkIsValid()
   }
 
-  /// Reads the `custom` of a user, which a device calls `user_attributes`.
+  /// Reads the `custom` of a user, which devices call `user_attributes`.
   init(attributes field: BodyValue) throws(APIError) {
     try readAttributes(field)
     try checkIsValid()
@@ -39,9 +39,9 @@ struct DevicePatchReader {
     throw APIError(422, first.text, at: first.path)
   }
 
-  /// Leaves a member as it is stored, and lists it among the dropped ones.
+  /// Keeps the stored value of a member, and lists the member as dropped.
   ///
-  /// `reason` is what is wrong, as it follows the member's path.
+  /// `reason` is the problem, which follows the member's path in the message.
   mutating func drop<Value>(
     _ member: WritableKeyPath<DevicePatch, DevicePatch.Edit<Value>>, named name: String,
     _ reason: String?
@@ -50,7 +50,7 @@ struct DevicePatchReader {
     dropped.append(DroppedMember(path: "$.device.\(name)", reason: reason ?? "is not stored"))
   }
 
-  /// The names of the members, also of those that are ignored.
+  /// The names of the members, including ignored ones.
   static let names: Set = [
     "app_version", "auth_secret", "badge", "development", "id", "locale", "location", "opened",
     "os_version", "platform", "public_key", "push_enabled", "push_quiet", "push_token",
@@ -106,7 +106,7 @@ struct DevicePatchReader {
     }
   }
 
-  /// Reads a text of at most ``textLimit`` characters, or `nil` for `null`.
+  /// Reads a text of at most ``textLimit`` characters; `nil` if the value is `null`.
   static func text(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
@@ -116,7 +116,7 @@ struct DevicePatchReader {
     return text
   }
 
-  /// Reads a token; the `platform` beside it was read before, since keys are read in sorted order.
+  /// Reads a token; `platform` was read before, because keys are read in sorted order.
   private func token(_ field: BodyValue) throws(APIError) -> String? {
     if field.value.isNull { return nil }
     var platform: String?

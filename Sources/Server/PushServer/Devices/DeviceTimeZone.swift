@@ -2,18 +2,18 @@ import Foundation
 
 /// The rule for the time zones of devices.
 enum DeviceTimeZone {
-  /// What a time zone is, for an error text.
+  /// The form of a time zone, for an error message.
   static let form =
     "a name of the time zone database such as Europe/Berlin, a time zone of Windows, or an offset such as +05:30"
 
   /// The most bytes of a time zone.
   static let lengthLimit = 64
 
-  /// Returns a time zone as it is stored, or `nil` where the text is not one.
+  /// Returns a time zone in the form that is stored; `nil` if the text is not a time zone.
   ///
-  /// A name of the database is taken in any letter case, and a zone of Windows becomes the database's. An offset from
-  /// UTC becomes `GMT+0530`, the identifier that `TimeZone` has for it. Abbreviations that are not in the database, such
-  /// as IST, mean several zones and are not taken.
+  /// A name of the database is accepted in any letter case, and a zone of Windows becomes the database's. An offset
+  /// from UTC becomes `GMT+0530`, the identifier that `TimeZone` has for it. Abbreviations that are not in the
+  /// database, such as IST, mean several zones and are not accepted.
   static func normalized(_ text: String) -> String? {
     guard (1...lengthLimit).contains(text.utf8.count) else { return nil }
     let key = text.lowercased()
@@ -21,7 +21,7 @@ enum DeviceTimeZone {
     return TimeZone(identifier: name) == nil ? nil : name
   }
 
-  /// Reads a time zone of a request, as ``normalized(_:)`` has it.
+  /// Reads a time zone of a request in the form of ``normalized(_:)``.
   static func name(_ field: BodyValue) throws(APIError) -> String {
     guard let name = normalized(try field.string()) else {
       throw .refused(field.path, "must be \(form)")
@@ -29,19 +29,19 @@ enum DeviceTimeZone {
     return name
   }
 
-  /// The zone of a device's clock by the name that is stored; a device without a time zone has UTC.
+  /// The time zone of a device by its stored name; UTC if the device has no time zone.
   ///
-  /// `nil` where the name is not known, which may be from before names were checked. It may be night there at any time,
-  /// so such a device gets nothing that depends on its clock.
+  /// `nil` if the name is unknown, because it may be from before names were checked. It may be night there at any time,
+  /// so such a device gets nothing that depends on its local time.
   static func clock(ofDevice name: String?) -> TimeZone? {
     guard let name else { return .gmt }
     return TimeZone(identifier: name) ?? normalized(name).flatMap(TimeZone.init(identifier:))
   }
 
-  /// The hours from UTC that clocks show somewhere.
+  /// The range of offsets from UTC that are in use, in minutes.
   private static let offsets = -12 * 60...14 * 60
 
-  /// Reads `+05:30`, `-0800`, `+5` and `z`, each also after `utc` or `gmt`.
+  /// Reads `+05:30`, `-0800`, `+5` and `z`, also after `utc` or `gmt`.
   private static func offset(_ text: String) -> String? {
     if text == "z" { return "GMT" }
     guard let match = text.wholeMatch(of: /(?:utc|gmt)? ?([+-])(\d{1,2})(?::?(\d\d))?/),
@@ -53,14 +53,14 @@ enum DeviceTimeZone {
     return sum == 0 ? "GMT" : "GMT\(match.1)\(digits(hours))\(digits(minutes))"
   }
 
-  /// The names of the database, and those that the system has beyond them, by their lowercase spelling.
+  /// The names of the database, and further ones that the system knows, by their lowercase spelling.
   private static let names: [String: String] = {
     let all = databaseTable.split(whereSeparator: \.isWhitespace).map(String.init)
     let own = TimeZone.knownTimeZoneIdentifiers
     return Dictionary((all + own).map { ($0.lowercased(), $0) }) { first, _ in first }
   }()
 
-  /// The zone of the database for each of Windows, by the lowercase name.
+  /// The database's zone for each zone of Windows, by the lowercase name.
   private static let windowsZones: [String: String] = {
     var zones: [String: String] = [:]
     for row in windowsTable.split(separator: "\n") {

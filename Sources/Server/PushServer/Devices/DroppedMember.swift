@@ -1,12 +1,12 @@
 import PushPayload
 
-/// A member of an update that was not stored, and the reason, for the answer's `dropped`.
+/// A member of an update that was not stored, with the reason, for the answer's `dropped`.
 ///
-/// The update is not refused for it: an app may be newer than its server.
+/// The update is not refused, because an app may be newer than its server.
 struct DroppedMember: Hashable, Sendable {
   /// The JSON path of the member, such as `$.device.locale`.
   var path: String
-  /// What is wrong, as it follows the path.
+  /// The problem, which follows the path in the message.
   var reason: String
 
   init(path: String, reason: String) {
@@ -14,7 +14,7 @@ struct DroppedMember: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Makes the entry of a member that was refused.
+  /// Makes the entry for a refused member.
   init(_ error: APIError, at path: String) {
     self.path = error.path ?? path
     let prefix = self.path + " "

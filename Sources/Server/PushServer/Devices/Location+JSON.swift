@@ -2,8 +2,9 @@ import PushPayload
 import PushStore
 
 extension Location {
-  /// Reads `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`, where the coordinates are
-  /// numbers or, as in answers, strings.
+  /// Reads `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`.
+  ///
+  /// The coordinates are numbers or, as in answers, strings.
   init(_ field: BodyValue) throws(APIError) {
     self.init()
     _ = try field.object()

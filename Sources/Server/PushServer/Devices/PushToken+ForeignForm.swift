@@ -2,22 +2,22 @@ import Foundation
 import PushPayload
 
 extension PushToken {
-  /// A form of text that is mistaken for an APNs token.
+  /// A kind of text that is mistaken for an APNs token.
   struct ForeignForm {
-    /// The form with its article, as it follows "is".
+    /// The kind with its article, which follows "is" in the message.
     var name: String
-    /// An order that says how to get the APNs token.
+    /// An instruction for getting the APNs token.
     var advice: String
   }
 
-  /// Returns the form of a text that is no APNs token; `nil` where the form is not known.
+  /// Returns the kind of a text that is not an APNs token; `nil` if the kind is unknown.
   static func foreignForm(of text: String) -> ForeignForm? {
-    // Longer texts are none of these.
+    // Longer texts are of no known kind.
     guard text.utf8.count <= 4096 else { return nil }
     return ofService(text) ?? ofData(text) ?? ofSpelling(text)
   }
 
-  /// The tokens of services, which have an APNs token of their own behind each.
+  /// Recognizes tokens of other services, each of which stands for an APNs token.
   ///
   /// Sources: firebase.google.com, "Best practices for FCM registration token management";
   /// docs.expo.dev, "Notifications".
@@ -34,14 +34,14 @@ extension PushToken {
       advice: "give the APNs token, which the app has as Messaging.messaging().apnsToken")
   }
 
-  /// The texts that apps make of the token's `Data` with `description`.
+  /// Recognizes texts that apps made with `description` of the token's `Data`.
   private static func ofData(_ text: String) -> ForeignForm? {
     let inner = text.dropFirst().dropLast()
     if text.first == "<", text.last == ">", isHex(inner.filter { $0 != " " }) {
       return ForeignForm(
         name: "a description of Data, with angle brackets", advice: "give only its hex digits")
     }
-    // Since iOS 13, NSData's leaves bytes out; Data's has only their number.
+    // Since iOS 13, the text of NSData omits bytes, and that of Data has only their number.
     guard text.hasPrefix("{length") || text.wholeMatch(of: /[0-9]+ bytes/) != nil else {
       return nil
     }
@@ -49,7 +49,7 @@ extension PushToken {
       name: "a description of Data, which leaves bytes out", advice: bytesAdvice)
   }
 
-  /// The other spellings of bytes.
+  /// Recognizes other encodings of bytes.
   private static func ofSpelling(_ text: String) -> ForeignForm? {
     if text.isUUID {
       return ForeignForm(
@@ -64,7 +64,7 @@ extension PushToken {
     if text.lowercased().hasPrefix("0x"), isHex(text.dropFirst(2)) {
       return ForeignForm(name: "a token with 0x before it", advice: "remove the 0x")
     }
-    // A token has 32 bytes or more; a shorter text may be any word.
+    // A token has 32 bytes or more, and a shorter text may be any word.
     guard let bytes = base64(text), bytes.count >= 32 else { return nil }
     return ForeignForm(name: "the Base64 of \(bytes.count) bytes", advice: bytesAdvice)
   }

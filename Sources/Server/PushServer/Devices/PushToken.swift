@@ -1,19 +1,19 @@
-/// The rule for push tokens: hex digits for Apple's, visible ASCII characters for Android's.
+/// The rule for push tokens: hex digits for Apple, visible ASCII characters for Android.
 package enum PushToken {
-  /// The refusal of a text that is no push token.
+  /// The refusal of a text that is not a push token.
   package struct Refusal: Error {
-    /// What is wrong and what to do, as it follows the name of the text.
+    /// The problem and what to do, which follows the name of the text in the message.
     package var reason: String
   }
 
-  /// The most hex digits of a token; Apple specifies no length.
+  /// The most hex digits of a token; Apple does not specify a length.
   private static let digitLimit = 400
   /// The most characters of an Android token.
   private static let characterLimit = 1024
 
-  /// Reads a token as it is stored: Apple's in lower case, Android's unchanged.
+  /// Reads a token in the form that is stored: Apple's in lowercase, Android's unchanged.
   ///
-  /// - Throws: ``Refusal``, which names the form of the text where it is known.
+  /// - Throws: ``Refusal``, which names the kind of the text if it is known.
   package static func read(
     _ text: String, platform: String? = nil
   ) throws(Refusal) -> String {
@@ -42,7 +42,7 @@ package enum PushToken {
 
   /// Reads the token of a request's body.
   ///
-  /// - Throws: ``APIError`` that names the path.
+  /// - Throws: ``APIError`` with the path.
   static func read(_ field: BodyValue, platform: String? = nil) throws(APIError) -> String {
     let text = try field.string()
     do throws(Refusal) { return try read(text, platform: platform) } catch {
@@ -50,13 +50,13 @@ package enum PushToken {
     }
   }
 
-  /// Returns the beginning of a token, of 8 to 400 hex digits, in lowercase; `nil` for any other
-  /// text.
+  /// Returns the beginning of a token, of 8 to 400 hex digits, in lowercase; `nil` if the text is
+  /// not one.
   static func prefix(_ text: String) -> String? {
     (8...digitLimit).contains(text.utf8.count) && isHex(text) ? text.lowercased() : nil
   }
 
-  /// Whether a text has hex digits only, in any letter case.
+  /// Whether a text has only hex digits, in any letter case.
   static func isHex(_ text: some StringProtocol) -> Bool {
     text.utf8.allSatisfy { byte in
       switch byte {

@@ -1,18 +1,17 @@
 import PushPayload
 
-/// The valid elements of a list whose elements are stored each for itself, and the others with the
-/// reason.
+/// The valid elements of a list whose elements are stored individually, and the others with their reasons.
 ///
-/// One bad element does not take the others with it: the caller would send all of them again.
+/// One invalid element does not cause the others to be refused, because the caller would send all of them again.
 struct ValidElements<Value: Sendable>: Sendable {
   private(set) var values: [Value] = []
-  /// The JSON of the values, in their order.
+  /// The JSON of the values, in the same order.
   private(set) var sources: [JSONValue] = []
   private(set) var dropped: [DroppedMember] = []
 
-  /// Reads the elements of a list; `name` is what they are called.
+  /// Reads the elements of a list; `name` is their name in an error message.
   ///
-  /// - Throws: ``APIError`` where there are none or more than `limit`, or the first problem where none is valid.
+  /// - Throws: ``APIError`` if there are no elements or more than `limit`, or the first problem if none is valid.
   init(
     _ field: BodyValue, upTo limit: Int, of name: String,
     read: (BodyValue) throws(APIError) -> Value
@@ -34,7 +33,7 @@ struct ValidElements<Value: Sendable>: Sendable {
     if values.isEmpty, let first { throw first }
   }
 
-  /// The answer of a route that stores them: an empty object where nothing was dropped.
+  /// The answer of a route that stores the elements: an empty object if nothing was dropped.
   var answer: JSONValue {
     dropped.isEmpty ? [:] : ["dropped": .array(dropped.map(\.json))]
   }

@@ -2,12 +2,12 @@ import _OpenSSLCrypto
 
 /// A generator of ids in ascending order, for rows that are inserted together.
 ///
-/// An index of ascending ids grows at one end only. Each id is a random 64-bit step above the one
-/// before, so that no id can be guessed from another.
+/// An index of ascending ids grows only at one end. Each id is the previous one plus a random
+/// 64-bit step, so that no id can be guessed from another.
 struct IdentifierSequence {
   private var high: UInt32 = 0
   private var low: UInt64 = 0
-  /// Random bytes that are not used yet, drawn 4096 at a time.
+  /// Random bytes that were not used yet; 4096 are drawn at a time.
   private var randomBytes: ArraySlice<UInt8> = []
 
   init() {

@@ -1,14 +1,13 @@
 import PushPayload
 import _OpenSSLCrypto
 
-/// A generator of the `apns-id` of each push of one send.
+/// A generator of the `apns-id` of each push in one send.
 ///
-/// ``Identifiers/apnsID(send:device:)`` gives the same ids one at a time.
+/// ``Identifiers/apnsID(send:device:)`` returns the same ids one at a time.
 struct PushIdentifiers {
-  /// The bytes to hash: the send's id and a slash, followed by the id of one device after the
-  /// other.
+  /// The bytes to hash: the send's id and a slash, followed by the id of the current device.
   private var name: [UInt8]
-  /// Where the device's id begins in ``name``.
+  /// The index at which the device's id begins in ``name``.
   private let deviceStart: Int
 
   init(send: String) {

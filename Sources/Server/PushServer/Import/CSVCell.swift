@@ -1,7 +1,8 @@
-/// The rules for what spreadsheets and databases write into the cells of a CSV file.
+/// The rules for the cells that spreadsheets and databases write into a CSV file.
 enum CSVCell {
-  /// The text that a cell means: `="00123"` is Excel's form of the text 00123, and `NULL`, `null` and `\N` are a
-  /// database's forms of an empty cell.
+  /// The text of a cell.
+  ///
+  /// `="00123"` is Excel's form of the text 00123; `NULL`, `null` and `\N` are a database's forms of an empty cell.
   static func text(_ cell: String) -> String {
     if ["NULL", "null", "\\N"].contains(cell) { return "" }
     guard cell.utf8.count >= 3, cell.hasPrefix("=\""), cell.hasSuffix("\"") else { return cell }
@@ -10,7 +11,7 @@ enum CSVCell {
 
   /// Whether a cell is a long number that a spreadsheet has rounded, such as `4.91512E+11`.
   ///
-  /// Two different numbers may be the same then, so it is not taken as a text.
+  /// It is not accepted as a text, because different numbers may look the same after rounding.
   static func isRounded(_ text: String) -> Bool {
     text.utf8.contains(UInt8(ascii: "+")) && text.wholeMatch(of: /\d([.,]\d+)?E\+\d+/) != nil
   }
@@ -18,7 +19,7 @@ enum CSVCell {
   static let roundedAdvice =
     "is a number that a spreadsheet has rounded; format its column as text and export the file again"
 
-  /// Whether a cell says yes; `nil` where it says neither yes nor no.
+  /// Whether a cell means yes; `nil` if it means neither yes nor no.
   static func flag(_ text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "t", "1", "yes": true

@@ -26,7 +26,7 @@ struct CSVImportReader: ImportReader {
     return nil
   }
 
-  /// Returns the device of a row; `nil` for the header and for an empty row.
+  /// Returns the device of a row; `nil` for the header, an empty row, or a row that has only separators.
   private mutating func importRow(_ row: CSVReader.Row) throws(APIError) -> ImportRow? {
     guard let columns else {
       try ImportFile.check(header: row)

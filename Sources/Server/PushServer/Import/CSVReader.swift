@@ -1,52 +1,51 @@
 import PushPayload
 
-/// An incremental reader of CSV (RFC 4180), which never holds the whole file.
+/// An incremental reader of CSV (RFC 4180), which never holds the whole file in memory.
 struct CSVReader {
   struct Row {
-    /// The number of its first line.
+    /// The number of the row's first line.
     var line: Int
     var fields: [String]
-    /// Why the row cannot be used, as it follows "line 2"; `nil` where it can.
+    /// The problem with the row, which follows "line 2" in the message; `nil` if the row is valid.
     var problem: String?
-    /// The indexes of the fields whose bytes beyond ``fieldLimit`` were dropped.
+    /// The indexes of the fields that were cut at ``fieldLimit``.
     var cutFields: Set<Int> = []
 
     static let cutAdvice = "of more than \(fieldLimit) bytes; is a quotation mark missing?"
 
-    /// Whether the row has only separators, as spreadsheets write rows that were emptied.
+    /// Whether the row has only separators, as spreadsheets write emptied rows.
     var isFiller: Bool { fields.count > 1 && fields.allSatisfy(\.isEmpty) }
   }
 
-  /// The longest field in bytes and the most fields of a row.
+  /// The most bytes of a field, and the most fields of a row.
   ///
-  /// What exceeds them is dropped: the row names its cut fields, and does not match its header if fields are missing.
+  /// What exceeds them is dropped: the row lists its cut fields, and does not match the header if fields are missing.
   static let fieldLimit = 4096
   static let countLimit = 200
 
   private var bytes: [UInt8] = []
   private var position = 0
-  /// Whether reading has passed the start of the file, where a byte order mark may be.
+  /// Whether the start of the file was read, where a byte order mark may be.
   private var hasBegun = false
   private var line = 1
-  /// The line on which the current row began.
+  /// The line on which the current row begins.
   private var start = 1
   private var fields: [String] = []
   private var problem: String?
   private var cutFields: Set<Int> = []
-  /// The state of a field with quotes, or of one that is not complete; `nil` between two fields.
+  /// The state of a field with quotes, or of an incomplete field; `nil` between two fields.
   private var field: Field?
 
   private struct Field {
     var content: [UInt8] = []
     var isQuoted = false
-    /// Whether the byte before was a quote inside quotes: it ends them, unless this byte is a quote
-    /// too.
+    /// Whether the previous byte was a quote inside quotes; it ends them, unless this byte is also a quote.
     var isQuoteBefore = false
     /// Whether bytes beyond ``fieldLimit`` were dropped.
     var isCut = false
   }
 
-  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
+  /// Appends the next piece of the file after ``next()`` has returned `nil`.
   mutating func feed(_ piece: [UInt8]) {
     bytes = position == bytes.count ? piece : bytes[position...] + piece
     position = 0
@@ -55,8 +54,7 @@ struct CSVReader {
     if bytes.starts(with: [0xef, 0xbb, 0xbf]) { position = 3 }
   }
 
-  /// Returns the next complete row with the number of its first line; `nil` where more bytes are
-  /// needed.
+  /// Returns the next complete row with the number of its first line; `nil` if more bytes are needed.
   mutating func next() -> Row? {
     guard hasBegun else { return nil }
     while position < bytes.count {
@@ -66,7 +64,7 @@ struct CSVReader {
     return nil
   }
 
-  /// Returns the last row of the file, which may have no line break.
+  /// Returns the last row of the file, which may not end with a line break.
   mutating func last() -> Row? {
     hasBegun = true
     if let row = next() { return row }
@@ -109,7 +107,7 @@ struct CSVReader {
     if fields.count <= Self.countLimit { fields.append(text) }
   }
 
-  /// Reads on in a field of any kind.
+  /// Continues a field of any kind.
   ///
   /// - Returns: Whether the field ended the row.
   private mutating func readField() -> Bool {
@@ -149,9 +147,9 @@ struct CSVReader {
     return false
   }
 
-  /// Reads a field without quotes, which ends within the piece and is not too long.
+  /// Reads a field without quotes that ends within the piece and is not too long.
   ///
-  /// - Returns: Whether the field ended the row; `nil` where it is not such a field.
+  /// - Returns: Whether the field ended the row; `nil` if the next field is of another kind.
   private mutating func readPlainField() -> Bool? {
     let limit = min(bytes.count, position + Self.fieldLimit)
     for end in position..<limit {

@@ -2,25 +2,26 @@ import Foundation
 import PushPayload
 package import PushStore
 
-/// An import of devices from a file, which is read while it arrives.
+/// An import of devices from a file that is read while it arrives.
 package struct DeviceImport: Sendable {
   package enum Format: Sendable {
-    /// CSV whose first line names the columns, which ``CSVImportReader`` lists.
+    /// CSV whose first line names the columns; ``CSVImportReader`` lists them.
     case csv
-    /// Newline-delimited JSON: one device in each line, as in an update, with a `push_token`.
+    /// Newline-delimited JSON: each line has a device as in an update, with a `push_token`.
     case lines
   }
 
   package static let linesType = "application/x-ndjson"
 
-  /// How many rows one transaction stores: enough to share pages of the indexes, and few enough
-  /// that other writers wait only some tenths of a second.
+  /// The number of rows in one transaction, which is large enough to share pages of the indexes, but delays other
+  /// writers by only some tenths of a second.
   private static let chunkSize = 5000
 
-  /// How many rows are read before other requests have a turn: a file of wrong rows waits for no store.
+  /// The number of rows after which other requests get a turn, because a file of invalid rows never waits for the
+  /// store.
   static let turn = 500
 
-  /// How many bytes of a file in memory are read at once.
+  /// The number of bytes of a file in memory that are read at once.
   static let pieceSize = 1 << 18
 
   let store: any PushStore
@@ -33,9 +34,9 @@ package struct DeviceImport: Sendable {
     self.now = now
   }
 
-  /// Imports a file that is in memory.
+  /// Imports a file in memory.
   ///
-  /// `progress` is called with the number of bytes that were read so far.
+  /// `progress` is called with the number of bytes read so far.
   package func run(
     _ bytes: [UInt8], as format: Format, progress: @Sendable (Int) -> Void = { _ in }
   ) async throws -> Report {
@@ -51,18 +52,17 @@ package struct DeviceImport: Sendable {
 
   /// Imports a file piece by piece, until `nextPiece` returns `nil`.
   ///
-  /// Valid rows are imported, and the others reported. Rows before an error are imported; importing
-  /// the same file again changes nothing about them.
+  /// Valid rows are imported, and the others are reported. Rows before an error are imported, and importing the same
+  /// file again does not change them.
   ///
-  /// - Throws: ``APIError`` where the file as a whole is not valid, ``StoreError``, and what
-  ///   `nextPiece` throws.
+  /// - Throws: ``APIError`` if the file as a whole is not valid, ``StoreError``, and the errors of `nextPiece`.
   package func run(
     as format: Format, _ nextPiece: () async throws -> [UInt8]?
   ) async throws -> Report {
     var rows = ImportRows(of: format)
     var report = Report()
     var waiting: [ImportedDevice] = []
-    // The waiting devices that have an id of the caller's, which may be that of an erased one.
+    // The waiting devices whose id the caller chose, which may be that of an erased device.
     var named: [String: (line: Int, hasLosses: Bool)] = [:]
     func add(_ row: ImportRow) {
       switch row.device {
@@ -76,9 +76,9 @@ package struct DeviceImport: Sendable {
     typealias Named = [String: (line: Int, hasLosses: Bool)]
     try await withThrowingTaskGroup(of: (stored: StoredImport, named: Named).self) { group in
       var place: ImportPlace?
-      // A later line may name a device that an earlier one has left without its token.
+      // A later line may name a device that lost its token to an earlier one.
       var leftWithoutToken: Set<TextHash> = []
-      // One chunk is stored while the next is read.
+      // One chunk is stored while the next one is read.
       func finish(_ stored: StoredImport, of lines: Named) {
         for (line, hasLosses) in stored.erased.compactMap({ lines[$0] }) {
           report.rejectErased(line: line, hasLosses: hasLosses)
@@ -103,7 +103,7 @@ package struct DeviceImport: Sendable {
       }
       var rowsOfTurn = 0
       while let piece = try await nextPiece() {
-        // Rows that are skipped are not counted below.
+        // The loop below does not count skipped rows.
         await Task.yield()
         try rows.feed(piece)
         while let row = try rows.next() {
@@ -125,10 +125,10 @@ package struct DeviceImport: Sendable {
     return report
   }
 
-  /// The devices of a chunk, those without a name in the order of their tokens and with ids that ascend.
+  /// The devices of a chunk: first those with a caller's id, then the others, sorted by token and with ascending ids.
   ///
-  /// The unique indexes of tokens and ids then get a chunk's entries one beside the other. In random order each entry is
-  /// on another page, which docs/server/performance.md measures.
+  /// The unique indexes of tokens and ids then get the entries of a chunk next to each other. In random order each
+  /// entry is on another page; docs/server/performance.md has the measurement.
   private static func ordered(_ devices: [ImportedDevice]) -> [ImportedDevice] {
     let unnamed = devices.filter { !$0.isNamed }.sorted { $0.token < $1.token }
     let ids = unnamed.map(\.id).sorted()

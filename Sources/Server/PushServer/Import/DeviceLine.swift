@@ -1,11 +1,11 @@
 import PushPayload
 package import PushStore
 
-/// A device as a line of newline-delimited JSON that ``DeviceImport`` reads again.
+/// A device as a line of newline-delimited JSON, which ``DeviceImport`` can read.
 package enum DeviceLine {
-  /// The line without its line break; `nil` for a device without a token, which cannot be imported.
+  /// The line without its line break; `nil` if the device has no token, because it cannot be imported.
   ///
-  /// The keys of encrypted payloads are left out: the app makes and registers them.
+  /// The keys of encrypted payloads are omitted, because the app makes and registers them.
   package static func text(of device: Device) -> [UInt8]? {
     guard let token = device.token else { return nil }
     var members: [String: JSONValue] = [

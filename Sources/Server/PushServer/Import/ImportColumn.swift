@@ -7,14 +7,14 @@ enum ImportColumn {
   case token, osName, userID, id, locale, timeZone, tags, pushEnabled, location
   case attribute(Attribute.Kind, String)
 
-  /// The columns that a file may have beside the attributes, by their names.
+  /// The columns other than attributes that a file may have, by name.
   private static let named: [(name: String, column: ImportColumn)] = [
     ("token", .token), ("os_name", .osName), ("user_id", .userID), ("id", .id),
     ("locale", .locale), ("language", .locale), ("time_zone", .timeZone), ("tags", .tags),
     ("push_enabled", .pushEnabled), ("location", .location),
   ]
 
-  /// The name, as an error has it.
+  /// The column's name in error messages.
   var name: String {
     switch self {
     case .token: "token"
@@ -32,7 +32,7 @@ enum ImportColumn {
 
   /// Reads the first line of a file.
   ///
-  /// - Throws: ``APIError`` 422 where a column is not known, is given twice or is missing.
+  /// - Throws: ``APIError`` 422 if a column is unknown, is given twice or is missing.
   static func columns(_ header: [String]) throws(APIError) -> [ImportColumn] {
     var columns: [ImportColumn] = []
     var names: Set<String> = []
@@ -62,7 +62,7 @@ enum ImportColumn {
     return .attribute(kind, attribute)
   }
 
-  /// The platform that `os_name` names, in any letter case.
+  /// The platform for a value of `os_name`, in any letter case.
   static func platform(_ text: String) throws(APIError) -> String {
     guard let platform = ["ios": "iOS", "android": "Android"][text.lowercased()] else {
       throw APIError(422, "os_name must be iOS or Android")
@@ -70,9 +70,9 @@ enum ImportColumn {
     return platform
   }
 
-  /// Reads a cell of a column without which the device can still be imported.
+  /// Reads a cell that the device can be imported without.
   ///
-  /// - Returns: Why the cell is lost, as it follows the column's name; `nil` where it is in the patch.
+  /// - Returns: The reason why the cell is lost, which follows the column's name; `nil` if the patch has its value.
   func read(_ text: String, into patch: inout DevicePatch) -> String? {
     switch self {
     case .userID:
@@ -102,7 +102,7 @@ enum ImportColumn {
 
   private static let tooLong = "must be at most \(DevicePatchReader.textLimit) characters"
 
-  /// Reads tags with a `|` between them, as an export writes them, or as a JSON array.
+  /// Reads tags that are separated by `|`, as an export writes them, or that are a JSON array.
   private static func readTags(_ text: String, into patch: inout DevicePatch) -> String? {
     var value = JSONValue.array(
       text.split(separator: "|").map { .string($0.trimmingCharacters(in: .whitespaces)) })
@@ -115,7 +115,7 @@ enum ImportColumn {
     return read(["tags": value], into: &patch)
   }
 
-  /// Reads a latitude and a longitude with a comma between them.
+  /// Reads a latitude and a longitude that are separated by a comma.
   private static func readLocation(_ text: String, into patch: inout DevicePatch) -> String? {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
       .map { $0.trimmingCharacters(in: .whitespaces) }
@@ -126,7 +126,7 @@ enum ImportColumn {
       ["location": ["gps": ["lat": .string(parts[0]), "lng": .string(parts[1])]]], into: &patch)
   }
 
-  /// Reads a member as an update has it.
+  /// Reads a member in the form of an update.
   private static func read(_ member: JSONValue, into patch: inout DevicePatch) -> String? {
     do throws(APIError) {
       let read = try DevicePatchReader(BodyValue(member)).patch
@@ -138,7 +138,7 @@ enum ImportColumn {
 }
 
 extension Attribute.Kind {
-  /// Reads a cell of this kind, within the limits of an update; `nil` where it is not valid.
+  /// Reads a cell of this kind within the limits of an update; `nil` if it is not valid.
   fileprivate func reading(csv text: String) -> JSONValue? {
     let value: JSONValue? =
       switch self {

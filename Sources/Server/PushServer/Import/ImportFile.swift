@@ -1,13 +1,13 @@
 import PushPayload
 
-/// What the first bytes of an imported file say.
+/// The checks of an imported file's first bytes.
 enum ImportFile {
-  /// How many bytes are looked at.
+  /// The number of bytes that are checked.
   static let startLength = 4
 
   /// Refuses a file whose first bytes show that it is not text in UTF-8.
   ///
-  /// - Throws: ``APIError`` 422 with what the file is, and what to do.
+  /// - Throws: ``APIError`` 422 with the kind of the file, and what to do.
   static func check(start bytes: some Sequence<UInt8>) throws(APIError) {
     let start = Array(bytes.prefix(startLength))
     if CallerText.isGzip(start) {
@@ -25,7 +25,7 @@ enum ImportFile {
     }
   }
 
-  /// Refuses the first line of a CSV file that cannot be read or has other separators than commas.
+  /// Refuses a CSV file whose first line cannot be read or has separators other than commas.
   static func check(header: CSVReader.Row) throws(APIError) {
     if let problem = header.problem { throw APIError(422, "line \(header.line) \(problem)") }
     guard header.fields.count == 1 else { return }

@@ -3,23 +3,23 @@ import PushStore
 
 /// An incremental reader of devices from a file.
 protocol ImportReader {
-  /// How many rows were skipped, since they have only separators.
+  /// The number of rows that were skipped because they have only separators.
   var skippedCount: Int { get }
-  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
+  /// Appends the next piece of the file after ``next()`` has returned `nil`.
   mutating func feed(_ piece: [UInt8])
-  /// Returns the next complete row; `nil` where more bytes are needed.
+  /// Returns the next complete row; `nil` if more bytes are needed.
   ///
-  /// - Throws: ``APIError`` where the file as a whole is not valid.
+  /// - Throws: ``APIError`` if the file as a whole is not valid.
   mutating func next() throws(APIError) -> ImportRow?
-  /// Returns the last row of the file, after every piece was appended; `nil` where there is none.
+  /// Returns the last row of the file after every piece was appended; `nil` if no row is left.
   mutating func last() throws(APIError) -> ImportRow?
 }
 
-/// A row of the file: its line, and the device or the reason why it is rejected.
+/// A row of the file: its line, and the device or the reason for its rejection.
 struct ImportRow {
   var line: Int
   var device: Result<ImportedDevice, APIError>
-  /// What of the row is not imported, each with the reason.
+  /// The parts of the row that are not imported, each with the reason.
   var losses: [String] = []
 
   init(line: Int, _ read: () throws(APIError) -> (ImportedDevice, losses: [String])) {
@@ -38,10 +38,10 @@ struct ImportRow {
 }
 
 extension DevicePatchReader {
-  /// What an import loses of a device, each with the reason.
+  /// The parts of a device that an import drops, each with the reason.
   ///
-  /// - Throws: ``APIError`` 422 where a member was dropped that decides whether, or by which host, a push reaches the
-  ///   device: without it, the device could get pushes that it must not get.
+  /// - Throws: ``APIError`` 422 if a dropped member decides whether, or by which host, a push reaches the device.
+  ///   Without it, the device could get pushes that it must not get.
   func losses() throws(APIError) -> [String] {
     let deciding: Set = [
       "$.push_token", "$.platform", "$.push_enabled", "$.push_quiet", "$.development",

@@ -3,21 +3,21 @@ package import PushPayload
 extension DeviceImport {
   /// The result of an import: its counts, and the first lines that were rejected or lost a part.
   ///
-  /// It holds no more than ``lineLimit`` lines, however many of a file are wrong.
+  /// It holds at most ``lineLimit`` lines, however many lines of a file are wrong.
   package struct Report: Sendable {
-    /// A line of the file with what is wrong with it.
+    /// A line of the file and the problem with it.
     package typealias Row = (line: Int, error: String)
 
-    /// The lines whose device is imported, also those that lost a part.
+    /// The lines whose device is imported, including those that lost a part.
     package var accepted = 0
-    /// The accepted lines of which a part is not imported.
+    /// The accepted lines that lost a part.
     package var acceptedWithLosses = 0
     package var rejected = 0
-    /// The rows that have only separators.
+    /// The rows with only separators.
     package var skipped = 0
-    /// The devices whose token now belongs to a device that the file names; no push reaches them.
+    /// The devices whose token now belongs to a device in the file; no push reaches them.
     package var leftWithoutToken = 0
-    /// The listed lines: those that are rejected first, and each kind by its line.
+    /// The listed lines: rejected ones first, and each kind sorted by line.
     private var listed: [(row: Row, isKept: Bool)] = []
 
     /// The most lines that are listed.
@@ -25,7 +25,7 @@ extension DeviceImport {
 
     package init() {}
 
-    /// The first lines that are rejected and, where these are fewer than ``lineLimit``, that lost a part, by line.
+    /// The first rejected lines and, if these are fewer than ``lineLimit``, the first that lost a part, sorted by line.
     package var lines: [Row] { listed.map(\.row).sorted { $0.line < $1.line } }
 
     /// Counts a line as rejected.
@@ -40,7 +40,7 @@ extension DeviceImport {
       list(row, isKept: true)
     }
 
-    /// Counts an accepted line as rejected, since its device was erased.
+    /// Counts an accepted line as rejected, because its device was erased.
     mutating func rejectErased(line: Int, hasLosses: Bool) {
       accepted -= 1
       if hasLosses {
@@ -50,7 +50,7 @@ extension DeviceImport {
       reject((line, "the device was erased and cannot be updated"))
     }
 
-    /// Lists a line of an answer, whose counts are known.
+    /// Lists a line of an answer whose counts are already known.
     package mutating func list(_ row: Row, isKept: Bool = false) {
       func isBefore(_ other: (row: Row, isKept: Bool)) -> Bool {
         (isKept ? 1 : 0, row.line) < (other.isKept ? 1 : 0, other.row.line)
@@ -61,7 +61,7 @@ extension DeviceImport {
       if listed.count > Self.lineLimit { listed.removeLast() }
     }
 
-    /// The sentence about a device of which a part is not imported.
+    /// The sentence about a device that lost a part.
     static func text(ofLosses losses: [String]) -> String {
       "kept, but lost " + losses.joined(separator: "; ")
     }

@@ -1,25 +1,26 @@
 import PushStore
 
-/// The rows of an imported file, of which one with the token or the id of a row before is rejected.
+/// The rows of an imported file; a row that repeats an earlier token or id is rejected.
 struct ImportRows {
   private var reader: any ImportReader
   private var start: [UInt8] = []
-  /// The line of each token, by a hash of 64 bits: among a million lines two tokens collide with a probability of one in
-  /// 30 million.
+  /// The line of each token, by a hash of 64 bits.
+  ///
+  /// Among a million lines, two tokens collide with a probability of one in 30 million.
   private var tokens: [TextHash: UInt32] = [:]
-  /// The line of each id that the file gives a device, in the same form.
+  /// The line of each id in the file, in the same form.
   private var ids: [TextHash: UInt32] = [:]
 
   init(of format: DeviceImport.Format) {
     reader = format == .csv ? CSVImportReader() : LineImportReader()
   }
 
-  /// How many rows were skipped, since they have only separators.
+  /// The number of rows that were skipped because they have only separators.
   var skippedCount: Int { reader.skippedCount }
 
-  /// Appends the next piece of the file, after ``next()`` has returned `nil`.
+  /// Appends the next piece of the file after ``next()`` has returned `nil`.
   ///
-  /// - Throws: ``APIError`` where the first bytes show that the file is not text in UTF-8.
+  /// - Throws: ``APIError`` if the first bytes show that the file is not UTF-8 text.
   mutating func feed(_ piece: [UInt8]) throws(APIError) {
     if start.count < ImportFile.startLength {
       start += piece.prefix(ImportFile.startLength - start.count)
@@ -28,13 +29,13 @@ struct ImportRows {
     reader.feed(piece)
   }
 
-  /// Returns the next complete row; `nil` where more bytes are needed.
+  /// Returns the next complete row; `nil` if more bytes are needed.
   mutating func next() throws(APIError) -> ImportRow? {
     guard let row = try reader.next() else { return nil }
     return checked(row)
   }
 
-  /// Returns the last row of the file, after every piece was appended; `nil` where there is none.
+  /// Returns the last row of the file after every piece was appended; `nil` if no row is left.
   mutating func last() throws(APIError) -> ImportRow? {
     guard let row = try reader.last() else { return nil }
     return checked(row)
@@ -59,11 +60,11 @@ struct ImportRows {
 }
 
 extension DeviceImport {
-  /// Reads a file that is in memory for the lines that its import rejects, or of which it loses a part.
+  /// Reads a file in memory, and calls `body` with each line that its import rejects or that loses a part.
   ///
-  /// It does not know which devices are erased.
+  /// It does not know which devices were erased.
   ///
-  /// - Throws: ``APIError`` where the file as a whole is not valid, and what `body` throws.
+  /// - Throws: ``APIError`` if the file as a whole is not valid, and the errors of `body`.
   package static func forEachFault(
     of bytes: [UInt8], as format: Format, _ body: (Report.Row) throws -> Void
   ) throws {
@@ -78,7 +79,7 @@ extension DeviceImport {
 }
 
 extension ImportRow {
-  /// What is wrong with the row; `nil` where all of its device is imported.
+  /// The problem with the row; `nil` if its whole device is imported.
   fileprivate var fault: DeviceImport.Report.Row? {
     switch device {
     case .failure(let problem): (line, problem.message)

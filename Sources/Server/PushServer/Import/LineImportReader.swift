@@ -1,8 +1,7 @@
 import PushPayload
 import PushStore
 
-/// A reader of devices from newline-delimited JSON: one in each line, as in an update, with
-/// `push_token`.
+/// A reader of newline-delimited JSON; each line has a device as in an update, with a `push_token`.
 struct LineImportReader: ImportReader {
   /// The longest line in bytes, which is the limit of an update's body.
   static let lineLimit = 1 << 20
@@ -11,10 +10,10 @@ struct LineImportReader: ImportReader {
   private var position = 0
   private var line = 0
   private var ids = IdentifierSequence()
-  /// Whether a line was read that is not empty.
+  /// Whether a non-empty line was read.
   private var hasLines = false
   let skippedCount = 0
-  /// Whether the current line exceeds the limit; the rest of it is dropped.
+  /// Whether the current line exceeds the limit, so that the rest of it is dropped.
   private var isTooLong = false
 
   mutating func feed(_ piece: [UInt8]) {
@@ -48,7 +47,7 @@ struct LineImportReader: ImportReader {
     return nil
   }
 
-  /// Returns the device of a line; `nil` for an empty line.
+  /// Returns the device of a line; `nil` if the line is blank.
   private mutating func importRow(_ content: ArraySlice<UInt8>) -> ImportRow? {
     line += 1
     let isTooLong = isTooLong || content.count > Self.lineLimit

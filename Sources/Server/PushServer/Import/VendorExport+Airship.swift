@@ -1,7 +1,7 @@
 import PushPayload
 
 extension VendorExport {
-  /// Reads one document, or one a line, as a script writes the pages.
+  /// Reads one document, or one on each line, as scripts write the pages.
   mutating func readAirship(_ bytes: [UInt8]) throws {
     guard !bytes.isEmpty else { throw APIError(422, "the file is empty; \(Self.advice)") }
     if let fault = TextEncoding.firstFault(in: bytes) {
@@ -28,7 +28,7 @@ extension VendorExport {
   private mutating func readAirship(page: JSONValue, line: Int) throws {
     guard let channels = Self.channels(of: page) else { throw Self.noExport }
     for (index, channel) in channels.enumerated() {
-      // A page is often one line, so its number would say nothing.
+      // A page is often one line, so the line number would not help.
       let id = channel["channel_id"]?.string?.prefix(64).filter { "!"..."~" ~= $0 }
       let name = id.flatMap { $0.isEmpty ? nil : $0 } ?? "\(index + 1)"
       readAirship(channel, at: Place(line: line, channel: String(name)))
@@ -38,7 +38,7 @@ extension VendorExport {
   private static let noExport = APIError(422, "the file has no \"channels\"; \(advice)")
   private static let advice = "it must be answers of Airship's GET /api/channels"
 
-  /// The channels of a page: `{"ok": true, "channels": […]}`, or one channel by itself.
+  /// The channels of a page: `{"ok": true, "channels": […]}`, or a single channel.
   private static func channels(of document: JSONValue) -> [JSONValue]? {
     if let channels = document["channels"]?.array { return channels }
     if let channel = document["channel"], channel.object != nil { return [channel] }

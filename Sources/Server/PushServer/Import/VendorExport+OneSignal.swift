@@ -40,7 +40,7 @@ extension VendorExport {
 
   private mutating func readOneSignal(_ row: [String: String], at place: Place) {
     let type = row["device_type"] ?? ""
-    // 0 is an iOS device in OneSignal's list of types; the dashboard writes the name.
+    // In OneSignal's list of types, 0 is an iOS device. The dashboard writes the name.
     guard ["0", "ios", "iospush"].contains(type.lowercased()) else {
       return reject(place, "device_type \(type.prefix(32)) is no iOS device")
     }
@@ -55,7 +55,7 @@ extension VendorExport {
       return reject(place, "it has no token (identifier): nobody has allowed notifications on it")
     }
     var device = ExportedDevice(token: token)
-    // Negative and 0 are reasons why it is not subscribed; without the column all are.
+    // 0 and negative numbers are reasons why a device is not subscribed. Without the column, all are subscribed.
     let types = row["notification_types"] ?? ""
     let number = Int(types)
     device.members["push_enabled"] = .bool(types.isEmpty || number.map { $0 > 0 } ?? false)
@@ -77,12 +77,12 @@ extension VendorExport {
     add(device, at: place)
   }
 
-  /// OneSignal's tags are texts with keys, which are attributes here.
+  /// OneSignal's tags have keys and text values, so they become attributes.
   ///
-  /// An empty array is how PHP writes no tags.
+  /// PHP writes an empty object of tags as an empty array.
   private static func readTags(_ tags: String, into device: inout ExportedDevice) {
     guard !tags.isEmpty else { return }
-    // U+0000 is refused with the attribute that has it.
+    // U+0000 is refused later, with the name of the attribute.
     let value = try? JSONValue(parsing: Array(tags.utf8), refusingRepeatedKeys: true)
     if let value, value.isNull || value.array?.isEmpty == true { return }
     guard let object = value?.object else {

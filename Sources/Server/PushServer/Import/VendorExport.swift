@@ -1,11 +1,11 @@
 import PushPayload
 
-/// The export of another push service, which becomes newline-delimited JSON that ``DeviceImport`` reads.
+/// An export of another push service, converted to newline-delimited JSON that ``DeviceImport`` reads.
 ///
-/// Devices that have no APNs token are rejected here, with the reason. A part of a device that is not understood is left
-/// out and named. What the import says of the rest, ``located(_:)`` names by the lines of the export.
+/// Devices without an APNs token are rejected here, with the reason. Parts of a device that cannot be read are omitted
+/// and listed. ``located(_:)`` translates the line numbers of an import's report to those of the export.
 package struct VendorExport: Sendable {
-  /// A service whose export is read.
+  /// A service whose exports can be read.
   package enum Vendor: String, CaseIterable, Sendable {
     /// The CSV of OneSignal's `POST /players/csv_export`.
     ///
@@ -17,10 +17,10 @@ package struct VendorExport: Sendable {
     case airship
   }
 
-  /// Where the export has a device, as its reader can find it.
+  /// The position of a device in the export, by which its reader can find it.
   struct Place {
     var line: Int
-    /// The id that its service gave it, or its number, where a line may have several devices.
+    /// The id from the service, or else a number, if a line may have several devices.
     var channel: String?
 
     func row(_ error: String) -> DeviceImport.Report.Row {
@@ -28,36 +28,36 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// A device of the export, as an update has it.
+  /// A device of the export, in the form of an update.
   struct ExportedDevice {
     var token: String
     var members: [String: JSONValue] = [:]
-    /// What of the device is not understood, each with the reason.
+    /// The parts of the device that cannot be read, each with the reason.
     var losses: [String] = []
 
-    /// Sets a member to a text; an empty one and `NULL` are none.
+    /// Sets a member to a text, unless it is empty or `NULL`.
     mutating func set(_ member: String, _ text: String?) {
       guard let text = text.map(CSVCell.text), !text.isEmpty else { return }
       members[member] = .string(text)
     }
   }
 
-  /// The devices, one a line.
+  /// The devices as newline-delimited JSON.
   package private(set) var lines: [UInt8] = []
-  /// The devices that are not imported, by the line of the export.
+  /// The devices that are not imported, with their line in the export.
   private(set) var rejected: [DeviceImport.Report.Row] = []
-  /// What the devices of ``lines`` lost, by the line of the export.
+  /// The parts that devices in ``lines`` lost, with their line in the export.
   private(set) var losses: [DeviceImport.Report.Row] = []
-  /// How many rows of the export have only separators.
+  /// The number of rows of the export that have only separators.
   var skipped = 0
-  /// The place of the device of each written line.
+  /// The position of the device on each line of ``lines``.
   private var places: [Place] = []
-  /// The place of each token, by the token in lower case.
+  /// The position of each token, by the token in lowercase.
   private var tokens: [String: Place] = [:]
 
   /// Reads an export.
   ///
-  /// - Throws: ``APIError`` where the file as a whole is not such an export.
+  /// - Throws: ``APIError`` if the file as a whole is not such an export.
   package init(_ bytes: [UInt8], of vendor: Vendor) throws {
     try ImportFile.check(start: bytes)
     switch vendor {
@@ -66,7 +66,7 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// The report of an import of ``lines``, by the lines of the export and with the devices that are rejected here.
+  /// The report of an import of ``lines`` with the lines of the export, including the devices rejected here.
   package func report(of imported: DeviceImport.Report) -> DeviceImport.Report {
     var report = DeviceImport.Report()
     report.accepted = imported.accepted
@@ -74,32 +74,32 @@ package struct VendorExport: Sendable {
     report.skipped = imported.skipped + skipped
     for row in rejected { report.reject(row) }
     for row in losses { report.addLoss(row) }
-    // The import reads a member as it was read here, so it finds nothing more, unless a server of another version does.
+    // The import reads members in the same way, so it finds no more problems unless the server has another version.
     report.rejected += imported.rejected
     report.acceptedWithLosses += imported.acceptedWithLosses
     for row in located(imported.lines) { report.list(row) }
     return report
   }
 
-  /// The devices that were rejected or lost a part, by the line of the export, with those that an import of ``lines``
-  /// lists.
+  /// The devices that were rejected here or by an import of ``lines``, or that lost a part, with their line in the
+  /// export.
   package func faults(with imported: DeviceImport.Report) -> [DeviceImport.Report.Row] {
     (rejected + losses + located(imported.lines)).sorted { $0.line < $1.line }
   }
 
-  /// The lines of the export for those of ``lines``.
+  /// Translates lines of ``lines`` to lines of the export.
   func located(_ rows: [DeviceImport.Report.Row]) -> [DeviceImport.Report.Row] {
     rows.map { row in
       places.indices.contains(row.line - 1) ? places[row.line - 1].row(row.error) : row
     }
   }
 
-  /// Writes a device, unless its token is not valid or that of one before.
+  /// Writes a device, unless its token is not valid or repeats an earlier one.
   mutating func add(_ device: ExportedDevice, at place: Place) {
     do throws(PushToken.Refusal) { _ = try PushToken.read(device.token) } catch {
       return reject(place, "token \(error.reason)")
     }
-    // The import would name the first one by its own lines.
+    // The import would report the earlier device with a line of its own input.
     let first = tokens[device.token.lowercased()]
     if let first {
       let owner = first.channel.map { ", of channel \($0)" } ?? ""
@@ -123,7 +123,7 @@ package struct VendorExport: Sendable {
     }
   }
 
-  /// The part of a member that an update takes, and what is lost of it, each with the reason.
+  /// The part of a member that an update accepts, and the reasons for the parts that it does not.
   private static func understood(
     _ name: String, _ value: JSONValue
   ) -> (kept: JSONValue?, losses: [String]) {
@@ -138,7 +138,7 @@ package struct VendorExport: Sendable {
     return (nil, [problem])
   }
 
-  /// Why an update refuses a member, which is its only one; `nil` where it takes it.
+  /// The reason why an update refuses a member, which is the only one of `member`; `nil` if it is accepted.
   private static func problem(of member: JSONValue) -> String? {
     do throws(APIError) {
       let body = BodyValue(member)

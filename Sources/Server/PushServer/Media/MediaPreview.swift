@@ -5,27 +5,27 @@ import PushPayload
 import PushStore
 import NotificationCards
 
-/// Previews of pushes with the media that this server holds or fetches from others.
+/// Previews of pushes with media that this server stores or fetches from other servers.
 struct MediaPreview: Sendable {
-  /// How long a preview waits for media while somebody types; what comes later is shown as loading.
+  /// The time that a preview waits for media while somebody types; media that arrive later are shown as loading.
   static let shortWait = Duration.milliseconds(300)
-  /// How long a preview waits otherwise: longer than for one server, so that an alternative is seen too.
+  /// The time that other previews wait, which is longer than for one server, so that an alternative is also seen.
   static let longWait = RemoteMedia.timeLimit + .seconds(3)
 
   let uploads: Uploads?
   let remoteMedia: RemoteMedia?
   let clock: ServerClock
 
-  /// The card of a push as a phone shows it.
+  /// The card of a push as it appears on a phone.
   ///
   /// - Parameters:
   ///   - message: The push, not encrypted.
   ///   - appName: The app's name on the card.
-  ///   - icon: The name of the upload that is the app's icon; `nil` for none.
-  ///   - delivered: When it is delivered, from which countdowns run; `nil` for now.
-  ///   - wait: How long to wait for all media together.
-  /// - Returns: `nil` where the person sees nothing.
-  /// - Throws: ``APIError`` 503 where the server cannot write temporary files.
+  ///   - icon: The name of the upload with the app's icon; `nil` if the app has no icon.
+  ///   - delivered: The time of delivery, from which countdowns run; `nil` means now.
+  ///   - wait: The time to wait for all media together.
+  /// - Returns: The card; `nil` if the push shows nothing.
+  /// - Throws: ``APIError`` 503 if the server cannot write temporary files.
   func card(
     of message: PushMessage, appName: String, icon: String? = nil, delivered: Timestamp? = nil,
     waiting wait: Duration = longWait

@@ -1,7 +1,7 @@
 import NotificationPreview
 import Synchronization
 
-/// An answer that comes later, for which any number of previews may wait, each for as long as it likes.
+/// An answer that arrives later; any number of previews may wait for it, each with its own time limit.
 final class PendingAnswer: Sendable {
   private struct Waiter {
     var continuation: CheckedContinuation<MediaAnswer?, Never>
@@ -19,7 +19,7 @@ final class PendingAnswer: Sendable {
 
   init(clock: ServerClock) { self.clock = clock }
 
-  /// Gives the answer to all who wait, and to all who ask later.
+  /// Gives the answer to current and later waiters.
   func fulfill(_ answer: MediaAnswer) {
     let waiters = state.withLock { state in
       state.answer = answer
@@ -34,7 +34,7 @@ final class PendingAnswer: Sendable {
 
   /// Waits for the answer.
   ///
-  /// - Returns: `nil` where it has not come within `limit`.
+  /// - Returns: The answer; `nil` if it did not arrive within `limit`.
   func value(within limit: Duration) async -> MediaAnswer? {
     await withCheckedContinuation { continuation in
       let known: MediaAnswer?? = state.withLock { state in

@@ -4,24 +4,24 @@ import NotificationPreview
 import PushPayload
 import PushStore
 
-/// A cache of what other servers answer to requests for media, for previews.
+/// A cache of other servers' answers to requests for media, for previews.
 ///
-/// The server fetches media itself, so that a page loads from this server alone. It fetches over `https:`
-/// and from no private address; a redirect is an answer like any other, so that each hop passes the same
-/// checks. An answer is used again for five minutes.
+/// The server fetches media itself, so that a page loads only from this server. It fetches over `https:`
+/// and never from a private address. A redirect is an answer like any other, so that each hop passes the
+/// same checks. An answer is reused for five minutes.
 actor RemoteMedia {
   private struct Entry {
     var answer: PendingAnswer
     var at: Timestamp
   }
 
-  /// How long an answer is used again.
+  /// The time for which an answer is reused.
   static let life = Duration.seconds(300)
-  /// How long a server may take to answer.
+  /// The time within which a server must answer.
   static let timeLimit = Duration.seconds(5)
-  /// How many answers are kept: those of a few people's previews.
+  /// The most answers in the cache, which suffice for the previews of a few people.
   static let maximumEntries = 64
-  /// How long a URL may be, in bytes; no payload has a longer one.
+  /// The most bytes of a URL; no payload has a longer one.
   static let maximumURLLength = 4096
 
   private let folder: String
@@ -31,7 +31,7 @@ actor RemoteMedia {
   private var entries: [String: Entry] = [:]
   private var count = 0
 
-  /// Makes a cache with files in `folder`, which is emptied: it holds the files of an earlier run.
+  /// Makes a cache with files in `folder`, from which the files of an earlier run are removed.
   init(
     folder: String, clock: ServerClock, loader: @escaping @Sendable () -> any MediaLoader
   ) {
@@ -41,12 +41,12 @@ actor RemoteMedia {
     try? FileManager.default.removeItem(atPath: folder)
   }
 
-  /// The answer to a request, fetched where it is not known yet.
+  /// The answer to a request, which is fetched if the cache does not have it.
   ///
   /// - Parameters:
   ///   - url: The URL.
-  ///   - deadline: When to stop waiting; the fetch goes on for later previews.
-  /// - Returns: ``MediaAnswer/loading`` where the answer has not come by the deadline.
+  ///   - deadline: The time at which waiting ends. The fetch continues for later previews.
+  /// - Returns: The answer; ``MediaAnswer/loading`` if it did not arrive by the deadline.
   func answer(to url: URL, until deadline: Timestamp) async -> MediaAnswer {
     let request = MediaRequest(url: url, allowsPrivateAddress: false)
     if let refusal = request.refusal { return .failure(refusal) }
@@ -95,7 +95,7 @@ actor RemoteMedia {
     defer { timer.cancel() }
     let answer = await sink.value()
     if let error = answer.error {
-      // Nothing but the timer cancels the load.
+      // Only the timer cancels the load.
       return error.code == .canceled ? .silent : .failure(error)
     }
     guard let head = answer.replayedHead else {

@@ -3,16 +3,16 @@ import NotificationPreview
 import PushPayload
 import Synchronization
 
-/// Collects one answer as far as a preview needs it: a picture whole, of a film or a sound the beginning.
+/// Collects as much of an answer as a preview needs: a whole picture, or the beginning of a film or a sound.
 final class RemoteMediaSink: MediaSink {
-  /// What has come when the load is over.
+  /// The received parts of the answer at the end of the load.
   struct Answer: Sendable {
-    /// The head; `nil` where no answer came.
+    /// The head; `nil` if no answer arrived.
     var head: MediaResponseHead?
     var bytes: [UInt8] = []
-    /// Whether the body came to its end.
+    /// Whether the whole body was received.
     var isWhole = false
-    /// The error that ended the load; `nil` where the answer came whole or was left on purpose.
+    /// The error that ended the load; `nil` if the answer is whole or the load was stopped on purpose.
     var error: MediaLoadError?
   }
 
@@ -67,7 +67,7 @@ final class RemoteMediaSink: MediaSink {
     waiting?.resume(returning: answer)
   }
 
-  /// Whether what has come decides all that a preview shows.
+  /// Whether the received bytes decide everything that a preview shows.
   private static func isEnough(_ answer: Answer) -> Bool {
     guard answer.bytes.count >= MediaType.signatureLength else { return false }
     switch MediaType(signature: answer.bytes)?.family {
@@ -81,9 +81,9 @@ final class RemoteMediaSink: MediaSink {
 }
 
 extension RemoteMediaSink.Answer {
-  /// The head as a preview replays it.
+  /// The head that a preview replays.
   ///
-  /// A length is kept where the body is whole, and where it alone says that the medium is too large.
+  /// The length is kept if the body is whole, or if the length shows that the medium is too large.
   var replayedHead: MediaResponseHead? {
     guard let head else { return nil }
     let names = ["Location", "Content-Type", "Content-Encoding", "Retry-After"]

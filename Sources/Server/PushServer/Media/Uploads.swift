@@ -3,26 +3,25 @@ import PushPayload
 import PushStore
 import _OpenSSLCrypto
 
-/// Media that people upload: kept under names nobody guesses, and served to phones without a key.
+/// Media that people upload, stored under random names and served to phones without a key.
 ///
-/// What a file is, its bytes decide; the name and type that a browser tells are not looked at.
-/// Where the store keeps the bytes for all nodes, a node's folder holds copies of those it was
-/// asked for.
+/// The type of a file is determined by its bytes; the name and type that a browser sends are ignored.
+/// If the store keeps the bytes for all nodes, a node's folder has copies of the requested files.
 actor Uploads {
-  /// The maximum size of a file in bytes: that of the largest attachment of iOS.
+  /// The most bytes of a file, which is the limit of iOS's largest attachment.
   static let limit = 50 << 20
-  /// The maximum size of a request with a file, in bytes.
+  /// The most bytes of a request with a file.
   static let bodyLimit = limit + (1 << 20)
-  /// The most bytes of an app's uploads together, where nothing else is configured: 10 GiB.
+  /// The default of the most bytes that an app's uploads may have together: 10 GiB.
   static let defaultQuota = 10 << 30
-  /// The types that are accepted: those of iOS's attachments that every browser shows, and audio.
+  /// The accepted types: those of iOS's attachments that every browser shows, and audio.
   static let types: [MediaType] = [.jpeg, .png, .gif, .mpeg4, .mp3, .m4a, .wav, .aiff, .aifc]
 
   private nonisolated let folder: String
   private nonisolated let store: any PushStore
-  /// The most bytes that the uploads of one app may have together.
+  /// The most bytes that an app's uploads may have together.
   private nonisolated let quota: Int
-  /// The copies that are being fetched from the store, so that each is fetched once.
+  /// The copies that are being fetched from the store, so that each is fetched only once.
   private var arriving: [String: Task<Bool, any Error>] = [:]
 
   init(folder: String, store: any PushStore, quota: Int = defaultQuota) {
@@ -31,9 +30,9 @@ actor Uploads {
     self.quota = quota
   }
 
-  /// The type of a file, by its bytes.
+  /// The type of a file, as its bytes show.
   ///
-  /// - Throws: ``APIError`` 413 where iOS attaches no file of that size, 415 for another type.
+  /// - Throws: ``APIError`` 413 if iOS does not attach a file of that size, 415 if the type is not accepted.
   static func type(of bytes: ArraySlice<UInt8>) throws(APIError) -> MediaType {
     guard bytes.count <= limit else {
       throw APIError(413, "the file has more than \(limit >> 20) MiB")
@@ -52,22 +51,22 @@ actor Uploads {
 
   /// Stores a file under a new name.
   ///
-  /// - Returns: The name, 32 random hex digits and the extension of the type.
-  /// - Throws: ``APIError`` 413, 415, or 503 where it cannot be written; ``StoreError``, which is a
-  ///   conflict beyond the app's quota.
+  /// - Returns: The name: 32 random hex digits and the extension of the type.
+  /// - Throws: ``APIError`` 413, 415, or 503 if the file cannot be written; ``StoreError``, which is a
+  ///   conflict if the app's quota is exceeded.
   nonisolated func keep(
     _ bytes: ArraySlice<UInt8>, app: String, at now: Timestamp
   ) async throws -> String {
     let type = try Self.type(of: bytes)
     let name = Identifiers.hex(OpenSSLCrypto.randomBytes(16)) + "." + type.preferredExtension
     let upload = Upload(name: name, app: app, createdAt: now)
-    // The store first: a file that it does not know belongs to no app and is removed.
+    // The store comes first, because a file that it does not know belongs to no app and is removed.
     try await store.add(upload, bytes: bytes, quota: quota)
     if !store.keepsUploadBytes { try write(Data(bytes), as: upload) }
     return name
   }
 
-  /// The path of an upload's file; `nil` for a name that was never given, or whose upload has expired.
+  /// The path of an upload's file; `nil` if no upload ever had the name, or if it has expired.
   nonisolated func file(_ name: String) async throws -> String? {
     guard Upload.isName(name) else { return nil }
     let path = path(name)
@@ -76,7 +75,7 @@ actor Uploads {
     return try await fetch(name) ? path : nil
   }
 
-  /// The path of the file behind a URL of this server, whatever its host; `nil` for any other URL.
+  /// The path of the file for a URL of this server with any host; `nil` if the URL is another one.
   nonisolated func file(url: String) async throws -> String? {
     guard let range = url.range(of: "/media/", options: .backwards) else { return nil }
     return try await file(String(url[range.upperBound...]))
@@ -98,7 +97,7 @@ actor Uploads {
     return try await task.value
   }
 
-  /// Writes the file with the date of the upload, whenever this copy is made.
+  /// Writes the file with the upload's date, regardless of when this copy is made.
   private nonisolated func write(_ data: Data, as upload: Upload) throws(APIError) {
     let path = path(upload.name)
     do {
@@ -112,7 +111,7 @@ actor Uploads {
     }
   }
 
-  /// Removes files older than `oldest` whose uploads the store no longer has.
+  /// Removes files older than `oldest` whose uploads are no longer in the store.
   nonisolated func sweep(before oldest: Timestamp) async throws(StoreError) {
     let files = FileManager.default
     for name in (try? files.contentsOfDirectory(atPath: folder)) ?? [] where Upload.isName(name) {

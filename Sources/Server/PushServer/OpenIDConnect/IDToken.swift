@@ -2,32 +2,32 @@ import PushPayload
 import PushStore
 import UserTokens
 
-/// An ID token, with which a provider says who has signed in (OpenID Connect Core 1.0, section 2).
+/// An ID token, which says who has signed in to a provider (OpenID Connect Core 1.0, section 2).
 struct IDToken: Sendable, Equatable {
-  /// The algorithms that are taken: the one that every provider must have, and the one with short keys.
+  /// The accepted algorithms: the one that every provider must support, and one with short keys.
   static let algorithms = ["RS256", "ES256"]
-  /// The most bytes of a token; some providers list all groups of a person.
+  /// The most bytes of a token, because some providers list all groups of a person.
   static let maximumBytes = 64 << 10
-  /// The seconds by which the clocks of the two servers may differ.
+  /// The accepted difference between the clocks of the two servers, in seconds.
   static let leeway = 60.0
   /// The most characters of a subject (section 2).
   static let subjectLimit = 255
 
-  /// What the token must be for.
+  /// The values that the token must have.
   struct Expectation: Sendable {
     var issuer: String
     var clientID: String
-    /// The value that this server sent with its request, which makes the token be of this sign-in.
+    /// The value that this server sent with its request, which ties the token to this sign-in.
     var nonce: String
   }
 
   let subject: String
-  /// What the provider says about the person.
+  /// The provider's claims about the person.
   let claims: PersonClaims
 
-  /// Reads a token and verifies it by section 3.1.3.7.
+  /// Reads a token and verifies it according to section 3.1.3.7.
   ///
-  /// - Throws: ``ProviderFailure``, which has no part of the token.
+  /// - Throws: ``ProviderFailure``, which contains no part of the token.
   init(
     _ compact: String, keys: ProviderKeys, for expected: Expectation, at now: Timestamp
   ) throws(ProviderFailure) {
@@ -40,7 +40,7 @@ struct IDToken: Sendable, Equatable {
 
   /// Reads the claims of a token whose signature was verified.
   ///
-  /// - Throws: ``ProviderFailure``, which has no part of the claims.
+  /// - Throws: ``ProviderFailure``, which contains no part of the claims.
   init(
     claims bytes: [UInt8], for expected: Expectation, at now: Timestamp
   ) throws(ProviderFailure) {
@@ -57,7 +57,7 @@ struct IDToken: Sendable, Equatable {
     self.claims = PersonClaims(claims)
   }
 
-  /// Reads a token without verifying it, for the key that its header names.
+  /// Reads a token without verifying it, to find the key that its header names.
   static func parse(_ compact: String) throws(ProviderFailure) -> SignedToken {
     let token: SignedToken
     do throws(SignedToken.Malformed) {
@@ -82,7 +82,7 @@ struct IDToken: Sendable, Equatable {
     guard claims["aud"] == client || claims["aud"]?.array?.contains(client) == true else {
       throw ProviderFailure("the ID token is for another client, by its aud")
     }
-    // A token for several parties says for whom it was made; one for us alone may say so.
+    // A token for several parties must name the one for which it was made; a token for us alone may do so.
     let needsParty = (claims["aud"]?.array?.count ?? 1) > 1
     guard claims["azp"] == nil ? !needsParty : claims["azp"] == client else {
       throw ProviderFailure("the ID token was made for another client, by its azp")
@@ -105,23 +105,23 @@ struct IDToken: Sendable, Equatable {
   }
 }
 
-/// What a provider says about a person (OpenID Connect Core 1.0, section 5.1), in an ID token or as user info.
+/// A provider's claims about a person, from an ID token or as user info (OpenID Connect Core 1.0, section 5.1).
 struct PersonClaims: Sendable, Equatable {
-  /// The address, where the provider says that it was verified; an address that anybody could have entered names nobody.
+  /// The address, if the provider has verified it; an unverified address does not identify anybody.
   private(set) var verifiedEmail: EmailAddress?
   private(set) var name: String?
 
   init(_ members: [String: JSONValue]) {
-    // Some providers write the boolean as a text.
+    // Some providers send the boolean as a string.
     let isVerified = members["email_verified"] == true || members["email_verified"] == "true"
     verifiedEmail = isVerified ? members["email"]?.string.flatMap { EmailAddress($0) } : nil
-    // A person without a name is shown by the email address.
+    // A person without a name is shown with the email address.
     name = members["name"]?.string.map { String($0.prefix(Account.nameLimit)) }.flatMap {
       DisplayText.problem($0, upTo: Account.nameLimit) == nil ? $0 : nil
     }
   }
 
-  /// These claims, with those of others where something is not said.
+  /// These claims, with missing ones taken from others.
   func completed(by others: PersonClaims) -> PersonClaims {
     var all = self
     all.verifiedEmail = verifiedEmail ?? others.verifiedEmail

@@ -1,14 +1,14 @@
 import Foundation
 import NetworkAddresses
 
-/// The OpenID provider with which people sign in to the dashboard, as the operator of the server names it.
+/// The OpenID provider with which people sign in to the dashboard, as the server's operator configures it.
 package struct IdentityProvider: Sendable {
-  /// The URL under which the provider is known, without a slash at its end unless the provider has one.
+  /// The provider's URL, which ends with a slash only if the provider's own one does.
   package var issuer: String
   package var clientID: String
-  /// The secret that the provider gave to this server; `nil` for a client without one, which PKCE protects alone.
+  /// The secret that the provider gave to this server; `nil` for a public client, which only PKCE protects.
   package var clientSecret: String?
-  /// The name on the button, "Example Inc.".
+  /// The name on the button, such as "Example Inc.".
   package var name: String
 
   package init(issuer: String, clientID: String, clientSecret: String? = nil, name: String? = nil) {
@@ -18,15 +18,16 @@ package struct IdentityProvider: Sendable {
     self.name = name ?? URLComponents(string: issuer)?.host ?? issuer
   }
 
-  /// Where the provider says what it offers (OpenID Connect Discovery 1.0, section 4).
+  /// The URL of the provider's discovery document (OpenID Connect Discovery 1.0, section 4).
   var discoveryURL: String {
     (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer)
       + "/.well-known/openid-configuration"
   }
 
-  /// Whether a URL may be of a provider: https, or http on this machine alone.
+  /// Whether a URL may belong to a provider: https, or http on this machine.
   ///
-  /// What the token endpoint answers is trusted for the connection it comes over (OpenID Connect Core 1.0, section 3.1.3.7).
+  /// The token endpoint's answer is trusted because of the connection it arrives on (OpenID Connect Core 1.0, section
+  /// 3.1.3.7).
   package static func admits(_ text: String) -> Bool {
     guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty,
       url.user == nil, url.password == nil, url.fragment == nil
@@ -39,7 +40,7 @@ package struct IdentityProvider: Sendable {
   }
 }
 
-/// The description and the mirror do not show the secret, so that no log line or dump does.
+/// The description and the mirror do not show the secret, so that logs and dumps do not contain it.
 extension IdentityProvider: CustomStringConvertible, CustomReflectable {
   package var description: String { "IdentityProvider(\(issuer))" }
   package var customMirror: Mirror { Mirror(self, children: ["issuer": issuer]) }

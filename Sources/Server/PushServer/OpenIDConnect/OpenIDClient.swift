@@ -7,18 +7,18 @@ import UserTokens
 import _Curl
 import _OpenSSLCrypto
 
-/// The requests of this server to a provider.
+/// The transport of this server's requests to a provider.
 package protocol ProviderTransport: Sendable {
-  /// Makes a request: POST with a body, GET without one.
+  /// Makes a request, which is a POST if it has a body, and else a GET.
   ///
-  /// - Returns: The status, and of the body at most `limit` bytes.
-  /// - Throws: Where there is no answer.
+  /// - Returns: The status, and at most `limit` bytes of the body.
+  /// - Throws: An error if no answer arrives.
   func response(
     from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
   ) async throws -> (status: Int, body: [UInt8])
 }
 
-/// The requests over libcurl, to private addresses too: the operator names the provider.
+/// A transport over libcurl, which allows private addresses because the operator configures the provider.
 struct CurlProviderTransport: ProviderTransport {
   private let client = CurlClient(allowsPrivateAddress: true)
 
@@ -30,13 +30,13 @@ struct CurlProviderTransport: ProviderTransport {
   }
 }
 
-/// Learns from an OpenID provider who has signed in, by the authorization code flow (OpenID Connect Core 1.0, section 3.1)
-/// with PKCE (RFC 7636).
+/// Learns from an OpenID provider who has signed in, by the authorization code flow (OpenID Connect Core 1.0, section
+/// 3.1) with PKCE (RFC 7636).
 ///
-/// The provider's document and keys are read when they are needed, and again after an hour, or where a token is signed
-/// with a key that is not among them.
+/// The provider's document and keys are read on first use, and again after an hour or if a token is signed with an
+/// unknown key.
 final class OpenIDClient: Sendable {
-  /// The values of one sign-in, which only the browser that began it and the provider have.
+  /// The values of one sign-in, which only the provider and the browser that began it know.
   struct Secrets: Sendable, Equatable {
     var state: String
     var nonce: String
@@ -49,17 +49,17 @@ final class OpenIDClient: Sendable {
     }
   }
 
-  /// Who has signed in.
+  /// The person who has signed in.
   struct Identity: Sendable, Equatable {
     var subject: String
     var claims: PersonClaims
-    /// The token with which ``userInfo(of:)`` asks for more.
+    /// The token for ``userInfo(of:)``.
     var accessToken: String?
   }
 
-  /// How long the provider's document and keys are used.
+  /// The time after which the provider's document and keys are read again.
   static let lifetime = Duration.seconds(3600)
-  /// The least time between two readings for keys that are not known.
+  /// The least time between two reads because of an unknown key.
   static let keyInterval = Duration.seconds(30)
 
   private struct Known: Sendable {
@@ -79,11 +79,11 @@ final class OpenIDClient: Sendable {
     self.clock = clock
   }
 
-  /// The URL at which the browser asks the provider who its user is.
+  /// The URL to which the browser goes, so that the provider asks its user to sign in.
   ///
-  /// `redirectURL` is where the provider leads the browser back to, as it was registered there.
+  /// `redirectURL` is the URL to which the provider sends the browser back, as registered there.
   ///
-  /// - Throws: ``ProviderFailure`` where the provider cannot be reached or read.
+  /// - Throws: ``ProviderFailure`` if the provider cannot be reached or its document cannot be read.
   func authorizationURL(
     _ secrets: Secrets, redirectURL: String
   ) async throws(ProviderFailure) -> String {
@@ -100,12 +100,12 @@ final class OpenIDClient: Sendable {
     Base64URL.encode(OpenSSLCrypto.sha256(Array(verifier.utf8)))
   }
 
-  /// Exchanges the code that the browser has brought for the identity of its user.
+  /// Exchanges the browser's code for the identity of its user.
   ///
-  /// `issuer` is the `iss` of the browser's request, with which a provider names itself (RFC 9207). `redirectURL` is the
-  /// same as in ``authorizationURL(_:redirectURL:)``.
+  /// `issuer` is the `iss` of the browser's request, by which a provider identifies itself (RFC 9207). `redirectURL` is
+  /// the same as in ``authorizationURL(_:redirectURL:)``.
   ///
-  /// - Throws: ``ProviderFailure`` where the provider gives no identity.
+  /// - Throws: ``ProviderFailure`` if the provider gives no identity.
   func identity(
     code: String, issuer: String?, _ secrets: Secrets, redirectURL: String
   ) async throws(ProviderFailure) -> Identity {
@@ -127,10 +127,12 @@ final class OpenIDClient: Sendable {
       subject: token.subject, claims: token.claims, accessToken: answer["access_token"]?.string)
   }
 
-  /// What the provider says about a person, in the ID token or else beside it: many name the email address only there
-  /// (section 5.3).
+  /// The provider's claims about a person.
   ///
-  /// - Throws: ``ProviderFailure`` where the answer is no person's, or another's.
+  /// If the ID token lacks some, they are read from the user info, because many providers have the email address only
+  /// there (section 5.3).
+  ///
+  /// - Throws: ``ProviderFailure`` if the user info cannot be read, or is about another person.
   func userInfo(of identity: Identity) async throws(ProviderFailure) -> PersonClaims {
     guard identity.claims.verifiedEmail == nil || identity.claims.name == nil,
       let url = try await current().metadata.userInfoEndpoint,
@@ -157,7 +159,7 @@ final class OpenIDClient: Sendable {
       ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
     ]
     if let secret = provider.clientSecret, !metadata.takesSecretInBody {
-      // Both are encoded as in a form before they are joined (RFC 6749, section 2.3.1).
+      // Both are form-encoded before they are joined (RFC 6749, section 2.3.1).
       let pair = URLEncoded.encode(provider.clientID) + ":" + URLEncoded.encode(secret)
       fields.append(("Authorization", "Basic " + Data(pair.utf8).base64EncodedString()))
     } else {
@@ -175,7 +177,7 @@ final class OpenIDClient: Sendable {
     return members
   }
 
-  /// A code of an error without what could break a line of the log.
+  /// An error code without characters that could break a line of the log.
   static func loggable(_ text: String) -> String {
     String(
       decoding: text.utf8.prefix(60).filter { byte in
@@ -222,7 +224,8 @@ final class OpenIDClient: Sendable {
     return read
   }
 
-  /// The keys, read again where none of them has signed a token: the provider may have new ones (section 10.1.1).
+  /// The keys, which are read again if none of them has signed a token, because the provider may have new ones (section
+  /// 10.1.1).
   private func keys(
     for token: SignedToken, known: Known
   ) async throws(ProviderFailure) -> ProviderKeys {

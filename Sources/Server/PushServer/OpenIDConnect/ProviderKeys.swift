@@ -3,7 +3,7 @@ import PushPayload
 import UserTokens
 import _OpenSSLCrypto
 
-/// The public keys with which a provider signs, from its JSON Web Key Set (RFC 7517).
+/// The public keys that verify a provider's signatures, from its JSON Web Key Set (RFC 7517).
 struct ProviderKeys: Sendable {
   /// The most keys that are read; providers have two or three.
   static let maximumCount = 64
@@ -15,9 +15,9 @@ struct ProviderKeys: Sendable {
 
   private let keys: [(id: String?, algorithm: String?, key: Key)]
 
-  /// Reads a set; keys of other kinds and uses are left out (RFC 7517, section 5).
+  /// Reads a set, and ignores keys of other kinds and uses (RFC 7517, section 5).
   ///
-  /// - Throws: ``ProviderFailure`` for a text that is no set.
+  /// - Throws: ``ProviderFailure`` if the bytes are not a key set.
   init(_ bytes: [UInt8]) throws(ProviderFailure) {
     guard let all = (try? JSONValue(parsing: bytes))?.object?["keys"]?.array else {
       throw ProviderFailure("the provider's keys are not a JSON Web Key Set")
@@ -30,9 +30,9 @@ struct ProviderKeys: Sendable {
     }
   }
 
-  /// Whether one of the keys has signed a token with the algorithm that its header names.
+  /// Whether one of the keys has signed a token with the algorithm in its header.
   ///
-  /// A key of another kind than the algorithm's is never used, whatever the header says.
+  /// A key is never used with an algorithm of another kind, whatever the header says.
   func verify(_ token: SignedToken) -> Bool {
     let (named, algorithm) = (token.header["kid"]?.string, token.header["alg"]?.string)
     return keys.contains { key in
@@ -50,13 +50,13 @@ struct ProviderKeys: Sendable {
     }
   }
 
-  /// Whether a key is not for something else (RFC 7517, sections 4.2 and 4.3).
+  /// Whether a key may verify signatures (RFC 7517, sections 4.2 and 4.3).
   private static func isForSignatures(_ members: [String: JSONValue]) -> Bool {
     guard members["use"] == nil || members["use"] == "sig" else { return false }
     return members["key_ops"].map { $0.array?.contains("verify") == true } ?? true
   }
 
-  /// Reads a key by RFC 7518, sections 6.2.1 and 6.3.1.
+  /// Reads a key according to RFC 7518, sections 6.2.1 and 6.3.1.
   private static func key(_ members: [String: JSONValue]) -> Key? {
     func bytes(_ name: String) -> [UInt8]? {
       members[name]?.string.flatMap { Base64URL.decode($0) }

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// What a provider says that it offers, of which this is what signing in needs (OpenID Connect Discovery 1.0, section 3).
+/// The part of a provider's discovery document that sign-in uses (OpenID Connect Discovery 1.0, section 3).
 struct ProviderMetadata: Sendable, Equatable {
   /// The most bytes of the document.
   static let maximumBytes = 1 << 20
@@ -9,14 +9,14 @@ struct ProviderMetadata: Sendable, Equatable {
   let tokenEndpoint: String
   let keysURL: String
   let userInfoEndpoint: String?
-  /// Whether the client's secret is sent in the body, since the provider does not take it in a header.
+  /// Whether the client's secret is sent in the body, because the provider does not accept it in a header.
   let takesSecretInBody: Bool
-  /// Whether the provider names itself in its answers (RFC 9207, section 3).
+  /// Whether the provider identifies itself in its answers (RFC 9207, section 3).
   let namesIssuer: Bool
 
   /// Reads the document of an issuer.
   ///
-  /// - Throws: ``ProviderFailure`` for a document that is of another issuer, or with which nobody could sign in.
+  /// - Throws: ``ProviderFailure`` if the document belongs to another issuer, or lacks something that sign-in needs.
   init(_ bytes: [UInt8], issuer: String) throws(ProviderFailure) {
     guard let members = (try? JSONValue(parsing: bytes))?.object else {
       throw ProviderFailure("the discovery document is not a JSON object")
@@ -44,7 +44,7 @@ struct ProviderMetadata: Sendable, Equatable {
         "the provider signs with \(algorithms.joined(separator: ", ")), of which none is"
           + " \(IDToken.algorithms.joined(separator: " or "))")
     }
-    // Without the list it is client_secret_basic.
+    // The default is client_secret_basic.
     let methods = texts("token_endpoint_auth_methods_supported") ?? ["client_secret_basic"]
     takesSecretInBody =
       !methods.contains("client_secret_basic") && methods.contains("client_secret_post")
@@ -52,7 +52,9 @@ struct ProviderMetadata: Sendable, Equatable {
   }
 }
 
-/// Why signing in with a provider failed, for the log of the server: never with a token, a code or a secret.
+/// The reason why a sign-in with a provider failed, for the server's log.
+///
+/// It never contains a token, a code or a secret.
 struct ProviderFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
 

@@ -1,9 +1,9 @@
-/// The number of devices of each app, and how many it may have.
+/// The number of devices of each app, and the limit.
 struct AppDevices: Sendable {
-  /// The share of the limit from which on the log warns.
+  /// The percentage of the limit at which the log warns.
   static let alarmPercent = 80
 
-  /// The devices that each app has registered, by the apps' ids.
+  /// The number of registered devices by the app's id.
   var counts: [String: Int]
   var limit: Int
 

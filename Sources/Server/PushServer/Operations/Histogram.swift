@@ -6,8 +6,8 @@ struct Histogram: Hashable, Sendable {
   ]
 
   let bounds: [Double]
-  /// The counts of each bound, of the durations at most that long and longer than the bound before;
-  /// the last count is of those above all bounds.
+  /// The number of durations up to each bound and above the previous one; the last count is of
+  /// those above all bounds.
   private(set) var counts: [Int]
   private(set) var sum = 0.0
 

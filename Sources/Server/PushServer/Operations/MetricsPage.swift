@@ -1,17 +1,17 @@
 import APNs
 import PushStore
 
-/// One page of metrics: the counters, and what is read when the page is asked for.
+/// One page of metrics: the counters, and values that are read for the page.
 struct MetricsPage: Sendable {
   var version: String
-  /// What the store says; `nil` where it does not answer.
+  /// The store's values; `nil` if the store does not answer.
   var queue: Queue?
-  /// How long ago the audience index that is the furthest behind had every change of the store.
+  /// The time since the audience index that is the furthest behind had every change of the store.
   var indexLag = Duration.zero
   var process: ProcessStatus?
 
   struct Queue: Sendable {
-    /// How long the oldest due batch has been waiting.
+    /// The time that the oldest due batch has been waiting.
     var oldestWait: Duration
     var devices: AppDevices
   }
@@ -69,7 +69,7 @@ struct MetricsPage: Sendable {
 
   private static func write(_ clients: [APNsCounters.Snapshot], to text: inout PrometheusText) {
     var ended: [APNsCounters.Label: Int] = [:]
-    // By status alone: a histogram for each app and reason would be most of the page.
+    // The durations are by status only, because a histogram for each app and reason would be most of the page.
     var durations: [String: [APNsCounters.Durations]] = [:]
     for client in clients {
       ended.merge(client.ended, uniquingKeysWith: +)

@@ -1,22 +1,23 @@
 import Foundation
 
-/// What the kernel says of this process, as Prometheus's client libraries report it.
+/// The kernel's values for this process that Prometheus's client libraries report.
 struct ProcessStatus: Hashable, Sendable {
-  /// The time on processors, in seconds.
+  /// The processor time, in seconds.
   var cpuSeconds = 0.0
   var residentBytes = 0
   var virtualBytes = 0
   var threads = 0
-  /// The start in seconds since 1970.
+  /// The time of the start, in seconds since 1970.
   var startTime = 0.0
   var openFiles = 0
-  /// The limit of open files; `nil` where there is none.
+  /// The limit of open files; `nil` if it is unlimited.
   var fileLimit: Int?
 
-  /// The start of the machine in seconds since 1970, read once: a clock that is corrected later would
-  /// look like a restart.
+  /// The time at which the machine started, in seconds since 1970.
   ///
-  /// `/proc/stat` has it too, which a unit with `ProcSubset=pid` does not see.
+  /// It is read only once, because a later correction of the clock would look like a restart.
+  ///
+  /// `/proc/stat` has it too, but a unit with `ProcSubset=pid` does not see that file.
   private static let bootTime: Double = {
     var (now, sinceBoot) = (timespec(), timespec())
     clock_gettime(CLOCK_REALTIME, &now)
@@ -25,7 +26,7 @@ struct ProcessStatus: Hashable, Sendable {
       + Double(now.tv_nsec - sinceBoot.tv_nsec) / 1_000_000_000
   }()
 
-  /// Reads `/proc/self`; `nil` where it cannot be read.
+  /// Reads `/proc/self`; `nil` if that is not possible.
   static func current() -> ProcessStatus? {
     guard let line = try? String(contentsOfFile: "/proc/self/stat", encoding: .utf8),
       var status = ProcessStatus(
@@ -47,10 +48,10 @@ struct ProcessStatus: Hashable, Sendable {
   ///
   /// `ticks` is the number of clock ticks in a second.
   init?(stat: String, bootTime: Double, ticks: Int, pageSize: Int) {
-    // The program's name is in parentheses and may itself have spaces and parentheses.
+    // The program's name is in parentheses, and may itself contain spaces and parentheses.
     guard ticks > 0, let end = stat.lastIndex(of: ")") else { return nil }
     let fields = stat[stat.index(after: end)...].split(whereSeparator: \.isWhitespace)
-    // The first of these fields is the third of the file.
+    // The first of these fields is the file's third field.
     func number(_ field: Int) -> Int? { fields.count > field - 3 ? Int(fields[field - 3]) : nil }
     guard let user = number(14), let kernel = number(15), let threads = number(20),
       let start = number(22), let virtual = number(23), let pages = number(24)

@@ -23,7 +23,7 @@ struct PrometheusText: Sendable {
     line(name, labels: labels, value: String(value))
   }
 
-  /// Writes a family of one sample without labels.
+  /// Writes a family that has one sample without labels.
   mutating func single(_ name: String, _ kind: Kind, help: String, value: Double) {
     family(name, kind, help: help)
     sample(name, value)

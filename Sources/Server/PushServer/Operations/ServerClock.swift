@@ -1,10 +1,10 @@
 import Foundation
 package import PushStore
 
-/// The time of day and the way to wait, injected so that tests control both.
+/// The time of day and a way to wait, which tests replace.
 package struct ServerClock: Sendable {
   package var now: @Sendable () -> Timestamp
-  /// Waits; throws when the task is cancelled.
+  /// Waits; throws an error when the task is cancelled.
   package var sleep: @Sendable (Duration) async throws -> Void
 
   package init(

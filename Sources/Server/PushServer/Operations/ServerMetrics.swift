@@ -6,38 +6,38 @@ import Synchronization
 package final class ServerMetrics: Sendable {
   /// The stages of a batch in this server.
   package enum Stage: String, CaseIterable, Sendable {
-    /// From the batch's due time until a worker leases it.
+    /// The time from when the batch is due until a worker leases it.
     case wait
-    /// From the lease until every payload is composed.
+    /// The time from the lease until every payload is composed.
     case compose
-    /// From handing the pushes to the APNs client until the last outcome.
+    /// The time from handing the pushes to the APNs client until the last outcome.
     case deliver
-    /// Storing the outcomes.
+    /// The time for storing the outcomes.
     case record
   }
 
   /// The result of a webhook call.
   package enum CallResult: String, CaseIterable, Sendable { case delivered, failed }
 
-  /// What an update by a device key said of its user, where the app asks for a proof.
+  /// The proof of the user in an update by a device key, if the app asks for one.
   package enum UserClaim: String, CaseIterable, Sendable {
-    /// A user token proves it.
+    /// A user token proves the user.
     case proven
-    /// It is not proven, and taken: the app only reports.
+    /// The user is not proven but accepted, because the app only reports.
     case unproven
-    /// It is not proven, and dropped.
+    /// The user is not proven and is dropped.
     case dropped
   }
 
-  /// Why a new device of a device key was refused.
+  /// The reason why a new device of a device key was refused.
   package enum DeviceRefusal: String, CaseIterable, Sendable {
-    /// Its address has registered too many.
+    /// The device's address has registered too many devices.
     case address
-    /// The app has as many devices as it may have.
+    /// The app has reached its limit of devices.
     case limit
   }
 
-  /// Credentials that were refused: an API key, or a key of the dashboard's sign-in form.
+  /// Refused credentials: an API key, or those of a sign-in to the dashboard.
   package enum Refusal: String, CaseIterable, Sendable { case key, signIn = "sign_in" }
 
   struct Request: Hashable {
@@ -65,34 +65,34 @@ package final class ServerMetrics: Sendable {
     var counters: [APNsCounters] = []
     var firstPushes = Histogram(bounds: ServerMetrics.sendBounds)
     var lastPushes = Histogram(bounds: ServerMetrics.sendBounds)
-    /// The devices of sends to which no push was sent, by reason.
+    /// The number of devices to which no push of a send was sent, by reason.
     var dropped: [String: Int] = [:]
   }
 
-  /// The bounds in seconds of the time that sends take.
+  /// The bounds of the durations of sends, in seconds.
   static let sendBounds = [
     0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1800, 3600,
   ]
 
   private let state = Mutex(State())
-  /// The durations of the store's calls, which the store itself measures.
+  /// The durations of the store's calls, which the store measures itself.
   package let store: StoreTimings
 
-  /// Makes counters that are all 0; `store` are the timings that the store was opened with.
+  /// Makes counters that are all 0; `store` has the timings with which the store was opened.
   package init(store: StoreTimings = StoreTimings()) { self.store = store }
 
-  /// The counts now.
+  /// The current counts.
   var snapshot: State { state.withLock(\.self) }
 
-  /// The methods that are counted by name: those of RFC 9110 and PATCH.
+  /// The methods that are counted by name: those of RFC 9110, and PATCH.
   ///
-  /// Any other one is `other`, since callers can invent methods without end.
+  /// All others are counted as `other`, because callers can invent any number of methods.
   private static let methods: Set = [
     "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "CONNECT", "TRACE",
   ]
 
-  /// Counts an answered request, by the route's pattern instead of its path, whose ids would be
-  /// labels without bound.
+  /// Counts an answered request by the route's pattern, because the ids in its path would make an
+  /// unbounded number of labels.
   func answered(_ method: String, route: String, status: Int, in duration: Duration) {
     let method = Self.methods.contains(method) ? method : "other"
     state.withLock { state in
@@ -101,29 +101,30 @@ package final class ServerMetrics: Sendable {
     }
   }
 
-  /// Counts a batch that has left a stage.
+  /// Counts a batch that has completed a stage.
   func passed(_ stage: Stage, in duration: Duration) {
     state.withLock { $0.stages[stage, default: Histogram()].add(duration) }
   }
 
-  /// Counts the first push of a send, by the time since the send was due.
+  /// Counts the first push of a send, with the time since the send was due.
   func sentFirst(after duration: Duration) {
     state.withLock { $0.firstPushes.add(duration) }
   }
 
-  /// Counts a send that is complete, by the time since it was due.
+  /// Counts a complete send, with the time since it was due.
   func sentLast(after duration: Duration) {
     state.withLock { $0.lastPushes.add(duration) }
   }
 
-  /// The reasons by which devices without a push are counted; others are `InvalidPush`, since a
-  /// reason may be a text for people.
+  /// The reasons by which devices without a push are counted.
+  ///
+  /// Others count as `InvalidPush`, because a reason may be a text for people.
   static let dropReasons: Set = [
     "NoToken", "ChannelNotRegistered", "PayloadTooLarge", "TemplateFailed", "BadDeviceKey",
     "PayloadRefused", "NoAnswer", "Quiet", "Capped",
   ]
 
-  /// Counts the devices of a batch that got no push, or of whose push nothing is known.
+  /// Counts the devices of a batch that got no push, or whose push has an unknown result.
   func finished(_ outcomes: [Outcome]) {
     var dropped: [String: Int] = [:]
     for outcome in outcomes where outcome.status == nil && outcome.result == .rejected {
@@ -146,10 +147,10 @@ package final class ServerMetrics: Sendable {
   /// Counts credentials that were refused.
   func refused(_ kind: Refusal) { state.withLock { $0.refusals[kind, default: 0] += 1 } }
 
-  /// Counts devices that Apple reported as uninstalled, but too many at once to be believed.
+  /// Counts devices that Apple reported as uninstalled, if there are too many at once to be believed.
   func left(unmarked count: Int) { state.withLock { $0.unmarked += count } }
 
-  /// Counts a user's id or address in an update by a device key.
+  /// Counts a user's id or address in an update by a device key, by its proof.
   func named(_ claim: UserClaim) { state.withLock { $0.users[claim, default: 0] += 1 } }
 
   /// Counts a new device that was refused.
@@ -157,13 +158,13 @@ package final class ServerMetrics: Sendable {
     state.withLock { $0.refusedDevices[reason, default: 0] += 1 }
   }
 
-  /// Counts a push to a Live Activity that was accepted.
+  /// Counts an accepted push to a Live Activity.
   func accepted(_ push: ActivityPush) {
     let label = ActivityLabel(event: push.event, priority: push.priority)
     state.withLock { $0.activityPushes[label, default: 0] += 1 }
   }
 
-  /// Makes the counters of another APNs client.
+  /// Makes the counters of one more APNs client.
   func counters() -> APNsCounters {
     let counters = APNsCounters()
     state.withLock { $0.counters.append(counters) }

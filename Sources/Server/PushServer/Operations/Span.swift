@@ -1,8 +1,8 @@
 /// One piece of work in a trace.
 ///
-/// It never has a payload, a token, a key or a path with ids.
+/// It never contains a payload, a token, a key or a path with ids.
 struct Span: Hashable, Sendable {
-  /// The numbers are those of the protocol.
+  /// The raw values are the numbers in the protocol.
   enum Kind: Int, Sendable { case `internal` = 1, server, client, producer, consumer }
 
   enum Value: Hashable, Sendable {
@@ -13,17 +13,17 @@ struct Span: Hashable, Sendable {
   var name: String
   var kind: Kind
   var context: TraceContext
-  /// The span that this one is a part of; `nil` for the first one of a trace.
+  /// The id of the span that contains this one; `nil` if this is the first span of a trace.
   var parent: String?
-  /// Nanoseconds since 1970.
+  /// The time in nanoseconds since 1970.
   var start: UInt64
   var end: UInt64
   var attributes: [String: Value] = [:]
-  /// What failed; `nil` where nothing did.
+  /// The failure; `nil` if nothing failed.
   var failure: String?
 }
 
-/// A span that has begun.
+/// A span that has begun and not ended.
 struct OpenSpan: Hashable, Sendable {
   var context: TraceContext
   var parent: String?

@@ -1,7 +1,8 @@
 import PushPayload
 
-/// Spans in the JSON encoding of the OpenTelemetry Protocol: ids in hexadecimal, enumerations as numbers, 64-bit numbers
-/// as texts.
+/// Spans in the JSON encoding of the OpenTelemetry Protocol.
+///
+/// Ids are in hexadecimal, enumerations are numbers, and 64-bit numbers are strings.
 enum SpanDocument {
   /// `instance` is the name of this node.
   static func json(_ spans: [Span], version: String, instance: String) -> JSONValue {

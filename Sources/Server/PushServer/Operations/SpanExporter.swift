@@ -1,25 +1,26 @@
 import PushPayload
 
-/// The sending of a tracer's spans to a collector, as OTLP over HTTP in JSON.
+/// Sends a tracer's spans to a collector, as OTLP over HTTP in JSON.
 ///
-/// A collector that refuses or does not answer costs its spans and one line in the log; requests and pushes never wait for it.
+/// If a collector refuses or does not answer, its spans are lost and the log gets one line. Requests and pushes never
+/// wait for it.
 struct SpanExporter: Sendable {
   static let interval = Duration.seconds(5)
   static let batchSize = 512
-  /// How often a batch is posted that the collector asks to repeat.
+  /// The most attempts for a batch that the collector asks to repeat.
   static let attempts = 3
 
   let tracer: Tracer
-  /// The address for spans: the collector's with `/v1/traces`.
+  /// The URL for spans, which is the collector's address with `/v1/traces`.
   let url: String
   let version: String
   let instance: String
   let clock: ServerClock
-  /// Posts a body; returns the status, or throws without an answer.
+  /// Posts a body and returns the status; throws an error if no answer arrives.
   let post: @Sendable (_ body: [UInt8], _ url: String) async throws -> Int
   let log: @Sendable (String) -> Void
 
-  /// Makes an exporter to a collector's base address, such as `http://127.0.0.1:4318`.
+  /// Makes an exporter to a collector with a base address such as `http://127.0.0.1:4318`.
   init(
     _ tracer: Tracer, endpoint: String, version: String, instance: String, clock: ServerClock,
     post: @escaping @Sendable ([UInt8], String) async throws -> Int,
@@ -40,13 +41,13 @@ struct SpanExporter: Sendable {
     while (try? await clock.sleep(Self.interval)) != nil { await export(&isFailing) }
   }
 
-  /// Exports what is left when the server stops.
+  /// Exports the remaining spans when the server stops.
   func finish() async {
     var isFailing = false
     await export(&isFailing)
   }
 
-  /// Exports all spans that wait.
+  /// Exports all waiting spans.
   func export(_ isFailing: inout Bool) async {
     while true {
       let spans = tracer.take(atMost: Self.batchSize)
@@ -62,7 +63,7 @@ struct SpanExporter: Sendable {
     }
   }
 
-  /// - Returns: Why the spans were not taken; `nil` where they were.
+  /// - Returns: The reason why the spans were not accepted; `nil` if they were.
   private func send(_ spans: [Span]) async -> String? {
     let body = Array(SpanDocument.json(spans, version: version, instance: instance).serialized())
     var failure = ""

@@ -1,13 +1,13 @@
-/// The place of a span in a trace, as W3C Trace Context's `traceparent` carries it between programs.
+/// The position of a span in a trace, which the `traceparent` of W3C Trace Context carries between programs.
 struct TraceContext: Hashable, Sendable {
-  /// 32 lowercase hexadecimal digits, not all 0.
+  /// The trace's id of 32 lowercase hexadecimal digits, not all 0.
   var traceID: String
-  /// 16 lowercase hexadecimal digits, not all 0.
+  /// The span's id of 16 lowercase hexadecimal digits, not all 0.
   var spanID: String
   /// Whether the caller records the trace.
   var isSampled = true
 
-  /// Reads the header field's value; `nil` where it is not valid, and then it is as if there were none.
+  /// Reads the header field's value; `nil` if it is not valid, in which case it is ignored.
   init?(traceparent text: String) {
     let bytes = Array(text.utf8.prefix(56))
     let dash = UInt8(ascii: "-")
@@ -17,7 +17,7 @@ struct TraceContext: Hashable, Sendable {
     guard let version = Self.hex(bytes[0..<2]), let trace = Self.hex(bytes[3..<35]),
       let span = Self.hex(bytes[36..<52]), let flags = Self.hex(bytes[53..<55])
     else { return nil }
-    // A later version may add fields after these; version ff is forbidden.
+    // A later version may add fields after these. Version ff is forbidden.
     guard version != "ff", bytes.count == 55 || (version != "00" && bytes[55] == dash) else {
       return nil
     }

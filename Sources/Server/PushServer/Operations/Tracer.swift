@@ -1,9 +1,9 @@
 import Foundation
 import Synchronization
 
-/// The recorder of sampled requests and sends, whose spans wait here until they are exported.
+/// The recorder of sampled requests and sends, which holds their spans until they are exported.
 package final class Tracer: Sendable {
-  /// The most spans that wait; further ones are dropped and counted.
+  /// The most waiting spans; further ones are dropped and counted.
   static let limit = 8192
 
   private struct State {
@@ -15,7 +15,7 @@ package final class Tracer: Sendable {
   /// The share of requests without a `traceparent` that are recorded, from 0 to 1.
   private let rate: Double
   private let random: @Sendable () -> UInt64
-  /// Nanoseconds since 1970.
+  /// The current time in nanoseconds since 1970.
   let now: @Sendable () -> UInt64
   private let state = Mutex(State())
 
@@ -36,15 +36,15 @@ package final class Tracer: Sendable {
 
   /// Begins the span of a request that began at `start`.
   ///
-  /// `caller` is the caller's place in its own trace, which decides whether this span is recorded.
+  /// `caller` is the caller's position in its trace, which decides whether this span is recorded.
   ///
-  /// - Returns: `nil` where it is not recorded.
+  /// - Returns: The span; `nil` if it is not recorded.
   func begin(at start: UInt64, in caller: TraceContext?) -> OpenSpan? {
     if let caller {
       guard caller.isSampled else { return nil }
       return OpenSpan(context: next(of: caller), parent: caller.spanID, start: start)
     }
-    // 53 bits are a fraction that a Double has exactly, below 1.
+    // A Double has any fraction of 53 bits exactly, and all of them are below 1.
     guard Double(random() >> 11) * 0x1p-53 < rate else { return nil }
     let trace = Self.hex(random()) + Self.hex(max(1, random()))
     return OpenSpan(
@@ -70,7 +70,7 @@ package final class Tracer: Sendable {
     }
   }
 
-  /// Takes spans to export, the oldest first.
+  /// Removes spans to export, the oldest first.
   func take(atMost count: Int) -> [Span] {
     state.withLock { state in
       let taken = Array(state.waiting.prefix(count))
@@ -82,7 +82,7 @@ package final class Tracer: Sendable {
   func exported(_ count: Int) { state.withLock { $0.exported += count } }
   func dropped(_ count: Int) { state.withLock { $0.dropped += count } }
 
-  /// The spans that were exported and that were dropped.
+  /// The numbers of exported and of dropped spans.
   var counts: (exported: Int, dropped: Int) { state.withLock { ($0.exported, $0.dropped) } }
 
   private static func hex(_ number: UInt64) -> String {

@@ -1,29 +1,29 @@
-/// What an authenticator says with each signature (Web Authentication Level 3, section 6.1).
+/// The authenticator data that is signed with each answer (Web Authentication Level 3, section 6.1).
 struct AuthenticatorData: Sendable, Equatable {
   /// A new credential (section 6.5.1).
   struct Credential: Sendable, Equatable {
     var id: [UInt8]
-    /// The public key as it was sent.
+    /// The public key in the form in which it was sent.
     var publicKey: [UInt8]
   }
 
-  /// The most bytes that are read, with extensions.
+  /// The most bytes that are read, including extensions.
   static let maximumBytes = 8 << 10
   /// The most bytes of a credential's id.
   static let idLimit = 1023
 
   /// The SHA-256 of the relying party's id.
   let partyHash: [UInt8]
-  /// Whether somebody was there, and touched it.
+  /// Whether a person was present and touched the authenticator.
   let isPresent: Bool
-  /// Whether it verified who that is, by a finger, a face or a PIN.
+  /// Whether it verified the person by a fingerprint, a face or a PIN.
   let isVerified: Bool
-  /// The count of signatures; 0 where it does not count.
+  /// The number of signatures; 0 if the authenticator does not count them.
   let signatureCount: Int64
-  /// The credential that was made; `nil` for a signature with one.
+  /// The new credential; `nil` if the data belongs to a signature.
   let credential: Credential?
 
-  /// Reads the bytes; `nil` where they are something else.
+  /// Reads the bytes; `nil` if they are not authenticator data.
   init?(_ bytes: [UInt8]) {
     guard (37...Self.maximumBytes).contains(bytes.count) else { return nil }
     let flags = bytes[32]
@@ -32,7 +32,7 @@ struct AuthenticatorData: Sendable, Equatable {
     signatureCount = bytes[33..<37].reduce(0) { $0 << 8 | Int64($1) }
     var rest = bytes[37...]
     if flags & 0x40 != 0 {
-      // After the 16 bytes that tell the model come the length of the id, the id and the key.
+      // The 16 bytes of the model's id precede the length of the id, the id and the key.
       guard rest.count >= 18 else { return nil }
       let length = rest.dropFirst(16).prefix(2).reduce(0) { $0 << 8 | Int($1) }
       let start = rest.startIndex + 18
@@ -46,7 +46,7 @@ struct AuthenticatorData: Sendable, Equatable {
     } else {
       credential = nil
     }
-    // Extensions follow only where a flag says so; none was asked for, and they say nothing here.
+    // Extensions follow only if a flag says so. None were requested, so they are ignored.
     guard rest.isEmpty == (flags & 0x80 == 0) else { return nil }
   }
 }

@@ -1,6 +1,6 @@
-/// Reads the few forms of CBOR (RFC 8949) that authenticators use for keys: integers, byte strings, and maps of these.
+/// Reads the forms of CBOR (RFC 8949) that authenticators use for keys: integers, byte strings, and maps of these.
 ///
-/// Lengths are definite and numbers as short as they can be, which CTAP 2.1, section 8, demands.
+/// Lengths are definite and numbers are as short as possible, as CTAP 2.1, section 8, requires.
 struct CBORReader {
   /// A value in a map.
   enum Value: Equatable {
@@ -19,10 +19,10 @@ struct CBORReader {
     place = bytes.startIndex
   }
 
-  /// What has not been read.
+  /// The bytes that were not read yet.
   var rest: ArraySlice<UInt8> { bytes[place...] }
 
-  /// Reads a map whose keys are integers; `nil` for anything else.
+  /// Reads a map whose keys are integers; `nil` if the next value is not such a map.
   mutating func map() -> [Int: Value]? {
     guard let (type, count) = head(), type == 5, count <= Self.memberLimit else { return nil }
     var members: [Int: Value] = [:]

@@ -5,24 +5,25 @@ import PushPayload
 import PushStore
 import _OpenSSLCrypto
 
-/// Why a passkey was not taken, for the log of the server.
+/// The reason why a passkey was not accepted, for the server's log.
 struct PasskeyFailure: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
 
   init(_ description: String) { self.description = description }
 }
 
-/// This server as browsers know it, to which passkeys belong (Web Authentication Level 3, section 4).
+/// This server as the relying party to which passkeys belong (Web Authentication Level 3, section 4).
 struct RelyingParty: Sendable, Equatable {
-  /// The most bytes of what a browser says that it signed.
+  /// The most bytes of the client data that a browser sends.
   static let clientDataLimit = 4096
 
-  /// The host, of which a passkey is for all ports.
+  /// The host; a passkey is valid for all of its ports.
   let id: String
   let origin: String
 
-  /// Makes the relying party at a URL; `nil` where browsers have no passkeys: without https, except on this machine, and at
-  /// numeric addresses.
+  /// Makes the relying party for a URL; `nil` if browsers allow no passkeys there.
+  ///
+  /// They require https, except for localhost, and refuse numeric addresses.
   init?(_ url: String) {
     guard let url = URLComponents(string: url), let scheme = url.scheme,
       let host = url.host?.lowercased(), !host.isEmpty,
@@ -34,9 +35,9 @@ struct RelyingParty: Sendable, Equatable {
     origin = "\(scheme)://\(host)" + (isDefault ? "" : ":\(url.port ?? 0)")
   }
 
-  /// Reads the answer of an authenticator that has made a passkey (section 7.1).
+  /// Reads the answer of an authenticator that has created a passkey (section 7.1).
   ///
-  /// Which model it is is not asked, so there is no attestation to verify.
+  /// The model is not requested, so there is no attestation to verify.
   ///
   /// - Throws: ``PasskeyFailure``.
   func registered(
@@ -67,7 +68,7 @@ struct RelyingParty: Sendable, Equatable {
     return data.signatureCount
   }
 
-  /// Checks what the browser says that it did.
+  /// Checks the client data of the browser.
   private func check(
     _ clientData: [UInt8], type: String, _ challenge: [UInt8]
   ) throws(PasskeyFailure) {
@@ -91,7 +92,7 @@ struct RelyingParty: Sendable, Equatable {
     guard data.partyHash == OpenSSLCrypto.sha256(Array(id.utf8)) else {
       throw PasskeyFailure("it is for another host than \(id)")
     }
-    // A passkey stands for the password and the second factor: who has it must have been verified.
+    // A passkey replaces the password and the second factor, so its holder must have been verified.
     guard data.isPresent, data.isVerified else {
       throw PasskeyFailure("the authenticator did not verify who uses it")
     }

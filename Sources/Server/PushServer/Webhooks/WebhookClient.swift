@@ -1,11 +1,11 @@
 import _Curl
 
-/// The sending of webhook calls over HTTP.
+/// A sender of webhook calls over HTTP.
 package protocol WebhookClient: Sendable {
   /// Posts a body with header fields.
   ///
   /// - Returns: The status of the answer.
-  /// - Throws: Where there is no answer.
+  /// - Throws: An error if no answer arrives.
   func post(
     _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
   ) async throws -> Int
@@ -14,7 +14,7 @@ package protocol WebhookClient: Sendable {
 /// A webhook client over libcurl.
 ///
 /// It checks the address before it connects and refuses private ones, so that a webhook cannot
-/// reach what only this machine can reach.
+/// reach services that only this machine can reach.
 package struct CurlWebhookClient: WebhookClient {
   private let client: CurlClient
 
@@ -22,7 +22,7 @@ package struct CurlWebhookClient: WebhookClient {
     client = CurlClient(allowsPrivateAddress: allowsPrivateAddress)
   }
 
-  /// Makes a client that calls some private addresses, too.
+  /// Makes a client that may also call some private addresses.
   init(allowing targets: WebhookTargets) {
     client = CurlClient { targets.admits(host: $0, address: $1) }
   }

@@ -1,7 +1,7 @@
 /// The events that a webhook can subscribe to: actions of the audit log, states of notifications,
 /// uninstalled devices, and receipts.
 ///
-/// The store itself notifies webhooks of the states of notifications and of uninstalled devices.
+/// The store itself notifies webhooks of notifications' states and of uninstalled devices.
 enum WebhookEvent {
   static let receipts = "receipts.record"
   static let all = [

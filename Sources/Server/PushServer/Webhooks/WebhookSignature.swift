@@ -1,7 +1,7 @@
 import PushStore
 import _OpenSSLCrypto
 
-/// The header field `Martlet-Signature`, by which a receiver checks who made a call, and when.
+/// The header field `Martlet-Signature`, by which a receiver checks who made a call and when.
 enum WebhookSignature {
   static let field = "Martlet-Signature"
 

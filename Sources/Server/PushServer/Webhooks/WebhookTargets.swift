@@ -5,10 +5,10 @@ package import NetworkAddresses
 package struct WebhookTargets: Sendable {
   package enum Receiver: Sendable, Equatable {
     case range(AddressRange)
-    /// A host name in lowercase, as it stands in a webhook's URL.
+    /// A host name in lowercase, as it is written in a webhook's URL.
     case host(String)
 
-    /// Reads an address, a range or a host name; `nil` for any other text.
+    /// Reads an address, a range or a host name; `nil` if the text is none of these.
     package init?(_ text: String) {
       if let range = AddressRange(text) {
         self = .range(range)
@@ -29,10 +29,10 @@ package struct WebhookTargets: Sendable {
 
   private let receivers: [Receiver]
 
-  /// Allows these; without any, webhooks call public addresses only.
+  /// Allows these receivers; without any, webhooks can call only public addresses.
   package init(_ receivers: [Receiver] = []) { self.receivers = receivers }
 
-  /// Whether a connection for a webhook with this host may be made to a private address.
+  /// Whether a webhook with this host may connect to a private address.
   func admits(host: String, address: String) -> Bool {
     receivers.contains { receiver in
       switch receiver {
@@ -42,7 +42,7 @@ package struct WebhookTargets: Sendable {
     }
   }
 
-  /// Whether a URL with this host, which names a private address or host, may be stored.
+  /// Whether a URL with this host may be stored if the host is private.
   func admits(host: String) -> Bool {
     admits(host: host, address: host.trimmingCharacters(in: ["[", "]"]))
   }

@@ -3,10 +3,10 @@ import PushStore
 
 /// The worker that calls webhooks: several at once, each with one call at a time, and with retries.
 struct WebhookWorker: Sendable {
-  /// How long a call is leased: longer than it can take, so that no other node makes it too.
+  /// The lease of a call, which is longer than a call can take, so that no other node makes it too.
   private static let lease = Duration.seconds(60)
   private static let pause = Duration.seconds(1)
-  /// How many webhooks are called at once, and so how many may hang before the others have to wait.
+  /// The number of webhooks that are called at once; if so many hang, the others wait.
   private static let width = 16
 
   let store: any PushStore
@@ -17,10 +17,10 @@ struct WebhookWorker: Sendable {
   var metrics = ServerMetrics()
   let log: @Sendable (String) -> Void
 
-  /// Returns how long after a failure a call is retried: 5 s, doubling to 6 h.
+  /// Returns the time between a failed call and its retry: 5 s, doubling to 6 h.
   ///
   /// - Parameter count: The number of earlier failures.
-  /// - Returns: `nil` where the call is given up, which is after about 36 hours.
+  /// - Returns: The time; `nil` if the call is given up, which is after about 36 hours.
   static func delay(afterFailures count: Int) -> Duration? {
     count < 17 ? .seconds(min(5 << min(count, 13), 6 * 3600)) : nil
   }
@@ -45,7 +45,7 @@ struct WebhookWorker: Sendable {
 
   /// Makes the oldest call that is due.
   ///
-  /// - Returns: `false` where no call is due.
+  /// - Returns: `false` if no call is due.
   func callNext() async throws -> Bool {
     let now = clock.now()
     guard let call = try await lease(at: now) else { return false }
@@ -60,7 +60,7 @@ struct WebhookWorker: Sendable {
     return true
   }
 
-  /// Leases the oldest call that is due; one whose row is damaged is held, so that those behind it are made.
+  /// Leases the oldest due call; a call with a damaged row is held, so that later ones are made.
   private func lease(at now: Timestamp) async throws(StoreError) -> WebhookCall? {
     while true {
       do {
