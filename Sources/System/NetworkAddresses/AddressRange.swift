@@ -1,15 +1,15 @@
 /// IP addresses that share a prefix, in CIDR notation (RFC 4632; RFC 4291, section 2.3).
 ///
-/// An address alone is a range of one; bits beyond the prefix do not count.
+/// An address without a prefix length is a range of one. Bits beyond the prefix are ignored.
 package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
   /// The text that the range was made from.
   package let description: String
   private let network: [UInt8]
   private let prefix: Int
 
-  /// Parses an address with an optional prefix length, "192.0.2.0/24".
+  /// Parses an address with an optional prefix length, such as "192.0.2.0/24".
   ///
-  /// Returns `nil` where the text is neither IPv4 nor IPv6, or the prefix is longer than an
+  /// Returns `nil` if the text is neither IPv4 nor IPv6, or if the prefix is longer than an
   /// address.
   package init?(_ text: String) {
     let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
@@ -26,7 +26,7 @@ package struct AddressRange: Hashable, Sendable, CustomStringConvertible {
     self.prefix = prefix
   }
 
-  /// Whether the range has a numeric address; `false` for text that is not an address.
+  /// Whether the range contains a numeric address; `false` if the text is not an address.
   package func contains(_ address: String) -> Bool {
     guard let bytes = NumericAddress(peer: address)?.bytes, bytes.count == network.count
     else { return false }

@@ -2,7 +2,7 @@ import Glibc
 
 /// An IPv4 or IPv6 address as a number.
 package struct NumericAddress: Hashable, Sendable {
-  /// 4 or 16 bytes; an IPv4 address that was mapped to IPv6 has 4 (RFC 4291, section 2.5.5.2).
+  /// The address's 4 or 16 bytes; an IPv4 address that was mapped to IPv6 has 4 (RFC 4291, section 2.5.5.2).
   package let bytes: [UInt8]
 
   /// Makes an address of 4 or 16 bytes.
@@ -11,7 +11,7 @@ package struct NumericAddress: Hashable, Sendable {
     self.bytes = bytes.count == 16 && bytes.starts(with: mapped) ? Array(bytes.suffix(4)) : bytes
   }
 
-  /// Parses an address without a port or zone; `nil` for any other text.
+  /// Parses an address without a port or zone; `nil` if the text is not one.
   package init?(_ text: String) {
     // inet_pton stops reading at a NUL and would accept the text before it.
     guard (2...45).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
@@ -40,12 +40,12 @@ package struct NumericAddress: Hashable, Sendable {
     }
   }
 
-  /// The name under which a limit counts an address: of IPv6 the first 64 bits, of which one household or
-  /// machine has all addresses; of IPv4 the address itself; any other text as it is.
+  /// The name under which a limit counts an address: the first 64 bits of IPv6, because one household or machine
+  /// has all of their addresses; other texts are unchanged.
   package static func network(of address: String) -> String { networks(of: address)[0] }
 
-  /// The names of the networks that an address may stand for, the smallest first: of IPv6 its first 64, 56 and 48
-  /// bits, since providers give a customer any of them; of IPv4 the address itself.
+  /// The names of the networks that an address may stand for, the smallest first: for IPv6 its first 64, 56 and
+  /// 48 bits, because a provider gives a customer any of them; for IPv4 the address itself.
   package static func networks(of address: String) -> [String] {
     guard let number = NumericAddress(peer: address) else { return [address] }
     guard number.isIPv6 else { return [number.text] }

@@ -74,7 +74,7 @@ package struct Bitmap: Sendable {
   }
 
   package mutating func formUnion(_ other: Bitmap) {
-    // Shares the storage of the other set.
+    // The storage of the other set is shared.
     guard !isEmpty else { return self = other }
     makeUnique()
     unsafe roaring_bitmap_or_inplace(storage.raw, other.storage.raw)
@@ -85,12 +85,12 @@ package struct Bitmap: Sendable {
     unsafe roaring_bitmap_andnot_inplace(storage.raw, other.storage.raw)
   }
 
-  /// Whether the sets have an element in common.
+  /// Whether the sets have a common element.
   package func intersects(_ other: Bitmap) -> Bool {
     unsafe roaring_bitmap_intersect(storage.raw, other.storage.raw)
   }
 
-  /// The number of elements that both sets have.
+  /// The number of common elements.
   package func intersectionCount(_ other: Bitmap) -> Int {
     Int(unsafe roaring_bitmap_and_cardinality(storage.raw, other.storage.raw))
   }
@@ -102,14 +102,14 @@ package struct Bitmap: Sendable {
     Int(unsafe roaring_bitmap_rank(storage.raw, element))
   }
 
-  /// The element with `rank` smaller ones; `nil` where there are too few.
+  /// The element that has `rank` smaller ones; `nil` if the set has too few elements.
   package func element(atRank rank: Int) -> UInt32? {
     guard let rank = UInt32(exactly: rank) else { return nil }
     var element: UInt32 = 0
     return unsafe roaring_bitmap_select(storage.raw, rank, &element) ? element : nil
   }
 
-  /// The elements at these ranks, in order; fewer where the set ends before.
+  /// The elements at these ranks, in order; fewer if the set ends earlier.
   package func elements(atRanks ranks: Range<Int>) -> [UInt32] {
     guard let first = element(atRank: ranks.lowerBound) else { return [] }
     var iterator = unsafe roaring_uint32_iterator_t()
@@ -121,7 +121,7 @@ package struct Bitmap: Sendable {
   /// All elements, in order.
   package var elements: [UInt32] { elements(atRanks: 0..<count) }
 
-  /// Calls a closure with all elements in order, at most `size` at a time.
+  /// Calls a closure with all elements in order, in chunks of at most `size`.
   package func forEachChunk(of size: Int, _ body: ([UInt32]) throws -> Void) rethrows {
     precondition(size > 0, "a chunk must have at least one element")
     var iterator = unsafe roaring_uint32_iterator_t()
@@ -169,7 +169,7 @@ package struct Bitmap: Sendable {
 
   /// Reads the portable format.
   ///
-  /// - Throws: A ``BitmapError`` where the bytes break a rule of the format.
+  /// - Throws: A ``BitmapError`` if the bytes break a rule of the format.
   package init(serialized bytes: [UInt8]) throws(BitmapError) {
     try PortableFormat.validate(bytes)
     let raw = unsafe bytes.withUnsafeBytes { buffer in
@@ -185,7 +185,7 @@ package struct Bitmap: Sendable {
   /// The alignment of a frozen bitmap's first byte.
   package static let frozenAlignment = FrozenFormat.alignment
 
-  /// The bytes that ``init(frozen:in:)`` reads; they are larger than ``serialized`` by few bytes.
+  /// The bytes that ``init(frozen:in:)`` reads, which are slightly larger than ``serialized``.
   package var frozen: [UInt8] {
     let size = unsafe roaring_bitmap_frozen_size_in_bytes(storage.raw)
     return unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, initialized in
@@ -196,10 +196,9 @@ package struct Bitmap: Sendable {
     }
   }
 
-  /// Makes a bitmap of ``frozen`` bytes, which it reads where they lie; it is copied when it is
-  /// changed.
+  /// Makes a bitmap that reads ``frozen`` bytes in place; it is copied when it is changed.
   ///
-  /// - Throws: A ``BitmapError`` where the bytes are not a bitmap in this layout.
+  /// - Throws: A ``BitmapError`` if the bytes are not a bitmap in this layout.
   package init(frozen range: Range<Int>, in bytes: FixedBytes) throws(BitmapError) {
     guard range.lowerBound >= 0, range.upperBound <= bytes.count else {
       throw BitmapError(.cutOff, "is cut off", at: bytes.count)
@@ -216,10 +215,10 @@ package struct Bitmap: Sendable {
     storage = try view.get()
   }
 
-  /// Whether the bitmap lies in fixed bytes.
+  /// Whether the bitmap reads fixed bytes in place.
   package var isFrozen: Bool { storage.isFrozen }
 
-  /// The approximate memory of the set in bytes; 0 for one that lies in fixed bytes.
+  /// The approximate memory of the set in bytes; 0 if it reads fixed bytes in place.
   package var size: Int { isFrozen ? 0 : serializedSize }
 
   private mutating func makeUnique() {
@@ -233,14 +232,14 @@ extension Bitmap: Equatable {
   }
 }
 
-/// One bitmap of CRoaring, which it frees.
+/// The owner of one CRoaring bitmap, which it frees.
 ///
-/// It is `Sendable`, for only a `Bitmap` that is its sole owner changes it (`makeUnique`), and
-/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used. One
-/// that lies in fixed bytes is never changed.
+/// It is `Sendable`, because only a `Bitmap` that is its sole owner changes it (`makeUnique`), and
+/// reading does not write: neither the copy-on-write nor the lazy unions of CRoaring are used. A
+/// bitmap in fixed bytes is never changed.
 @safe private final class BitmapStorage: @unchecked Sendable {
   let raw: UnsafeMutablePointer<roaring_bitmap_t>
-  /// The bytes that a frozen bitmap lies in; `nil` for one in memory of its own.
+  /// The bytes of a frozen bitmap; `nil` if the bitmap has its own memory.
   private let bytes: FixedBytes?
 
   var isFrozen: Bool { bytes != nil }

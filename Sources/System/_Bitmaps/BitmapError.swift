@@ -1,4 +1,4 @@
-/// Why bytes are not a serialized bitmap.
+/// The reason why bytes are not a serialized bitmap.
 package struct BitmapError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case notABitmap, cutOff, damaged, trailingBytes }
@@ -16,7 +16,7 @@ package struct BitmapError: Error, Sendable, CustomStringConvertible {
   package var code: Code
   package var message: String
 
-  /// `problem` is the rest of a sentence that begins with "a serialized bitmap".
+  /// `problem` continues a sentence that begins with "a serialized bitmap".
   init(_ code: Code, _ problem: String, at offset: Int) {
     self.code = code
     message = "a serialized bitmap \(problem) at byte \(offset)"

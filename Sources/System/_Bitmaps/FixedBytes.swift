@@ -1,13 +1,13 @@
 import Glibc
 
-/// Bytes that never change: memory of this process, or a file that is mapped into it.
+/// Bytes that never change: memory of this process, or a mapped file.
 ///
-/// It is `Sendable`, for the bytes are written before `init` returns and only read from then on. A
-/// mapped file must be one that nobody writes to or truncates; replacing it by `rename` is safe, for
-/// the mapping keeps the old one.
+/// It is `Sendable`, because the bytes are written before `init` returns and only read after that.
+/// Nobody may write to a mapped file or truncate it. Replacing it by `rename` is safe, because the
+/// mapping keeps the old file.
 @safe package final class FixedBytes: @unchecked Sendable {
   private let memory: UnsafeRawBufferPointer
-  /// Whether the bytes are a file, whose memory the system takes back as it needs.
+  /// Whether the bytes are a mapped file, whose memory the system can reclaim.
   package let isMapped: Bool
 
   /// Makes bytes in memory, aligned to 32 bytes, with a closure that writes all of them.
@@ -23,7 +23,7 @@ import Glibc
     unsafe self.init(count: bytes.count) { buffer in unsafe buffer.copyBytes(from: bytes) }
   }
 
-  /// Maps a regular file; `nil` where there is none, where it is empty or cannot be read.
+  /// Maps a regular file; `nil` if it does not exist, is empty or cannot be read.
   package init?(mapping path: String) {
     let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
     guard descriptor >= 0 else { return nil }
@@ -49,7 +49,7 @@ import Glibc
 
   package var count: Int { unsafe memory.count }
 
-  /// Takes the pages of a mapped file from this process; they come back when they are read.
+  /// Removes the pages of a mapped file from this process; they are loaded again when they are read.
   package func release() {
     guard isMapped, let start = unsafe UnsafeMutableRawPointer(mutating: memory.baseAddress) else {
       return
@@ -63,7 +63,7 @@ import Glibc
     return unsafe body(UnsafeRawBufferPointer(rebasing: memory[range]))
   }
 
-  /// The little-endian number at an offset; `nil` where it is not within the bytes.
+  /// The little-endian number at an offset; `nil` if it is not within the bytes.
   package func load<Number: FixedWidthInteger & BitwiseCopyable>(
     _: Number.Type, at offset: Int
   ) -> Number? {

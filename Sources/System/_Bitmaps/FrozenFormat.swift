@@ -1,7 +1,7 @@
-/// Checks bytes against the layout that CRoaring's frozen bitmaps have in memory.
+/// Checks bytes against the memory layout of CRoaring's frozen bitmaps.
 ///
-/// A frozen bitmap is used where it lies, so CRoaring would follow any wrong count. The layout is:
-/// bitsets of 8192 bytes, runs, arrays, then for each container its key, its count and its type, and
+/// A frozen bitmap is used in place, so CRoaring would follow any wrong count. The layout is:
+/// bitsets of 8192 bytes, runs, arrays, then the key, the count and the type of each container, and
 /// a word with the number of containers.
 enum FrozenFormat {
   private static let cookie: UInt32 = 13766
@@ -72,7 +72,7 @@ enum FrozenFormat {
     }
   }
 
-  /// The bytes of a frozen bitmap, read at offsets that were checked.
+  /// The bytes of a frozen bitmap, read only at checked offsets.
   @safe private struct Table {
     private let bytes: UnsafeRawBufferPointer
     private let keys: Int
@@ -89,7 +89,7 @@ enum FrozenFormat {
     }
 
     func key(_ index: Int) -> Int { number(keys + 2 * index) }
-    /// One less than the number of elements, or the number of runs.
+    /// The number of elements minus one, or the number of runs.
     func count(_ index: Int) -> Int { number(counts + 2 * index) }
     func kind(_ index: Int) -> Kind? { unsafe Kind(rawValue: bytes[types + index]) }
 
@@ -111,7 +111,7 @@ enum FrozenFormat {
       return true
     }
 
-    /// Whether there are runs, in order, none of which touches the one before.
+    /// Whether the runs are valid and in order, and no run touches the previous one.
     func areRuns(at start: Int, count: Int) -> Bool {
       var next = 0
       for index in 0..<count {

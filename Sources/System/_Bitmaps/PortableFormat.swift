@@ -1,6 +1,6 @@
 /// Checks bytes against the Roaring format specification.
 ///
-/// CRoaring checks lengths only: elements out of order or a wrong count would later make it read or
+/// CRoaring checks only lengths. Elements out of order or a wrong count would later make it read or
 /// write outside of its memory.
 enum PortableFormat {
   private static let arrayCookie: UInt32 = 12346
@@ -61,7 +61,7 @@ enum PortableFormat {
 
   private static func checkRuns(_ count: Int, _ reader: inout Reader) throws(BitmapError) {
     var total = 0
-    var next = 0  // The least start of a run that does not touch the one before.
+    var next = 0  // The least start of a run that does not touch the previous one.
     for _ in 0..<(try reader.uint16()) {
       let start = Int(try reader.uint16())
       let end = start + Int(try reader.uint16())

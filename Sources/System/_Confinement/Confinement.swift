@@ -1,11 +1,11 @@
 import CLinux
 import Glibc
 
-/// The rights that a process keeps once it has confined itself, before it reads what strangers made.
+/// The rights that a process keeps after it has confined itself, before it reads untrusted input.
 package struct Confinement: Sendable {
-  /// The files and folders that it may read; it may open no other file, and write none.
+  /// The files and folders that it may read; it may not open any other file, or write to one.
   package var readable: [String]
-  /// How many bytes it may allocate.
+  /// The number of bytes that it may allocate.
   package var memory: Int
   /// The descriptor of the stream socket to which it may write, beside standard error.
   package var channel: Int32
@@ -19,13 +19,13 @@ package struct Confinement: Sendable {
   /// Whether the kernel can limit the files that a process opens.
   package static var limitsFiles: Bool { martlet_limits_files() != 0 }
 
-  /// Confines this process for good.
+  /// Confines this process permanently.
   ///
-  /// Call it before the process has a second thread. From then on it computes, reads files and writes to its
-  /// channel, and leaves no core file; another system call ends it. Files are limited where the kernel has Landlock,
-  /// that is, from Linux 5.13 on.
+  /// Call it before the process has a second thread. After that, the process can compute, read files and write to
+  /// its channel, and it leaves no core file; any other system call ends it. Files are limited if the kernel has
+  /// Landlock, which is in Linux since 5.13.
   ///
-  /// - Throws: ``ConfinementError`` where the system refuses it; the process must then not go on.
+  /// - Throws: ``ConfinementError`` if the system refuses; the process must then not continue.
   package func apply() throws(ConfinementError) {
     for (resource, limit) in [(RLIMIT_DATA, memory), (RLIMIT_CORE, 0)] {
       var value = rlimit(rlim_cur: rlim_t(limit), rlim_max: rlim_t(limit))
@@ -40,9 +40,9 @@ package struct Confinement: Sendable {
     try SystemCallFilter.apply(SystemCallRule.rules(channel: channel))
   }
 
-  /// Ends this process with SIGXCPU once it has used that many more seconds of processor time.
+  /// Ends this process with SIGXCPU after that many more seconds of processor time.
   ///
-  /// The system counts whole seconds, so that it may be almost one more.
+  /// The system counts whole seconds, so it may be almost one second more.
   package static func allowProcessorTime(seconds: Int) {
     let processorTime = __rlimit_resource_t(RLIMIT_CPU.rawValue)
     var usage = rusage()

@@ -1,9 +1,9 @@
 import CSeccomp
 import Glibc
 
-/// The filter by which the kernel ends this process at a system call that no rule is about.
+/// The filter with which the kernel ends this process at a system call without a rule.
 enum SystemCallFilter {
-  /// Applies rules to each thread of this process for good.
+  /// Applies rules permanently to all threads of this process.
   static func apply(_ rules: [SystemCallRule]) throws(ConfinementError) {
     guard let filter = unsafe seccomp_init(SCMP_ACT_KILL_PROCESS) else {
       throw ConfinementError("this kernel cannot end a process at a system call", ENOSYS)
@@ -31,12 +31,12 @@ enum SystemCallFilter {
     try check(unsafe seccomp_load(filter), "cannot limit this process's system calls")
   }
 
-  /// Throws where a function of libseccomp returned the negative of an `errno`.
+  /// Throws an error if a function of libseccomp returned the negative of an `errno`.
   private static func check(_ result: Int32, _ failure: String) throws(ConfinementError) {
     guard result == 0 else { throw ConfinementError(failure, -result) }
   }
 
-  /// libseccomp's number for an answer; its macro for errors is none that Swift has.
+  /// libseccomp's number for an answer, because Swift cannot import its macro for errors.
   private static func action(_ answer: SystemCallRule.Answer) -> UInt32 {
     switch answer {
     case .allow: SCMP_ACT_ALLOW

@@ -2,35 +2,36 @@ import CLinux
 import CSeccomp
 import Glibc
 
-/// A system call that a confined process survives; each call that no rule is about ends it with SIGSYS.
+/// A rule for a system call that a confined process survives; a call without a rule ends it with SIGSYS.
 package struct SystemCallRule: Sendable {
   /// The kernel's answer to a call.
   package enum Answer: Hashable, Sendable {
-    /// The kernel carries the call out.
+    /// The kernel performs the call.
     case allow
-    /// The kernel carries nothing out, and the call fails with this `errno`.
+    /// The kernel does not perform the call, which fails with this `errno`.
     case refuse(Int32)
   }
 
-  /// A comparison with one argument, of which only the bits of a mask count.
+  /// A comparison with one argument, which considers only the bits of a mask.
   ///
-  /// No mask has bits of the upper half, which the kernel ignores in an `int`.
+  /// A mask has no bits of the upper half, which the kernel ignores in an `int`.
   struct Condition: Sendable {
     var argument: UInt32
     var mask: UInt64 = 0xFFFF_FFFF
     var value: UInt64
   }
 
-  /// The name of the call; an architecture that lacks the call has no such rule.
+  /// The name of the call; the rule does not apply on an architecture that lacks the call.
   package let name: String
   package let answer: Answer
-  /// What the arguments must be for the rule to apply.
+  /// The conditions on the arguments under which the rule applies.
   let conditions: [Condition]
 
   package var isUnconditional: Bool { conditions.isEmpty }
 
-  /// The number of a call on this machine's architecture; negative where only other architectures have it, `nil`
-  /// where libseccomp does not know the name.
+  /// The number of a call on this machine's architecture.
+  ///
+  /// It is negative if only other architectures have the call, and `nil` if libseccomp does not know the name.
   package static func number(of name: String) -> Int32? {
     let number = unsafe seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? nil : number
@@ -40,7 +41,7 @@ package struct SystemCallRule: Sendable {
 // MARK: The calls of a process that decodes and draws
 
 extension SystemCallRule {
-  /// The rules for a process that is connected by a stream socket with descriptor `channel`.
+  /// The rules for a process that is connected by the stream socket `channel`.
   package static func rules(channel: Int32) -> [SystemCallRule] {
     func answer(_ answer: Answer, _ names: [String]) -> [SystemCallRule] {
       names.map { SystemCallRule(name: $0, answer: answer, conditions: []) }
@@ -48,9 +49,9 @@ extension SystemCallRule {
     return answer(.allow, computing + reading + identifying)
       + answer(.refuse(EACCES), changingFiles) + answer(.refuse(EPERM), connecting)
       + [
-        // The C library falls back to `clone`. The flags of `clone3` are in memory, where a filter cannot look.
+        // The C library falls back to `clone`. The flags of `clone3` are in memory, which a filter cannot read.
         SystemCallRule(name: "clone3", answer: .refuse(ENOSYS), conditions: []),
-        // The library of a log asks whether it writes to a terminal.
+        // A logging library asks whether it writes to a terminal.
         SystemCallRule(name: "ioctl", answer: .refuse(ENOTTY), conditions: []),
       ] + writing(to: channel) + openingFiles + startingThreads + itself
   }
@@ -62,7 +63,7 @@ extension SystemCallRule {
     "rt_sigreturn", "sched_getaffinity", "sched_yield", "set_robust_list", "sigaltstack", "sysinfo",
     "time",
   ]
-  /// The calls that read open files, and what is known of files by their names.
+  /// The calls that read open files, and properties of files by name.
   private static let reading = [
     "access", "close", "faccessat", "faccessat2", "fadvise64", "fstat", "fstatfs", "getcwd",
     "getdents64", "lseek", "lstat", "newfstatat", "pread64", "read", "readlink", "readlinkat",
@@ -71,12 +72,12 @@ extension SystemCallRule {
   private static let identifying = [
     "getegid", "geteuid", "getgid", "getpid", "gettid", "getuid", "uname",
   ]
-  /// The calls by which fontconfig writes its cache; it goes on without one.
+  /// The calls by which fontconfig writes its cache, without which it continues.
   private static let changingFiles = [
     "chmod", "fchmodat", "link", "linkat", "mkdir", "mkdirat", "rename", "renameat", "renameat2",
     "unlink", "unlinkat", "utimensat",
   ]
-  /// The calls by which libraries look for services that they go on without.
+  /// The calls by which libraries look for services, without which they continue.
   ///
   /// The C library looks for a name service, GLib for the journal, and Swift's runtime for a program that prints the
   /// stack of a crash.
@@ -97,7 +98,7 @@ extension SystemCallRule {
     ]
   }
 
-  /// Files are opened for reading only, also where the kernel does not limit which.
+  /// Files can only be opened for reading, even if the kernel does not limit which.
   private static let openingFiles: [SystemCallRule] = {
     let writing = [O_WRONLY, O_RDWR, O_CREAT, O_TRUNC].map { UInt64($0) }
     let none = Condition(argument: 2, mask: writing.reduce(0, |), value: 0)
@@ -121,9 +122,9 @@ extension SystemCallRule {
     ]
   }()
 
-  /// The calls that change this process alone.
+  /// The calls that change only this process.
   ///
-  /// Other commands of `fcntl` have the kernel signal any process.
+  /// Other commands of `fcntl` can make the kernel signal any process.
   private static let itself: [SystemCallRule] =
     [SystemCallRule(name: "prlimit64", answer: .allow, conditions: [.init(argument: 0, value: 0)])]
     + [F_GETFD, F_SETFD, F_GETFL].map { command in

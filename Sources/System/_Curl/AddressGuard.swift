@@ -11,7 +11,7 @@ import MediaLoading
 
   convenience init(allowsPrivate: Bool) { self.init { _ in allowsPrivate } }
 
-  /// Makes a guard that asks for each private address whether it may be connected to.
+  /// Makes a guard that asks whether each private address may be connected to.
   init(allowsPrivate: @escaping (_ address: String) -> Bool) { self.allowsPrivate = allowsPrivate }
 
   /// Sets the callbacks of an easy handle, whose owner must keep this object as long as the handle.
@@ -57,7 +57,7 @@ private func beforeRequest(
     ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT
 }
 
-/// An IP address as a number; `nil` for any other address family.
+/// An IP address as a number; `nil` if the address family is another one.
 private func numericHost(of target: UnsafeMutablePointer<curl_sockaddr>) -> String? {
   guard let address = unsafe martlet_curl_address(target) else { return nil }
   let isIPv6 = unsafe target.pointee.family == AF_INET6

@@ -1,20 +1,20 @@
 import CCurl
 import Foundation
 
-/// A client of one request at a time that uses libcurl, checks the server's address before it connects, and follows no
-/// redirect.
+/// A client over libcurl for one request at a time, which checks the server's address before it connects and does not
+/// follow redirects.
 package struct CurlClient: Sendable {
-  /// An answer, of whatever status.
+  /// An answer with any status.
   package struct Response: Sendable {
     package var status: Int
-    /// The first bytes of the body, up to the limit of the request.
+    /// The first bytes of the body, up to the request's limit.
     package var body: [UInt8]
   }
 
   /// The maximum time of a request in seconds.
   private static let seconds = 15
 
-  /// Whether a private address may be connected to for a URL with that host.
+  /// Whether a private address may be connected to for a URL with this host.
   private let allowsPrivate: @Sendable (_ host: String, _ address: String) -> Bool
 
   package init(allowsPrivateAddress: Bool = false) {
@@ -28,9 +28,9 @@ package struct CurlClient: Sendable {
     self.allowsPrivate = allowsPrivate
   }
 
-  /// Makes a request: POST with a body, GET without one.
+  /// Makes a request, which is a POST if it has a body, and else a GET.
   ///
-  /// Of the answer's body `limit` bytes are kept.
+  /// At most `limit` bytes of the answer's body are kept.
   ///
   /// - Throws: ``CurlError`` if there is no response, or the address is private.
   package func response(
@@ -88,7 +88,7 @@ package struct CurlClient: Sendable {
   }
 }
 
-/// The start of a body while it arrives, which the thread of its request alone uses.
+/// The start of a body that is arriving; only the thread of its request uses it.
 private final class ReceivedBody {
   private(set) var bytes: [UInt8] = []
   private let limit: Int

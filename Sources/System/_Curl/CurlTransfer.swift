@@ -11,7 +11,7 @@ import MediaLoading
   private let hosts: CurlStringList
   private let guardian: AddressGuard
   private var parser = ResponseHeadParser()
-  /// The error for which a callback stopped the transfer, which libcurl's result does not contain.
+  /// The error with which a callback stopped the transfer, because libcurl's result does not contain it.
   private var ownError: MediaLoadError?
   private var hasHead = false
 
@@ -19,7 +19,7 @@ import MediaLoading
     _ request: MediaRequest, into sink: any MediaSink, number: UInt64,
     configuration: CurlLoop.Configuration
   ) {
-    // To libcurl `Name:` removes a field; a field without a value is written `Name;`.
+    // In libcurl, `Name:` removes a field; a field without a value is written `Name;`.
     let lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
     guard let headers = CurlStringList(lines),
       let hosts = CurlStringList(configuration.hostLines(for: request.url)),
@@ -99,7 +99,7 @@ import MediaLoading
     return ownError == nil
   }
 
-  /// The error to finish the sink with; `nil` for success.
+  /// The error with which the sink finishes; `nil` if the transfer succeeded.
   func conclude(_ result: CURLcode) -> MediaLoadError? {
     if let ownError { return ownError }
     if result == CURLE_OK {

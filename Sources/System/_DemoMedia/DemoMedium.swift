@@ -6,7 +6,7 @@ package struct DemoMedium: Sendable {
   package let mimeType: String
   package let bytes: [UInt8]
 
-  /// All of them.
+  /// All embedded media files.
   package static let all: [DemoMedium] = {
     var media: [DemoMedium] = []
     while let raw = unsafe martlet_demo_medium(media.count) {

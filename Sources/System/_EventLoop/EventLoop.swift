@@ -2,10 +2,10 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// An event loop: a thread that waits for sockets and timers, and on which actors run.
+/// An event loop: a thread that waits for sockets and timers, and that runs actors.
 ///
-/// An actor whose `unownedExecutor` is a loop runs on its thread. So its state needs no lock, and the handler of a socket
-/// enters the actor by `assumeIsolated`. The thread ends when the last reference to the loop is released.
+/// An actor runs on the thread of the loop that is its `unownedExecutor`. Its state then needs no lock, and the handler
+/// of a socket enters the actor with `assumeIsolated`. The thread ends when the last reference to the loop is released.
 package final class EventLoop: SerialExecutor {
   private let core: LoopCore
 
@@ -29,7 +29,7 @@ package final class EventLoop: SerialExecutor {
 }
 
 extension EventLoop {
-  /// The operations that a socket is ready for, or that it is watched for.
+  /// The operations for which a socket is ready, or for which it is watched.
   package struct Readiness: OptionSet, Sendable {
     package let rawValue: UInt8
     package init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -45,19 +45,19 @@ extension EventLoop {
 
   /// Watches a socket; the handler runs on the loop's thread each time it is ready (level-triggered).
   ///
-  /// An error and a hang-up count as ready for reading and writing.
+  /// An error or a hang-up counts as ready for reading and writing.
   package func watch(
     _ socket: Socket, for interest: Readiness, _ handler: @escaping @Sendable (Readiness) -> Void
   ) throws(SystemError) -> Registration {
     try core.watch(socket.fileDescriptor, for: interest, handler)
   }
 
-  /// Changes what a watched socket is watched for.
+  /// Changes the operations for which a socket is watched.
   package func change(_ registration: Registration, to interest: Readiness) {
     core.change(registration, to: interest)
   }
 
-  /// Removes a socket, which must not be closed yet, or a timer; its handler is not called again.
+  /// Removes a timer, or a socket that must not be closed yet; its handler is not called again.
   package func cancel(_ registration: Registration) { core.cancel(registration) }
 
   /// Sets a timer; the handler runs once on the loop's thread.

@@ -2,9 +2,9 @@ import CLinux
 import Glibc
 import Synchronization
 
-/// The state that an event loop and its thread share.
+/// The state shared by an event loop and its thread.
 ///
-/// The thread retains the core and not the loop, so that it can end when the loop is released.
+/// The thread retains the core instead of the loop, so that it can end when the loop is released.
 final class LoopCore: Sendable {
   private struct State {
     var jobs: [(UnownedJob, EventLoop)] = []
@@ -25,7 +25,7 @@ final class LoopCore: Sendable {
     poller = epoll_create1(Int32(EPOLL_CLOEXEC))
     guard poller >= 0 else { throw SystemError("epoll_create1") }
     wakeEvent = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-    // All properties are set: `deinit` closes the descriptors, also where this throws.
+    // All properties are set, so `deinit` closes the descriptors if this throws an error.
     guard wakeEvent >= 0 else { throw SystemError("eventfd") }
     var event = unsafe epoll_event(events: EPOLLIN.rawValue, data: epoll_data_t(u64: 0))
     _ = unsafe epoll_ctl(poller, EPOLL_CTL_ADD, wakeEvent, &event)
@@ -118,7 +118,7 @@ extension LoopCore {
       state.timers.insert(TimerQueue.Entry(id: state.nextID, deadline: deadline, handler: handler))
       return state.nextID
     }
-    // A timer that another thread sets may be due before what the thread waits for.
+    // A timer set by another thread may be due before the current wait ends.
     if !isCurrentThread { wake() }
     return EventLoop.Registration(id: id)
   }
@@ -129,9 +129,9 @@ extension LoopCore {
   private func run() {
     thread.store(UInt(pthread_self()), ordering: .relaxed)
     unsafe martlet_name_thread(name)
-    // Its policy is inherited from the thread that made the loop.
+    // The policy is inherited from the thread that made the loop.
     martlet_schedule_as_batch(false)
-    // Writing to a socket that the peer closed must be an error and not a signal.
+    // Writing to a socket that the peer closed must cause an error, not a signal.
     var signals = sigset_t()
     unsafe sigemptyset(&signals)
     unsafe sigaddset(&signals, SIGPIPE)
@@ -155,7 +155,7 @@ extension LoopCore {
 
   /// Runs the queued jobs.
   ///
-  /// - Returns: How long to wait in milliseconds, -1 without a limit; `nil` to end the thread.
+  /// - Returns: The time to wait in milliseconds, -1 without a limit; `nil` to end the thread.
   private func runJobs() -> Int32? {
     var jobs: [(UnownedJob, EventLoop)] = []
     var isStopped = false

@@ -1,15 +1,14 @@
 import CLinux
 import Glibc
 
-/// A nonblocking TCP socket, which is closed when it is released.
+/// A nonblocking TCP socket, which is closed when its object is released.
 package final class Socket: Sendable {
   package let fileDescriptor: Int32
 
   private init(_ fileDescriptor: Int32) { self.fileDescriptor = fileDescriptor }
   deinit { _ = close(fileDescriptor) }
 
-  /// Starts connecting; the socket becomes writable when that has ended, with an error in ``connectionError`` or
-  /// without.
+  /// Starts connecting, after which the socket becomes writable; ``connectionError`` says whether it failed.
   package static func connecting(to address: SocketAddress) throws(SystemError) -> Socket {
     let socket = try make(address)
     socket.set(Int32(IPPROTO_TCP), TCP_NODELAY)
@@ -18,7 +17,7 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// Listens on an address; with port 0 on a free port, which is ``localPort``.
+  /// Listens on an address; port 0 chooses a free port, which ``localPort`` returns.
   package static func listening(on address: SocketAddress) throws(SystemError) -> Socket {
     let socket = try make(address)
     socket.set(SOL_SOCKET, SO_REUSEADDR)
@@ -29,7 +28,7 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// Accepts the next connection; `nil` where none waits.
+  /// Accepts the next connection; `nil` if no connection is waiting.
   package func accepted() throws(SystemError) -> Socket? {
     let accepted = martlet_accept(fileDescriptor)
     guard accepted >= 0 else {
@@ -43,7 +42,7 @@ package final class Socket: Sendable {
     return socket
   }
 
-  /// Reads available bytes into the buffer and returns their number; 0 where the peer has closed, `nil` where none are
+  /// Reads available bytes into the buffer and returns their number; 0 if the peer has closed, `nil` if no bytes are
   /// available yet.
   package func read(into buffer: inout [UInt8]) throws(SystemError) -> Int? {
     let count = unsafe recv(fileDescriptor, &buffer, buffer.count, 0)
@@ -52,7 +51,7 @@ package final class Socket: Sendable {
     return nil
   }
 
-  /// Writes as many of `bytes[from...]` as the kernel takes and returns their number; `nil` where it takes none yet.
+  /// Writes as many of `bytes[from...]` as the kernel accepts and returns their number; `nil` if it accepts none yet.
   package func write(_ bytes: [UInt8], from start: Int) throws(SystemError) -> Int? {
     let count = unsafe bytes.withUnsafeBytes { buffer in
       unsafe send(
@@ -64,8 +63,8 @@ package final class Socket: Sendable {
     return nil
   }
 
-  /// Returns the first byte that waits to be read, and leaves it there; `nil` where none is available yet, 0 bytes where the
-  /// peer has closed.
+  /// Returns the next byte without removing it; `nil` if no byte is available yet, and an empty array if the peer has
+  /// closed.
   package func peek() throws(SystemError) -> [UInt8]? {
     var byte: UInt8 = 0
     let count = unsafe recv(fileDescriptor, &byte, 1, Int32(MSG_PEEK))
@@ -74,15 +73,15 @@ package final class Socket: Sendable {
     return nil
   }
 
-  /// Ends sending, so that the peer reads the end; reading goes on.
+  /// Ends sending, so that the peer reads the end; reading is still possible.
   package func endSending() { _ = shutdown(fileDescriptor, Int32(SHUT_WR)) }
 
-  /// The numeric address of the peer, such as `127.0.0.1` or `::1`; `nil` where it is gone.
+  /// The numeric address of the peer, such as `127.0.0.1` or `::1`; `nil` if the peer has disconnected.
   package var remoteHost: String? {
     unsafe SocketAddress { unsafe getpeername(fileDescriptor, $0, $1) }?.numericHost
   }
 
-  /// Why connecting failed; `nil` where it did not.
+  /// The error of connecting; `nil` if it succeeded.
   package var connectionError: SystemError? {
     var code: Int32 = 0
     var size = socklen_t(MemoryLayout<Int32>.size)
@@ -95,7 +94,7 @@ package final class Socket: Sendable {
     unsafe SocketAddress { unsafe getsockname(fileDescriptor, $0, $1) }?.port ?? 0
   }
 
-  /// Has the peer see a reset when the socket closes; bytes that wait in the kernel are dropped.
+  /// Makes the peer see a reset when the socket closes; bytes that wait in the kernel are dropped.
   package func resetOnClose() {
     var linger = linger(l_onoff: 1, l_linger: 0)
     _ = unsafe setsockopt(

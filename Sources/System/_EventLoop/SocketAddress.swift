@@ -7,7 +7,7 @@ package struct SocketAddress: Sendable {
   private var storage = sockaddr_storage()
   private var length: socklen_t
 
-  /// Has a C function write the address; `nil` where that does not return 0.
+  /// Makes an address that a C function writes; `nil` if the function does not return 0.
   init?(_ fill: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32) {
     var size = socklen_t(MemoryLayout<sockaddr_storage>.size)
     let result = unsafe withUnsafeMutableBytes(of: &storage) { bytes in
@@ -28,7 +28,7 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// The address as a number, such as `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` for a family that has none.
+  /// The address as a number, such as `127.0.0.1`, `::1` or `fe80::1%eth0`; `nil` if the family is not IPv4 or IPv6.
   ///
   /// An IPv4 address that was mapped to IPv6 is returned as IPv4 (RFC 4291 section 2.5.5.2).
   var numericHost: String? {
@@ -51,7 +51,7 @@ package struct SocketAddress: Sendable {
     }
   }
 
-  /// Resolves a host name on a thread of its own, because a look-up may block for long.
+  /// Resolves a host name on a separate thread, because a look-up may block for a long time.
   ///
   /// It is not `async`, because a continuation is resumed by the shared thread pool, for which an event loop must not
   /// wait.
@@ -60,7 +60,7 @@ package struct SocketAddress: Sendable {
   ///   - host: The host name or address.
   ///   - port: The port of the addresses.
   ///   - found: Called on that thread with at least one address, in the system's order of preference, or with a
-  ///     ``SystemError`` where the name is unknown.
+  ///     ``SystemError`` if the name is unknown.
   package static func resolve(
     host: String, port: UInt16,
     _ found: @escaping @Sendable (Result<[SocketAddress], any Error>) -> Void
@@ -68,7 +68,7 @@ package struct SocketAddress: Sendable {
     Thread.detachNewThread { found(Result { try lookUp(host: host, port: port) }) }
   }
 
-  /// Resolves a host name on the calling thread, which it blocks.
+  /// Resolves a host name and blocks the calling thread.
   package static func lookUp(host: String, port: UInt16) throws(SystemError) -> [SocketAddress] {
     var hints = unsafe addrinfo()
     unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)

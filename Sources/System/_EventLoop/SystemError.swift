@@ -5,7 +5,7 @@ import Glibc
 package struct SystemError: Error, Sendable, CustomStringConvertible {
   /// The name of the call.
   package let call: String
-  /// The value of `errno`; 0 where there is none.
+  /// The value of `errno`; 0 if the call has none.
   package let code: Int32
   /// The system's description of the error.
   package let text: String
@@ -26,6 +26,6 @@ package struct SystemError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { "\(call): \(text)" }
 
-  /// Whether the address to listen on is in use.
+  /// Whether the address to listen on is already in use.
   package var isAddressInUse: Bool { code == EADDRINUSE }
 }

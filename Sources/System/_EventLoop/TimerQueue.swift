@@ -1,18 +1,19 @@
-/// The timers of a loop by deadline, as a binary heap: of thousands with the same duration each is the last one when it
-/// is inserted.
+/// The timers of a loop by deadline, as a binary heap.
+///
+/// Of thousands with the same duration, each is the last one when it is inserted.
 struct TimerQueue {
   struct Entry {
     let id: UInt64
     let deadline: ContinuousClock.Instant
     let handler: @Sendable () -> Void
 
-    /// Whether it is due before another; of two with the same deadline, whether it was made first.
+    /// Whether the timer is due before another; if both have the same deadline, the one made first is.
     func isBefore(_ other: Entry) -> Bool {
       deadline == other.deadline ? id < other.id : deadline < other.deadline
     }
   }
 
-  /// The heap: an entry at `n` is due before those at `2n + 1` and `2n + 2`.
+  /// The heap: the entry at `n` is due before those at `2n + 1` and `2n + 2`.
   private var entries: [Entry] = []
 
   var nextDeadline: ContinuousClock.Instant? { entries.first?.deadline }

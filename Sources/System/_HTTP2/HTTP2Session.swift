@@ -1,7 +1,7 @@
 import CNghttp2
 import Glibc
 
-/// One side of an HTTP/2 connection without a socket: bytes go in, events and bytes come out.
+/// One side of an HTTP/2 connection without a socket, which takes bytes and returns events and bytes.
 ///
 /// It is not thread-safe. It answers PING and SETTINGS, keeps the flow-control windows, and refuses what the protocol
 /// forbids. An error of the peer ends the stream, with ``Event/closed(stream:code:)``, or the session, which is then
@@ -10,41 +10,41 @@ import Glibc
   package enum Role: Sendable { case client, server }
 
   package enum Event: Hashable, Sendable {
-    /// A header block has come; no body follows where `isLast`.
+    /// A header block has arrived; no body follows if `isLast` is true.
     case headers(stream: Int32, fields: [HeaderField], isLast: Bool)
     case data(stream: Int32, bytes: [UInt8])
     /// The peer has sent its whole message.
     case end(stream: Int32)
     case closed(stream: Int32, code: HTTP2ErrorCode)
-    /// The peer's settings have come; see ``HTTP2Session/remoteStreamLimit``.
+    /// The peer's settings have arrived; see ``HTTP2Session/remoteStreamLimit``.
     case settings
     case goAway(lastStream: Int32, code: HTTP2ErrorCode, debugData: [UInt8])
   }
 
   /// The settings of a session.
   package struct Settings: Sendable {
-    /// The most streams that the peer of a server may have open.
+    /// The most streams that the peer of a server can have open.
     package var maxConcurrentStreams: UInt32 = 100
-    /// The most bytes of a header block, by RFC 9113 section 6.5.2.
+    /// The most bytes of a header block, counted as in RFC 9113 section 6.5.2.
     package var maxHeaderListSize = 16 * 1024
-    /// The most bytes of bodies in flight to this side on all streams.
+    /// The most unread bytes of bodies on all streams that the peer may send.
     package var connectionWindow: Int32 = 16 * 1024 * 1024
-    /// The names of the header fields that events number, see ``HeaderField/number``.
+    /// The names of the header fields that have a number in events; see ``HeaderField/number``.
     package var fieldNames: [StaticString] = []
-    /// Whether events have the other header fields, too.
+    /// Whether events also have the other header fields.
     package var keepsOtherFields = true
-    /// The number of a client's first stream; a test sets it to reach the last one.
+    /// The number of a client's first stream, which a test sets to reach the last one.
     package var firstStream: Int32 = 1
     package init() {}
   }
 
-  /// The most bytes of a header that is compressed here; a larger one is left to nghttp2, which splits it into frames.
+  /// The most bytes of a header that is compressed here; nghttp2 compresses larger ones and splits them into frames.
   private static let maxOwnHeader = 15 * 1024
 
   private var session: OpaquePointer?
-  /// The state that the callbacks change.
+  /// The state that nghttp2's callbacks change.
   private let core: UnsafeMutablePointer<SessionCore>
-  /// Bytes of ``submitRaw(_:)`` that are not sent yet.
+  /// Bytes of ``submitRaw(_:)`` that were not sent yet.
   private var raw: [UInt8] = []
 
   /// Makes a session and queues its preface and settings.
@@ -99,7 +99,7 @@ import Glibc
   /// Receives the first `count` bytes of a buffer.
   ///
   /// - Returns: The events.
-  /// - Throws: ``HTTP2Error`` where the peer does not speak HTTP/2 or floods; close the connection then.
+  /// - Throws: ``HTTP2Error`` if the peer does not speak HTTP/2 or floods; the connection must then be closed.
   package func receive(_ bytes: [UInt8], count: Int) throws(HTTP2Error) -> [Event] {
     let taken = unsafe nghttp2_session_mem_recv(session, bytes, min(count, bytes.count))
     guard taken >= 0 else { throw HTTP2Error(Int32(clamping: taken)) }
@@ -108,7 +108,7 @@ import Glibc
 
   /// Appends bytes to send until the buffer has about `limit` bytes.
   ///
-  /// - Returns: The events that sending caused, such as closed streams.
+  /// - Returns: The events caused by sending, such as closed streams.
   package func send(into buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> [Event] {
     unsafe core.pointee.takeWritten(into: &buffer)
     if try write(to: &buffer, upTo: limit), !raw.isEmpty {
@@ -118,7 +118,7 @@ import Glibc
     return unsafe core.pointee.takeEvents()
   }
 
-  /// Appends the library's frames, and returns whether those were all.
+  /// Appends the library's frames, and returns whether no frames are left.
   private func write(to buffer: inout [UInt8], upTo limit: Int) throws(HTTP2Error) -> Bool {
     while buffer.count < limit {
       var start: UnsafePointer<UInt8>?
@@ -137,7 +137,7 @@ import Glibc
     unsafe nghttp2_session_want_read(session) == 0 && nghttp2_session_want_write(session) == 0
   }
 
-  /// Whether a client may still open streams: not after GOAWAY from either side.
+  /// Whether a client may still open streams, which is not the case after GOAWAY from either side.
   package var takesRequests: Bool { unsafe nghttp2_session_check_request_allowed(session) != 0 }
 
   /// Whether a client has used all stream numbers, which end at 2³¹ − 1 (RFC 9113 section 5.1.1).
@@ -145,14 +145,14 @@ import Glibc
     unsafe nghttp2_session_get_next_stream_id(session) > UInt32(Int32.max)
   }
 
-  /// The number of streams that the peer allows; `nil` where it sets no limit.
+  /// The number of streams that the peer allows; `nil` if it sets no limit.
   package var remoteStreamLimit: Int? {
     let limit = unsafe nghttp2_session_get_remote_settings(
       session, NGHTTP2_SETTINGS_MAX_CONCURRENT_STREAMS)
     return limit == UInt32.max ? nil : Int(limit)
   }
 
-  /// The bytes of bodies that the peer takes for now on all streams together.
+  /// The bytes of bodies that the peer currently accepts on all streams together.
   package var remoteWindow: Int {
     Int(unsafe nghttp2_session_get_remote_window_size(session))
   }
@@ -161,8 +161,8 @@ import Glibc
 
   /// Opens a stream with a complete request.
   ///
-  /// - Returns: The number of the stream.
-  /// - Throws: ``HTTP2Error`` where no more streams can be opened.
+  /// - Returns: The stream's number.
+  /// - Throws: ``HTTP2Error`` if no more streams can be opened.
   package func submitRequest(
     _ headers: HeaderBlock, body: [UInt8]
   ) throws(HTTP2Error) -> Int32 {
@@ -179,7 +179,7 @@ import Glibc
     return stream
   }
 
-  /// Answers a request; does nothing where the stream was closed.
+  /// Answers a request; does nothing if the stream was closed.
   package func submitResponse(stream: Int32, _ headers: HeaderBlock, body: [UInt8] = []) {
     guard unsafe nghttp2_session_get_stream_local_close(session, stream) == 0 else { return }
     let isOwn = headers.byteCount <= Self.maxOwnHeader
@@ -191,11 +191,11 @@ import Glibc
     }
     let result = unsafe isOwn ? submit(nil, 0) : self.submit(headers, submit)
     guard result == 0 else { return }
-    // An error that ends the connection is thrown again by `send`, and handled there.
+    // `send` throws an error that ends the connection again, and its caller handles it.
     try? write(isOwn ? headers : nil, body: body, of: stream)
   }
 
-  /// Writes a message at once, so that header and body are kept only where the peer's windows have no room.
+  /// Writes a message immediately, so that header and body are kept only if the peer's windows have no room.
   private func write(
     _ headers: HeaderBlock?, body: [UInt8], of stream: Int32
   ) throws(HTTP2Error) {
@@ -215,12 +215,12 @@ import Glibc
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), stream, code.rawValue)
   }
 
-  /// Sends PING, which every peer has to answer (RFC 9113 section 6.7).
+  /// Sends PING, which every peer must answer (RFC 9113 section 6.7).
   package func submitPing() {
     unsafe nghttp2_submit_ping(session, UInt8(NGHTTP2_FLAG_NONE.rawValue), nil)
   }
 
-  /// Sends a new limit of streams (SETTINGS_MAX_CONCURRENT_STREAMS).
+  /// Sends a new limit for streams (SETTINGS_MAX_CONCURRENT_STREAMS).
   package func submitStreamLimit(_ limit: UInt32) {
     submitSettings(streamLimit: limit, initialWindow: nil)
   }
@@ -245,10 +245,10 @@ import Glibc
       session, UInt8(NGHTTP2_FLAG_NONE.rawValue), entries, entries.count)
   }
 
-  /// Sends bytes unchanged after all that is queued, to test how a peer handles them.
+  /// Sends bytes unchanged after everything that is queued, to test how a peer handles them.
   package func submitRaw(_ bytes: [UInt8]) { raw += bytes }
 
-  /// Sends GOAWAY: streams above `lastStream`, or else above the last one that came, are not processed.
+  /// Sends GOAWAY; streams above `lastStream`, or by default above the last one received, are not processed.
   package func submitGoAway(
     lastStream: Int32? = nil, code: HTTP2ErrorCode = .noError, debugData: [UInt8] = []
   ) {
@@ -263,7 +263,7 @@ import Glibc
     var vectors: [nghttp2_nv] = unsafe []
     let headers = headers.flattened
     return unsafe headers.bytes.withUnsafeBufferPointer { bytes in
-      // nghttp2 copies what it is given and does not write to it: the casts drop `const` only.
+      // nghttp2 copies the bytes and does not write to them, so the casts only drop `const`.
       var next = unsafe UnsafeMutablePointer(mutating: bytes.baseAddress)
       for entry in headers.entries {
         var name = unsafe entry.name.map { unsafe UnsafeMutablePointer(mutating: $0.utf8Start) }

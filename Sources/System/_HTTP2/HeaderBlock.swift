@@ -2,7 +2,7 @@
 package struct HeaderField: Hashable, Sendable {
   package var name: String
   package var value: String
-  /// The index of its name in ``HTTP2Session/Settings/fieldNames``; `nil` for other names.
+  /// The index of the name in ``HTTP2Session/Settings/fieldNames``; `nil` if the name is not in it.
   package var number: Int?
 
   package init(_ name: String, _ value: String, number: Int? = nil) {
@@ -12,34 +12,34 @@ package struct HeaderField: Hashable, Sendable {
   }
 }
 
-/// Header fields that many requests have in common, compressed once.
+/// Header fields that many requests share, compressed once.
 package final class SharedFields: Sendable {
   let bytes: [UInt8]
   let entries: [HeaderBlock.Entry]
 
-  /// Takes the fields of a block.
+  /// Makes shared fields from a block.
   package init(_ block: HeaderBlock) {
     bytes = block.bytes
     entries = block.entries
   }
 }
 
-/// The header fields of a message to send, in a buffer that is reused for the next one.
+/// The header fields of a message to send, in a buffer that is reused for the next message.
 package struct HeaderBlock {
   struct Entry: Sendable {
-    /// The name; `nil` where it is in the bytes, before the value.
+    /// The name; `nil` if it is in the bytes before the value.
     let name: StaticString?
     let nameLength: Int
     let valueLength: Int
     let isIndexed: Bool
 
-    /// The number of the block's bytes that belong to it.
+    /// The number of the block's bytes for this field.
     var byteCount: Int { valueLength + (name == nil ? nameLength : 0) }
   }
 
   private(set) var bytes: [UInt8] = []
   private(set) var entries: [Entry] = []
-  /// The fields shared with other requests, and the number of own fields before them.
+  /// The fields shared with other requests, and the number of the block's own fields before them.
   private(set) var shared: (fields: SharedFields, index: Int)?
   private var nameCount = 0
 
@@ -50,7 +50,7 @@ package struct HeaderBlock {
       + (shared?.fields.entries.reduce(0) { $0 + $1.nameLength } ?? 0)
   }
 
-  /// The same block with the shared fields as its own.
+  /// The same block with the shared fields as its own fields.
   var flattened: HeaderBlock {
     guard let (fields, index) = shared else { return self }
     var flat = self
@@ -99,7 +99,7 @@ package struct HeaderBlock {
   private mutating func append(_ value: String) {
     let start = bytes.count
     bytes.append(contentsOf: value.utf8)
-    // Control characters, which hardly any value has, are searched for in a loop that the compiler vectorizes.
+    // A loop that the compiler vectorizes searches for control characters, which are very rare.
     let lowest = unsafe bytes.withUnsafeBufferPointer { bytes in
       var lowest = UInt8.max
       for index in start..<bytes.count { lowest = unsafe min(lowest, bytes[index]) }

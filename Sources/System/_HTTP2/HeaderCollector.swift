@@ -1,16 +1,18 @@
 import Glibc
 
-/// Collects the header fields of received blocks; a block that equals the one before shares its array.
+/// Collects the header fields of received blocks; a block that equals the previous one shares its array.
 struct HeaderCollector {
   private let maxSize: Int
-  /// The names of the fields that get a number.
+  /// The names of the fields that have a number.
   private let names: [StaticString]
   private let keepsOthers: Bool
   private var fields: [HeaderField] = []
   private var size = 0
   /// The fields of the last block.
   private var last: [HeaderField] = []
-  /// The number of fields at the start of this block that equal those of the last one; ``fields`` is empty meanwhile.
+  /// The number of fields at the start of this block that equal those of the last one.
+  ///
+  /// Until they differ, ``fields`` is empty.
   private var sameCount = 0
 
   init(maxSize: Int, names: [StaticString], keepsOthers: Bool) {
@@ -26,11 +28,11 @@ struct HeaderCollector {
     size = 0
   }
 
-  /// Adds a field; `false` where the block is too large.
+  /// Adds a field; `false` if the block is too large.
   mutating func add(
     name: UnsafeBufferPointer<UInt8>, value: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    // Each field counts 32 bytes more (RFC 9113 section 6.5.2).
+    // Each field counts 32 additional bytes (RFC 9113 section 6.5.2).
     size += name.count + value.count + 32
     guard size <= maxSize else { return false }
     let index = fields.isEmpty ? sameCount : fields.count

@@ -1,11 +1,11 @@
 /// The HPACK encoder of one side of a connection (RFC 7541).
 ///
-/// It replaces that of nghttp2, which never indexes `authorization`. A provider token is most of a push's header, and
-/// costs one byte here from the second push on. The encoder has only those fields of the static table that pushes and
-/// answers use. It does not use Huffman codes: they would save 30 bytes of a push, and take more time than everything
-/// else.
+/// It replaces the encoder of nghttp2, which never indexes `authorization`. A provider token is most of a push's
+/// header, and costs one byte here from the second push on. The encoder has only the fields of the static table that
+/// pushes and answers use. It does not use Huffman codes, because they would save 30 bytes of a push but take more
+/// time than everything else.
 struct HeaderCompressor {
-  /// The initial size of the dynamic table (RFC 7541 section 4.2); a larger one that the peer allows is not used.
+  /// The initial size of the dynamic table (RFC 7541 section 4.2); a larger size that the peer allows is not used.
   static let defaultSize = 4096
 
   private struct Entry {
@@ -29,7 +29,7 @@ struct HeaderCompressor {
     }
   }
 
-  /// A field of a block, in the memory of the block.
+  /// A field of a block, which points into the block's memory.
   @unsafe private struct Field {
     let name: UnsafeBufferPointer<UInt8>
     let value: UnsafeBufferPointer<UInt8>
@@ -46,16 +46,16 @@ struct HeaderCompressor {
   /// The index of the newest entry of the dynamic table.
   private static let firstIndex = 62
 
-  /// The dynamic table, the newest entry last.
+  /// The dynamic table, with the newest entry last.
   private var entries: [Entry] = []
   private var size = 0
 
   /// The number of changes of the dynamic table.
   private var changes = 0
-  /// The encoding of shared fields, valid while the dynamic table does not change.
+  /// The encoding of shared fields, which is valid until the dynamic table changes.
   private var cached: (fields: SharedFields, changes: Int, encoded: [UInt8])?
 
-  /// The indices of literal names by their address, valid while the dynamic table does not change.
+  /// The indices of literal names by their address, which are valid until the dynamic table changes.
   private var cachedNames: (changes: Int, indices: [(name: UInt, index: Int)]) = (0, [])
 
   /// The size of the dynamic table.
@@ -80,11 +80,11 @@ struct HeaderCompressor {
     }
     let (start, before) = (output.count, changes)
     append(fields.entries, of: fields.bytes, to: &output)
-    // An encoding that added entries to the table is not the one for the next time.
+    // An encoding that added entries to the table cannot be reused.
     if changes == before { cached = (fields, changes, Array(output[start...])) }
   }
 
-  /// Appends the encoding of fields; `before` runs before each field, and after the last one.
+  /// Appends the encoding of fields; `before` runs before each field and after the last one.
   private mutating func append(
     _ entries: [HeaderBlock.Entry], of bytes: [UInt8], to output: inout [UInt8],
     before: (inout HeaderCompressor, Int, inout [UInt8]) -> Void = { _, _, _ in }
@@ -116,7 +116,7 @@ struct HeaderCompressor {
     }
     let nameIndex = unsafe index(ofName: field)
     let size = unsafe field.name.count + field.value.count + 32
-    // A new name is added to the table with its first value, so that it takes one byte from then on.
+    // A new name is added to the table with its first value, so that it later takes one byte.
     let isAdded = unsafe (field.isIndexed || nameIndex == nil) && size <= maxSize
     if isAdded {
       Self.append(nameIndex ?? 0, prefix: 6, flags: 0x40, to: &output)

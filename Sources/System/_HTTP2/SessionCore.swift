@@ -2,23 +2,23 @@ import CNghttp2
 
 /// The state that nghttp2's callbacks change: received events and messages to send.
 ///
-/// It is a struct behind a pointer that the session owns. A class would be retained by each callback, and each access to
-/// its properties checked for exclusivity, thousands of times in a millisecond. No method may call nghttp2, because that
-/// would call back into the same value.
+/// It is a struct behind a pointer that the session owns. Each callback would retain a class, and each access to its
+/// properties would be checked for exclusivity, thousands of times in a millisecond. No method may call nghttp2,
+/// because that would call back into the same value.
 struct SessionCore {
   fileprivate struct Message {
-    /// The header, until it is written.
+    /// The header, which is removed when it is written.
     var headers: HeaderBlock?
     let body: [UInt8]
     var sent = 0
   }
 
-  /// The bytes that are written and not sent yet.
+  /// The bytes that were written and not sent yet.
   var written: [UInt8] = []
   private var events: [HTTP2Session.Event] = []
   private var collector: HeaderCollector
   private var compressor = HeaderCompressor()
-  /// The message that is being written; most are written at once and never wait.
+  /// The message that is being written; most are written immediately and never wait.
   private var current: (stream: Int32, message: Message, isClosed: Bool)?
   /// The messages that wait for the peer's windows, by stream.
   private var messages = StreamTable<Message>()
@@ -31,7 +31,7 @@ struct SessionCore {
 
   /// Removes and returns the events.
   ///
-  /// The capacity is not kept: after one large read it would be allocated again for every small one.
+  /// The capacity is not kept, because after one large read it would be allocated again for every small one.
   mutating func takeEvents() -> [HTTP2Session.Event] {
     guard !events.isEmpty else { return [] }
     defer { events = [] }
@@ -50,12 +50,12 @@ struct SessionCore {
     written.removeAll(keepingCapacity: true)
   }
 
-  /// Begins the message of a stream; `headers` is `nil` where nghttp2 writes the header.
+  /// Begins a stream's message; `headers` is `nil` if nghttp2 writes the header.
   mutating func begin(_ stream: Int32, headers: HeaderBlock?, body: [UInt8]) {
     current = (stream, Message(headers: headers, body: body), false)
   }
 
-  /// Keeps the current message, where a part of it could not be written.
+  /// Keeps the current message if a part of it could not be written.
   mutating func keepUnwritten() {
     guard let (stream, message, isClosed) = current.take(), !isClosed,
       message.headers != nil || message.sent < message.body.count
@@ -63,11 +63,11 @@ struct SessionCore {
     messages.insert(message, stream)
   }
 
-  /// Puts the header that nghttp2 does not have into a HEADERS frame that was appended last.
+  /// Inserts the header, which nghttp2 does not have, into the HEADERS frame that was appended last.
   ///
-  /// It is encoded only now, because HPACK depends on the order in which headers are written.
+  /// It is not encoded earlier, because HPACK depends on the order in which headers are written.
   mutating func completeHeader(of frame: UnsafeBufferPointer<UInt8>, in buffer: inout [UInt8]) {
-    // RFC 9113 section 4.1: 3 bytes of length, type, flags, 4 bytes of stream.
+    // RFC 9113 section 4.1: 3 bytes of length, 1 of type, 1 of flags, 4 of the stream's number.
     guard frame.count >= 9, unsafe frame[3] == 1 else { return }
     let stream = unsafe frame[5..<9].reduce(Int32(0)) { $0 << 8 | Int32($1) }
     let start = buffer.count - frame.count
@@ -85,7 +85,7 @@ struct SessionCore {
     buffer[start + 2] = UInt8(truncatingIfNeeded: length)
   }
 
-  /// Copies as much of a body as fits; `nil` where there is none, which ends the stream with an error.
+  /// Copies as much of a body as fits; `nil` if the stream has no body, which ends the stream with an error.
   fileprivate mutating func readBody(
     stream: Int32, into buffer: UnsafeMutableBufferPointer<UInt8>
   ) -> (count: Int, isLast: Bool)? {

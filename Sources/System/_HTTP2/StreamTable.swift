@@ -1,26 +1,26 @@
 /// A table of values by stream number, for numbers that are mostly close together.
 ///
-/// Most values are in slots of an array, at an index that their number gives. The array grows while two numbers have the
-/// same slot, up to a limit. After that a value whose slot is in use, for example by a stream that outlived thousands of
-/// others, is kept in a dictionary. The type is `public` and not `package`, because other modules specialize only public
-/// generics; unspecialized it is slower than hashing.
+/// Most values are in slots of an array, at an index computed from their number. The array grows while two numbers have
+/// the same slot, up to a limit. After that, a value whose slot is in use, for example by a stream that outlived
+/// thousands of others, is kept in a dictionary. The type is `public` instead of `package`, because other modules
+/// specialize only public generics, and without specialization it is slower than hashing.
 public struct StreamTable<Value> {
   @usableFromInline static var minSlots: Int { 32 }
-  /// More than twice the number of streams that one side has open.
+  /// The most slots, which is more than twice the number of streams that one side has open.
   @usableFromInline static var maxSlots: Int { 2048 }
-  /// The streams of the slots; 0 for a free slot.
+  /// The stream in each slot; 0 if the slot is free.
   @usableFromInline var streams: [Int32] = []
   @usableFromInline var values: [Value?] = []
   @usableFromInline var others: [Int32: Value] = [:]
   @usableFromInline var usedSlots = 0
 
-  /// Makes an empty table, which has no memory yet.
+  /// Makes an empty table, which uses no memory yet.
   @inlinable public init() {}
 
   /// The number of streams that have a value.
   @inlinable public var count: Int { usedSlots + others.count }
 
-  /// All streams and values, in no order.
+  /// All streams and values, in an unspecified order.
   @inlinable public var elements: [(stream: Int32, value: Value)] {
     zip(streams, values).compactMap { stream, value in value.map { (stream, $0) } }
       + others.map { ($0.key, $0.value) }
@@ -33,7 +33,7 @@ public struct StreamTable<Value> {
 
   /// Sets the value of a stream.
   @inlinable public mutating func insert(_ value: Value, _ stream: Int32) {
-    // A value in the dictionary stays there, even where its slot is free by now.
+    // A value in the dictionary stays there, even if its slot has become free.
     if !others.isEmpty, others[stream] != nil { return others[stream] = value }
     while !hasSlot(stream) {
       guard streams.count < Self.maxSlots else { return others[stream] = value }
@@ -51,7 +51,7 @@ public struct StreamTable<Value> {
     return owner == 0 || owner == stream
   }
 
-  /// Doubles the slots; two streams with different slots have different ones in the larger array, too.
+  /// Doubles the slots; streams in different slots are also in different slots of the larger array.
   @inlinable mutating func grow() {
     let (oldStreams, oldValues) = (streams, values)
     let count = max(Self.minSlots, 2 * streams.count)
@@ -89,7 +89,7 @@ public struct StreamTable<Value> {
   }
 
   @inlinable func slot(_ stream: Int32) -> Int {
-    // All streams of one side are odd, or all are even.
+    // The stream numbers of one side are all odd or all even.
     Int(truncatingIfNeeded: stream >> 1) & (streams.count - 1)
   }
 

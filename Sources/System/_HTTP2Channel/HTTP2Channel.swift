@@ -2,16 +2,16 @@ package import _EventLoop
 package import _HTTP2
 package import _TLS
 
-/// An HTTP/2 session over TLS over a socket: turns readiness of the socket into events and writes.
+/// An HTTP/2 session over TLS over a socket, which turns readiness of the socket into events and writes.
 ///
-/// Not thread-safe: one owner, on one event loop, who watches the socket for ``interest``.
+/// It is not thread-safe. Its only owner runs on one event loop, and watches the socket for ``interest``.
 package final class HTTP2Channel {
-  /// The bytes of output that are collected before they are encrypted: four full records.
+  /// The bytes of output that are collected before they are encrypted, which fill four records.
   private static let chunk = 64 * 1024
-  /// How many records of TLS are read before their events are handled and the loop's other sockets have their turn.
+  /// The number of TLS records that are read before their events are handled and the loop's other sockets get a turn.
   ///
-  /// Without a limit a peer that sends faster than it is read would keep the other sockets waiting for ever, and of
-  /// a thousand answers the first would wait for the last.
+  /// Without a limit, a peer that sends faster than this side reads would keep the other sockets waiting forever.
+  /// The first of a thousand answers would wait for the last.
   private let readsPerTurn: Int
 
   package let socket: Socket
@@ -20,17 +20,17 @@ package final class HTTP2Channel {
   package private(set) var isOpen = false
   /// Whether the peer has closed the connection.
   package private(set) var isLost = false
-  /// When the last bytes came from the peer.
+  /// The time at which the last bytes arrived from the peer.
   package private(set) var lastReceived = ContinuousClock.now
-  /// The number of bytes of HTTP/2 that the socket has taken.
+  /// The number of HTTP/2 bytes that the socket has accepted.
   package private(set) var sentCount = 0
-  /// What the socket must be ready for before anything more can happen.
+  /// The operations for which the socket must be ready before anything more can happen.
   package private(set) var interest: EventLoop.Readiness
   private let tls: TLSConnection
-  /// Whether TLS holds bytes that were not read in this turn, for which the socket does not become readable.
+  /// Whether TLS holds bytes that were not read in this turn; the socket does not become readable for them.
   private var hasUnreadRecords = false
   private var isConnected: Bool
-  /// The tunnel through a proxy, until it is open.
+  /// The tunnel through a proxy; `nil` after it was opened, or if the connection is direct.
   private var tunnel: ProxyTunnel?
   private var input = [UInt8](repeating: 0, count: chunk)
   private var output: [UInt8] = []
@@ -39,13 +39,13 @@ package final class HTTP2Channel {
   /// Starts connecting as a client.
   ///
   /// - Parameters:
-  ///   - address: The address of the server, or of the proxy where there is a tunnel.
-  ///   - host: The name that the server's certificate must carry.
+  ///   - address: The address of the server, or of the proxy if `tunnel` is set.
+  ///   - host: The name that the server's certificate must have.
   ///   - trust: The client's TLS context.
   ///   - settings: The settings of the HTTP/2 session.
-  ///   - tunnel: The tunnel through a proxy; `nil` for a direct connection.
+  ///   - tunnel: The tunnel through a proxy; `nil` if the connection is direct.
   ///   - session: A TLS session of an earlier connection to the same host with the same context.
-  /// - Throws: ``SystemError``, ``TLSError`` or ``HTTP2Error`` where the connection cannot be started.
+  /// - Throws: ``SystemError``, ``TLSError`` or ``HTTP2Error`` if the connection cannot be started.
   package init(
     to address: SocketAddress, host: String, trust: TLSContext,
     settings: HTTP2Session.Settings = HTTP2Session.Settings(), tunnel: ProxyTunnel? = nil,
@@ -75,7 +75,7 @@ package final class HTTP2Channel {
     readsPerTurn = 8
   }
 
-  /// Continues connecting, or reads what came.
+  /// Continues connecting, or reads the received bytes.
   ///
   /// - Returns: The events; call ``flush()`` next.
   /// - Throws: The error that ends the connection.
@@ -86,10 +86,10 @@ package final class HTTP2Channel {
     return events
   }
 
-  /// Reads what the peer sent before it closed, once writing has failed: answers and GOAWAY.
+  /// After writing has failed, reads the answers and GOAWAY that the peer sent before it closed.
   package func receiveRemaining() -> [HTTP2Session.Event] {
     var events: [HTTP2Session.Event] = []
-    // The kernel holds at most one receive buffer of a peer that is gone.
+    // After a peer has disconnected, the kernel holds at most one receive buffer.
     if isOpen { try? read(atMost: 1024, into: &events) }
     return events
   }
@@ -137,7 +137,7 @@ package final class HTTP2Channel {
     return false
   }
 
-  /// Asks the proxy for the tunnel, where there is one; `false` while it is not open.
+  /// Asks the proxy for the tunnel, if the connection has one; `false` until it is open.
   private func openTunnel() throws -> Bool {
     guard let request = tunnel?.request else { return true }
     while let written = tunnel?.written, written < request.count {
@@ -159,18 +159,18 @@ package final class HTTP2Channel {
     return false
   }
 
-  /// The certificate that the peer showed in the handshake.
+  /// The certificate that the peer presented in the handshake.
   package var peer: TLSPeer? { isOpen ? tls.peer : nil }
 
-  /// Whether output waits for the socket to take it.
+  /// Whether output is waiting for the socket to accept it.
   package var isBlocked: Bool { written < output.count }
 
-  /// A TLS session for a later connection to the same host; `nil` where the peer offers none.
+  /// A TLS session for a later connection to the same host; `nil` if the peer offers none.
   package var resumableSession: TLSSession? { isOpen ? tls.resumableSession : nil }
 
-  /// Writes what the session has to send, as far as the socket takes it.
+  /// Writes the session's output, as much as the socket accepts.
   ///
-  /// - Returns: The events that sending caused, such as closed streams.
+  /// - Returns: The events caused by sending, such as closed streams.
   /// - Throws: The error that ends the connection.
   package func flush() throws -> [HTTP2Session.Event] {
     guard isOpen else { return [] }
@@ -181,7 +181,7 @@ package final class HTTP2Channel {
         written = 0
         events += try session.send(into: &output, upTo: Self.chunk)
         guard !output.isEmpty else {
-          // A socket with room to write is ready at once, so that reading continues in the next turn.
+          // A socket with room to write is immediately ready, so that reading continues in the next turn.
           interest = hasUnreadRecords ? [.read, .write] : .read
           return events
         }
@@ -201,7 +201,7 @@ package final class HTTP2Channel {
     }
   }
 
-  /// Sends GOAWAY and TLS close_notify, as far as the socket takes them at once.
+  /// Sends GOAWAY and TLS close_notify, as much of them as the socket accepts immediately.
   package func close() {
     guard isOpen else { return }
     session.submitGoAway()

@@ -1,9 +1,9 @@
-/// The opening of a tunnel through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), without a socket.
+/// Opens a tunnel through an HTTP proxy by CONNECT (RFC 9110 section 9.3.6), without a socket.
 package struct ProxyTunnel {
   /// The most bytes of the header of the proxy's answer.
   static let headerLimit = 8 * 1024
 
-  /// The request, which is to be written before the proxy answers.
+  /// The request, which must be written before the proxy answers.
   let request: [UInt8]
   var written = 0
   private var answer: [UInt8] = []
@@ -12,7 +12,8 @@ package struct ProxyTunnel {
   ///
   /// - Parameters:
   ///   - authority: The server as `host:port`.
-  ///   - basicCredentials: `user:password` in base64 (RFC 7617); `nil` for none.
+  ///   - basicCredentials: `user:password` in base64 (RFC 7617); `nil` if the proxy needs no
+  ///     credentials.
   package init(to authority: String, basicCredentials: String? = nil) {
     var text = "CONNECT \(authority) HTTP/1.1\r\nHost: \(authority)\r\n"
     if let basicCredentials { text += "Proxy-Authorization: Basic \(basicCredentials)\r\n" }
@@ -21,8 +22,8 @@ package struct ProxyTunnel {
 
   /// Reads bytes of the answer.
   ///
-  /// - Returns: Whether the tunnel is open; `false` while the answer is not complete.
-  /// - Throws: ``ProxyError`` where the proxy refuses, or does not answer as an HTTP proxy.
+  /// - Returns: Whether the tunnel is open; `false` if the answer is not complete yet.
+  /// - Throws: ``ProxyError`` if the proxy refuses, or does not answer as an HTTP proxy.
   mutating func receive(_ bytes: some Sequence<UInt8>) throws(ProxyError) -> Bool {
     answer.append(contentsOf: bytes)
     guard let end = endOfHeader else {
@@ -38,7 +39,7 @@ package struct ProxyTunnel {
       let status = Int(String(decoding: line[1], as: UTF8.self))
     else { throw ProxyError("it does not answer as an HTTP proxy") }
     switch status {
-    // An interim answer; the final one follows.
+    // This is an interim answer; the final one follows.
     case 100..<200:
       answer.removeFirst(end)
       return try answer.isEmpty ? false : receive([])
@@ -47,12 +48,12 @@ package struct ProxyTunnel {
     default:
       throw ProxyError("it refuses the tunnel with status \(status)", isPermanent: status < 500)
     }
-    // In TLS the client speaks first, so these bytes are not from APNs.
+    // In TLS the client sends first, so these bytes are not from APNs.
     guard end == answer.count else { throw ProxyError("it speaks before the tunnel is used") }
     return true
   }
 
-  /// The index after the empty line that ends the header; `nil` while it has not come.
+  /// The index after the empty line that ends the header; `nil` if that line has not arrived yet.
   private var endOfHeader: Int? {
     var lineLength = 0
     for (index, byte) in answer.enumerated() {
@@ -67,10 +68,10 @@ package struct ProxyTunnel {
   }
 }
 
-/// Why a proxy opened no tunnel.
+/// The reason why a proxy did not open a tunnel.
 package struct ProxyError: Error, Sendable, CustomStringConvertible {
   package let description: String
-  /// Whether the proxy or the configuration is wrong, so that another attempt would fail, too.
+  /// Whether the proxy or the configuration is wrong, so that another attempt would also fail.
   package let isPermanent: Bool
   init(_ description: String, isPermanent: Bool = true) {
     self.description = description

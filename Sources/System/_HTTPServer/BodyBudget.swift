@@ -2,10 +2,10 @@ import Synchronization
 
 /// The memory and the disk space that all request bodies of a server share.
 ///
-/// While bodies arrive they may take an eighth of the memory; beyond that each goes to disk at once, so
-/// that clients that send slowly keep no memory from others. The rest is for what handlers make of bodies,
-/// by their ``BodyCost``. A sixteenth of all is kept from large bodies: they wait in a line of their own,
-/// and small ones, as phones send them, do not wait behind them.
+/// Bodies that are arriving may take an eighth of the memory. Beyond that they are written to disk, so
+/// that slow clients do not keep memory from others. The rest is for the values that handlers make of
+/// bodies, by their ``BodyCost``. Large bodies wait in a separate line and cannot use a sixteenth of the
+/// memory, so that the small bodies of phones do not wait behind them.
 final class BodyBudget: Sendable {
   private struct Waiter {
     var id: Int
@@ -13,7 +13,7 @@ final class BodyBudget: Sendable {
     var continuation: CheckedContinuation<Bool, Never>
   }
 
-  /// What the bodies of a line take, and those that wait.
+  /// The memory taken by the bodies of a line, and the bodies that wait.
   private struct Line {
     var limit: Int
     var taken = 0
@@ -23,26 +23,26 @@ final class BodyBudget: Sendable {
   private struct State {
     var arriving = 0
     var onDisk = 0
-    /// The line of small bodies, and that of large ones.
+    /// The line of small bodies, followed by that of large ones.
     var lines: [Line]
     var nextID = 0
 
-    /// What the handlers hold.
+    /// The memory that the handlers hold.
     var handled: Int { lines.reduce(0) { $0 + $1.taken } }
   }
 
-  /// The most requests of a line that wait for memory; a further one is answered 503.
+  /// The most requests of a line that wait for memory; one more is answered with 503.
   static let waiterLimit = 256
 
   let memory: Int
   let disk: Int
-  /// The memory for bodies that arrive.
+  /// The memory for bodies that are arriving.
   let arrivingLimit: Int
-  /// The memory for bodies that are handled.
+  /// The memory for bodies that are being handled.
   let handledLimit: Int
-  /// The most that one body may cost.
+  /// The highest cost of one body.
   let largest: Int
-  /// The most that a small body costs.
+  /// The highest cost of a small body.
   let smallCost: Int
   private let state: Mutex<State>
 
@@ -62,7 +62,7 @@ final class BodyBudget: Sendable {
 
   // MARK: Bodies that arrive
 
-  /// Takes memory for a body that arrives; `false` where the body has to go to disk.
+  /// Takes memory for an arriving body; `false` if the body must be written to disk.
   func take(_ bytes: Int) -> Bool {
     state.withLock { state in
       guard state.arriving + bytes <= arrivingLimit else { return false }
@@ -73,7 +73,7 @@ final class BodyBudget: Sendable {
 
   func release(_ bytes: Int) { state.withLock { $0.arriving -= bytes } }
 
-  /// Takes disk space; `false` where all bodies together have taken theirs.
+  /// Takes disk space; `false` if all bodies together have used theirs.
   func takeDisk(_ bytes: Int) -> Bool {
     state.withLock { state in
       guard state.onDisk + bytes <= disk else { return false }
@@ -88,9 +88,9 @@ final class BodyBudget: Sendable {
 
   private func line(of cost: Int) -> Int { cost <= smallCost ? 0 : 1 }
 
-  /// Waits in line for the memory to handle a body of at most ``largest``.
+  /// Waits in line for the memory to handle a body, whose cost is at most ``largest``.
   ///
-  /// - Returns: `false` where too many wait, or the task was cancelled; then no memory is taken.
+  /// - Returns: `false` if too many bodies wait, or the task was cancelled; no memory is then taken.
   func acquire(_ cost: Int) async -> Bool {
     let line = line(of: cost)
     let id: Int? = state.withLock { state in
@@ -138,7 +138,7 @@ final class BodyBudget: Sendable {
     return true
   }
 
-  /// Lets those go on for whom there is memory now.
+  /// Resumes the waiting bodies for which there is now enough memory.
   private func admit() {
     let admitted = state.withLock { state in
       var admitted: [Waiter] = []

@@ -1,18 +1,18 @@
 /// The memory that a handler needs for a body, which is more than the body's bytes.
 ///
-/// What a handler makes of a body is in memory until the answer, and most of it by the number of values rather than
-/// of bytes: an array of one element takes sixteen times the bytes of its text.
+/// The values that a handler makes of a body are in memory until the answer. Their size depends mostly on the
+/// number of values: an array of one element takes sixteen times the bytes of its text.
 package struct BodyCost: Sendable, Equatable {
   /// The memory for each byte of the body.
   package var byte: Int
-  /// The memory for each comma and opening bracket, of which JSON has one for each value at least.
+  /// The memory for each comma and opening bracket, because JSON has at least one of them for each value.
   package var value: Int
 
-  /// The cost of a body that is handled as the bytes that it is.
+  /// The cost of a body that is handled as bytes.
   package static let bytes = BodyCost(byte: 1)
-  /// The cost of a body that becomes text, in parts.
+  /// The cost of a body whose parts become text.
   package static let text = BodyCost(byte: 4)
-  /// The cost of a body that becomes a tree of JSON values, of those that take most.
+  /// The cost of a body that becomes a tree of the JSON values that take the most memory.
   package static let json = BodyCost(byte: 4, value: 128)
 
   package init(byte: Int, value: Int = 0) {

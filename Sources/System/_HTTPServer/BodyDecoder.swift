@@ -1,11 +1,11 @@
-/// A decoder of one request's body: by its length, or in chunks (RFC 9112, section 7.1).
+/// A decoder of one request's body, by its length or in chunks (RFC 9112, section 7.1).
 struct BodyDecoder {
   enum Progress {
-    /// More bytes are needed; so many were used.
+    /// More bytes are needed after the used ones.
     case more(used: Int)
     /// The indices of the body's next bytes.
     case bytes(Range<Int>)
-    /// The body has ended; so many bytes were used.
+    /// The body has ended after the used bytes.
     case end(used: Int)
   }
 
@@ -17,18 +17,18 @@ struct BodyDecoder {
     case trailers(size: Int)
   }
 
-  /// The most bytes of a line with a chunk's size and extensions, and of all trailer fields.
+  /// The most bytes of a line with a chunk's size and extensions, and the most bytes of all trailer fields.
   static let lineLimit = 512
   static let trailerLimit = 4096
-  /// The most chunks of a body, beside one for each ``meanChunk`` bytes of it.
+  /// The most chunks of a body, in addition to one for each ``meanChunk`` bytes of it.
   ///
-  /// A chunk takes more of our time than its bytes do, so a body may not consist of tiny ones.
+  /// Handling a chunk takes more time than its bytes do, so a body must not consist of tiny chunks.
   static let smallChunkLimit = 4096
   static let meanChunk = 16
 
   private var state: State
   private var chunkCount = 0
-  /// The bytes of chunks that have come.
+  /// The number of chunk bytes received.
   private var byteCount = 0
 
   var isChunked: Bool { if case .length = state { false } else { true } }
@@ -40,9 +40,9 @@ struct BodyDecoder {
     }
   }
 
-  /// Decodes the bytes that were received.
+  /// Decodes the received bytes.
   ///
-  /// - Throws: The refusal of chunks that are not well formed.
+  /// - Throws: The refusal if chunks are malformed.
   mutating func next(
     in bytes: ArraySlice<UInt8>
   ) throws(MessageFraming.Refusal) -> Progress {
@@ -76,7 +76,7 @@ struct BodyDecoder {
         let part = rest.prefix(left)
         state = .chunk(left: left - part.count)
         byteCount += part.count
-        // The caller discards what is before the part, too.
+        // The caller also discards the bytes before the part.
         return .bytes(part.indices)
       case .chunkEnd:
         guard rest.count >= 2 else { return .more(used: used()) }
@@ -94,7 +94,7 @@ struct BodyDecoder {
     }
   }
 
-  /// The next line without its CR LF; `nil` where its end has not come.
+  /// The next line without its CR LF; `nil` if its end has not arrived.
   private static func line(
     in bytes: ArraySlice<UInt8>, upTo limit: Int
   ) throws(MessageFraming.Refusal) -> ArraySlice<UInt8>? {

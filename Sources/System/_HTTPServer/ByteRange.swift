@@ -1,4 +1,4 @@
-/// The part of a file that a `Range` header asks for (RFC 9110, section 14.2).
+/// The part of a file that a `Range` header requests (RFC 9110, section 14.2).
 ///
 /// A single range is served. Several ranges, or a header that cannot be parsed, mean the whole
 /// file, as the RFC allows.

@@ -2,16 +2,16 @@ import NetworkAddresses
 
 /// The rule for the address of a client behind proxies.
 struct ForwardedAddress {
-  /// The most hops of `X-Forwarded-For` that are looked at.
+  /// The most hops of `X-Forwarded-For` that are read.
   static let hopLimit = 20
 
-  /// Whether a peer is a proxy whose word about the client's address is taken.
+  /// Whether a peer is a proxy that is trusted to name its client's address.
   let isTrusted: @Sendable (String) -> Bool
 
-  /// The address of the client: that of the connection, unless a trusted proxy has opened it.
+  /// The address of the client, which is that of the connection unless a trusted proxy opened it.
   ///
   /// Each proxy appends the address of its peer to `X-Forwarded-For`, so the client is the rightmost
-  /// one that is not a trusted proxy; what stands before it, the client may have written itself.
+  /// address that is not a trusted proxy. The addresses before it may come from the client itself.
   func client(of connection: String, headers: [(name: String, value: String)]) -> String {
     guard isTrusted(connection) else { return connection }
     let hops = headers.filter { HTTPFieldName.equal($0.name, "x-forwarded-for") }

@@ -1,9 +1,9 @@
 import CLinux
 import Glibc
 
-/// A request body while it arrives: in memory up to ``memoryLimit``, beyond that in a file without a name.
+/// A request body that is arriving, in memory up to ``memoryLimit``, and beyond that in a file without a name.
 final class CollectedBody {
-  /// The most bytes of one body that are in memory while it arrives.
+  /// The most bytes of one arriving body in memory.
   static let memoryLimit = 64 << 10
 
   private let budget: BodyBudget
@@ -12,9 +12,9 @@ final class CollectedBody {
   private var bytes: [UInt8] = []
   private var file: NamelessFile?
   private(set) var count = 0
-  /// The memory that the handler needs for what has arrived.
+  /// The memory that the handler needs for the received bytes.
   private var handlingCost = 0
-  /// The memory that was taken from the budget.
+  /// The memory taken from the budget.
   private var taken = 0
   private var takenOnDisk = 0
 
@@ -29,9 +29,9 @@ final class CollectedBody {
     budget.releaseDisk(takenOnDisk)
   }
 
-  /// Adds bytes.
+  /// Adds received bytes.
   ///
-  /// - Returns: Why they cannot be kept; `nil` where they were added.
+  /// - Returns: The refusal if they cannot be stored; `nil` if they were added.
   func append(_ more: ArraySlice<UInt8>) -> HTTPResponse? {
     count += more.count
     handlingCost += cost.cost(of: more)
@@ -64,7 +64,7 @@ final class CollectedBody {
   }
 }
 
-/// A request body that has arrived, which counts in the budget until ``release()``.
+/// A complete request body, which counts in the budget until ``release()``.
 struct CompleteBody: Sendable {
   fileprivate let budget: BodyBudget
   fileprivate let bytes: [UInt8]
@@ -74,14 +74,14 @@ struct CompleteBody: Sendable {
   fileprivate let taken: Int
   fileprivate let takenOnDisk: Int
 
-  /// The number of bytes from which a body is handled by a ``LargeBodyExecutor``.
+  /// The least number of bytes of a body that a ``LargeBodyExecutor`` handles.
   static let largeCount = 16 << 10
 
   var isLarge: Bool { count >= Self.largeCount }
 
-  /// Calls a handler with the bytes, as soon as the budget has the memory for what it makes of them.
+  /// Calls a handler with the bytes as soon as the budget has the memory that it needs for them.
   ///
-  /// A request without a body waits for nothing.
+  /// A request without a body does not wait.
   func handle(
     _ body: ([UInt8]) async -> HTTPResponse
   ) async -> HTTPResponse {
@@ -109,7 +109,7 @@ final class NamelessFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Returns `false` where the disk is full.
+  /// Returns `false` if the disk is full.
   func append(_ bytes: ArraySlice<UInt8>) -> Bool {
     unsafe bytes.withUnsafeBytes { buffer in
       var written = 0

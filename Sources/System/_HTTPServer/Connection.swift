@@ -1,44 +1,44 @@
 import _EventLoop
 
-/// One connection and the request that it carries, as its event loop keeps them.
+/// A connection and its current request, as an event loop keeps them.
 final class Connection {
   enum Phase {
-    /// A trusted proxy's header is read.
+    /// A trusted proxy's header is being read.
     case proxy(ProxyHeader)
-    /// The TLS handshake.
+    /// The TLS handshake is in progress.
     case handshake
-    /// The next request's head is read.
+    /// The head of the next request is being read.
     case head
-    /// The headers are judged; nothing is read meanwhile.
+    /// The admission decides about the headers, and nothing is read meanwhile.
     case judging
-    /// The body is read.
+    /// The body is being read.
     case body(BodyTarget)
-    /// The handler runs; nothing is read meanwhile.
+    /// The handler runs, and nothing is read meanwhile.
     case handling
-    /// The answer is sent.
+    /// The answer is being sent.
     case answering
-    /// The answer is sent, and what the client still sends is read and dropped.
+    /// The answer was sent, and further bytes of the client are read and dropped.
     case lingering(left: Int)
   }
 
-  /// Where the bytes of a body go.
+  /// The destination of a body's bytes.
   enum BodyTarget {
     case collected(CollectedBody, HTTPServer.Handler)
     case streamed(IncomingBody)
-    /// The rest of a streamed body is dropped, since the handler has answered before its end.
+    /// The rest of a streamed body is dropped, because the handler answered before its end.
     case dropped(answer: HTTPResponse)
   }
 
   let id: Int
   let transport: Transport
   var registration: EventLoop.Registration
-  /// What the socket is watched for.
+  /// The operations for which the socket is watched.
   var interest: EventLoop.Readiness = .read
-  /// The address of the peer, or the one that a trusted proxy names for it.
+  /// The address of the peer, or the one that a trusted proxy gives for it.
   var address: String
-  /// The networks of the address in which it counts; empty for a trusted proxy's.
+  /// The networks in which the connection is counted; empty if the peer is a trusted proxy.
   var networks: [String] = []
-  /// The instant from which the connection waits for a request.
+  /// The time since which the connection has been waiting for a request.
   var idleSince: Duration
   var phase: Phase
   var reader: RequestReader
@@ -51,17 +51,17 @@ final class Connection {
   var bodyLimit = 0
   var bodyCost = BodyCost.bytes
   var bodyCount = 0
-  /// Whether the handler of a streamed body has to read first.
+  /// Whether reading waits for the handler of a streamed body.
   var isPaused = false
   var task: Task<Void, Never>?
   var incoming: IncomingBody?
-  /// Whether an interim `100 Continue` is owed.
+  /// Whether an interim `100 Continue` must still be sent.
   var owesContinue = false
 
   var keepsAlive = true
   var output = OutputQueue()
   var outgoing: OutgoingBody?
-  /// The task that takes chunks of a streamed answer, and what it waits for.
+  /// The task that reads chunks of a streamed answer, and the continuation for which it waits.
   var pump: Task<Void, Never>?
   var drained: CheckedContinuation<Void, Never>?
 
@@ -78,16 +78,16 @@ final class Connection {
     reader = RequestReader(headLimit: headLimit)
   }
 
-  /// The name of the current request.
+  /// The identifier of the current request.
   var exchangeID: ExchangeID { ExchangeID(connection: id, exchange: exchange) }
 
-  /// Whether bytes of the peer are read in this phase.
+  /// Whether the peer's bytes are read in this phase.
   var reads: Bool {
     switch phase {
     case .proxy, .handshake, .head, .lingering: true
     case .body: !isPaused
     case .judging, .handling: false
-    // So that the end of the client is noticed while a stream is quiet.
+    // Reading detects that the client has disconnected while a stream is quiet.
     case .answering: outgoing?.isStream == true && reader.waitingCount < reader.headLimit
     }
   }
@@ -99,7 +99,7 @@ struct ExchangeID: Sendable {
   var exchange: Int
 }
 
-/// The bytes that wait to be sent.
+/// The bytes waiting to be sent.
 struct OutputQueue {
   private var pieces: [[UInt8]] = []
   private var first = 0
@@ -109,7 +109,7 @@ struct OutputQueue {
 
   mutating func append(_ bytes: [UInt8]) {
     guard !bytes.isEmpty else { return }
-    // Small pieces are sent together.
+    // Small pieces are combined.
     if let last = pieces.indices.last, last > first, pieces[last].count + bytes.count <= 16 << 10 {
       pieces[last] += bytes
     } else {
@@ -117,7 +117,7 @@ struct OutputQueue {
     }
   }
 
-  /// The piece to send next, and how much of it was sent.
+  /// The next piece to send, and the number of its bytes that were sent.
   var next: (bytes: [UInt8], from: Int)? { isEmpty ? nil : (pieces[first], written) }
 
   mutating func sent(_ count: Int) {

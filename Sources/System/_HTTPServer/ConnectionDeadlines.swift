@@ -1,15 +1,15 @@
 /// The deadlines of the open connections, as a value.
 ///
-/// They are absolute, because a slow client never reaches a deadline that starts again with each byte. There
-/// is one for the end of the headers, and one for the end of the body, extended by the time that the received
-/// bytes take at ``Limits/minimumBodyRate``. Others are for the headers of the next request, and for the end
-/// of a connection whose request was refused. That of an answer starts again when the client takes bytes.
+/// They are absolute, because a slow client never reaches a deadline that starts again with each byte. One is for the
+/// end of the headers, and one for the end of the body, extended by the time that the received bytes take at
+/// ``Limits/minimumBodyRate``. Others are for the headers of the next request, and for the end of a connection whose
+/// request was refused. The deadline of an answer starts again when the client accepts bytes.
 struct ConnectionDeadlines {
   struct Limits: Sendable {
     var header: Duration
     var body: Duration
     var idle: Duration
-    /// The slowest rate of a body, in bytes a second.
+    /// The slowest rate of a body, in bytes per second.
     var minimumBodyRate: Int
     var send = Duration.seconds(60)
     var linger = Duration.seconds(10)
@@ -35,10 +35,10 @@ struct ConnectionDeadlines {
     deadlines[id] = deadline + .seconds(Double(bytes) / Double(limits.minimumBodyRate))
   }
 
-  /// The request is complete, and the handler has no deadline; neither has a stream that is quiet.
+  /// Removes the deadline, because neither a handler nor a quiet stream has one.
   mutating func receivedEnd(_ id: Int) { deadlines[id] = nil }
 
-  /// Bytes of the answer wait for the client.
+  /// Starts the deadline for the client to accept bytes of the answer.
   mutating func sending(_ id: Int, at now: Duration) { set(id, now + limits.send) }
 
   mutating func answered(_ id: Int, at now: Duration) { set(id, now + limits.idle) }
@@ -50,7 +50,7 @@ struct ConnectionDeadlines {
     deadlines[id] = nil
   }
 
-  /// Returns the connections whose deadline has passed, each once.
+  /// Returns each connection once after its deadline has passed.
   mutating func overdue(at now: Duration) -> [Int] {
     let late = deadlines.filter { $0.value <= now }.map(\.key)
     for id in late { deadlines[id] = nil }

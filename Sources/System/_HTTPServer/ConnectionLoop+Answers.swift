@@ -10,7 +10,7 @@ extension ConnectionLoop {
     switch response.body.source {
     case .bytes(let bytes): (body, length) = (bytes, .bytes(bytes.count))
     case .file(let path):
-      // A condition that we cannot check means the whole file (RFC 9110, section 13.1.5).
+      // A condition that cannot be checked means the whole file (RFC 9110, section 13.1.5).
       let isConditional = connection.head?.header("If-Range") != nil
       let range = isConditional ? nil : connection.head?.header("Range")
       (outgoing, length) = file(path, range: range, of: &response)
@@ -25,7 +25,7 @@ extension ConnectionLoop {
     guard
       let head = ResponseHead.bytes(response, length: length, closes: closes, date: date())
     else {
-      // A header would break the framing.
+      // A header of the answer would break the framing.
       let fallback = HTTPResponse(status: 500)
       connection.output.append(
         ResponseHead.bytes(fallback, length: .bytes(0), closes: closes, date: date()) ?? [])
@@ -40,7 +40,7 @@ extension ConnectionLoop {
       return
     }
     guard !isRefusing else {
-      // A stopping server ends the stream that begins.
+      // A stopping server ends the new stream at once.
       if version != "HTTP/1.0" { connection.output.append(Self.lastChunk) }
       return
     }
@@ -48,7 +48,7 @@ extension ConnectionLoop {
     pump(chunks, to: connection)
   }
 
-  /// The answer with a file, or with the part that `Range` asks for: sets its status and headers to match.
+  /// Prepares the answer with a file or with the part that `Range` requests, and sets its status and headers.
   private func file(
     _ path: String, range: String?, of response: inout HTTPResponse
   ) -> (OutgoingBody?, ResponseHead.Length) {
@@ -71,9 +71,9 @@ extension ConnectionLoop {
     }
   }
 
-  /// Sends what waits, as far as the socket takes it.
+  /// Sends the waiting output, as much as the socket accepts.
   ///
-  /// - Returns: Whether an answer has been sent to its end.
+  /// - Returns: Whether a whole answer was sent.
   func flush(_ connection: Connection) throws -> Bool {
     let exchange = connection.exchange
     while connections[connection.id] != nil {
@@ -90,7 +90,7 @@ extension ConnectionLoop {
 
   /// Puts the next part of the answer's body into the output.
   ///
-  /// - Returns: Whether there is more to send.
+  /// - Returns: Whether there is more output.
   private func refill(_ connection: Connection) throws -> Bool {
     guard case .answering = connection.phase else { return false }
     switch connection.outgoing {
@@ -100,7 +100,7 @@ extension ConnectionLoop {
         return true
       }
       guard let bytes = file.read(left) else {
-        // The file has become shorter than its announced length.
+        // The file has become shorter than the announced length.
         close(connection)
         return false
       }
@@ -118,7 +118,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Ends the exchange whose answer was sent.
+  /// Ends the exchange after its answer was sent.
   private func complete(_ connection: Connection) {
     endExchange(connection)
     connection.head = nil
@@ -137,17 +137,17 @@ extension ConnectionLoop {
 
   private static let lastChunk = Array("0\r\n\r\n".utf8)
 
-  /// Takes a chunk from the stream when the connection has sent the one before.
+  /// Reads a chunk from the stream whenever the connection has sent the previous one.
   private func pump(_ chunks: AsyncStream<[UInt8]>, to connection: Connection) {
     let id = connection.exchangeID
     connection.pump = Task { [weak self] in
-      // Once the answer has ended the pump is cancelled, so that asking for the next chunk ends the stream.
+      // The pump is cancelled after the answer has ended, so that reading the next chunk ends the stream.
       for await chunk in chunks where !chunk.isEmpty { await self?.send(chunk, on: id) }
       await self?.endStream(id)
     }
   }
 
-  /// Returns when the chunk is sent, or the answer has ended.
+  /// Returns when the chunk was sent or the answer has ended.
   private func send(_ chunk: [UInt8], on id: ExchangeID) async {
     guard let connection = connection(of: id),
       case .stream(let isChunked) = connection.outgoing
@@ -166,7 +166,7 @@ extension ConnectionLoop {
     }
   }
 
-  /// Ends a streamed answer, since the stream has ended, or the server stops.
+  /// Ends a streamed answer, because the stream has ended or the server stops.
   func endStream(_ id: ExchangeID) {
     guard let connection = connection(of: id),
       case .stream(let isChunked) = connection.outgoing

@@ -5,25 +5,25 @@ extension ConnectionLoop {
   /// Handles a socket that is ready.
   func ready(_ id: Int) {
     guard let connection = connections[id] else { return }
-    // A socket that is watched for nothing reports errors and hang-ups only.
+    // A socket that is watched for no operation reports only errors and hang-ups.
     guard connection.interest != [] else { return close(connection) }
     advance(connection)
   }
 
-  /// Reads and writes as far as the socket lets it, and watches the socket for what comes next.
+  /// Reads and writes as much as the socket allows, and watches the socket for the next operations.
   func advance(_ connection: Connection) {
     do {
       var reads = Self.readsPerTurn
       while connections[connection.id] != nil {
         let wantsMore = try consume(connection)
-        // After an answer the next request may be here already.
+        // After an answer, the next request may already have been received.
         if try flush(connection) { continue }
         guard wantsMore, reads > 0, try read(connection) else { break }
         reads -= 1
       }
       guard connections[connection.id] != nil else { return }
       if reads == 0, connection.reads, connection.transport.hasPending {
-        // TLS holds bytes, for which the socket does not become readable.
+        // The socket does not become readable for bytes that TLS holds.
         let id = connection.id
         _ = loop.schedule(at: .now) { [weak self] in
           self?.assumeIsolated { loop in loop.connections[id].map { loop.advance($0) } }
@@ -46,7 +46,7 @@ extension ConnectionLoop {
 
   /// Reads once from the socket.
   ///
-  /// - Returns: Whether there may be more.
+  /// - Returns: Whether more bytes may be available.
   private func read(_ connection: Connection) throws -> Bool {
     if case .lingering(let left) = connection.phase {
       switch try connection.transport.discard(into: &input) {
@@ -70,9 +70,9 @@ extension ConnectionLoop {
     }
   }
 
-  /// Handles what was read.
+  /// Handles the received bytes.
   ///
-  /// - Returns: Whether more is to be read.
+  /// - Returns: Whether more must be read.
   private func consume(_ connection: Connection) throws -> Bool {
     while true {
       switch connection.phase {
@@ -109,16 +109,16 @@ extension ConnectionLoop {
 
   // MARK: The beginning of a connection
 
-  /// Reads a trusted proxy's header, if there is one.
+  /// Reads a trusted proxy's header, if the connection has one.
   ///
-  /// - Returns: Whether what follows it may begin.
+  /// - Returns: Whether the connection's own bytes can begin.
   private func readProxyHeader(
     _ connection: Connection, _ header: inout ProxyHeader
   ) throws -> Bool {
     var progress = header.next()
     while case .more(let count) = progress {
       if shared.tls.withLock({ $0 != nil }) {
-        // The first byte of TLS stays in the socket, where the library reads it.
+        // The first byte of TLS stays in the socket, from which the library reads it.
         guard let first = try connection.transport.socket.peek() else { break }
         if first == [0x16], header.isEmpty {
           progress = .absent([])
@@ -156,7 +156,7 @@ extension ConnectionLoop {
     return connections[connection.id] != nil
   }
 
-  /// Begins the TLS handshake, where the server has a certificate.
+  /// Begins the TLS handshake if the server has a certificate.
   func beginTLS(_ connection: Connection) {
     connection.phase = .handshake
     guard let context = shared.tls.withLock(\.self) else { return }

@@ -1,5 +1,5 @@
 extension ConnectionLoop {
-  /// Handles the head of a request: refuses it, has it judged, or calls its handler.
+  /// Handles the head of a request: refuses it, starts its admission, or calls its handler.
   func received(_ head: RequestHead, on connection: Connection) {
     let target = RequestTarget(head.target)
     connection.keepsAlive = head.keepsAlive
@@ -24,7 +24,7 @@ extension ConnectionLoop {
     connection.owesContinue = head.expectsContinue
     connection.request = request
     guard head.framing != .length(0) || streams else {
-      // The reader returns the end of the empty body at once.
+      // The reader returns the end of the empty body immediately.
       connection.phase = .body(.collected(collected(for: connection), shared.handler))
       return
     }
@@ -82,7 +82,7 @@ extension ConnectionLoop {
     advance(connection)
   }
 
-  /// Sends `100 Continue`, before the first byte of the body has come.
+  /// Sends `100 Continue` before the first byte of the body arrives.
   func sendContinue(_ connection: Connection) {
     guard connection.owesContinue else { return }
     connection.owesContinue = false
@@ -106,7 +106,7 @@ extension ConnectionLoop {
       if let refusal = body.append(bytes) { refuse(connection, with: refusal) }
     case .streamed(let body):
       connection.isPaused = !body.append(bytes)
-      // The handler has all the time that it takes.
+      // The handler has no deadline.
       if connection.isPaused { deadlines.receivedEnd(connection.id) }
     case .dropped: break
     }
@@ -142,7 +142,7 @@ extension ConnectionLoop {
     switch connection.phase {
     case .handling: respond(connection, response, closes: false)
     case .body(.streamed(let body)):
-      // The client may not read before it has sent all.
+      // The client may not read the answer before it has sent the whole body.
       connection.phase = .body(.dropped(answer: response))
       connection.isPaused = false
       body.close()
@@ -160,10 +160,10 @@ extension ConnectionLoop {
     refuse(connection, with: .refusal(status: refusal.status, refusal.reason))
   }
 
-  /// Answers a request whose body is not taken, and closes the connection after that.
+  /// Answers a request whose body is refused, and closes the connection after that.
   func refuse(_ connection: Connection, with response: HTTPResponse) {
     connection.owesContinue = false
-    // What the handler of a streamed body answers comes too late.
+    // An answer by the handler of a streamed body is now dropped.
     connection.exchange += 1
     respond(connection, response, closes: true)
   }

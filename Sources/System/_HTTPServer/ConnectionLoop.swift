@@ -1,7 +1,7 @@
 import Glibc
 import _EventLoop
 
-/// One thread of the server and the connections that it serves.
+/// One thread of the server, and its connections.
 actor ConnectionLoop {
   let loop: EventLoop
   nonisolated var unownedExecutor: UnownedSerialExecutor { unsafe loop.asUnownedSerialExecutor() }
@@ -9,10 +9,10 @@ actor ConnectionLoop {
   let shared: ServerState
   var connections: [Int: Connection] = [:]
   var deadlines: ConnectionDeadlines
-  /// What is read from a socket at once.
+  /// The buffer for one read from a socket.
   var input = [UInt8](repeating: 0, count: 64 << 10)
   var isRefusing = false
-  /// The number of requests whose answer has not been sent.
+  /// The number of requests whose answer was not completely sent.
   var inFlight = 0
   private var waitingForDrain: [CheckedContinuation<Void, Never>] = []
   private var isClosed = false
@@ -21,12 +21,12 @@ actor ConnectionLoop {
   private var acceptedCount = 0
   private var dateText = (second: 0, text: "")
 
-  /// The most connections that are accepted, and reads of one connection, before others have their turn.
+  /// The most connections that are accepted, and the most reads of one connection, in one turn.
   static let acceptsPerTurn = 64
   static let readsPerTurn = 2
-  /// The most idle connections of a loop that are closed at once where the server has no room for others.
+  /// The most idle connections of a loop that are closed at once if the server has no room for new ones.
   static let closesPerTurn = 32
-  /// How long nothing is accepted where the process has no descriptor left, or no connection is idle.
+  /// The pause in accepting if the process has no descriptor left, or no connection is idle.
   static let acceptPause = Duration.milliseconds(50)
 
   init(_ shared: ServerState, loop: EventLoop) {
@@ -40,21 +40,21 @@ actor ConnectionLoop {
         send: configuration.sendDeadline, linger: configuration.lingerDeadline))
   }
 
-  /// Runs a closure on this thread, after those that were scheduled before.
+  /// Runs a closure on this thread, after closures that were scheduled earlier.
   nonisolated func perform(
     after delay: Duration = .zero, _ body: @escaping @Sendable (isolated ConnectionLoop) -> Void
   ) {
     _ = loop.schedule(at: .now + delay) { self.assumeIsolated(body) }
   }
 
-  /// The time for `Date`, made once a second.
+  /// The time for `Date`, which is formatted once per second.
   func date() -> String {
     let second = time(nil)
     if second != dateText.second { dateText = (second, ResponseHead.date(second)) }
     return dateText.text
   }
 
-  /// The connection of a request; `nil` where that has been answered, or is over otherwise.
+  /// The connection of a request; `nil` if the request was answered or has otherwise ended.
   func connection(of id: ExchangeID) -> Connection? {
     guard let connection = connections[id.connection], connection.exchange == id.exchange else {
       return nil
@@ -64,7 +64,7 @@ actor ConnectionLoop {
 
   // MARK: Accepting
 
-  /// Accepts connections and hands them to the loops in turn.
+  /// Accepts connections and gives each to the next loop in turn.
   nonisolated func accept(on socket: Socket, for loops: [ConnectionLoop]) {
     perform { $0.listen(socket, for: loops) }
   }
@@ -72,7 +72,7 @@ actor ConnectionLoop {
   private func listen(_ socket: Socket, for loops: [ConnectionLoop]) {
     guard !isClosed else { return }
     self.loops = loops
-    // A socket that was just made can be watched, unless memory is short.
+    // A new socket can be watched unless memory is short.
     guard
       let registration = try? loop.watch(
         socket, for: .read, { [weak self] _ in self?.assumeIsolated { $0.acceptWaiting() } })
@@ -84,7 +84,7 @@ actor ConnectionLoop {
     guard let listener else { return }
     for turn in 0..<Self.acceptsPerTurn {
       guard shared.addConnection() else {
-        // Only at the start it is known that somebody waits.
+        // Only in the first turn is it certain that a client is waiting.
         if turn == 0 { makeRoom() }
         return
       }
@@ -102,7 +102,7 @@ actor ConnectionLoop {
     }
   }
 
-  /// Leaves further connections to the kernel's queue for a moment, since there is no room for them.
+  /// Leaves new connections in the kernel's queue for a moment, because there is no room for them.
   private func pauseAccepting() {
     guard let listener else { return }
     loop.change(listener.registration, to: [])
@@ -116,7 +116,7 @@ actor ConnectionLoop {
     loop.change(listener.registration, to: .read)
   }
 
-  /// Closes idle connections for those that wait, which are accepted as soon as there is room.
+  /// Closes idle connections for waiting ones, which are accepted as soon as there is room.
   private func makeRoom() {
     pauseAccepting()
     for other in loops {
@@ -151,7 +151,7 @@ actor ConnectionLoop {
 
   // MARK: Closing
 
-  /// Closes a connection; what runs for its request goes on, and its answer is dropped.
+  /// Closes a connection; its request continues to be handled, but the answer is dropped.
   func close(_ connection: Connection) {
     guard connections.removeValue(forKey: connection.id) != nil else { return }
     endExchange(connection)
@@ -161,7 +161,7 @@ actor ConnectionLoop {
     shared.removeConnection()
   }
 
-  /// Ends what belongs to a request whose answer was sent, or never will be.
+  /// Releases the resources of a request whose answer was sent, or never will be.
   func endExchange(_ connection: Connection) {
     connection.exchange += 1
     connection.incoming?.end(.failure(.connectionClosed))
@@ -184,7 +184,7 @@ actor ConnectionLoop {
     }
   }
 
-  /// Refuses further requests, and ends the streamed answers, which have no end of their own.
+  /// Refuses further requests, and ends the streamed answers, which would not end by themselves.
   func refuseRequests() {
     isRefusing = true
     for connection in connections.values where connection.outgoing?.isStream == true {
@@ -192,7 +192,7 @@ actor ConnectionLoop {
     }
   }
 
-  /// Returns when no request is in flight.
+  /// Returns after the last request in flight has ended.
   func drained() async {
     guard inFlight > 0 else { return }
     await withCheckedContinuation { waitingForDrain.append($0) }

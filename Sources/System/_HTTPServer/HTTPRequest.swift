@@ -1,13 +1,13 @@
-/// An HTTP request, whose body is complete, or arrives while the request is handled.
+/// An HTTP request whose body is complete, or arrives while the request is handled.
 package struct HTTPRequest: Sendable {
   package var method: String
-  /// The path without the query: percent-encoded, without empty segments and needless escapes.
+  /// The path without the query: percent-encoded, without empty segments and unnecessary escapes.
   package var path: String
-  /// The decoded query in order; a name may repeat.
+  /// The decoded query in order; names may repeat.
   package var query: [(name: String, value: String)]
   package var headers: [(name: String, value: String)]
   package var body: [UInt8]
-  /// The body where it is streamed; ``body`` is empty then.
+  /// The body if it is streamed, in which case ``body`` is empty.
   package var incoming: IncomingBody?
   /// The numeric address of the peer, such as `127.0.0.1` or `::1`.
   package var remoteAddress: String
@@ -25,14 +25,14 @@ package struct HTTPRequest: Sendable {
     self.remoteAddress = remoteAddress
   }
 
-  /// Returns the value of the first header field with a name, without regard to case.
+  /// Returns the value of the first header field with a name, ignoring case.
   package func header(_ name: String) -> String? {
     headers.first { HTTPFieldName.equal($0.name, name) }?.value
   }
 }
 
 enum HTTPFieldName {
-  /// Compares field names without regard to case, which is ASCII case only (RFC 9110, section 5.1).
+  /// Compares field names without regard to the case of ASCII letters (RFC 9110, section 5.1).
   static func equal(_ left: String, _ right: String) -> Bool {
     guard left.utf8.count == right.utf8.count else { return false }
     var other = right.utf8.makeIterator()

@@ -1,6 +1,6 @@
 /// An HTTP response.
 ///
-/// The server adds `Content-Length`, `Date` and the framing, and sends only the headers to `HEAD`.
+/// The server adds `Content-Length`, `Date` and the framing, and answers `HEAD` with only the headers.
 package struct HTTPResponse: Sendable {
   package var status: Int
   package var headers: [(name: String, value: String)]
@@ -15,21 +15,21 @@ package struct HTTPResponse: Sendable {
     }
     let source: Source
 
-    /// The bytes of a body in memory; `nil` for files and streams.
+    /// The bytes of a body in memory; `nil` if the body is a file or a stream.
     package var bytes: [UInt8]? {
       if case .bytes(let bytes) = source { bytes } else { nil }
     }
 
-    /// The chunks of a stream; `nil` for bytes and files.
+    /// The chunks of a stream; `nil` if the body is bytes or a file.
     package var chunks: AsyncStream<[UInt8]>? {
       if case .stream(let chunks) = source { chunks } else { nil }
     }
 
     package static func bytes(_ bytes: [UInt8]) -> Body { Body(source: .bytes(bytes)) }
 
-    /// A file, sent from the disk; a `Range` header with one range is honored.
+    /// A file on disk, of which a `Range` header may request one range.
     ///
-    /// The answer is a 404 where there is no such file.
+    /// The answer is a 404 if the file does not exist.
     package static func file(_ path: String) -> Body { Body(source: .file(path: path)) }
 
     /// Chunks that are sent as the stream yields them, one at a time.

@@ -3,70 +3,70 @@ import _EventLoop
 
 /// An HTTP/1.1 server with an async handler, on two event loops.
 ///
-/// It refuses requests with ambiguous framing, headers and bodies beyond their limits, clients that
-/// send too slowly, and connections beyond their number, before the handler sees them. A request with
-/// a body is admitted by its headers; a refused one is answered before any of its body is taken.
+/// It refuses requests with ambiguous framing, headers and bodies beyond their limits, clients that send too
+/// slowly, and too many connections, before the handler sees them. A request with a body is admitted by its
+/// headers; a refused one is answered before any of its body is read.
 package final class HTTPServer: Sendable {
   package typealias Handler = @Sendable (HTTPRequest) async -> HTTPResponse
 
   /// The decision about a request with a body, made by its headers.
   package enum Admission: Sendable {
-    /// The body is taken, and this handler is called with the whole request.
+    /// The body is read, and this handler is called with the whole request.
     case handle(Handler)
-    /// The request is answered at once, and the connection closed.
+    /// The request is answered immediately, and the connection is closed.
     case refuse(HTTPResponse)
   }
 
   package struct Configuration: Sendable {
-    /// The address of this machine to listen on.
+    /// The address on which this machine listens.
     package var host = "127.0.0.1"
-    /// The port to listen on; 0 takes a free one.
+    /// The port to listen on; 0 chooses a free one.
     package var port: UInt16 = 0
     /// The certificate with its chain, and its key, in PEM; `nil` serves plain HTTP.
     package var tls: (certificatePEM: String, keyPEM: String)?
     /// Decides about a request with a body by its headers; `nil` admits all.
     package var admit: (@Sendable (HTTPRequest) async -> Admission)?
-    /// Returns the largest body in bytes for a method and path; a longer one is answered 413.
+    /// Returns the most bytes of a body for a method and path; a longer one is answered with 413.
     package var bodyLimit: @Sendable (_ method: String, _ path: String) -> Int = { _, _ in 1 << 20 }
-    /// Returns whether the handler of a method and path is called with the headers, and reads the
-    /// body while it arrives.
+    /// Returns whether the handler for a method and path is called with the headers, and reads the body
+    /// while it arrives.
     package var streamsBody: @Sendable (_ method: String, _ path: String) -> Bool = { _, _ in false
     }
-    /// Whether a peer is a proxy whose word about its client's address is taken: by PROXY protocol, or
-    /// in `X-Forwarded-For`.
+    /// Whether a peer is a proxy that is trusted to name its client's address, by PROXY protocol or in
+    /// `X-Forwarded-For`.
     package var isTrustedProxy: @Sendable (_ address: String) -> Bool = { _ in false }
     /// Returns the memory that the handler of a request needs for its body.
     package var bodyCost: @Sendable (_ head: HTTPRequest) -> BodyCost = { _ in .bytes }
-    /// The most bytes of a request's head; more is a 431.
+    /// The most bytes of a request's head; a larger one is answered with 431.
     package var headLimit = 24 << 10
-    /// The memory that the bodies of all requests may take, with what their handlers make of them, in bytes.
+    /// The memory in bytes for the bodies of all requests, including the values that handlers make of them.
     package var bodyMemory = 64 << 20
-    /// The disk space that the bodies of all requests may take, in bytes.
+    /// The disk space for the bodies of all requests, in bytes.
     package var bodyDisk = 1 << 30
-    /// The folder for bodies above 64 KiB while they arrive; their files have no names.
+    /// The folder for bodies above 64 KiB while they arrive; the files have no names.
     package var bodyFolder = "/tmp"
-    /// How long a connection may take from its start (TLS included) to the end of the headers.
+    /// The most time from a connection's start (including TLS) to the end of the headers.
     package var headerDeadline = Duration.seconds(10)
-    /// How long a request may take from the end of its headers to the end of its body, in addition
-    /// to the time that the received bytes take at `minimumBodyRate`.
+    /// The most time from the end of a request's headers to the end of its body, in addition to the time
+    /// that the received bytes take at `minimumBodyRate`.
     package var bodyDeadline = Duration.seconds(30)
-    /// The slowest rate at which a long body meets its deadline, in bytes a second.
+    /// The slowest rate at which a long body meets its deadline, in bytes per second.
     package var minimumBodyRate = 64 * 1024
-    /// How long a connection may take from an answer to the end of the next request's headers.
+    /// The most time from an answer to the end of the next request's headers.
     package var keepAliveDeadline = Duration.seconds(60)
-    /// How long a client may take none of its answer.
+    /// The most time in which a client may accept no bytes of its answer.
     package var sendDeadline = Duration.seconds(60)
-    /// How long, and how many bytes of, a refused request are read after its answer, so that the
-    /// client sees the answer and no reset (RFC 9112, section 9.6).
+    /// The most time and the most bytes for which a refused request is read after its answer, so that the
+    /// client sees the answer instead of a reset (RFC 9112, section 9.6).
     package var lingerDeadline = Duration.seconds(10)
     package var lingerLimit = 8 << 20
-    /// The most open connections from one address, of IPv6 from one /64; a further one is closed at once.
+    /// The most open connections from one address, or from one /64 of IPv6; one more is closed immediately.
     ///
-    /// An IPv6 /56 has twice as many, and a /48 four times.
+    /// A /56 of IPv6 can have twice as many, and a /48 four times as many.
     package var connectionsPerAddress = 256
-    /// The most open connections; for a further one idle ones are closed, or it waits.
+    /// The most open connections; for one more, idle ones are closed, or it waits.
     package var maximumConnections = 4096
-    /// How long `stop()` waits for requests in flight.
+    /// The most time that `stop()` waits for requests in flight.
     package var drain = Duration.seconds(5)
     package var clock: any Clock<Duration> = ContinuousClock()
 
@@ -76,13 +76,13 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// The port in use, which is a free one where the configuration has 0.
+  /// The port in use, which was chosen by the system if the configured one is 0.
   package let port: UInt16
   private let shared: ServerState
   private let loops: [ConnectionLoop]
   private let reaper: Task<Void, Never>
 
-  /// Makes a server that listens at once.
+  /// Makes a server that listens immediately.
   ///
   /// - Throws: ``HTTPServerError`` with a message that says what to do.
   package init(
@@ -115,9 +115,9 @@ package final class HTTPServer: Sendable {
     for loop in loops { loop.perform { $0.closeAll() } }
   }
 
-  /// Takes another certificate for the connections that come from now on.
+  /// Uses another certificate for new connections.
   ///
-  /// - Throws: ``HTTPServerError`` where it cannot be used; the old one then stays.
+  /// - Throws: ``HTTPServerError`` if the certificate cannot be used; the old one then stays in use.
   package func setCertificate(
     _ certificatePEM: String, keyPEM: String
   ) throws(HTTPServerError) {
@@ -127,7 +127,7 @@ package final class HTTPServer: Sendable {
 
   /// Refuses further requests, waits for those in flight for at most `drain`, and closes all connections.
   ///
-  /// A request that comes meanwhile is answered 503.
+  /// A request that arrives meanwhile is answered with 503.
   package func stop() async {
     for loop in loops { await loop.refuseRequests() }
     let (clock, drain) = (shared.configuration.clock, shared.configuration.drain)
@@ -145,7 +145,7 @@ package final class HTTPServer: Sendable {
 }
 
 extension HTTPServer.Configuration {
-  /// How often deadlines are checked: four times in the shortest, and at least once a second.
+  /// The interval for checking deadlines: a quarter of the shortest one, but at most a second.
   fileprivate var reaperPeriod: Duration {
     min(min(headerDeadline, bodyDeadline, keepAliveDeadline) / 4, .seconds(1))
   }

@@ -20,7 +20,7 @@ package struct HTTPServerError: Error, Sendable, CustomStringConvertible {
 }
 
 extension HTTPServerError {
-  /// The error where a thread or a descriptor of the server could not be made.
+  /// Makes the error for a thread or a descriptor of the server that could not be created.
   init(startFailed error: SystemError) {
     self.init(
       code: .cannotStart,

@@ -1,20 +1,21 @@
-/// An open connection that waits for its client's next request.
+/// An open connection that is waiting for its client's next request.
 struct IdleConnection {
   let id: Int
-  /// The open connections of its network.
+  /// The number of open connections of its network.
   let load: Int
-  /// The instant from which it waits.
+  /// The time since which it has been waiting.
   let since: Duration
 
-  /// The connections to close for the sake of others: first those of the networks with most connections, and of
-  /// these the ones that wait longest.
+  /// The connections to close so that others can be accepted.
+  ///
+  /// Those of the networks with the most connections come first, and of these the ones that have waited the longest.
   static func toClose(atMost count: Int, of idle: [IdleConnection]) -> [Int] {
     idle.sorted { ($1.load, $0.since, $0.id) < ($0.load, $1.since, $1.id) }.prefix(count).map(\.id)
   }
 }
 
 extension Connection {
-  /// Whether no request has come, so that closing the connection loses none.
+  /// Whether no part of a request was received, so that closing the connection loses no request.
   var isIdle: Bool {
     switch phase {
     case .proxy, .handshake, .head: !isInFlight
@@ -24,9 +25,9 @@ extension Connection {
 }
 
 extension ConnectionLoop {
-  /// Closes idle connections of this loop, so that others can come.
+  /// Closes idle connections of this loop to make room for others.
   ///
-  /// - Returns: How many.
+  /// - Returns: The number of closed connections.
   func closeIdle(atMost count: Int) -> Int {
     let waiting = connections.values.filter(\.isIdle)
     let loads = shared.loads(of: waiting.map(\.networks))

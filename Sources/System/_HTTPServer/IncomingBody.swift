@@ -2,11 +2,11 @@ import Synchronization
 
 /// A request body that arrives while its handler runs, with back-pressure.
 ///
-/// While ``capacity`` bytes or more wait for the handler, nothing is read from the connection.
+/// Nothing is read from the connection while ``capacity`` bytes or more wait for the handler.
 package final class IncomingBody: Sendable {
   private struct State {
     var waiting: [UInt8] = []
-    /// Whether the handler has answered, so that further bytes are dropped.
+    /// Whether the handler has answered, in which case further bytes are dropped.
     var isClosed = false
     var end: Result<Void, IncomingBodyError>?
     var isPaused = false
@@ -17,10 +17,10 @@ package final class IncomingBody: Sendable {
   static let capacity = 256 * 1024
 
   private let state: Mutex<State>
-  /// Called when a paused connection may be read again.
+  /// The closure that is called when reading from a paused connection can continue.
   private let resume: @Sendable () -> Void
 
-  /// The number of bytes that wait for the handler.
+  /// The number of bytes waiting for the handler.
   var waitingCount: Int { state.withLock(\.waiting.count) }
 
   init(resume: @escaping @Sendable () -> Void) {
@@ -28,17 +28,17 @@ package final class IncomingBody: Sendable {
     self.resume = resume
   }
 
-  /// Makes a body that is complete.
+  /// Makes a complete body.
   package init(_ bytes: [UInt8]) {
     state = Mutex(State(waiting: bytes, end: .success(())))
     resume = {}
   }
 
-  /// Returns the bytes that arrived since the last call, or the next ones; `nil` at the end.
+  /// Returns the bytes that arrived since the last call, or waits for more; `nil` at the end of the body.
   ///
-  /// It is called by one task only.
+  /// Only one task may call it.
   ///
-  /// - Throws: ``IncomingBodyError`` where the body is not complete.
+  /// - Throws: ``IncomingBodyError`` if the body is not complete.
   package func next() async throws(IncomingBodyError) -> [UInt8]? {
     await waitForBytes()
     let (bytes, end, wasPaused) = state.withLock { state in
@@ -64,9 +64,9 @@ package final class IncomingBody: Sendable {
 
   // MARK: The connection
 
-  /// Appends bytes that arrived.
+  /// Appends received bytes.
   ///
-  /// - Returns: Whether the connection may be read on; otherwise `resume` is called later.
+  /// - Returns: Whether reading from the connection may continue; otherwise `resume` is called later.
   func append(_ bytes: ArraySlice<UInt8>) -> Bool {
     let (reader, isPaused) = state.withLock { state in
       guard !state.isClosed else { return (nil as CheckedContinuation<Void, Never>?, false) }
@@ -78,7 +78,7 @@ package final class IncomingBody: Sendable {
     return !isPaused
   }
 
-  /// Ends the body, which is complete or failed; later calls change nothing.
+  /// Ends the body as complete or failed; later calls have no effect.
   func end(_ end: Result<Void, IncomingBodyError> = .success(())) {
     state.withLock { state in
       if state.end == nil { state.end = end }
@@ -86,7 +86,7 @@ package final class IncomingBody: Sendable {
     }?.resume()
   }
 
-  /// Drops the bytes that wait and that will arrive, since the handler has answered.
+  /// Drops waiting and later bytes, because the handler has answered.
   func close() {
     let wasPaused = state.withLock { state in
       defer { (state.waiting, state.isPaused) = ([], false) }

@@ -1,7 +1,7 @@
 /// The framing of a request's body, by `Content-Length` or chunks.
 ///
-/// Every request with ambiguous framing is refused: a server and a proxy that read it differently
-/// could be made to see different requests ("request smuggling"; RFC 9112, sections 6.3 and 11.2).
+/// Every request with ambiguous framing is refused, because a server and a proxy that read it differently could be made
+/// to see different requests ("request smuggling"; RFC 9112, sections 6.3 and 11.2).
 enum MessageFraming: Equatable {
   case length(Int)
   case chunked
@@ -52,8 +52,8 @@ enum MessageFraming: Equatable {
     UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
   }
 
-  /// A name is a token; a value has no control character but the tab (RFC 9110, sections 5.1 and
-  /// 5.5).
+  /// Whether the name is a token, and the value has no control characters except the tab (RFC 9110,
+  /// sections 5.1 and 5.5).
   private static func isWellFormed(name: String, value: String) -> Bool {
     !name.isEmpty && name.utf8.allSatisfy(isTokenByte)
       && value.utf8.allSatisfy { $0 == 0x09 || ($0 >= 0x20 && $0 != 0x7f) }

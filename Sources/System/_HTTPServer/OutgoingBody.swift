@@ -1,9 +1,9 @@
 import Glibc
 
-/// The part of an answer's body that is not in the output queue yet.
+/// The part of an answer's body that is not yet in the output queue.
 enum OutgoingBody {
   case file(OpenFile, left: Range<Int>)
-  /// Chunks that a task hands over; `isChunked` is `false` for HTTP/1.0, where the end is the connection's.
+  /// Chunks from a task; `isChunked` is `false` for HTTP/1.0, where closing the connection ends the body.
   case stream(isChunked: Bool)
 
   var isStream: Bool {
@@ -33,7 +33,7 @@ final class OpenFile: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Reads the first bytes of a range; `nil` where the file has become shorter.
+  /// Reads the first bytes of a range; `nil` if the file has become shorter.
   func read(_ range: Range<Int>) -> [UInt8]? {
     let count = min(range.count, Self.pieceSize)
     let bytes = unsafe [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in

@@ -1,24 +1,24 @@
 import Glibc
 import NetworkAddresses
 
-/// A reader of the header that a proxy sends before a connection's own bytes: PROXY protocol, versions 1 and 2.
+/// A reader of the header that a proxy sends before a connection's own bytes (PROXY protocol, versions 1 and 2).
 ///
-/// Source: "The PROXY protocol" by HAProxy Technologies, sections 2.1 and 2.2. It asks for exactly the
+/// Source: "The PROXY protocol" by HAProxy Technologies, sections 2.1 and 2.2. The reader asks for exactly the
 /// bytes that it needs, because TLS may begin with the next one.
 struct ProxyHeader {
   enum Progress: Equatable {
-    /// So many bytes are needed.
+    /// This number of further bytes is needed.
     case more(Int)
-    /// The header has ended; the address is `nil` where the proxy names none, as for its own health checks.
+    /// The header has ended; `address` is `nil` if the proxy names none, as for its own health checks.
     case done(address: String?)
-    /// The connection begins otherwise, with these bytes.
+    /// The connection has no header, but begins with these bytes.
     case absent([UInt8])
     case malformed
   }
 
   /// The longest header of version 1, with its CR LF.
   static let lineLimit = 107
-  /// The longest rest of a header of version 2 that is taken: addresses, and fields such as the TLS version.
+  /// The most bytes after the start of a version 2 header: addresses, and fields such as the TLS version.
   static let restLimit = 2048
 
   private static let signature: [UInt8] = [
@@ -28,10 +28,10 @@ struct ProxyHeader {
 
   private var bytes: [UInt8] = []
 
-  /// Whether no byte was taken.
+  /// Whether no bytes were added yet.
   var isEmpty: Bool { bytes.isEmpty }
 
-  /// Takes bytes, at most as many as were asked for; begins with none.
+  /// Adds at most as many bytes as were requested; the first call adds none.
   mutating func next(_ more: some Sequence<UInt8> = []) -> Progress {
     bytes += more
     let isFirst = Self.word.starts(with: bytes.prefix(Self.word.count))
@@ -58,7 +58,7 @@ struct ProxyHeader {
   private func secondVersion() -> Progress {
     guard bytes.count > 0 else { return .more(1) }
     guard bytes.count >= 16 else {
-      // One byte at a time until it is clear that it is a header, so that no byte of a request is taken with it.
+      // Until it is certainly a header, one byte is read at a time, so that no byte of a request is taken.
       return .more(bytes.count < Self.signature.count ? 1 : 16 - bytes.count)
     }
     let length = Int(bytes[14]) << 8 | Int(bytes[15])
@@ -66,7 +66,7 @@ struct ProxyHeader {
       return .malformed
     }
     guard bytes.count == 16 + length else { return .more(16 + length - bytes.count) }
-    // LOCAL, which a proxy sends for its own connections.
+    // A proxy sends LOCAL for its own connections.
     guard bytes[12] & 15 == 1 else { return .done(address: nil) }
     let rest = bytes[16...]
     switch bytes[13] >> 4 {

@@ -1,7 +1,7 @@
-/// The head of a request as it came: the request line and the header fields.
+/// The received head of a request: the request line and the header fields.
 struct RequestHead: Sendable {
   var method: String
-  /// The request target, undecoded.
+  /// The request target, not decoded.
   var target: String
   var version: String
   var headers: [(name: String, value: String)]
@@ -29,11 +29,11 @@ struct RequestHead: Sendable {
   }
 }
 
-/// A parser of the requests of one connection (RFC 9112): bytes in, heads and bodies out.
+/// A parser of the requests of one connection (RFC 9112), which takes bytes and returns heads and bodies.
 ///
-/// It is strict where readings differ, because a proxy that reads a request differently could be made
-/// to see another one. A line ends in CR LF, no field has a NUL or another control character, no line
-/// is folded, and no length is given twice. After a refusal it reads nothing more.
+/// It is strict if readings could differ, because a proxy that reads a request differently could be made to see
+/// another one. A line ends in CR LF, no field has a NUL or another control character, no line is folded, and no
+/// length is given twice. After a refusal it reads nothing more.
 struct RequestReader {
   enum Event {
     case head(RequestHead)
@@ -50,16 +50,16 @@ struct RequestReader {
     case refused
   }
 
-  /// The most bytes of a head; more is a 431.
+  /// The most bytes of a head; a larger one is answered with 431.
   let headLimit: Int
   /// The most header fields of a request.
   static let fieldLimit = 100
 
   private var state = State.head
   private var buffer: [UInt8] = []
-  /// Where the bytes begin that were not returned yet.
+  /// The index at which the bytes begin that were not returned yet.
   private var start = 0
-  /// Where the search for the end of a line goes on.
+  /// The index at which the search for the end of a line continues.
   private var scanned = 0
   private var lineStart = 0
   private var lines: [Range<Int>] = []
@@ -67,12 +67,12 @@ struct RequestReader {
 
   init(headLimit: Int = 24 << 10) { self.headLimit = headLimit }
 
-  /// The number of bytes that were received and not returned yet.
+  /// The number of bytes that were received but not returned yet.
   var waitingCount: Int { buffer.count - start }
 
   mutating func append(_ bytes: some Collection<UInt8>) { buffer.append(contentsOf: bytes) }
 
-  /// Returns what comes next; `nil` where more bytes are needed.
+  /// Returns the next event; `nil` if more bytes are needed.
   mutating func next() -> Event? {
     switch state {
     case .refused: return nil
@@ -89,7 +89,7 @@ struct RequestReader {
     }
   }
 
-  /// Returns the body's bytes that have come, all chunks as one part, or its end.
+  /// Returns the received bytes of the body, with all chunks as one part, or its end.
   private mutating func nextPart(
     _ decoder: BodyDecoder
   ) throws(MessageFraming.Refusal) -> Event? {
@@ -107,7 +107,7 @@ struct RequestReader {
         discard(bytes.upperBound - start)
         guard decoder.isChunked else { return .body(part) }
       case .end(let used):
-        // The end is found again by the next call.
+        // The next call finds the end again.
         guard part.isEmpty else { return .body(part) }
         discard(used)
         state = .head
@@ -199,21 +199,22 @@ struct RequestReader {
       framing: try MessageFraming(version: version, headers: headers))
   }
 
-  /// Refuses control characters other than the tab, of which CR and NUL are the dangerous ones.
+  /// Refuses control characters except the tab; CR and NUL are the dangerous ones.
   private static func check(_ line: ArraySlice<UInt8>) throws(MessageFraming.Refusal) {
     guard line.allSatisfy({ $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }) else {
       throw .init(status: 400, reason: "a header field has characters that are not allowed")
     }
   }
 
-  /// The text of bytes as UTF-8, otherwise as Latin-1, which was the encoding of header fields: with replacement
-  /// characters, two different values would be the same.
+  /// The text of bytes as UTF-8, or else as Latin-1, which was the encoding of header fields.
+  ///
+  /// With replacement characters, two different values would become the same.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
 
-  /// The text without the spaces and tabs around it.
+  /// The text without spaces and tabs at its ends.
   static func trimmed(_ text: Substring) -> String {
     func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
     let bytes = text.utf8.drop(while: isSpace)

@@ -5,7 +5,7 @@ package struct RequestTarget {
 
   init(_ raw: String) {
     var target = Substring(raw)
-    // The absolute form is for proxies, but a server accepts it too (RFC 9112, section 3.2.2).
+    // The absolute form is meant for proxies, but a server must accept it too (RFC 9112, section 3.2.2).
     if raw.utf8.first != UInt8(ascii: "/") {
       for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
         target = target.dropFirst(scheme.count)
@@ -26,8 +26,8 @@ package struct RequestTarget {
     }
   }
 
-  /// A path in one form, so that all who compare it see the same (RFC 3986, section 6.2.2): without empty segments, and
-  /// without escapes of letters, digits, `-`, `.`, `_` and `~`.
+  /// Returns a path in the form in which paths are compared, without empty segments and without escapes of letters,
+  /// digits, `-`, `.`, `_` and `~` (RFC 3986, section 6.2.2).
   private static func normalized(_ path: Substring) -> String {
     let slash = UInt8(ascii: "/")
     var bytes: [UInt8] = []
@@ -44,7 +44,7 @@ package struct RequestTarget {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The byte whose two hexadecimal digits begin a text.
+  /// The byte for the two hexadecimal digits at the start of a text.
   private static func escapedByte(_ text: Substring.UTF8View) -> UInt8? {
     guard let high = text.first.flatMap(hexDigit),
       let low = text.dropFirst().first.flatMap(hexDigit)
@@ -62,15 +62,16 @@ package struct RequestTarget {
     }
   }
 
-  /// The decoded text, or the text as it is where its escapes are not UTF-8: with replacement characters, two different
-  /// names would be the same.
+  /// The decoded text, or the unchanged text if its escapes are not UTF-8.
+  ///
+  /// With replacement characters, two different names would become the same.
   private static func text(_ encoded: Substring) -> String { decoded(encoded) ?? String(encoded) }
 
-  /// Decodes a form-encoded text: `+` is a space and `%41` an A; an invalid escape stays as it is.
+  /// Decodes form-encoded text: `+` is a space and `%41` an A; an invalid escape is unchanged.
   ///
-  /// - Returns: `nil` where the result is not UTF-8.
+  /// - Returns: The decoded text; `nil` if it is not UTF-8.
   package static func decoded(_ text: Substring) -> String? {
-    // A part of a string is copied byte by byte otherwise.
+    // Without contiguous storage, a part of a string is copied byte by byte.
     let source = unsafe text.utf8.withContiguousStorageIfAvailable(Array.init) ?? Array(text.utf8)
     var bytes: [UInt8] = []
     bytes.reserveCapacity(source.count)

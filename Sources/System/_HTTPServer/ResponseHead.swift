@@ -2,17 +2,17 @@ import Glibc
 
 /// The head of an answer as it is sent.
 struct ResponseHead {
-  /// Who frames the body, and so what the head says of its length.
+  /// The framing of the body, which determines how the head gives its length.
   enum Length {
     case bytes(Int)
     case chunked
-    /// The body ends with the connection.
+    /// The body ends when the connection is closed.
     case untilClose
   }
 
-  /// Returns the bytes of the head; `nil` where a header has characters that would break the framing.
+  /// Returns the bytes of the head; `nil` if a header has characters that would break the framing.
   ///
-  /// The server writes the length, the date and the connection's header itself.
+  /// The server itself adds the length, the date and the `Connection` header.
   static func bytes(
     _ response: HTTPResponse, length: Length, closes: Bool, date: String
   ) -> [UInt8]? {
@@ -26,7 +26,7 @@ struct ResponseHead {
     }
     switch length {
     case .bytes(let count):
-      // RFC 9110, section 8.6: no length with 204; with 304 it would be that of another answer.
+      // RFC 9110, section 8.6: 204 must have no length, and with 304 it would be that of another answer.
       if ![204, 304].contains(response.status) { text += "Content-Length: \(count)\r\n" }
     case .chunked: text += "Transfer-Encoding: chunked\r\n"
     case .untilClose: break
@@ -37,7 +37,7 @@ struct ResponseHead {
 
   private static let own = ["content-length", "transfer-encoding", "connection", "date"]
 
-  /// A time as `Date` has it (RFC 9110, section 5.6.7).
+  /// A time in the format of `Date` (RFC 9110, section 5.6.7).
   static func date(_ seconds: Int) -> String {
     var time = time_t(seconds)
     var parts = unsafe tm()
@@ -76,9 +76,9 @@ extension HTTPResponse {
     refusal(status: 413, "the body is longer than the \(limit) bytes allowed here")
   }
 
-  /// Makes an answer of the server itself, without the handler.
+  /// Makes an answer that comes from the server itself and not from a handler.
   ///
-  /// `reason` is a text without characters that JSON escapes.
+  /// `reason` must not have characters that JSON escapes.
   static func refusal(
     status: Int, _ reason: String, headers: [(String, String)] = []
   ) -> HTTPResponse {

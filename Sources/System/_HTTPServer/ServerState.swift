@@ -3,16 +3,16 @@ import Synchronization
 import _EventLoop
 import _TLS
 
-/// What the event loops of a server share.
+/// The state that the event loops of a server share.
 final class ServerState: Sendable {
   let configuration: HTTPServer.Configuration
   let handler: HTTPServer.Handler
   let budget: BodyBudget
   let largeBodies: LargeBodyExecutor
   let forwarded: ForwardedAddress
-  /// The context of new connections; `nil` where the server speaks plain HTTP.
+  /// The TLS context of new connections; `nil` if the server speaks plain HTTP.
   let tls: Mutex<TLSContext?>
-  /// The open connections of each network, of any size.
+  /// The number of open connections of each network of any size.
   private let networks = Mutex<[String: Int]>([:])
   private let connectionCount = Atomic(0)
   private let nextID = Atomic(1)
@@ -55,7 +55,7 @@ final class ServerState: Sendable {
 
   func makeID() -> Int { nextID.wrappingAdd(1, ordering: .relaxed).oldValue }
 
-  /// The largest body of a request: what its path takes, and no more than the budget has for one body.
+  /// The largest body of a request, which is limited by its path and by the budget for one body.
   func bodyLimit(of request: HTTPRequest, costing cost: BodyCost, streams: Bool) -> Int {
     let limit = configuration.bodyLimit(request.method, request.path)
     return streams ? limit : min(limit, budget.largest / cost.byte)
@@ -63,7 +63,7 @@ final class ServerState: Sendable {
 
   // MARK: Connections
 
-  /// Counts a connection; `false` where there are too many.
+  /// Counts a connection; `false` if there are too many.
   func addConnection() -> Bool {
     let old = connectionCount.wrappingAdd(1, ordering: .relaxed).oldValue
     guard old >= configuration.maximumConnections else { return true }
@@ -73,9 +73,9 @@ final class ServerState: Sendable {
 
   func removeConnection() { connectionCount.wrappingSubtract(1, ordering: .relaxed) }
 
-  /// Counts a connection in the networks of its address, of which each larger one may have twice as many.
+  /// Counts a connection in the networks of its address; each larger network may have twice as many connections.
   ///
-  /// - Returns: The networks; `nil` where one of them has too many.
+  /// - Returns: The networks; `nil` if one of them has too many connections.
   func addConnection(of address: String) -> [String]? {
     let names = NumericAddress.networks(of: address)
     return networks.withLock { networks in
@@ -98,7 +98,7 @@ final class ServerState: Sendable {
     }
   }
 
-  /// The open connections of each connection's largest network; 0 for one that is not counted.
+  /// The number of open connections of each connection's largest network; 0 if the connection is not counted.
   func loads(of connections: [[String]]) -> [Int] {
     networks.withLock { networks in
       connections.map { names in names.last.flatMap { networks[$0] } ?? 0 }

@@ -1,13 +1,13 @@
 import _EventLoop
 import _TLS
 
-/// The bytes of an accepted connection, plain or over TLS.
+/// The byte stream of an accepted connection, plain or over TLS.
 ///
-/// Not thread-safe: the connection's event loop uses it.
+/// It is not thread-safe, because only the connection's event loop uses it.
 final class Transport {
   enum Reading {
     case bytes(Int)
-    /// Nothing is available yet.
+    /// No bytes are available yet.
     case later
     case closed
   }
@@ -16,7 +16,7 @@ final class Transport {
   private var tls: TLSConnection?
   /// Whether the TLS handshake is done.
   private var isOpen: Bool
-  /// What TLS waits for beyond what the connection asks for.
+  /// The operations for which TLS waits in addition to those of the connection.
   private(set) var extraInterest: EventLoop.Readiness = []
 
   init(_ socket: Socket) {
@@ -24,10 +24,10 @@ final class Transport {
     isOpen = true
   }
 
-  /// Whether bytes were taken from the socket that were not read yet.
+  /// Whether bytes were taken from the socket but not read yet.
   var hasPending: Bool { tls?.hasPending ?? false }
 
-  /// Begins TLS, from the next byte on.
+  /// Begins TLS with the next byte.
   func startTLS(_ context: TLSContext) throws(TLSError) {
     tls = try TLSConnection(server: context, fileDescriptor: socket.fileDescriptor)
     isOpen = false
@@ -65,9 +65,9 @@ final class Transport {
     }
   }
 
-  /// Writes as many of `bytes[from...]` as the socket takes.
+  /// Writes as many of `bytes[from...]` as the socket accepts.
   ///
-  /// - Returns: Their number; `nil` where it takes none yet.
+  /// - Returns: The number of bytes; `nil` if the socket accepts none yet.
   func write(_ bytes: [UInt8], from start: Int) throws -> Int? {
     guard let tls else { return try socket.write(bytes, from: start) }
     extraInterest = []
@@ -87,7 +87,7 @@ final class Transport {
     socket.endSending()
   }
 
-  /// Reads and drops what the peer sends, without decrypting it.
+  /// Reads and drops the peer's bytes without decrypting them.
   func discard(into buffer: inout [UInt8]) throws -> Reading {
     guard let count = try socket.read(into: &buffer) else { return .later }
     return count == 0 ? .closed : .bytes(count)

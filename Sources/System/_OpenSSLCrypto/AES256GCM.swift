@@ -8,7 +8,7 @@ package struct AES256GCM: Sendable {
 
   private let key: [UInt8]
 
-  /// Makes a cipher; `nil` where the key does not have 32 bytes.
+  /// Makes a cipher; `nil` if the key does not have 32 bytes.
   package init?(key: [UInt8]) {
     guard key.count == Self.keyLength else { return nil }
     self.key = key
@@ -18,8 +18,8 @@ package struct AES256GCM: Sendable {
   ///
   /// - Parameters:
   ///   - plaintext: The bytes to encrypt.
-  ///   - data: Associated data, which is authenticated and not part of the result.
-  ///   - nonce: 12 bytes, never used twice with one key; random by default.
+  ///   - data: Associated data, which is authenticated but is not part of the result.
+  ///   - nonce: 12 bytes, which must never be used twice with one key; random by default.
   /// - Returns: The nonce, the ciphertext and the tag, in this order.
   package func seal(
     _ plaintext: [UInt8], authenticating data: [UInt8],
@@ -41,8 +41,8 @@ package struct AES256GCM: Sendable {
     return nonce + ciphertext + tag
   }
 
-  /// Decrypts the result of ``seal(_:authenticating:nonce:)``; `nil` where the key or the associated data is another
-  /// one, or a bit has changed.
+  /// Decrypts the result of ``seal(_:authenticating:nonce:)``; `nil` if the key or the associated data differs, or a
+  /// bit has changed.
   package func open(_ sealed: [UInt8], authenticating data: [UInt8]) -> [UInt8]? {
     guard sealed.count >= Self.nonceLength + Self.tagLength else { return nil }
     let nonce = Array(sealed.prefix(Self.nonceLength))

@@ -1,8 +1,8 @@
-/// An elliptic curve, with what keys on it have in common.
+/// An elliptic curve, with the properties that its keys share.
 package enum Curve: Sendable {
   case p256, p384, p521, x25519, ed25519
 
-  /// The length of a scalar and of a coordinate.
+  /// The length of a scalar and of a coordinate in bytes.
   package var width: Int {
     switch self {
     case .p256, .x25519, .ed25519: 32
@@ -13,7 +13,7 @@ package enum Curve: Sendable {
 
   var isNIST: Bool { self != .x25519 && self != .ed25519 }
 
-  /// The name by which OpenSSL makes keys.
+  /// The name with which OpenSSL makes keys.
   var name: String {
     switch self {
     case .p256: "P-256"
@@ -24,7 +24,7 @@ package enum Curve: Sendable {
     }
   }
 
-  /// The name by which OpenSSL describes keys.
+  /// The name with which OpenSSL describes keys.
   var groupName: String {
     switch self {
     case .p256: "prime256v1"
@@ -45,7 +45,7 @@ package enum Curve: Sendable {
 
   /// An ECPrivateKey (SEC 1 appendix C.4).
   ///
-  /// OpenSSL computes a public key that is left out, and does not write it.
+  /// If the public key is omitted, OpenSSL computes it, and does not write it.
   func privateKeyDER(scalar: [UInt8], point: [UInt8]? = nil) -> [UInt8] {
     let publicKey = point.map { Self.der(0xA1, Self.der(0x03, [0] + $0)) } ?? []
     return Self.der(

@@ -1,7 +1,7 @@
 import COpenSSL
 
 extension CurveKey {
-  /// Computes the secret that is shared with the owner of a public key; `nil` where there is none.
+  /// Computes the secret shared with the owner of a public key; `nil` if the keys have none.
   package func sharedSecret(with other: CurveKey) -> [UInt8]? {
     let context = unsafe EVP_PKEY_CTX_new(raw, nil)
     defer {
@@ -32,7 +32,7 @@ extension CurveKey {
     return curve.signature(der: Array(der.prefix(length)))
   }
 
-  /// Verifies R and S of a digest.
+  /// Verifies the signature R and S of a digest.
   package func isValid(signature: [UInt8], digest: [UInt8]) -> Bool {
     let context = unsafe EVP_PKEY_CTX_new(raw, nil)
     defer {
@@ -74,7 +74,7 @@ extension CurveKey {
 }
 
 extension Curve {
-  /// R and S of a signature in ASN.1; `nil` where it is none.
+  /// R and S of a signature in ASN.1; `nil` if the bytes are not a signature.
   package func signature(der: [UInt8]) -> [UInt8]? {
     guard (8...(2 * width + 16)).contains(der.count) else { return nil }
     let pair = unsafe der.withUnsafeBufferPointer { buffer in
@@ -95,7 +95,7 @@ extension Curve {
     return r + s
   }
 
-  /// The ASN.1 form of R and S; `nil` where they have a wrong length.
+  /// The ASN.1 form of R and S; `nil` if their length is wrong.
   package func der(signature: [UInt8]) -> [UInt8]? {
     guard signature.count == 2 * width, let pair = unsafe ECDSA_SIG_new() else { return nil }
     defer { unsafe ECDSA_SIG_free(pair) }

@@ -8,7 +8,7 @@ import COpenSSL
   package let curve: Curve
   let raw: OpaquePointer
 
-  /// Takes ownership of a key; `nil` for a key that is missing or on another curve.
+  /// Takes ownership of a key; `nil` if it is missing or on another curve.
   private init?(_ curve: Curve, owning raw: OpaquePointer?) {
     ERR_clear_error()
     guard let raw = unsafe raw else { return nil }
@@ -38,7 +38,7 @@ import COpenSSL
     return key
   }
 
-  /// Reads a private key; `nil` where the bytes are not the scalar of one.
+  /// Reads a private key; `nil` if the bytes are not a scalar of the curve.
   package convenience init?(_ curve: Curve, scalar: [UInt8]) {
     guard scalar.count == curve.width else { return nil }
     guard curve.isNIST else {
@@ -54,7 +54,7 @@ import COpenSSL
       curve, privateDER: curve.privateKeyDER(scalar: scalar, point: [4] + key.publicBytes))
   }
 
-  /// Reads a private key in DER, PKCS #8 or SEC 1; `nil` where it is none of this curve.
+  /// Reads a private key in DER, as PKCS #8 or SEC 1; `nil` if it is not a key of this curve.
   package convenience init?(_ curve: Curve, privateDER der: [UInt8]) {
     var der = der
     defer { unsafe OPENSSL_cleanse(&der, der.count) }
@@ -72,7 +72,7 @@ import COpenSSL
     guard unsafe EVP_PKEY_private_check(context) == 1 else { return nil }
   }
 
-  /// Reads a public key: a point, compressed or not (SEC 1 section 2.3.3), or 32 bytes; `nil` where it is none.
+  /// Reads a public key: a point, compressed or not (SEC 1 section 2.3.3), or 32 bytes; `nil` if it is not one.
   package convenience init?(_ curve: Curve, publicKey: [UInt8]) {
     guard curve.isNIST else {
       guard publicKey.count == curve.width else { return nil }
@@ -90,7 +90,7 @@ import COpenSSL
     self.init(curve, publicDER: curve.publicKeyDER(point: [4] + key.publicBytes))
   }
 
-  /// Reads a public key in DER (RFC 5480 section 2); `nil` where it is none of this curve.
+  /// Reads a public key in DER (RFC 5480 section 2); `nil` if it is not a key of this curve.
   package convenience init?(_ curve: Curve, publicDER der: [UInt8]) {
     let raw = unsafe der.withUnsafeBufferPointer { buffer in
       var start = buffer.baseAddress
@@ -99,7 +99,7 @@ import COpenSSL
     unsafe self.init(curve, owning: raw)
   }
 
-  /// The public key's bytes: X and Y, or the 32 bytes of a curve 25519.
+  /// The bytes of the public key: X and Y, or 32 bytes on X25519 and Ed25519.
   package var publicBytes: [UInt8] {
     guard curve.isNIST else { return unsafe rawBytes(EVP_PKEY_get_raw_public_key) }
     return number(OSSL_PKEY_PARAM_EC_PUB_X) + number(OSSL_PKEY_PARAM_EC_PUB_Y)

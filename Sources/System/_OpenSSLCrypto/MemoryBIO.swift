@@ -12,7 +12,7 @@ package import PushCrypto
     unsafe self.raw = raw
   }
 
-  /// Makes a stream to read a text from.
+  /// Makes a stream from which a text can be read.
   package convenience init(_ text: String) throws(CryptoError) {
     try self.init()
     let bytes = Array(text.utf8)
@@ -22,7 +22,7 @@ package import PushCrypto
 
   deinit { unsafe BIO_free_all(raw) }
 
-  /// The text that was written to it.
+  /// The text that was written to the stream.
   package var text: String {
     var start: UnsafePointer<UInt8>?
     let count = unsafe martlet_BIO_get_mem_data(raw, &start)

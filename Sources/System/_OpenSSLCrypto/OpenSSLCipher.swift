@@ -1,6 +1,6 @@
 import COpenSSL
 
-/// A cipher with authentication, for keys and nonces of all lengths that it has.
+/// An authenticated cipher, for keys and nonces of all lengths that it supports.
 package enum OpenSSLCipher: Sendable {
   /// AES-GCM with a key of 16, 24 or 32 bytes (NIST SP 800-38D).
   case aesGCM
@@ -9,7 +9,7 @@ package enum OpenSSLCipher: Sendable {
 
   private static let tagLength = 16
 
-  /// The algorithm for a key; `nil` where the key has another length.
+  /// The algorithm for a key; `nil` if the key has another length.
   private func algorithm(keyLength: Int) -> OpaquePointer? {
     switch (self, keyLength) {
     case (.aesGCM, 16): unsafe EVP_aes_128_gcm()
@@ -22,7 +22,7 @@ package enum OpenSSLCipher: Sendable {
 
   /// Encrypts bytes.
   ///
-  /// - Returns: The ciphertext and the tag; `nil` where the key or the nonce has a wrong length.
+  /// - Returns: The ciphertext and the tag; `nil` if the key or the nonce has a wrong length.
   package func seal(
     _ plaintext: [UInt8], key: [UInt8], nonce: [UInt8], authenticating data: [UInt8]
   ) -> (ciphertext: [UInt8], tag: [UInt8])? {
@@ -47,7 +47,7 @@ package enum OpenSSLCipher: Sendable {
     return (ciphertext, tag)
   }
 
-  /// Decrypts bytes; `nil` where they are not authentic, or the key or the nonce has a wrong length.
+  /// Decrypts bytes; `nil` if they are not authentic, or if the key or the nonce has a wrong length.
   package func open(
     _ ciphertext: [UInt8], tag: [UInt8], key: [UInt8], nonce: [UInt8],
     authenticating data: [UInt8]
@@ -73,7 +73,7 @@ package enum OpenSSLCipher: Sendable {
     return plaintext
   }
 
-  /// The lengths as OpenSSL takes them; `nil` where one is too large.
+  /// The lengths as OpenSSL's integers; `nil` if one is too large.
   private static func lengths(
     _ text: [UInt8], data: [UInt8], nonce: [UInt8]
   ) -> (text: Int32, data: Int32, nonce: Int32)? {

@@ -26,7 +26,7 @@ package struct OpenSSLCrypto: CryptoProvider {
 
   /// Makes a new P-256 private key in PKCS #8 PEM, for tests and demonstrations.
   package static func makeP256KeyPEM() -> String {
-    // This fails only where memory or the random source fails.
+    // This fails only without memory or a random source.
     guard let raw = unsafe martlet_generate_p256(), let key = unsafe try? P256Key(owning: raw),
       let bio = try? MemoryBIO(),
       unsafe PEM_write_bio_PrivateKey(bio.raw, key.raw, nil, nil, 0, nil, nil) == 1
@@ -34,7 +34,7 @@ package struct OpenSSLCrypto: CryptoProvider {
     return bio.text
   }
 
-  /// The public key in a text, written anew in PEM without what stands around it.
+  /// The public key in a text, encoded again in PEM without surrounding text.
   package static func publicKeyPEM(_ pem: String) throws(CryptoError) -> String {
     let bio = try MemoryBIO(pem)
     guard let raw = unsafe PEM_read_bio_PUBKEY(bio.raw, nil, nil, nil) else {
@@ -63,7 +63,7 @@ package struct OpenSSLCrypto: CryptoProvider {
   }
 }
 
-/// SHA-256, fetched once and never freed: with `EVP_sha256()` OpenSSL 3 fetches it for each use.
+/// SHA-256, which is fetched once and never freed, because OpenSSL 3 fetches `EVP_sha256()` for each use.
 nonisolated(unsafe) private let fetchedSHA256 = unsafe EVP_MD_fetch(nil, "SHA256", nil)
 
 extension OpenSSLCrypto {

@@ -20,7 +20,7 @@ package enum OpenSSLHash: Sendable {
     }
   }
 
-  /// The function, which OpenSSL never frees.
+  /// The hash function, which OpenSSL never frees.
   fileprivate var function: OpaquePointer? {
     switch self {
     case .md5: unsafe EVP_md5()
@@ -32,12 +32,12 @@ package enum OpenSSLHash: Sendable {
   }
 }
 
-/// An incremental digest with value semantics: it copies its context before it changes one that is shared.
+/// An incremental digest with value semantics, which copies a shared context before it changes it.
 package struct OpenSSLDigest: IncrementalHash {
   private let hash: OpenSSLHash
   private var context: DigestContext
 
-  /// Creates the digest of no bytes.
+  /// Creates the digest of an empty message.
   package init(_ hash: OpenSSLHash) {
     self.hash = hash
     context = DigestContext(hash)
@@ -62,8 +62,8 @@ package struct OpenSSLDigest: IncrementalHash {
 
 /// An `EVP_MD_CTX`, which is freed in `deinit`.
 ///
-/// `@unchecked Sendable`: `raw` does not change, and only `OpenSSLDigest.update` changes what it points to, while exactly
-/// one value refers to this object. Several values only copy from it, which reads it.
+/// `@unchecked Sendable`: `raw` does not change, and only `OpenSSLDigest.update` changes the memory it points to, while
+/// exactly one value refers to this object. Several values can only copy it, which reads it.
 @safe private final class DigestContext: @unchecked Sendable {
   let raw: OpaquePointer
 

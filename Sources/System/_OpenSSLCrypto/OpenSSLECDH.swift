@@ -22,7 +22,7 @@ extension OpenSSLCrypto {
 extension P256Key {
   /// The DER bytes before and after the 32 bytes of the scalar in an ECPrivateKey (SEC 1 appendix C.4).
   ///
-  /// The optional public key is left out; OpenSSL computes it.
+  /// The optional public key is omitted, because OpenSSL computes it.
   private static let beforeScalar: [UInt8] = [0x30, 0x31, 0x02, 0x01, 0x01, 0x04, 0x20]
   private static let afterScalar: [UInt8] = [
     0xA0, 0x0A, 0x06, 0x08, 0x2A, 0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07,
@@ -33,7 +33,7 @@ extension P256Key {
     0x86, 0x48, 0xCE, 0x3D, 0x03, 0x01, 0x07, 0x03, 0x42, 0x00,
   ]
 
-  /// Makes a private key, with its public key.
+  /// Makes a private key and its public key.
   convenience init(scalar: [UInt8]) throws(CryptoError) {
     guard scalar.count == 32 else {
       throw CryptoError(.badKey, "a P-256 private key has 32 bytes")
@@ -62,7 +62,7 @@ extension P256Key {
 
   /// Makes a public key; OpenSSL refuses a point that is not on the curve.
   convenience init(point: [UInt8]) throws(CryptoError) {
-    // Other forms that OpenSSL accepts (compressed, hybrid) begin with another byte.
+    // Other forms that OpenSSL accepts (compressed, hybrid) begin with other bytes.
     guard point.count == 65, point[0] == 4 else {
       throw CryptoError(.badKey, "a P-256 public key is 65 bytes that begin with 4")
     }

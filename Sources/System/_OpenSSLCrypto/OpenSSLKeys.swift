@@ -9,7 +9,7 @@ import PushCrypto
 @safe final class P256Key: @unchecked Sendable {
   let raw: OpaquePointer
 
-  /// Takes ownership of a key, which is freed where it is on another curve.
+  /// Takes ownership of a key, which is freed if it is on another curve.
   init(owning raw: OpaquePointer) throws(CryptoError) {
     unsafe self.raw = raw
     var name = [CChar](repeating: 0, count: 64)
@@ -62,7 +62,7 @@ struct OpenSSLPublicKey: ES256PublicKey {
 }
 
 extension OpenSSLCrypto {
-  /// R and S, 32 bytes each, of a signature in ASN.1, which some senders use in their provider tokens.
+  /// R and S, with 32 bytes each, of a signature in ASN.1, which some senders use in their provider tokens.
   package static func rawSignature(der: [UInt8]) -> [UInt8]? {
     Curve.p256.signature(der: der)
   }

@@ -1,12 +1,12 @@
-/// Why no connection was made, found in an error text of libpq.
+/// The reason why a connection failed, recognized in an error message of libpq.
 ///
-/// The text itself is not repeated, since it quotes parts of the address, and those of an address that was
-/// misread may be the password. Where it has several hosts, each has its reason.
+/// The message itself is not repeated, because it quotes parts of the address; in a misread address, these
+/// may be the password. If the address has several hosts, each has its own reason.
 enum ConnectionProblem: CaseIterable {
   case refused, noSocket, unknownHost, silent, password, noPassword, role, database, rule, readOnly
   case tooMany, starting, stopping, recovering, untrusted, noTLS
 
-  /// What libpq, or the server in English, writes.
+  /// The phrases in messages of libpq, or of the server in English.
   private var signs: [String] {
     switch self {
     case .refused: ["Connection refused"]
@@ -59,7 +59,7 @@ enum ConnectionProblem: CaseIterable {
     }
   }
 
-  /// The reasons in a text of libpq, each once.
+  /// The reasons in a message of libpq, each once.
   static func sentence(for text: String) -> String {
     let found = allCases.filter { problem in problem.signs.contains { text.contains($0) } }
     guard !found.isEmpty else {

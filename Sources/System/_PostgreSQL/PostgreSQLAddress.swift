@@ -2,9 +2,9 @@ import CPostgreSQL
 
 /// Addresses in libpq's form.
 package enum PostgreSQLAddress {
-  /// The parameters that an address sets, by libpq's names, such as `host` and `dbname`.
+  /// The parameters of an address by libpq's names, such as `host` and `dbname`.
   ///
-  /// - Throws: ``PostgreSQLError`` for a text that libpq does not read, which it does not repeat.
+  /// - Throws: ``PostgreSQLError`` if libpq cannot read the text, which the error does not repeat.
   package static func parameters(of url: String) throws(PostgreSQLError) -> [String: String] {
     guard let options = unsafe PQconninfoParse(url, nil) else {
       throw PostgreSQLError(
@@ -22,11 +22,10 @@ package enum PostgreSQLAddress {
     return parameters
   }
 
-  /// The parameters of an address, with those that whoever uses the database needs and the address
-  /// leaves open: of several hosts the one that takes writes, and timeouts for one that does not
-  /// answer.
+  /// The parameters of an address, completed with defaults: of several hosts, the one that accepts
+  /// writes is used, and a host that does not answer times out.
   ///
-  /// - Throws: What ``parameters(of:)`` throws.
+  /// - Throws: The errors of ``parameters(of:)``.
   package static func completeParameters(
     of url: String
   ) throws(PostgreSQLError) -> [String: String] {
@@ -35,9 +34,9 @@ package enum PostgreSQLAddress {
 
   /// An address with the parameters of ``completeParameters(of:)``.
   ///
-  /// `program` is the name of the sessions, where neither the address nor the environment has one.
+  /// `program` is the name of the sessions if neither the address nor the environment has one.
   ///
-  /// - Throws: What ``parameters(of:)`` throws.
+  /// - Throws: The errors of ``parameters(of:)``.
   package static func completed(
     _ url: String, program: String
   ) throws(PostgreSQLError) -> String {

@@ -3,7 +3,7 @@ import CPostgreSQL
 extension PostgreSQLConnection {
   /// Adds rows to a table with one `COPY`.
   ///
-  /// `nextRow` is called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row, and returns `nil` after the last one.
   package func copy(
     into table: String, columns: [String], _ nextRow: () -> [PostgreSQLValue]?
   ) throws(PostgreSQLError) {
@@ -31,8 +31,7 @@ extension PostgreSQLConnection {
 }
 
 extension PostgreSQLValue {
-  /// Appends the value in the text format of `COPY`, where tabs, line ends and backslashes are
-  /// escaped.
+  /// Appends the value in the text format of `COPY`, with escaped tabs, line ends and backslashes.
   fileprivate func append(toCopy bytes: inout [UInt8]) {
     switch self {
     case .null: bytes += #"\N"#.utf8
@@ -49,7 +48,7 @@ extension PostgreSQLValue {
   }
 
   private static func escape(_ text: some Collection<UInt8>, to bytes: inout [UInt8]) {
-    // Most text has nothing to escape, and is copied as a whole.
+    // Most text needs no escapes, and is copied as a whole.
     guard text.contains(where: { $0 <= UInt8(ascii: "\r") || $0 == UInt8(ascii: "\\") }) else {
       bytes += text
       return

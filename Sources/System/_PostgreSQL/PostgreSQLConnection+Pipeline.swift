@@ -1,16 +1,16 @@
 import CPostgreSQL
 
-/// Statements that are sent together, so that the server is waited for once (libpq, "Pipeline Mode").
+/// Statements that are sent together, so that the server's answer is awaited only once (libpq, "Pipeline Mode").
 extension PostgreSQLConnection {
-  /// Adds a statement that returns nothing to those that are sent together with the next one.
+  /// Adds a statement without results that is sent together with the next one.
   ///
-  /// They run in their order, before the next one. Where one fails, the later ones do not run and the
-  /// next call throws its error, so this is for statements of one transaction. What they return is kept
-  /// in memory, also while later ones are sent.
+  /// The statements run in order before the next one. If one fails, the later ones do not run and the
+  /// next call throws its error, so they must belong to one transaction. Their answers stay in memory
+  /// while later statements are sent.
   ///
-  /// `onAnswer` gets what the statement returns, during the next call.
+  /// `onAnswer` is called with the statement's answer during the next call.
   ///
-  /// - Throws: A value that PostgreSQL cannot store is refused at once.
+  /// - Throws: An error if PostgreSQL cannot store a value.
   package func queue(
     _ sql: String, _ values: [PostgreSQLValue] = [], onAnswer: ((PostgreSQLResult) -> Void)? = nil
   ) throws(PostgreSQLError) {
@@ -19,7 +19,7 @@ extension PostgreSQLConnection {
     queued.append(statement)
   }
 
-  /// Whether a queued statement has not been sent.
+  /// Whether a queued statement was not sent yet.
   package var hasQueued: Bool { !queued.isEmpty }
 
   /// Runs the queued statements.
@@ -28,7 +28,7 @@ extension PostgreSQLConnection {
     _ = try answer(last)
   }
 
-  /// Runs the queued statements and then one more, and returns the answer to that.
+  /// Runs the queued statements and one more, and returns the answer to the last one.
   func answer(_ last: Statement) throws(PostgreSQLError) -> PostgreSQLResult {
     let all = queued + [last]
     queued = []
@@ -37,7 +37,7 @@ extension PostgreSQLConnection {
     guard unsafe PQenterPipelineMode(connection) == 1,
       all.allSatisfy({ send($0, &sent) }), unsafe PQpipelineSync(connection) == 1
     else {
-      // The server waits for the rest, so the connection is of no more use.
+      // The server waits for the rest, so the connection cannot be used any more.
       hasEnded = true
       throw .broken(last.sql)
     }
@@ -50,7 +50,7 @@ extension PostgreSQLConnection {
         if !part.isPreparation { part.statement.onAnswer?(result) }
         outcome = .success(result)
       } catch {
-        // Those that follow a failure are not run.
+        // The statements after a failed one did not run.
         for part in sent[place...] where part.isPreparation { statements[part.statement.sql] = nil }
         for _ in sent[place...] where !isBroken { readEnd() }
         outcome = .failure(error)
@@ -62,10 +62,10 @@ extension PostgreSQLConnection {
     return try outcome.get()
   }
 
-  /// A statement, or its preparation, that has a result of its own.
+  /// A statement or its preparation, which has its own result.
   private typealias SentPart = (statement: Statement, isPreparation: Bool)
 
-  /// Sends a statement, after its preparation where it was not prepared before.
+  /// Sends a statement, preceded by its preparation if it was not prepared before.
   private func send(_ statement: Statement, _ sent: inout [SentPart]) -> Bool {
     var name = statements[statement.sql]
     if name == nil {
@@ -82,7 +82,7 @@ extension PostgreSQLConnection {
     } == 1
   }
 
-  /// Reads up to the end of the results of one part.
+  /// Reads the remaining results of one part.
   private func readEnd() {
     while let more = unsafe PQgetResult(connection) { unsafe PQclear(more) }
   }
@@ -92,18 +92,18 @@ extension PostgreSQLConnection {
 struct Statement {
   let sql: String
   private let values: [PostgreSQLValue]
-  /// What gets the answer, where it is not the caller's own statement.
+  /// The closure for the answer; `nil` if the caller gets the answer.
   var onAnswer: ((PostgreSQLResult) -> Void)?
 
   init(_ sql: String, _ values: [PostgreSQLValue]) throws(PostgreSQLError) {
-    // libpq ends text at a zero, so the rest would be lost without an error.
+    // In libpq text ends at a zero, so the rest would be lost without an error.
     guard !values.contains(where: \.holdsZero) else { throw .holdsZero(sql) }
     (self.sql, self.values) = (sql, values)
   }
 
-  /// Calls a body with the values as libpq takes them: where each begins, its length and its format.
+  /// Calls a body with the values in libpq's form: the start, the length and the format of each.
   func withParameters<T>(_ body: ([UnsafePointer<CChar>?], [Int32], [Int32]) -> T) -> T {
-    // The parameters one after the other, each followed by a zero, which ends text.
+    // The values are stored one after the other, and each is followed by a zero, which ends text.
     var bytes: [UInt8] = []
     var starts: [Int?] = []
     var lengths: [Int32] = []

@@ -2,8 +2,8 @@ import CPostgreSQL
 import Glibc
 
 extension PostgreSQLConnection {
-  /// Runs statements that take no values and return nothing, separated by semicolons, and calls
-  /// `onWait` again and again while the server has not answered.
+  /// Runs statements without values and results, separated by semicolons, and calls `onWait`
+  /// repeatedly until the server has answered.
   ///
   /// `interval` is the time between two calls. `onWait` must not use this connection.
   package func execute(
@@ -23,8 +23,8 @@ extension PostgreSQLConnection {
     if isBroken { throw .broken(sql) }
   }
 
-  /// Waits until the server has sent something, or ended the connection; `false` where it did not in
-  /// time.
+  /// Waits until the server has sent something or closed the connection; `false` if neither happens
+  /// in time.
   private func isReadable(within interval: Duration) -> Bool {
     var places = [pollfd(fd: socket, events: Int16(POLLIN), revents: 0)]
     return unsafe poll(&places, 1, Int32(clamping: interval.milliseconds)) != 0

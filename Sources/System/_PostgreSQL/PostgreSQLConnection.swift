@@ -2,18 +2,18 @@ import CPostgreSQL
 
 /// One connection to a PostgreSQL server, with its prepared statements.
 ///
-/// Calls block the thread. A connection is used by one thread at a time, which its owner ensures;
-/// it is not `Sendable`.
+/// Calls block the thread. It is not `Sendable`; its owner ensures that only one thread at a time
+/// uses it.
 @safe package final class PostgreSQLConnection {
   let connection: OpaquePointer
   private let url: String
-  /// The names of the prepared statements by their text.
+  /// The names of the prepared statements by their SQL.
   var statements: [String: String] = [:]
   private var statementCount = 0
   private static let statementLimit = 200
   /// The statements that are sent together with the next one.
   var queued: [Statement] = []
-  /// Whether the server has announced the end of the connection, which libpq notices only at its
+  /// Whether the server has announced the end of the connection, which libpq detects only at its
   /// next read.
   var hasEnded = false
   var planRenewal = PlanRenewal()
@@ -21,7 +21,7 @@ import CPostgreSQL
   /// Connects to a server.
   ///
   /// `url` is an address in libpq's form, `postgres://a,b/db?target_session_attrs=read-write`.
-  /// Errors do not quote it, for it may contain a password.
+  /// Errors do not quote it, because it may contain a password.
   package init(url: String) throws(PostgreSQLError) {
     guard let opened = unsafe PQconnectdb(url) else {
       throw PostgreSQLError(code: .connectionFailure, message: "out of memory", sql: "")
@@ -36,7 +36,7 @@ import CPostgreSQL
     }
     unsafe connection = opened
     self.url = url
-    // Notices would be printed to standard error.
+    // By default, notices are printed to standard error.
     _ = unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
   }
 
@@ -47,22 +47,22 @@ import CPostgreSQL
 
   deinit { unsafe PQfinish(connection) }
 
-  /// Whether the connection broke; it stays broken.
+  /// Whether the connection broke, which is permanent.
   package var isBroken: Bool { unsafe hasEnded || PQstatus(connection) != CONNECTION_OK }
 
-  /// Has the connection count as broken, so that another one takes its place.
+  /// Marks the connection as broken, so that another one replaces it.
   package func abandon() { hasEnded = true }
 
-  /// Whether a transaction is open, be it a failed one.
+  /// Whether a transaction is open, even if it has failed.
   package var isInTransaction: Bool { unsafe PQtransactionStatus(connection) != PQTRANS_IDLE }
 
-  /// Runs statements that take no values and return nothing, separated by semicolons.
+  /// Runs statements without values and results, separated by semicolons.
   package func execute(_ sql: String) throws(PostgreSQLError) {
     try flush()
     _ = unsafe try checked(PQexec(connection, sql), sql)
   }
 
-  /// Runs one statement and returns how many rows it changed.
+  /// Runs one statement and returns the number of changed rows.
   @discardableResult
   package func run(
     _ sql: String, _ values: [PostgreSQLValue] = []
@@ -77,7 +77,7 @@ import CPostgreSQL
     try answer(sql, values).rows(map: map)
   }
 
-  /// Runs a body in a transaction, which is rolled back where the body throws.
+  /// Runs a body in a transaction, which is rolled back if the body throws an error.
   package func transaction<T>(_ body: () throws -> T) throws -> T {
     try execute("BEGIN")
     do {
@@ -90,7 +90,7 @@ import CPostgreSQL
     }
   }
 
-  /// Ends the open transaction, if there is one, without its changes.
+  /// Ends the open transaction without its changes, if one is open.
   package func rollBack() {
     queued = []
     if !isBroken, isInTransaction { try? execute("ROLLBACK") }
@@ -98,16 +98,16 @@ import CPostgreSQL
 
   // MARK: Notifications
 
-  /// The socket, which becomes readable with a notification.
+  /// The socket, which becomes readable when a notification arrives.
   var socket: Int32 { unsafe PQsocket(connection) }
 
-  /// Reads what has arrived without waiting; `false` where the connection broke.
+  /// Reads the received bytes without waiting; `false` if the connection broke.
   func readInput() -> Bool {
     hasEnded = unsafe hasEnded || PQconsumeInput(connection) == 0
     return !hasEnded
   }
 
-  /// Removes one notification from what was read; `false` where there is none.
+  /// Removes one received notification; `false` if none is left.
   func removeNotification() -> Bool {
     guard let notification = unsafe PQnotifies(connection) else { return false }
     unsafe PQfreemem(notification)
@@ -136,14 +136,14 @@ import CPostgreSQL
     _ = unsafe try checked(PQexec(connection, sql), sql)
   }
 
-  /// Sends bytes that end with a row; waits where the server is slower.
+  /// Sends bytes that end with a row, and waits if the server is slower.
   func putCopied(_ bytes: [UInt8], _ sql: String) throws(PostgreSQLError) {
     let isSent = unsafe bytes.withUnsafeBytes { buffer in
       unsafe PQputCopyData(
         connection, buffer.baseAddress?.assumingMemoryBound(to: CChar.self), Int32(buffer.count))
     }
     guard isSent == 1 else {
-      // The end of the copy has the server's error.
+      // The end of the copy returns the server's error.
       try endCopying(sql)
       throw .broken(sql)
     }
@@ -151,7 +151,7 @@ import CPostgreSQL
 
   /// Ends a copy and waits for the server's answer.
   ///
-  /// `reason` is a reason to discard the copy, which is then no error.
+  /// `reason` is a reason to discard the copy, which is then not an error.
   func endCopying(_ sql: String, because reason: String? = nil) throws(PostgreSQLError) {
     let isSent = unsafe PQputCopyEnd(connection, reason) == 1
     var failure: PostgreSQLError?
@@ -171,7 +171,7 @@ import CPostgreSQL
     return name
   }
 
-  /// Forgets the prepared statements where there are too many.
+  /// Removes the prepared statements if there are too many.
   func makeRoomForStatements() throws(PostgreSQLError) {
     guard statements.count >= Self.statementLimit else { return }
     _ = unsafe try checked(PQexec(connection, "DEALLOCATE ALL"), "DEALLOCATE ALL")

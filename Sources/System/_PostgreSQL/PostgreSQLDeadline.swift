@@ -1,27 +1,27 @@
-/// The times by which a call of the database has to have ended.
+/// The times at which a call of the database must have ended.
 package struct PostgreSQLDeadline: Sendable {
-  /// When a call fails that has no connection yet.
+  /// The time at which a call without a connection fails.
   package var connection: ContinuousClock.Instant
-  /// When a call fails that the server has not answered; `nil` waits for the answer.
+  /// The time at which a call without an answer fails; `nil` waits for the answer.
   ///
-  /// The connection is then of no more use, and the server ends what it was doing.
+  /// The connection can then not be used any more, and the server ends the statement.
   package var answer: ContinuousClock.Instant?
 
   package init(connection: ContinuousClock.Instant, answer: ContinuousClock.Instant? = nil) {
     (self.connection, self.answer) = (connection, answer)
   }
 
-  /// Whether the time for the server's answer is over.
+  /// Whether the time for the server's answer has passed.
   package func hasPassed(at now: ContinuousClock.Instant) -> Bool {
     answer.map { $0 <= now } ?? false
   }
 }
 
-/// The times of the calls of a pool, which end soon once its owner stops.
+/// The deadlines of a pool's calls, which end soon after its owner stops.
 struct PoolDeadlines: Sendable {
-  /// When the pool was closed, and for how long calls may take since then.
+  /// The time at which the pool was closed, and the time that calls may take after that.
   private var closing: (since: ContinuousClock.Instant, limit: Duration)?
-  /// Whether the last call found no server, since the pool was closed.
+  /// Whether the last call since the pool was closed found no server.
   private var isAway = false
 
   mutating func close(_ limit: Duration, at now: ContinuousClock.Instant) {
@@ -32,10 +32,10 @@ struct PoolDeadlines: Sendable {
 
   mutating func unanswered() { isAway = closing != nil }
 
-  /// When a call that began at `start` has to have ended; `given` is its own time.
+  /// The time at which a call that began at `start` must have ended; `given` is its own deadline.
   ///
-  /// A pool that is closed gives a server that answers the whole time for each call, and a server that is away the time
-  /// once: many calls that follow each other would otherwise wait as many times.
+  /// In a closed pool, each call gets the whole time limit if the server answers. If the server is away, all calls
+  /// together get it once, because otherwise each of many calls would wait that long.
   func end(
     of given: ContinuousClock.Instant?, from start: ContinuousClock.Instant
   ) -> ContinuousClock.Instant? {

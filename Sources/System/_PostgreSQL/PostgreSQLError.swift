@@ -1,6 +1,6 @@
 /// An error of PostgreSQL, which contains no password and no value of a statement.
 package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
-  /// A SQLSTATE code (PostgreSQL's manual, appendix A); the ones that callers distinguish have
+  /// A SQLSTATE code (PostgreSQL's manual, appendix A); the codes that callers distinguish have
   /// names.
   package struct Code: Hashable, Sendable {
     /// The five characters of the code.
@@ -10,15 +10,15 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
 
     /// The server cannot be reached, or the connection to it broke.
     package static let connectionFailure = Code("08006")
-    /// Text that the database cannot store, such as U+0000.
+    /// Text has a character that the database cannot store, such as U+0000.
     package static let characterNotInRepertoire = Code("22021")
-    /// An escape in JSON, `\\u0000`, for a character that the database cannot store.
+    /// JSON has an escape, `\\u0000`, of a character that the database cannot store.
     package static let untranslatableCharacter = Code("22P05")
     package static let uniqueViolation = Code("23505")
     package static let readOnlyTransaction = Code("25006")
-    /// A prepared statement that the session does not have.
+    /// The session does not have the prepared statement.
     package static let unknownStatement = Code("26000")
-    /// A prepared statement that the session has already.
+    /// The session already has the prepared statement.
     package static let duplicateStatement = Code("42P05")
     package static let serializationFailure = Code("40001")
     package static let deadlockDetected = Code("40P01")
@@ -31,11 +31,11 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     package static let adminShutdown = Code("57P01")
     package static let internalError = Code("XX000")
 
-    /// The class of the code, its first two characters.
+    /// The class of the code, which is its first two characters.
     package var family: String { String(sqlState.prefix(2)) }
 
-    /// Whether the server is out of reach, out of room, or stopping: the classes of connections,
-    /// resources and interventions.
+    /// Whether the server is unreachable, out of resources, or stopping: the classes of
+    /// connections, resources and interventions.
     package var isOutage: Bool { ["08", "53", "57"].contains(family) }
   }
 
@@ -50,7 +50,7 @@ package struct PostgreSQLError: Error, Sendable, CustomStringConvertible {
     self.sql = sql
   }
 
-  /// Whether there was no connection, so that no statement was sent.
+  /// Whether connecting failed, so that no statement was sent.
   package var isOfConnecting: Bool { code == .connectionFailure && sql.isEmpty }
 
   package var description: String { "PostgreSQL: \(message) (SQLSTATE \(code.sqlState))" }

@@ -3,10 +3,10 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// Listens for notifications on a channel, on a connection and a thread of its own.
+/// Listens for notifications on a channel, with its own connection and thread.
 ///
-/// A connection that breaks is replaced. Notifications of the meantime are lost, so the handler is
-/// also called after each connect.
+/// A broken connection is replaced. Notifications sent meanwhile are lost, so the handler is also
+/// called after each connect.
 package final class PostgreSQLListener: Sendable {
   private let url: String
   private let channel: String
@@ -23,7 +23,7 @@ package final class PostgreSQLListener: Sendable {
     self.channel = channel
     self.onNotification = onNotification
     var ends: [Int32] = [-1, -1]
-    // Without a pipe, for lack of descriptors, the listener stays silent; callers poll as well.
+    // If no descriptors are left for a pipe, the listener stays silent. Callers also poll.
     let isMade = unsafe pipe(&ends) == 0
     // A child process must not keep the pipe open.
     for end in ends where isMade { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
@@ -32,7 +32,7 @@ package final class PostgreSQLListener: Sendable {
     if isMade { Thread.detachNewThread { [self] in work() } }
   }
 
-  /// Ends the thread soon; the handler is not called afterwards.
+  /// Ends the thread soon; the handler is not called after that.
   package func stop() {
     stopping.withLock { end in
       if let end { close(end) }
@@ -58,9 +58,9 @@ package final class PostgreSQLListener: Sendable {
     close(stopped)
   }
 
-  /// Whether ``stop()`` was called, after a wait.
+  /// Waits, and returns whether ``stop()`` was called.
   ///
-  /// `milliseconds` is the longest wait; -1 is no limit. `socket` ends the wait when it becomes
+  /// `milliseconds` is the longest wait; -1 is no limit. The wait also ends when `socket` becomes
   /// readable.
   private func isStopped(within milliseconds: Int32, orReadable socket: Int32 = -1) -> Bool {
     var places = [
@@ -74,7 +74,7 @@ package final class PostgreSQLListener: Sendable {
 }
 
 extension PostgreSQLConnection {
-  /// Reads what has arrived, and returns whether it had a notification.
+  /// Reads the received bytes, and returns whether they have a notification.
   fileprivate func readsNotification() -> Bool {
     guard readInput() else { return false }
     var isNotified = false

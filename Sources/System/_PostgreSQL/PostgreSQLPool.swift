@@ -2,13 +2,13 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// A pool of connections to one database, each on a queue of its own, so that no thread of Swift
-/// concurrency waits for the server.
+/// A pool of connections to one database, each on its own queue, so that no thread of Swift concurrency
+/// waits for the server.
 ///
-/// A connection is made when it is first needed and replaced where it broke. Where the server is away,
-/// attempts are repeated, with pauses that double, while calls wait; so its restart, or a failover,
-/// delays calls without an error. A call belongs to no connection until one is ready, so that it fails
-/// at its own time, however long an attempt to connect takes.
+/// A connection is made on first use, and replaced after it broke. If the server is away, connecting is
+/// retried with doubling pauses while calls wait. Its restart or a failover therefore delays calls without
+/// an error. A call is not assigned to a connection until one is ready, so that its own deadline applies,
+/// however long an attempt to connect takes.
 package final class PostgreSQLPool: Sendable {
   private typealias Instant = ContinuousClock.Instant
 
@@ -18,7 +18,7 @@ package final class PostgreSQLPool: Sendable {
     let answer: @Sendable (Result<PostgreSQLConnection, PostgreSQLError>) -> Void
   }
 
-  /// What uses a connection, and until when.
+  /// The use of a connection, and its deadline.
   private struct Use {
     let end: Instant?
     let start: Instant
@@ -28,14 +28,14 @@ package final class PostgreSQLPool: Sendable {
   private struct State {
     var waiting: [Job] = []
     var idle: [Int] = []
-    /// What uses the connections, by the numbers of their slots.
+    /// The uses of the connections, by the number of the slot.
     var uses: [Int: Use] = [:]
     var deadlines = PoolDeadlines()
     var isWatched = false
-    /// Why the last attempt to connect failed; `nil` after one that succeeded.
+    /// The reason why the last attempt to connect failed; `nil` if it succeeded.
     var problem: PostgreSQLError?
 
-    /// Removes the jobs that a condition is true of.
+    /// Removes and returns the jobs that meet a condition.
     mutating func remove(where isOver: (Job) -> Bool) -> [Job] {
       let over = waiting.filter(isOver)
       if !over.isEmpty { waiting.removeAll(where: isOver) }
@@ -43,9 +43,9 @@ package final class PostgreSQLPool: Sendable {
     }
   }
 
-  /// How often the deadlines of the calls are looked at.
+  /// The interval for checking the deadlines of calls.
   private static let watchInterval = DispatchTimeInterval.milliseconds(200)
-  /// The time in which a new connection has to be set up.
+  /// The time limit for setting up a new connection.
   private static let setUpLimit = Duration.seconds(5)
 
   private let url: String
@@ -55,7 +55,7 @@ package final class PostgreSQLPool: Sendable {
   private let slots: [Slot]
   private let watch = DispatchQueue(label: "martlet.postgresql.watch")
 
-  /// A connection and its queue, on which alone the lock is taken.
+  /// A connection and its queue; the lock is taken only on this queue.
   private final class Slot: Sendable {
     let queue: DispatchQueue
     let connection = Mutex<PostgreSQLConnection?>(nil)
@@ -64,10 +64,9 @@ package final class PostgreSQLPool: Sendable {
 
   /// Makes a pool of at most `size` connections, without connecting yet.
   ///
-  /// `url` is an address in libpq's form. `patience` is how long a call without a deadline waits until a
-  /// server can be reached; with zero every call fails with the first attempt. `setUp` runs on each new
-  /// connection before it is used; an error that it throws ends the call at once, unless the server is
-  /// away.
+  /// `url` is an address in libpq's form. `patience` is how long a call without a deadline waits for a
+  /// reachable server; with zero, every call fails with the first attempt. `setUp` runs on each new
+  /// connection before its use. If it throws an error, the call ends at once, unless the server is away.
   package init(
     url: String, size: Int, patience: Duration = .seconds(20),
     setUp: @escaping @Sendable (PostgreSQLConnection) throws(PostgreSQLError) -> Void = {
@@ -81,25 +80,26 @@ package final class PostgreSQLPool: Sendable {
     state = Mutex(State(idle: Array(slots.indices)))
   }
 
-  /// The deadline of a call that begins now.
+  /// The deadline for a call that begins now.
   ///
-  /// `end` is the end of what the call is for, such as a request; without one the answer is waited for.
+  /// `end` is the deadline of the work that the call is for, such as a request; `nil` waits for the answer
+  /// without a limit.
   package func deadline(_ end: ContinuousClock.Instant?) -> PostgreSQLDeadline {
     let patient = ContinuousClock.now + patience
     return PostgreSQLDeadline(connection: end.map { min($0, patient) } ?? patient, answer: end)
   }
 
-  /// Has the calls that run, and those that follow, end within a time.
+  /// Makes current and later calls end within a time limit.
   package func close(within limit: Duration) {
     state.withLock { $0.deadlines.close(limit, at: .now) }
   }
 
-  /// Runs a body on a connection that has not broken so far.
+  /// Runs a body on a connection that is not known to be broken.
   ///
-  /// `deadline` is that of a call that begins now, unless it is given.
+  /// `deadline` is by default that of a call that begins now.
   ///
-  /// - Throws: The error of the body, or a ``PostgreSQLError`` where no server could be reached or the
-  ///   server did not answer in time.
+  /// - Throws: The error of the body, or a ``PostgreSQLError`` if no server could be reached or the server
+  ///   did not answer in time.
   package func run<T: Sendable>(
     _ deadline: PostgreSQLDeadline? = nil,
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
@@ -128,7 +128,7 @@ package final class PostgreSQLPool: Sendable {
     }
   }
 
-  /// Runs waiting jobs on a connection, the earliest first, until none waits.
+  /// Runs waiting jobs on a connection, the earliest first, until none is left.
   private func work(_ number: Int) {
     slots[number].connection.withLock { connection in
       while makeReady(&connection, number), let ready = connection {
@@ -152,9 +152,9 @@ package final class PostgreSQLPool: Sendable {
 
   // MARK: Connecting
 
-  /// Connects where there is no connection, again and again while jobs wait.
+  /// Connects if the slot has no connection, and repeats this while jobs wait.
   ///
-  /// - Returns: `false` where no job waits any more; the slot is idle then.
+  /// - Returns: `false` if no job is waiting; the slot is then idle.
   private func makeReady(_ connection: inout PostgreSQLConnection?, _ number: Int) -> Bool {
     var pause = Duration.milliseconds(50)
     while true {
@@ -171,7 +171,7 @@ package final class PostgreSQLPool: Sendable {
         return true
       } catch {
         guard failed(error) else { continue }
-        // The queue is the connection's own, so nothing else is delayed.
+        // Only this connection uses the queue, so nothing else is delayed.
         _ = DispatchSemaphore(value: 0).wait(timeout: .now() + .milliseconds(pause.milliseconds))
         pause = min(pause * 2, .seconds(2))
       }
@@ -184,13 +184,13 @@ package final class PostgreSQLPool: Sendable {
     state.withLock {
       $0.uses[number] = Use(end: start + Self.setUpLimit, start: start, socket: socket)
     }
-    // Before the socket is closed, whose number another one may get.
+    // This happens before the socket is closed, because another one may get its number.
     defer { withExtendedLifetime(new) { state.withLock { $0.uses[number] = nil } } }
     try setUp(new)
     return new
   }
 
-  /// Ends the jobs that an attempt to connect has failed for.
+  /// Ends the jobs for which an attempt to connect has failed.
   ///
   /// - Returns: Whether another attempt may succeed.
   private func failed(_ error: PostgreSQLError) -> Bool {
@@ -199,7 +199,7 @@ package final class PostgreSQLPool: Sendable {
       state.problem = error
       state.deadlines.unanswered()
       guard isOutage else { return state.waiting.isEmpty ? [] : [state.waiting.removeFirst()] }
-      // A call without patience has had its attempt.
+      // A call without patience makes only one attempt.
       return patience == .zero ? state.remove { _ in true } : []
     }
     for job in over { job.answer(.failure(error)) }
@@ -212,18 +212,18 @@ package final class PostgreSQLPool: Sendable {
     watch.asyncAfter(deadline: .now() + Self.watchInterval) { self.endOverdue() }
   }
 
-  /// Ends the calls whose time is over, and looks again later while there are calls.
+  /// Ends the calls whose deadline has passed, and checks again later while there are calls.
   private func endOverdue() {
     let now = ContinuousClock.now
     let (over, problem, goesOn) = state.withLock { state in
       let deadlines = state.deadlines
       for use in state.uses.values {
         let end = deadlines.end(of: use.end, from: use.start)
-        // A call that waits for the server returns at once, as where the server has closed the connection.
+        // A call that waits for the server then returns at once, as if the server had closed the connection.
         if let end, end <= now { shutdown(use.socket, Int32(SHUT_RDWR)) }
       }
       let over = state.remove { job in
-        // A call without patience ends with the attempt that is under way.
+        // A call without patience ends with the current attempt.
         let own = patience == .zero ? job.deadline.answer : job.deadline.connection
         return deadlines.end(of: own, from: job.start).map { $0 <= now } ?? false
       }
@@ -236,7 +236,7 @@ package final class PostgreSQLPool: Sendable {
 }
 
 extension PostgreSQLError {
-  /// Every connection is in use, or the server does not answer one that is being made.
+  /// The error if all connections are in use, or if the server does not answer a new one.
   fileprivate static let busy = PostgreSQLError(
     code: .connectionFailure,
     message: "no connection became free in time: the server does not answer, or is too slow",

@@ -20,10 +20,10 @@ import Glibc
     (0..<rowCount).map { map(PostgreSQLRow(result: self, row: Int32($0))) }
   }
 
-  /// The number of rows that the statement changed.
+  /// The number of rows changed by the statement.
   var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }
 
-  /// Whether the error ends the connection: the server closes it, or libpq lost it and so has no
+  /// Whether the error ends the connection, because the server closes it, or because libpq lost it and therefore has no
   /// SQLSTATE.
   var endsConnection: Bool {
     guard field(Int32(UInt8(ascii: "C"))) != nil else { return true }
@@ -31,15 +31,16 @@ import Glibc
     return severity == "FATAL" || severity == "PANIC"
   }
 
-  /// The error with the server's primary message; the detail is left out, for it quotes values.
+  /// The error with the server's primary message; the detail is omitted, because it quotes values.
   func error(sql: String) -> PostgreSQLError {
     let message = field(Int32(UInt8(ascii: "M"))) ?? "the connection to the server broke"
     var code = field(Int32(UInt8(ascii: "C"))).map { PostgreSQLError.Code($0) }
-    // Citus passes on the error of a worker's COPY with its message, which its servers write in English, and without its code.
+    // Citus reports the error of a worker's COPY with its message, which its servers write in English, but without its
+    // code.
     if code == .internalError, message.hasPrefix("duplicate key value violates unique constraint") {
       code = .uniqueViolation
     }
-    // So does it where a server is away on which it locks rows, without saying which kind of error that is.
+    // It also does so if a server on which it locks rows is away, without giving the kind of error.
     if code == .internalError, message.hasPrefix("failure on connection marked as essential") {
       code = .connectionFailure
     }
@@ -52,17 +53,17 @@ import Glibc
   }
 }
 
-/// A row of an answer; valid only inside the closure that it is given to.
+/// A row of an answer, which is valid only inside the closure that receives it.
 package struct PostgreSQLRow {
   let result: PostgreSQLResult
   let row: Int32
 
-  /// The name of a column; `nil` where there is no such column.
+  /// The name of a column; `nil` if the column does not exist.
   package func name(ofColumn column: Int32) -> String? {
     unsafe PQfname(result.raw, column).map { unsafe String(cString: $0) }
   }
 
-  /// The value of a column as text; `nil` for NULL.
+  /// The value of a column as text; `nil` if it is NULL.
   private func value(_ column: Int32) -> UnsafeMutablePointer<CChar>? {
     guard unsafe PQgetisnull(result.raw, row, column) == 0 else { return nil }
     return unsafe PQgetvalue(result.raw, row, column)
@@ -74,7 +75,7 @@ package struct PostgreSQLRow {
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-  /// A number without a string of its digits; `nil` for NULL and for text that is no number of 64 bits.
+  /// A number, read without a string of its digits; `nil` if it is NULL or not a number of 64 bits.
   package func optionalInteger(_ column: Int32) -> Int64? {
     guard let start = unsafe value(column) else { return nil }
     var end: UnsafeMutablePointer<CChar>?
@@ -90,7 +91,7 @@ package struct PostgreSQLRow {
     unsafe PQgetisnull(result.raw, row, column) == 0 ? bytes(column) : nil
   }
   package func real(_ column: Int32) -> Double { optionalText(column).flatMap { Double($0) } ?? 0 }
-  /// `nil` for NULL and for anything but true and false.
+  /// A boolean; `nil` if the value is NULL or neither true nor false.
   package func bool(_ column: Int32) -> Bool? {
     switch unsafe value(column)?.pointee {
     case CChar(UInt8(ascii: "t")): true
@@ -102,7 +103,7 @@ package struct PostgreSQLRow {
     unsafe PQgetisnull(result.raw, row, column) != 0
   }
 
-  /// The bytes of a `bytea`; empty for NULL.
+  /// The bytes of a `bytea`; empty if it is NULL.
   package func bytes(_ column: Int32) -> [UInt8] {
     guard let start = unsafe value(column) else { return [] }
     var count = 0

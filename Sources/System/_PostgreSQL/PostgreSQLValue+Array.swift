@@ -1,5 +1,5 @@
 extension PostgreSQLValue {
-  /// Appends an array as text, `{1,"a",NULL}` (PostgreSQL's manual, 8.15.6).
+  /// Appends an array as text, such as `{1,"a",NULL}` (PostgreSQL's manual, 8.15.6).
   static func append(_ values: [PostgreSQLValue], to bytes: inout [UInt8]) {
     bytes.append(UInt8(ascii: "{"))
     for (place, value) in values.enumerated() {
@@ -13,12 +13,12 @@ extension PostgreSQLValue {
     switch self {
     case .null: bytes += "NULL".utf8
     case .text(let text): Self.quote(text, to: &bytes)
-    // The backslash of a hexadecimal `bytea` is escaped.
+    // The backslash before a hexadecimal `bytea` is escaped.
     case .bytes(let plain):
       bytes += #""\\x"#.utf8
       Self.append(hexadecimal: plain, to: &bytes)
       bytes.append(UInt8(ascii: "\""))
-    // An array of arrays has no quotes of its own.
+    // An array in an array has no quotes.
     case .integer, .real, .bool, .array: append(toParameter: &bytes)
     }
   }
@@ -37,7 +37,7 @@ extension PostgreSQLValue {
     bytes.append(quote)
   }
 
-  /// Appends bytes as the digits of a `bytea`.
+  /// Appends bytes as the hexadecimal digits of a `bytea`.
   static func append(hexadecimal plain: [UInt8], to bytes: inout [UInt8]) {
     func digit(_ value: UInt8) -> UInt8 {
       value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)

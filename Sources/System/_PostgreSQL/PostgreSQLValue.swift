@@ -25,12 +25,12 @@ package enum PostgreSQLValue: Hashable, Sendable {
     if case .null = self { true } else { false }
   }
 
-  /// Whether a parameter is sent as binary, not as text that the server reads by the parameter's type.
+  /// Whether the parameter is sent as binary, and not as text that the server parses by the parameter's type.
   var isBinary: Bool {
     if case .bytes = self { true } else { false }
   }
 
-  /// Appends the value as a parameter is sent; NULL appends nothing.
+  /// Appends the value in the form of a parameter; NULL appends nothing.
   func append(toParameter bytes: inout [UInt8]) {
     switch self {
     case .null: break

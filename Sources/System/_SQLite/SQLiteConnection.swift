@@ -2,17 +2,17 @@ import CSQLite
 
 /// One connection to a database file, with its prepared statements.
 ///
-/// A connection is used by one thread at a time, which its owner ensures; it is not `Sendable`.
+/// It is not `Sendable`; its owner ensures that only one thread at a time uses it.
 @safe package final class SQLiteConnection {
   private let database: OpaquePointer
   private var statements: [StatementText: SQLiteStatement] = [:]
-  // Counting memory takes a lock of the whole process at each allocation, and the sum is not used.
-  // SQLite must be configured before its first connection.
+  // Counting memory would lock a mutex of the whole process at each allocation, and the count is not used. SQLite
+  // must be configured before its first connection.
   private static let memoryIsUncounted = martlet_sqlite3_leave_memory_uncounted() == SQLITE_OK
-  /// Whether commits are synced to the disk, as ``syncCommits(_:)`` has set it; `nil` where it is not known.
+  /// Whether commits are synced to disk, as set by ``syncCommits(_:)``; `nil` if that is not known.
   private var areCommitsSynced: Bool?
 
-  /// Opens a file, making it where there is none.
+  /// Opens a file, which is created if it does not exist.
   ///
   /// `busyTimeout` is how long a statement waits for another process's lock.
   package init(path: String, busyTimeout: Duration) throws(SQLiteError) {
@@ -39,15 +39,15 @@ import CSQLite
     _ = unsafe sqlite3_close_v2(database)
   }
 
-  /// Runs statements that take no values and return nothing, separated by semicolons.
+  /// Runs statements without values and results, separated by semicolons.
   package func execute(_ sql: String) throws(SQLiteError) {
     guard unsafe sqlite3_exec(database, sql, nil, nil, nil) == SQLITE_OK else { throw error(sql) }
   }
 
-  /// Sets whether the next commits to a file with a write-ahead log are on the disk when they return.
+  /// Sets whether the next commits to a file with a write-ahead log are on disk when they return.
   ///
-  /// Those that are not may be lost if the machine loses power or its kernel crashes before a later commit that is.
-  /// The file stays whole then. Must not be called in a transaction.
+  /// If the machine loses power or its kernel crashes, unsynced commits may be lost until a later synced one. The
+  /// file stays consistent. It must not be called in a transaction.
   /// (https://www.sqlite.org/pragma.html#pragma_synchronous)
   package func syncCommits(_ isSynced: Bool) throws(SQLiteError) {
     guard isSynced != areCommitsSynced else { return }
@@ -56,7 +56,7 @@ import CSQLite
     areCommitsSynced = isSynced
   }
 
-  /// Runs one statement and returns how many rows it changed.
+  /// Runs one statement and returns the number of changed rows.
   @discardableResult
   package func run(_ sql: String, _ values: [SQLiteValue] = []) throws(SQLiteError) -> Int {
     let statement = try prepared(sql)
@@ -66,9 +66,9 @@ import CSQLite
     return Int(unsafe sqlite3_changes64(database))
   }
 
-  /// Runs one statement that returns nothing, once for each row of values.
+  /// Runs one statement without results for each row of values.
   ///
-  /// `nextRow` is called for each row; `nil` ends the rows.
+  /// `nextRow` is called for each row, and returns `nil` after the last one.
   package func run(_ sql: String, _ nextRow: () -> [SQLiteValue]?) throws(SQLiteError) {
     let statement = try prepared(sql)
     while let row = nextRow() {
@@ -78,9 +78,9 @@ import CSQLite
     }
   }
 
-  /// Runs one query and reads its rows, one after the other.
+  /// Runs one query and reads its rows one by one.
   ///
-  /// For many rows it is faster than ``rows(_:_:map:)``, which is generic and not specialized in other modules.
+  /// For many rows it is faster than ``rows(_:_:map:)``, which is generic and is not specialized in other modules.
   package func forEachRow(
     of sql: String, _ values: [SQLiteValue] = [], _ read: (SQLiteRow) -> Void
   ) throws(SQLiteError) {
@@ -99,7 +99,7 @@ import CSQLite
     return result
   }
 
-  /// Runs one query and maps its first row; `nil` where there is none.
+  /// Runs one query and maps its first row; `nil` if the query has no rows.
   package func row<T>(
     _ sql: String, _ values: [SQLiteValue] = [], map: (SQLiteRow) -> T
   ) throws(SQLiteError) -> T? {
@@ -109,13 +109,13 @@ import CSQLite
     return try statement.step() ? map(SQLiteRow(statement: statement)) : nil
   }
 
-  /// Whether a statement changes nothing in the database, as SQLite judges it.
+  /// Whether a statement does not change the database, according to SQLite.
   package func onlyReads(_ sql: String) throws(SQLiteError) -> Bool { try prepared(sql).onlyReads }
 
   /// The number of pages in the write-ahead log at the last commit, after ``countLog()``.
   package private(set) var logPages = 0
 
-  /// Begins to count the pages of the write-ahead log, and leaves checkpoints to the caller.
+  /// Starts counting the pages of the write-ahead log, and leaves checkpoints to the caller.
   package func countLog() {
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
     _ = unsafe sqlite3_wal_hook(
@@ -129,19 +129,19 @@ import CSQLite
       }, context)
   }
 
-  /// Makes statements fail whose task is cancelled while they run.
+  /// Makes a running statement fail when its task is cancelled.
   package func endWithTask() {
-    // A thousand instructions of SQLite's machine take far less than a millisecond.
+    // A thousand instructions of SQLite's virtual machine take far less than a millisecond.
     unsafe sqlite3_progress_handler(database, 1000, { _ in Task.isCancelled ? 1 : 0 }, nil)
   }
 
-  /// Checkpoints the log as far as that is possible without waiting for others.
+  /// Checkpoints as much of the log as possible without waiting for others.
   package func checkpoint() throws(SQLiteError) { try execute("PRAGMA wal_checkpoint(PASSIVE)") }
 
-  /// Whether a transaction is open; SQLite itself rolls one back where the disk is full.
+  /// Whether a transaction is open; SQLite itself rolls one back if the disk is full.
   package var isInTransaction: Bool { unsafe sqlite3_get_autocommit(database) == 0 }
 
-  /// A prepared statement, of which the last 200 are kept by their text.
+  /// A prepared statement; the last 200 are cached by their text.
   private func prepared(_ sql: String) throws(SQLiteError) -> SQLiteStatement {
     if let statement = statements[StatementText(sql: sql)] { return statement }
     var handle: OpaquePointer?
@@ -164,8 +164,8 @@ import CSQLite
   }
 }
 
-/// The text of a statement as a key that hashes its length alone, since to hash all of it would
-/// take as long as a small statement.
+/// The text of a statement as a key that hashes only its length, because hashing all of it would take as long as a
+/// small statement.
 private struct StatementText: Hashable {
   let sql: String
 

@@ -2,7 +2,7 @@ import CSQLite
 
 /// An error of SQLite.
 package struct SQLiteError: Error, Sendable, CustomStringConvertible {
-  /// A primary result code of SQLite; the ones that callers distinguish have names.
+  /// A primary result code of SQLite; the codes that callers distinguish have names.
   package struct Code: Hashable, Sendable {
     package let rawValue: Int32
     package static let busy = Code(rawValue: SQLITE_BUSY)

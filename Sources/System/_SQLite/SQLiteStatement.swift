@@ -11,10 +11,10 @@ package enum SQLiteValue: Hashable, Sendable {
   package static func bool(_ value: Bool) -> SQLiteValue { .integer(value ? 1 : 0) }
 }
 
-/// One prepared statement, which it finalizes.
+/// The owner of one prepared statement, which it finalizes.
 @safe final class SQLiteStatement {
   fileprivate let handle: OpaquePointer
-  /// The connection, which outlives the statement, for it removes its statements before it closes.
+  /// The connection, which outlives the statement, because it removes its statements before it closes.
   private let database: OpaquePointer
   private let sql: String
 
@@ -52,10 +52,10 @@ package enum SQLiteValue: Hashable, Sendable {
     }
   }
 
-  /// Whether the statement changes nothing in the database.
+  /// Whether the statement does not change the database.
   var onlyReads: Bool { unsafe sqlite3_stmt_readonly(handle) != 0 }
 
-  /// Steps to the next row; `false` where there is none.
+  /// Steps to the next row; `false` if no row is left.
   func step() throws(SQLiteError) -> Bool {
     switch unsafe sqlite3_step(handle) {
     case SQLITE_ROW: return true
@@ -73,11 +73,11 @@ package enum SQLiteValue: Hashable, Sendable {
   private var error: SQLiteError { unsafe SQLiteConnection.error(of: database, sql: sql) }
 }
 
-/// The current row of a statement; valid only inside the closure that it is given to.
+/// The current row of a statement, which is valid only inside the closure that receives it.
 package struct SQLiteRow {
   let statement: SQLiteStatement
 
-  /// The name of a column; `nil` where there is no such column.
+  /// The name of a column; `nil` if the column does not exist.
   package func name(ofColumn column: Int32) -> String? {
     unsafe sqlite3_column_name(statement.handle, column).map { unsafe String(cString: $0) }
   }
@@ -86,7 +86,7 @@ package struct SQLiteRow {
     unsafe sqlite3_column_int64(statement.handle, column)
   }
 
-  /// A number; `nil` for NULL and for a value of another type, which SQLite would convert.
+  /// A number; `nil` if the value is NULL or of another type, which SQLite would convert.
   package func optionalInteger(_ column: Int32) -> Int64? {
     type(column) == SQLITE_INTEGER ? integer(column) : nil
   }
@@ -100,7 +100,7 @@ package struct SQLiteRow {
     type(column) == SQLITE_BLOB ? blob(column) : nil
   }
 
-  /// `nil` for anything but 0 and 1.
+  /// A boolean; `nil` if the value is not 0 or 1.
   package func bool(_ column: Int32) -> Bool? {
     switch optionalInteger(column) {
     case 0: false
@@ -111,7 +111,7 @@ package struct SQLiteRow {
 
   package func text(_ column: Int32) -> String { optionalText(column) ?? "" }
 
-  /// Text in UTF-8; `nil` for NULL and for anything else.
+  /// Text in UTF-8; `nil` if the value is NULL or not text.
   package func optionalText(_ column: Int32) -> String? {
     guard type(column) == SQLITE_TEXT,
       let start = unsafe sqlite3_column_text(statement.handle, column)

@@ -10,7 +10,7 @@ extension ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// A file without a name in any folder, whose bytes are read from their start.
+  /// A file in memory with these bytes, without a name in any folder, positioned at its start.
   static func memoryFile(of bytes: [UInt8]) throws(SpawnError) -> Int32 {
     let file = martlet_memory_file()
     guard file >= 0 else { throw SpawnError("cannot make a file in memory", errno) }
@@ -54,7 +54,7 @@ extension ChildProcess {
     return identifier
   }
 
-  /// Attributes that reset the child's signals to their defaults, whatever this program ignores.
+  /// Attributes that reset the child's signals to their defaults, even if this program ignores them.
   static func attributes() -> posix_spawnattr_t {
     var attributes = posix_spawnattr_t()
     unsafe posix_spawnattr_init(&attributes)
@@ -90,7 +90,7 @@ extension ChildProcess {
     if !rest.isEmpty { line(String(decoding: rest, as: UTF8.self)) }
   }
 
-  /// Waits until a child has ended, and does not reap it.
+  /// Waits until a child has ended, without reaping it.
   static func awaitEnd(_ identifier: pid_t) {
     var information = unsafe siginfo_t()
     while unsafe waitid(P_PID, id_t(identifier), &information, WEXITED | WNOWAIT) < 0 {
@@ -104,7 +104,7 @@ extension ChildProcess {
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
   }
 
-  /// Reaps a child and returns the status of waitpid(2); that of an exit with 255 if there is no such child.
+  /// Reaps a child and returns the status of waitpid(2); if no such child exists, that of an exit with 255.
   static func reapStatus(_ identifier: pid_t) -> Int32 {
     var status: Int32 = 0
     while unsafe waitpid(identifier, &status, 0) < 0 {

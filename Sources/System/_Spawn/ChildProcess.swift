@@ -17,9 +17,9 @@ package final class ChildProcess: Sendable {
     var waiting: [CheckedContinuation<Int32, Never>] = []
   }
 
-  /// Starts a program, which inherits only standard input, and standard error if `keepsErrors` is set.
+  /// Starts a program, which inherits only standard input, and standard error if `keepsErrors` is true.
   ///
-  /// `input` replaces standard input by a file with these bytes, which is in memory only and can be
+  /// `input` replaces standard input with a file that has these bytes. It is only in memory, and can be
   /// opened again as `/dev/stdin`.
   package init(
     _ executable: String, _ arguments: [String], input: [UInt8]? = nil, keepsErrors: Bool = true
@@ -49,7 +49,7 @@ package final class ChildProcess: Sendable {
     }
   }
 
-  /// Runs a closure on a thread of its own; `false` where the system has no room for one.
+  /// Runs a closure on a separate thread; `false` if the system cannot start another one.
   private static func startThread(_ body: @escaping @Sendable () -> Void) -> Bool {
     final class Body: Sendable {
       let run: @Sendable () -> Void
@@ -87,9 +87,9 @@ package final class ChildProcess: Sendable {
 
   /// Sends a signal to the process.
   ///
-  /// Has no effect once it has ended.
+  /// It has no effect after the process has ended.
   package func signal(_ number: Int32) {
-    // Under the lock, because the identifier of a reaped process may be reused.
+    // The lock is held, because the identifier of a reaped process may be reused.
     ending.withLock { ending in
       if ending.status == nil { _ = kill(identifier, number) }
     }
@@ -98,7 +98,7 @@ package final class ChildProcess: Sendable {
   package var isRunning: Bool { ending.withLock { $0.status == nil } }
 
   private func end() {
-    // Reaped under the lock, so that a signal cannot reach another process with the same identifier.
+    // The process is reaped under the lock, so that a signal cannot reach another process with the same identifier.
     let (status, waiting) = ending.withLock { ending in
       let status = Self.reap(identifier)
       ending.status = status

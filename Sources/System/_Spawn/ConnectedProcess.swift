@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// The child's end of the channel is descriptor 3. Its standard output is redirected to standard error.
 package final class ConnectedProcess: Sendable {
-  /// How a process ended.
+  /// The way in which a process ended.
   package enum Ending: Hashable, Sendable {
     case exited(code: Int32)
     case killed(signal: Int32)
@@ -21,8 +21,8 @@ package final class ConnectedProcess: Sendable {
 
   /// Starts a program with this process's environment, in which `environment` replaces variables.
   ///
-  /// With `inherited` it gets these of the variables of this process alone, so that no secret among the others
-  /// reaches it.
+  /// If `inherited` is given, the program gets only these variables of this process, so that no secret in
+  /// others reaches it.
   package init(
     _ executable: String, _ arguments: [String], environment: [String: String] = [:],
     inheriting inherited: Set<String>? = nil
@@ -41,9 +41,9 @@ package final class ConnectedProcess: Sendable {
 
   /// Kills the process.
   ///
-  /// Has no effect once it has ended.
+  /// It has no effect after the process has ended.
   package func kill() {
-    // Under the lock, because the identifier of a reaped process may be reused.
+    // The lock is held, because the identifier of a reaped process may be reused.
     ending.withLock { ending in
       if ending == nil { _ = Glibc.kill(identifier, SIGKILL) }
     }
@@ -63,7 +63,7 @@ package final class ConnectedProcess: Sendable {
     }
   }
 
-  /// The process's anonymous resident memory in bytes; `nil` once it has ended.
+  /// The process's anonymous resident memory in bytes; `nil` if the process has ended.
   package var anonymousBytes: Int? {
     ending.withLock { ending in
       ending == nil ? Self.anonymousBytes(identifier) : nil

@@ -57,7 +57,7 @@ package final class FrameChannel: Sendable {
     return isSent
   }
 
-  /// Waits for the next frame; `nil` at the end of the channel, or for an invalid frame.
+  /// Waits for the next frame; `nil` if the channel has ended or the frame is invalid.
   package func receive() -> [UInt8]? {
     guard let head = read(4) else { return nil }
     let length = head.reversed().reduce(0) { $0 << 8 | Int($1) }
@@ -71,7 +71,7 @@ package final class FrameChannel: Sendable {
   private func read(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: min(count, 65_536))
-    // Grows with the bytes received, so that an announced length alone takes no memory.
+    // The array grows with the received bytes, so that an announced length alone takes no memory.
     while bytes.count < count {
       let wanted = min(piece.count, count - bytes.count)
       let received = unsafe Glibc.read(descriptor, &piece, wanted)

@@ -1,22 +1,22 @@
 import CLinux
 import Glibc
 
-/// What the threads of a process do, from `/proc`.
+/// The activity of a process's threads, read from `/proc`.
 package struct ProcessThreads: Hashable, Sendable {
   /// Whether a thread runs, is ready to run, or waits for a disk.
   package var isRunning: Bool
-  /// Whether a thread sleeps for a time, as `usleep` and `Thread.sleep` do.
+  /// Whether a thread sleeps for some time, as in `usleep` and `Thread.sleep`.
   package var isSleeping: Bool
-  /// How often the thread has waited that sets Dispatch's timers; `nil` if there is none.
+  /// The number of times that Dispatch's timer thread has waited; `nil` if the process has no such thread.
   package var managerSwitches: Int?
-  /// A digest of the threads and of how often each was switched.
+  /// A digest of the threads and of their numbers of context switches.
   private var switches: UInt
 
   /// Reads the threads of a process.
   ///
   /// - Parameters:
   ///   - process: The process.
-  ///   - ignored: Threads of it that are left out.
+  ///   - ignored: The process's threads that are not read.
   ///   - reader: A thread of the calling process that counts as one of the process.
   package init(of process: Int32, without ignored: Set<Int32> = [], and reader: Int32? = nil) {
     var threads = martlet_threads(running: 0, sleeping: 0, switches: 0, manager_switches: -1)
@@ -28,10 +28,10 @@ package struct ProcessThreads: Hashable, Sendable {
     switches = threads.switches
   }
 
-  /// The number of the calling process.
+  /// The identifier of the calling process.
   package static let ownProcess: Int32 = getpid()
 
-  /// The kernel's number of the calling thread.
+  /// The kernel's identifier of the calling thread.
   package static var current: Int32 { martlet_current_thread() }
 
   /// Whether a thread of the calling process waits for another one, without a timeout.
@@ -40,7 +40,7 @@ package struct ProcessThreads: Hashable, Sendable {
   }
 }
 
-/// A timer of a process that is set.
+/// An active timer of a process.
 ///
 /// Dispatch and run loops have a file descriptor for each clock.
 package struct ProcessTimer: Sendable {

@@ -3,11 +3,11 @@ import _OpenSSLCrypto
 
 /// A certificate authority for servers on this machine and for tests.
 ///
-/// Its own certificate is valid for ten years, those that it issues from an hour ago for 397 days.
+/// Its own certificate is valid for ten years. Those that it issues are valid for 397 days, from an hour ago.
 package struct CertificateAuthority {
-  /// The authority's certificate, which clients have to trust.
+  /// The authority's certificate, which clients must trust.
   package let certificatePEM: String
-  /// The authority's private key, for a caller that stores it to issue more certificates later.
+  /// The authority's private key, which a caller can store to issue more certificates later.
   package let keyPEM: String
 
   /// Makes an authority with a new key.
@@ -24,7 +24,7 @@ package struct CertificateAuthority {
     keyPEM = try pem(key)
   }
 
-  /// Loads an authority that was made before.
+  /// Loads an existing authority.
   package init(certificatePEM: String, keyPEM: String) throws {
     _ = try Certificate.all(in: certificatePEM)
     _ = try PrivateKey(pem: keyPEM)
@@ -35,11 +35,11 @@ package struct CertificateAuthority {
   /// Issues a server certificate.
   ///
   /// - Parameters:
-  ///   - hosts: The host names and addresses that it is for.
-  ///   - start: When it becomes valid, in seconds from now; an hour ago by default.
-  ///   - days: The number of days that it is valid for.
+  ///   - hosts: The certificate's host names and addresses.
+  ///   - start: The start of its validity, in seconds from now; an hour ago by default.
+  ///   - days: The number of days for which it is valid.
   /// - Returns: The certificate, followed by the authority's own, and its private key.
-  /// - Throws: ``TLSError`` where a host has a character that no name or address has.
+  /// - Throws: ``TLSError`` if a host has a character that names and addresses cannot have.
   package func issue(
     hosts: [String], validFrom start: Int = -3600, days: Int = 397
   ) throws -> (certificatePEM: String, keyPEM: String) {
@@ -73,9 +73,10 @@ package struct CertificateAuthority {
     return (try pem(certificate) + certificatePEM, try pem(key))
   }
 
-  /// Issues a push certificate for topics, of which the first is the app's bundle id.
+  /// Issues a push certificate for topics; the first topic is the app's bundle id.
   ///
-  /// It is structured as Apple's are: the bundle id is the `UID` of its subject, and an extension lists all topics.
+  /// It has the structure of Apple's certificates: the bundle id is the `UID` of its subject, and an extension
+  /// lists all topics.
   package func issuePushCertificate(
     topics: [String], validFrom start: Int = -3600, days: Int = 365
   ) throws -> (certificatePEM: String, keyPEM: String) {

@@ -3,15 +3,15 @@ import Glibc
 
 /// The system's root certificates: a file with all of them, and a folder with one file each.
 ///
-/// In a folder whose files are named by the hashes of their subjects, OpenSSL reads a certificate when it is needed.
-/// Reading the file with all of them takes longer than everything else in the start of a client. So the file is read only
-/// where there is no such folder, or where `SSL_CERT_FILE` names it.
+/// If the files of a folder are named by the hashes of their subjects, OpenSSL reads a certificate when it is needed.
+/// Reading the file with all of them takes longer than all other steps in the start of a client. Therefore it is read
+/// only if there is no such folder, or if `SSL_CERT_FILE` names it.
 struct SystemRoots: Equatable {
-  /// The file to read at once; `nil` where the folder is enough.
+  /// The file to read at once; `nil` if the folder is sufficient.
   let file: String?
   let folder: String?
 
-  /// Finds them as OpenSSL does: by `SSL_CERT_FILE` and `SSL_CERT_DIR`, or else at its compiled-in paths.
+  /// Finds the roots as OpenSSL does: by `SSL_CERT_FILE` and `SSL_CERT_DIR`, or else at its compiled-in paths.
   init(environment: (String) -> String? = Self.variable) {
     let fileName = unsafe String(cString: X509_get_default_cert_file_env())
     let folderName = unsafe String(cString: X509_get_default_cert_dir_env())
@@ -23,7 +23,7 @@ struct SystemRoots: Equatable {
     self.folder = folder
   }
 
-  /// Adds them to the trust of a context; as in OpenSSL, a missing file or folder is not an error.
+  /// Makes a context trust the roots; as in OpenSSL, a missing file or folder is not an error.
   func use(in context: OpaquePointer) {
     if let file { _ = unsafe SSL_CTX_load_verify_file(context, file) }
     if let folder { _ = unsafe SSL_CTX_load_verify_dir(context, folder) }
@@ -34,7 +34,7 @@ struct SystemRoots: Equatable {
     unsafe getenv(name).map { unsafe String(cString: $0) }
   }
 
-  /// Whether one of the folders has a file such as `002c0b4f.0`, as `openssl rehash` makes them.
+  /// Whether one of the folders has a file such as `002c0b4f.0`, which `openssl rehash` creates.
   private static func isHashed(_ folders: String) -> Bool {
     folders.split(separator: ":").contains { names(in: String($0)).contains(where: isHash) }
   }

@@ -5,7 +5,7 @@ import COpenSSL
 /// It is not thread-safe, because one event loop uses it. The socket must outlive it. Writing to a socket that the peer
 /// closed raises SIGPIPE, which the calling thread must block.
 @safe package final class TLSConnection {
-  /// The result of an operation: a value, or what to wait for before it is tried again.
+  /// The result of an operation: a value, or the readiness to wait for before trying again.
   package enum Progress<Value> {
     case done(Value)
     case wantsRead
@@ -25,7 +25,7 @@ import COpenSSL
   ///   - fileDescriptor: The socket.
   ///   - session: A session to resume. It must come from a connection to the same host with the same context, because
   ///     certificates are not sent again (RFC 8446 section 2.2).
-  /// - Throws: ``TLSError`` where the host name is invalid or the library fails.
+  /// - Throws: ``TLSError`` if the host name is invalid or the library fails.
   package init(
     client context: TLSContext, host: String, fileDescriptor: Int32,
     resuming session: TLSSession? = nil
@@ -45,7 +45,7 @@ import COpenSSL
     guard unsafe SSL_set_fd(raw, fileDescriptor) == 1 else {
       throw .drainingQueue("TLS cannot use the socket")
     }
-    // A session that OpenSSL refuses is left out, which leads to a full handshake.
+    // A session that OpenSSL refuses is not used, so that the handshake is a full one.
     if let session { _ = unsafe SSL_set_session(raw, session.raw) }
     ERR_clear_error()
   }
@@ -64,7 +64,7 @@ import COpenSSL
 
   deinit { unsafe SSL_free(raw) }
 
-  /// The protocol that ALPN selected, if any.
+  /// The protocol selected by ALPN, if any.
   package var negotiatedProtocol: String? {
     var start: UnsafePointer<UInt8>?
     var count: UInt32 = 0
@@ -77,7 +77,7 @@ import COpenSSL
   /// Whether the handshake resumed an earlier session.
   package var isResumed: Bool { unsafe SSL_session_reused(raw) == 1 }
 
-  /// The certificate of the peer; `nil` where it has none.
+  /// The certificate of the peer; `nil` if the peer has none.
   package var peer: TLSPeer? {
     guard let raw = unsafe SSL_get1_peer_certificate(raw) else { return nil }
     let certificate = unsafe Certificate(owning: raw)
@@ -87,9 +87,9 @@ import COpenSSL
       pushTopics: certificate.value(ofExtension: PushTopics.identifier).flatMap(PushTopics.read))
   }
 
-  /// A session that a later connection can resume; `nil` until the peer has sent one.
+  /// A session that a later connection can resume; `nil` if the peer has not sent one yet.
   ///
-  /// It is a copy, because OpenSSL makes the connection's own session unusable where the peer drops the connection.
+  /// It is a copy, because OpenSSL makes the connection's own session unusable if the peer drops the connection.
   package var resumableSession: TLSSession? {
     guard let session = unsafe SSL_get_session(raw), unsafe SSL_SESSION_is_resumable(session) == 1,
       let copy = unsafe SSL_SESSION_dup(session)
@@ -99,8 +99,8 @@ import COpenSSL
 
   /// Continues the handshake.
   ///
-  /// - Returns: Whether it is done, or what to wait for.
-  /// - Throws: ``TLSError``; for a certificate that was refused it names the rule.
+  /// - Returns: Whether it is done, or the readiness to wait for.
+  /// - Throws: ``TLSError``, which names the rule if a certificate was refused.
   package func handshake() throws(TLSError) -> Progress<Void> {
     ERR_clear_error()
     let result = unsafe SSL_do_handshake(raw)
@@ -124,10 +124,10 @@ import COpenSSL
     return result == 1 ? .done(count) : try progress(result, "reading failed")
   }
 
-  /// Whether bytes, or a part of a record, were taken from the socket and not read yet.
+  /// Whether bytes, or a part of a record, were taken from the socket but not read yet.
   package var hasPending: Bool { unsafe SSL_has_pending(raw) == 1 }
 
-  /// Writes as many of `bytes[from...]` as the socket takes and returns their number.
+  /// Writes as many of `bytes[from...]` as the socket accepts and returns their number.
   package func write(_ bytes: [UInt8], from start: Int) throws(TLSError) -> Progress<Int> {
     ERR_clear_error()
     var count = 0
@@ -138,7 +138,7 @@ import COpenSSL
     return result == 1 ? .done(count) : try progress(result, "writing failed")
   }
 
-  /// Sends close_notify without waiting for that of the peer.
+  /// Sends close_notify without waiting for the peer's.
   package func shutdown() {
     ERR_clear_error()
     _ = unsafe SSL_shutdown(raw)
@@ -159,7 +159,7 @@ import COpenSSL
   }
 }
 
-/// Advice for a certificate that was refused; `nil` where there is none.
+/// Advice for a refused certificate; `nil` if the reason has none.
 private func certificateAdvice(_ verdict: Int32) -> String? {
   switch verdict {
   case X509_V_ERR_CERT_NOT_YET_VALID, X509_V_ERR_CERT_HAS_EXPIRED:

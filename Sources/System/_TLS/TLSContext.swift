@@ -4,8 +4,8 @@ import _OpenSSLCrypto
 
 /// The configuration that TLS connections share: trust, certificate and protocols.
 ///
-/// `@unchecked Sendable`: the `SSL_CTX` is complete when `init` returns and not changed after that; OpenSSL allows
-/// `SSL_new` on several threads for such a context (openssl-threads(7)). It is freed in `deinit`.
+/// `@unchecked Sendable`: the `SSL_CTX` is complete when `init` returns and is not changed after that. For such a
+/// context, OpenSSL allows `SSL_new` on several threads (openssl-threads(7)). It is freed in `deinit`.
 @safe package final class TLSContext: @unchecked Sendable {
   let raw: OpaquePointer
 
@@ -16,7 +16,7 @@ import _OpenSSLCrypto
     _ = unsafe martlet_SSL_CTX_set_min_tls_1_2(raw)
     unsafe martlet_SSL_CTX_set_nonblocking_modes(raw)
     unsafe SSL_CTX_set_default_read_buffer_len(raw, 64 * 1024)
-    // A peer that drops the connection without close_notify has closed it, which is not an error.
+    // A peer that drops the connection without close_notify is treated as having closed it, without an error.
     _ = unsafe SSL_CTX_set_options(raw, UInt64(1) << 7)  // SSL_OP_IGNORE_UNEXPECTED_EOF
   }
 
@@ -25,11 +25,11 @@ import _OpenSSLCrypto
   /// Makes the context of a client.
   ///
   /// - Parameters:
-  ///   - extraTrustPEM: Certificates to trust in addition to the system's; `nil` for none.
-  ///   - alpn: The protocols to offer; without any the extension is left out.
-  ///   - identity: The certificate to show where the server asks for one.
+  ///   - extraTrustPEM: Certificates to trust in addition to the system's; `nil` adds none.
+  ///   - alpn: The protocols to offer. If it is empty, the extension is omitted.
+  ///   - identity: The certificate to present if the server asks for one.
   /// - Returns: The context.
-  /// - Throws: ``TLSError`` where a certificate or key cannot be used.
+  /// - Throws: ``TLSError`` if a certificate or key cannot be used.
   package static func client(
     extraTrustPEM: String? = nil, alpn: [String] = ["h2"], identity: TLSIdentity? = nil
   ) throws(TLSError) -> TLSContext {
@@ -63,15 +63,15 @@ import _OpenSSLCrypto
   /// - Parameters:
   ///   - certificatePEM: The certificate, followed by its intermediates.
   ///   - keyPEM: The private key.
-  ///   - takesHTTP2: Whether ALPN selects HTTP/2 where the client offers it; otherwise HTTP/1.1 remains. A client that
-  ///     offers no protocol is served, too.
-  ///   - isPublic: Whether anybody may connect: of TLS 1.2 only the suites with AEAD and forward secrecy are taken
-  ///     (RFC 9325 section 4.2), and a quiet connection keeps no buffers.
+  ///   - takesHTTP2: Whether ALPN selects HTTP/2 if the client offers it, instead of HTTP/1.1. A client that offers no
+  ///     protocol is also accepted.
+  ///   - isPublic: Whether anybody may connect. TLS 1.2 then allows only the suites with AEAD and forward secrecy (RFC
+  ///     9325 section 4.2), and an idle connection keeps no buffers.
   ///   - asksClients: Whether clients are asked for a certificate. The handshake succeeds with any or none, and
-  ///     ``TLSConnection/peer`` has it.
-  ///   - clientTrustPEM: The authorities that clients' certificates are checked against.
+  ///     ``TLSConnection/peer`` returns it.
+  ///   - clientTrustPEM: The authorities that can sign clients' certificates.
   /// - Returns: The context.
-  /// - Throws: ``TLSError`` where a certificate or key cannot be used.
+  /// - Throws: ``TLSError`` if a certificate or key cannot be used.
   package static func server(
     certificatePEM: String, keyPEM: String, takesHTTP2: Bool = true, isPublic: Bool = false,
     asksClients: Bool = false,
@@ -87,7 +87,7 @@ import _OpenSSLCrypto
     }
     if asksClients {
       unsafe SSL_CTX_set_verify(context.raw, SSL_VERIFY_PEER) { _, _ in 1 }
-      // Without a session id context OpenSSL refuses to resume sessions that hold a client's certificate.
+      // Without a session id context, OpenSSL refuses to resume sessions that hold a client's certificate.
       let name = Array("martlet".utf8)
       unsafe SSL_CTX_set_session_id_context(context.raw, name, UInt32(name.count))
       let store = unsafe SSL_CTX_get_cert_store(context.raw)
@@ -123,9 +123,9 @@ private func selectHTTP2(
   return SSL_TLSEXT_ERR_ALERT_FATAL
 }
 
-/// Owns one `X509`.
+/// The owner of one `X509`.
 @safe final class Certificate {
-  /// The most certificates of one PEM text; a system has about 150 roots.
+  /// The most certificates in one PEM text; a system has about 150 roots.
   static let limit = 1000
 
   let raw: OpaquePointer
@@ -151,7 +151,7 @@ private func selectHTTP2(
   }
 }
 
-/// Owns one private key of any kind.
+/// The owner of one private key of any kind.
 @safe final class PrivateKey {
   let raw: OpaquePointer
 

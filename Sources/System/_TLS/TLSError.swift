@@ -5,7 +5,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     /// A certificate or key cannot be read.
     case badPEM
-    /// The peer's certificate is not trusted, or not for this name.
+    /// The peer's certificate is not trusted, or does not have this name.
     case certificate
     /// The peer broke the protocol, or the library failed.
     case failed
@@ -23,7 +23,7 @@ package struct TLSError: Error, Sendable, CustomStringConvertible {
 
   package var description: String { message }
 
-  /// Makes an error whose message includes the reasons in the thread's error queue, which is emptied.
+  /// Makes an error whose message includes the reasons in the thread's error queue, and empties the queue.
   static func drainingQueue(_ message: String) -> TLSError {
     var reasons: [String] = []
     while true {

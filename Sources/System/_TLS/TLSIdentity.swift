@@ -1,7 +1,7 @@
 import COpenSSL
 import _OpenSSLCrypto
 
-/// A certificate with its chain and private key, which one side of a connection authenticates with.
+/// A certificate with its chain and private key, with which one side of a connection authenticates.
 package struct TLSIdentity {
   let chain: [Certificate]
   let key: PrivateKey
@@ -12,9 +12,9 @@ package struct TLSIdentity {
     key = try PrivateKey(pem: keyPEM)
   }
 
-  /// Reads a PKCS#12 archive (RFC 7292), as Keychain Access exports it.
+  /// Reads a PKCS#12 archive (RFC 7292), such as an export of Keychain Access.
   ///
-  /// Old archives are encrypted with ciphers that OpenSSL 3 has in its legacy provider, which is loaded for them.
+  /// Old archives use ciphers of OpenSSL 3's legacy provider, which is loaded for them.
   package init(pkcs12 bytes: [UInt8], password: String) throws(TLSError) {
     guard bytes.count <= 1 << 20 else { throw TLSError(.badPEM, "the archive is over 1 MiB") }
     var found = try Self.parse(bytes, password)
@@ -26,7 +26,7 @@ package struct TLSIdentity {
     self.key = key
   }
 
-  /// Reads an archive; `nil` where the password or the cipher is wrong.
+  /// Reads an archive; `nil` if the password or the cipher is wrong.
   private static func parse(
     _ bytes: [UInt8], _ password: String
   ) throws(TLSError) -> ([Certificate], PrivateKey)? {
@@ -57,13 +57,13 @@ package struct TLSIdentity {
     return (chain, key)
   }
 
-  /// When the certificate ends, in seconds since 1970.
+  /// The end of the certificate's validity, in seconds since 1970.
   package var notAfter: Int64 { chain[0].validity.upperBound }
 
-  /// The `UID` of its subject: the topic of an app's push certificate, and of an MDM one.
+  /// The `UID` of the certificate's subject, which is the topic of an app's or MDM's push certificate.
   package var userID: String? { chain[0].userID }
 
-  /// Puts it into a context.
+  /// Uses the identity in a context.
   func use(in context: TLSContext) throws(TLSError) {
     guard unsafe SSL_CTX_use_certificate(context.raw, chain[0].raw) == 1 else {
       throw .drainingQueue("the certificate cannot be used")
@@ -79,7 +79,7 @@ package struct TLSIdentity {
 
 /// OpenSSL's legacy provider, which is loaded once and kept.
 private enum Legacy {
-  /// Whether it is loaded; loading it alone would unload the default provider.
+  /// Whether the provider is loaded; loading only this one would unload the default provider.
   static let isLoaded: Bool =
     unsafe OSSL_PROVIDER_load(nil, "legacy") != nil && OSSL_PROVIDER_load(nil, "default") != nil
 }

@@ -1,14 +1,14 @@
 import COpenSSL
 
-/// The certificate that a client showed.
+/// The certificate that a client presented.
 package struct TLSPeer: Sendable {
-  /// Whether a trusted authority has signed it, and it is valid now.
+  /// Whether a trusted authority has signed the certificate, and it is valid now.
   package let isTrusted: Bool
-  /// When it is valid, in seconds since 1970.
+  /// The time in which it is valid, in seconds since 1970.
   package let validity: ClosedRange<Int64>
-  /// The `UID` of its subject.
+  /// The `UID` of the certificate's subject.
   package let userID: String?
-  /// The topics of a push certificate; `nil` where it has no list of topics.
+  /// The topics of a push certificate; `nil` if the certificate has no list of topics.
   package let pushTopics: [String]?
 }
 
@@ -33,7 +33,7 @@ package enum PushTopics {
     return topics
   }
 
-  /// The list in DER; each topic has at most 100 bytes.
+  /// The list of topics in DER; each topic has at most 100 bytes.
   static func encoded(_ topics: [String]) -> [UInt8] {
     let content = topics.flatMap { topic in
       wrapped(0x0c, Array(topic.utf8)) + wrapped(0x30, wrapped(0x0c, Array("app".utf8)))
@@ -67,7 +67,7 @@ package enum PushTopics {
 }
 
 extension Certificate {
-  /// When it is valid, in seconds since 1970; a time that cannot be read is no bound.
+  /// The time in which it is valid, in seconds since 1970; an unreadable time is unlimited.
   var validity: ClosedRange<Int64> {
     let start = unsafe Self.seconds(X509_get0_notBefore(raw)) ?? .min
     let end = unsafe Self.seconds(X509_get0_notAfter(raw)) ?? .max
@@ -82,7 +82,7 @@ extension Certificate {
     return String(decoding: text.prefix(Int(count)).map(UInt8.init(bitPattern:)), as: UTF8.self)
   }
 
-  /// The value of an extension in DER; `nil` where the certificate does not have it.
+  /// The value of an extension in DER; `nil` if the certificate does not have the extension.
   func value(ofExtension identifier: String) -> [UInt8]? {
     guard let object = unsafe OBJ_txt2obj(identifier, 1) else { return nil }
     defer { unsafe ASN1_OBJECT_free(object) }

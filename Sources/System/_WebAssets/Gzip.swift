@@ -4,8 +4,8 @@ import CZlib
 package enum Gzip {
   /// Compresses all bytes at once.
   ///
-  /// - Returns: The compressed bytes; empty if zlib fails, such as without memory, so that the caller
-  ///   falls back to the uncompressed bytes.
+  /// - Returns: The compressed bytes. They are empty if zlib fails, for example without memory, so
+  ///   that the caller falls back to the uncompressed bytes.
   package static func compressed(_ bytes: [UInt8]) -> [UInt8] {
     var stream = unsafe z_stream()
     guard unsafe martlet_deflate_init_gzip(&stream) == Z_OK else { return [] }

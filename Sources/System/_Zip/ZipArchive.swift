@@ -1,16 +1,16 @@
 import CZip
 
-/// A zip archive that is open for reading; it owns its `zip_t`.
+/// A zip archive that is open for reading, which owns its `zip_t`.
 ///
-/// An entry is unpacked when it is read, and no further than the caller's limit.
+/// An entry is unpacked when it is read, up to the caller's limit.
 @safe package final class ZipArchive {
-  /// An entry of the archive's directory, whose values are the archive's claims.
+  /// An entry of the archive's directory, whose values are claims of the archive.
   package struct Entry: Hashable, Sendable {
     package let path: String
     /// The unpacked size in bytes.
     package let size: UInt64
     package let packedSize: UInt64
-    /// Whether it is a symbolic link, by the file mode that packers on Unix store.
+    /// Whether it is a symbolic link, according to the file mode that packers on Unix store.
     package let isLink: Bool
     fileprivate let index: UInt64
 
@@ -22,8 +22,8 @@ import CZip
   /// Opens an archive and reads its directory.
   package init(path: String) throws(ZipError) {
     var code: Int32 = 0
-    // ZIP_RDONLY never writes. Consistency is checked an entry at a time, by its checksum: Apple's
-    // own packers write local headers that the strict check of the whole refuses.
+    // ZIP_RDONLY never writes. Each entry is checked by its checksum, because the strict check of
+    // the whole archive refuses local headers of Apple's own packers.
     guard let raw = unsafe zip_open(path, Int32(ZIP_RDONLY), &code) else {
       throw Self.openError(code)
     }
@@ -56,9 +56,8 @@ import CZip
 
   /// Unpacks an entry.
   ///
-  /// - Throws: ``ZipError`` where it unpacks to more than `limit` bytes, whatever size the
-  ///   directory
-  ///   claims, and where its checksum does not match.
+  /// - Throws: ``ZipError`` if it unpacks to more than `limit` bytes, whatever size the directory
+  ///   claims, or if its checksum does not match.
   package func read(_ entry: Entry, atMost limit: Int) throws(ZipError) -> [UInt8] {
     guard let file = unsafe zip_fopen_index(raw, entry.index, 0) else {
       let code = unsafe zip_error_code_zip(zip_get_error(raw))

@@ -1,13 +1,13 @@
-/// An error in reading a zip archive or an entry of one.
+/// An error in reading a zip archive or one of its entries.
 package struct ZipError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case notAnArchive, truncated, damaged, encrypted, tooLarge, unreadable }
     private let raw: Raw
-    /// It does not begin as a zip archive does.
+    /// The file does not begin as a zip archive does.
     package static let notAnArchive = Code(raw: .notAnArchive)
-    /// It begins as a zip archive and lacks the directory at its end.
+    /// The file begins as a zip archive, but lacks the directory at its end.
     package static let truncated = Code(raw: .truncated)
-    /// Its parts contradict each other, or the checksum of an entry does not match.
+    /// Parts of the archive contradict each other, or the checksum of an entry does not match.
     package static let damaged = Code(raw: .damaged)
     /// An entry needs a password.
     package static let encrypted = Code(raw: .encrypted)
@@ -18,7 +18,7 @@ package struct ZipError: Error, Sendable, CustomStringConvertible {
   }
 
   package var code: Code
-  /// What is wrong, in words for a person.
+  /// A description of the problem for people.
   package var message: String
 
   package init(code: Code, message: String) {
