@@ -1,4 +1,4 @@
-/// The check of a bundle by every rule.
+/// A check of a bundle by every rule.
 package struct BundleDoctor: Sendable {
   /// Every rule, in the order in which findings are reported.
   package static let rules: [DoctorRule] =
@@ -10,7 +10,7 @@ package struct BundleDoctor: Sendable {
   /// The result of a check.
   package struct Diagnosis: Sendable {
     package let findings: [Finding]
-    /// The codes of the rules that could not be checked, since what they need is missing.
+    /// The codes of the rules that could not be checked, because the bundle lacks something that they need.
     package let skipped: [String]
 
     package func count(_ severity: DoctorRule.Severity) -> Int {
@@ -18,7 +18,7 @@ package struct BundleDoctor: Sendable {
     }
   }
 
-  /// A rule that fired on a bundle.
+  /// A fault that a rule found in a bundle.
   package struct Finding: Sendable {
     package let rule: DoctorRule
     /// The path of the bundle inside the input.

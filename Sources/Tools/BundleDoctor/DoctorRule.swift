@@ -1,29 +1,29 @@
-/// A rule about a bundle's set-up: what is wrong where it fires, why that matters and how to fix
+/// A rule about a bundle's set-up: the fault that it finds, why the fault matters and how to fix
 /// it.
 package struct DoctorRule: Sendable {
-  /// How much a finding matters; the cases are in descending order.
+  /// The severity of a finding, in descending order.
   package enum Severity: String, Sendable, CaseIterable {
-    /// The app is refused, or notifications are not enriched.
+    /// The app is rejected, or notifications are not enriched.
     case error
-    /// Something works differently from what was meant.
+    /// Something works differently than intended.
     case warning
     case note
   }
 
-  /// Something that a rule cannot be checked without.
+  /// Something without which a rule cannot be checked.
   package enum Need: Sendable {
-    /// The app that embeds the extension.
+    /// The app that contains the extension.
     case app
-    /// A signature by a team.
+    /// A signature of a team.
     case signature
-    /// A bundle for iOS or visionOS: Apple's rules for the Mac differ.
+    /// A bundle for iOS or visionOS, because Apple's rules for the Mac differ.
     case device
   }
 
-  /// A name that does not change across releases: `principal-class`.
+  /// A name that does not change across releases, such as `principal-class`.
   package let code: String
   package let severity: Severity
-  /// What is wrong where the rule fires, in one line without a full stop.
+  /// The fault that the rule finds, in one line without a full stop.
   package let summary: String
   package let why: String
   package let fix: String
@@ -44,7 +44,7 @@ package struct DoctorRule: Sendable {
   }
 }
 
-/// The bundle that breaks a rule, and the values that break it.
+/// A bundle that breaks a rule, and the values that break it.
 struct Fault: Sendable {
   let path: String
   let message: String

@@ -1,8 +1,8 @@
-/// A version number such as a deployment target: `16.4`.
+/// A version number, such as the deployment target `16.4`.
 package struct Version: Hashable, Comparable, Sendable, CustomStringConvertible {
   private let parts: [Int]
 
-  /// Reads one to three numbers separated by dots; `nil` for anything else.
+  /// Reads one to three numbers separated by dots; `nil` if the text is not a version.
   package init?(_ text: String) {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     let numbers = words.compactMap { $0.allSatisfy(\.isASCIIDigit) ? Int($0) : nil }
@@ -10,7 +10,7 @@ package struct Version: Hashable, Comparable, Sendable, CustomStringConvertible 
     parts = numbers + Array(repeating: 0, count: 3 - numbers.count)
   }
 
-  /// Reads the form of Mach-O: 16 bits for the first number, 8 for each of the others.
+  /// Reads the form of Mach-O, with 16 bits for the first number and 8 for each of the others.
   init(packed: UInt32) {
     parts = [Int(packed >> 16), Int(packed >> 8 & 0xff), Int(packed & 0xff)]
   }
@@ -19,7 +19,7 @@ package struct Version: Hashable, Comparable, Sendable, CustomStringConvertible 
     a.parts.lexicographicallyPrecedes(b.parts)
   }
 
-  /// The numbers separated by dots, without a third one that is zero.
+  /// The numbers separated by dots, without a third number that is zero.
   package var description: String {
     parts.prefix(parts.last == 0 ? 2 : 3).map(String.init).joined(separator: ".")
   }

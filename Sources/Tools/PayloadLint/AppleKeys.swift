@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The keys that Apple documents, by the object they belong to.
+/// The keys that Apple documents, by the object to which they belong.
 enum AppleKeys {
   static let aps: Set = [
     "alert", "badge", "sound", "thread-id", "category", "content-available", "mutable-content",
@@ -14,17 +14,17 @@ enum AppleKeys {
   ]
   static let legacyAps: Set = ["url-args"]
   static let legacyAlert: Set = ["action-loc-key", "summary-arg", "summary-arg-count"]
-  /// The keys of `aps` that have a rule of their own, or none.
+  /// The keys of `aps` that have their own rule, or need none.
   static let knownInAps = aps.union(legacyAps).union(["title", "subtitle", "body"])
-  /// The keys of `aps` that an app is unlikely to use as keys of its own.
+  /// The keys of `aps` that an app is unlikely to use as its own keys.
   static let unmistakable: Set = [
     "content-available", "mutable-content", "thread-id", "target-content-id", "interruption-level",
     "relevance-score", "filter-criteria", "content-state", "content-changed",
   ]
-  /// The keys of `aps` that are common words: beside `aps` they count where the value is one that Apple's key takes.
+  /// The keys of `aps` that are common words; beside `aps` they count only if Apple's key accepts the value.
   static let common: Set = ["alert", "badge", "sound", "category"]
 
-  /// Whether a value is of a type that Apple's key takes.
+  /// Whether Apple's key accepts the type of a value.
   static func isTaken(_ value: JSONValue, by key: String) -> Bool {
     switch key {
     case "alert", "sound": value.string != nil || value.object != nil
@@ -42,16 +42,16 @@ enum AppleKeys {
     "apns-push-type",
   ]
 
-  /// The key that a misspelled key stands for, such as `mutableContent` or `thread_id`; `nil` for other keys.
+  /// The key for another spelling, such as `mutableContent` or `thread_id`; `nil` if the key is no such spelling.
   static func correction(of key: String, among keys: Set<String>) -> String? {
     guard !keys.contains(key) else { return nil }
     return keys.sorted().first { letters($0) == letters(key) }
   }
 
-  /// The key that a key is a slip of, such as `badges` or `muteable-content`; `nil` for other keys.
+  /// The key for a typing error, such as `badges` or `muteable-content`; `nil` if the key is not near one.
   ///
-  /// The value must be one that Apple's key takes and the first letter must be the same, and of a short name one
-  /// letter may differ: `round` and `budget` are keys of an app's own.
+  /// Apple's key must accept the value, and the first letter must be the same. For a short name only one letter may
+  /// differ, because `round` and `budget` are likely to be an app's own keys.
   static func nearest(to key: String, with value: JSONValue, among keys: Set<String>) -> String? {
     let word = letters(key)
     var names: [String: String] = [:]

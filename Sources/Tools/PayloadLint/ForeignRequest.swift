@@ -1,12 +1,12 @@
 import PushPayload
 
-/// A request to another push service, in a file where an APNs payload belongs.
+/// A request to another push service, in a file that should have an APNs payload.
 struct ForeignRequest: Sendable {
-  /// The service with its article: "a request to the FCM HTTP v1 API".
+  /// The service with its article, such as "a request to the FCM HTTP v1 API".
   var name: String
-  /// The path of the APNs payload inside; `nil` where the service makes it of other keys.
+  /// The path of the APNs payload inside; `nil` if the service makes it from other keys.
   var payload: String?
-  /// What to write instead, where the request holds no APNs payload.
+  /// The text to write instead, if the request contains no APNs payload.
   var remedy: String
 
   /// The message of a finding about the whole file.
@@ -17,7 +17,7 @@ struct ForeignRequest: Sendable {
 }
 
 extension ForeignRequest {
-  /// Recognizes a request by the keys that only its service has; `nil` for a payload with an `aps` of its own.
+  /// Recognizes a request by keys that only its service has; `nil` if the payload has its own `aps`.
   init?(_ json: JSONValue) {
     guard let top = json.object, top["aps"] == nil else { return nil }
     for recognize in Self.services {
@@ -48,7 +48,7 @@ extension ForeignRequest {
     }.map { "$." + $0 }
   }
 
-  /// Expo's push service, by the form of its tokens.
+  /// Recognizes Expo's push service by the form of its tokens.
   private static func expo(_ top: Members) -> ForeignRequest? {
     let targets = top["to"]?.array ?? top["to"].map { [$0] } ?? []
     guard
@@ -71,7 +71,7 @@ extension ForeignRequest {
       "a request to the FCM HTTP v1 API", in: top, at: ["message.apns.payload"])
   }
 
-  /// A message of the Firebase Admin SDK, which is that of the API without its envelope.
+  /// Recognizes a message of the Firebase Admin SDK, which is that of the API without its envelope.
   private static func fcmAdmin(_ top: Members) -> ForeignRequest? {
     guard top["apns"]?["payload"] != nil || top["android"]?.object != nil,
       ["token", "tokens", "topic", "condition", "notification", "apns"].contains(where: {
@@ -103,7 +103,7 @@ extension ForeignRequest {
       remedy: "write contents and headings in aps.alert, and data beside aps")
   }
 
-  /// A message of Amazon SNS, which holds the payload of each platform as a string.
+  /// Recognizes a message of Amazon SNS, which contains the payload of each platform as a string.
   private static func sns(_ top: Members) -> ForeignRequest? {
     let platforms = top.keys.sorted().filter { $0 == "APNS" || $0.hasPrefix("APNS_") }
     if let key = platforms.first(where: { top[$0]?.string != nil || top[$0]?.object != nil }) {
@@ -150,7 +150,7 @@ extension ForeignRequest {
         + "write Title and Body in aps.alert")
   }
 
-  /// Pusher Beams.
+  /// Recognizes a request to Pusher Beams.
   private static func beams(_ top: Members) -> ForeignRequest? {
     guard top["interests"]?.array != nil || top["users"]?.array != nil,
       top["apns"] != nil || top["fcm"] != nil || top["web"] != nil
@@ -186,7 +186,7 @@ extension ForeignRequest {
       remedy: "write the payload that is sent to it")
   }
 
-  /// What an APNs library takes, or the journal of one: the payload beside the token and the headers.
+  /// Recognizes the input or the journal of an APNs library: the payload beside the token and the headers.
   private static func library(_ top: Members) -> ForeignRequest? {
     let companions = [
       "deviceToken", "device_token", "deviceTokens", "device_tokens", "device", "devices", "token",

@@ -1,13 +1,13 @@
 package import PushPayload
 
-/// The positions of all values of a JSON document, with what a decoder does not report: repeated keys, and the
-/// position of a syntax error.
+/// The positions of all values of a JSON document, and the faults that a decoder does not report: repeated
+/// keys, and the position of a syntax error.
 ///
-/// The grammar is RFC 8259's, strictly. The parser is not recursive, so no input can exhaust the stack.
+/// The grammar is exactly that of RFC 8259. The parser is not recursive, so no input can exhaust the stack.
 package struct JSONScan: Sendable {
   /// A value of the document.
   struct Node: Sendable {
-    /// The step from its parent: `.aps`, `[0]`, `['a.b']`.
+    /// The step from its parent, such as `.aps`, `[0]` or `['a.b']`.
     var step: String
     /// The offset of a member's key, or of an element's value.
     var offset: Int
@@ -37,7 +37,7 @@ package struct JSONScan: Sendable {
     }
   }
 
-  /// An object or array whose end has not been read.
+  /// An object or array whose end was not read yet.
   private struct Open {
     var node: Int
     var isObject: Bool
@@ -99,7 +99,7 @@ package struct JSONScan: Sendable {
     }
   }
 
-  /// The step to a member, as `PayloadPath` writes it.
+  /// The step to a member, in the form of `PayloadPath`.
   static func step(_ key: String) -> String {
     if key.isEmpty { return "['']" }
     let escaped = key.reduce(into: "") { text, character in

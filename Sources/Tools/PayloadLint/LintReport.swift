@@ -13,7 +13,7 @@ package struct LintReport: Sendable {
   /// The most findings of one rule; further ones are dropped.
   static let maximumPerRule = 20
 
-  /// The findings in the order of the file, and at the same position in that of the codes.
+  /// The findings in the order of the file; at the same position they are sorted by code.
   package var entries: [Entry]
 
   package init(_ subject: LintSubject) {

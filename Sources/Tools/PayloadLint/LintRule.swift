@@ -1,18 +1,18 @@
 /// A rule of `martlet lint`: its code, its severity, the reason and the fix.
 ///
-/// Codes are stable: the code of a rule that is removed is never used again.
+/// Codes are stable: the code of a removed rule is never used again.
 package struct LintRule: Sendable {
   /// The severity of a finding.
   package enum Severity: String, Sendable, CaseIterable {
-    /// The push, or a part of it, does not reach the device or is not shown.
+    /// The push, or a part of it, does not arrive or is not shown.
     case error
-    /// Something is shown in another way than intended, or relies on undocumented behavior.
+    /// Something is shown differently than intended, or relies on undocumented behavior.
     case warning
     /// Worth knowing.
     case note
   }
 
-  /// A payload that breaks a rule, or one that does not, with the headers that the rule reads.
+  /// A payload that breaks a rule or does not, with the headers that the rule reads.
   package struct Example: Sendable, ExpressibleByStringLiteral {
     package var json: String
     package var headers: LintHeaders
@@ -31,15 +31,15 @@ package struct LintRule: Sendable {
   /// The code, such as `M101`; its first digit names the subject.
   package var code: String
   package var severity: Severity
-  /// What the rule finds, in one line without a full stop.
+  /// The problem that the rule finds, in one line without a full stop.
   package var summary: String
-  /// Why it matters, in whole sentences.
+  /// The reason why it matters, in whole sentences.
   package var why: String
   /// A payload that breaks the rule.
   package var bad: Example
   /// The payload without the problem.
   package var good: Example
-  /// What to do about a finding, without a full stop.
+  /// The fix for a finding, without a full stop.
   package var fix: String
   let check: @Sendable (LintSubject) -> [LintFinding]
 
@@ -62,11 +62,11 @@ package struct LintRule: Sendable {
 package struct LintFinding: Hashable, Sendable {
   /// The JSON path of the value, such as `$.aps.badge`; `$` for the payload, or the name of a header.
   package var path: String
-  /// What is wrong and what the value must be.
+  /// The problem, and the values that are allowed.
   ///
   /// It does not contain values that may be secret.
   package var message: String
-  /// The offset of the byte that the finding is about; `nil` for the value at ``path``.
+  /// The offset of the byte that the finding is about; `nil` means the value at ``path``.
   var offset: Int?
 
   init(_ path: String, _ message: String, offset: Int? = nil) {
@@ -76,7 +76,7 @@ package struct LintFinding: Hashable, Sendable {
   }
 }
 
-/// The headers of the request that carries the payload; `nil` where they are not known.
+/// The headers of the request with the payload; a header is `nil` if it is unknown.
 package struct LintHeaders: Hashable, Sendable {
   package var pushType: String?
   package var priority: String?
@@ -95,7 +95,7 @@ package struct LintHeaders: Hashable, Sendable {
     self.topic = topic
   }
 
-  /// The headers that are known, by the names of the command-line options that set them.
+  /// The known headers, by the names of the command-line options that set them.
   package var options: [(name: String, value: String)] {
     let all = [
       ("--push-type", pushType), ("--priority", priority), ("--expiration", expiration),

@@ -3,34 +3,34 @@ import PushPayload
 
 /// A payload to lint, parsed once for all rules.
 package struct LintSubject: Sendable {
-  /// The most bytes that are parsed; of a larger file only the size is checked.
+  /// The most bytes that are parsed; of a larger file, only the size is checked.
   package static let maximumBytes = 65_536
-  /// The key that names the app in an `.apns` file of the Simulator; it is never sent to APNs.
+  /// The key for the app in an `.apns` file of the Simulator, which is never sent to APNs.
   static let simulatorKey = "Simulator Target Bundle"
 
   let bytes: [UInt8]
   let headers: LintHeaders
   let scan: JSONScan
-  /// The payload as it is sent to APNs; `nil` where the bytes are not a JSON object.
+  /// The payload in the form that is sent to APNs; `nil` if the bytes are not a JSON object.
   let json: JSONValue?
   /// Whether the file is for the Simulator.
   let isSimulatorFile: Bool
-  /// The JSON document; `nil` where the bytes are not valid JSON.
+  /// The JSON document; `nil` if the bytes are not valid JSON.
   let document: JSONValue?
   /// The findings of `APNsPayload` about the `aps` dictionary.
   let findings: [PayloadFinding]
-  /// What the vendors' keys ask for.
+  /// The content that the vendors' keys request.
   let request: PayloadRequest
-  /// The template of the expanded notification, and what of it is not read.
+  /// The template of the expanded notification, and the parts of it that cannot be read.
   let template: TemplateReading
-  /// The request to another push service that the payload is; `nil` for a payload.
+  /// The request to another push service that the file contains; `nil` if the file is a payload.
   let foreignRequest: ForeignRequest?
-  /// The time of sending in seconds since 1970; `nil` where it is not known.
+  /// The time of sending in seconds since 1970; `nil` if it is unknown.
   let now: Int64?
 
   /// Parses a payload.
   ///
-  /// Rules about times do not apply where `now` is `nil`, the time of sending in seconds since 1970.
+  /// `now` is the time of sending in seconds since 1970; if it is `nil`, rules about times do not apply.
   package init(
     _ bytes: some Sequence<UInt8>, headers: LintHeaders = LintHeaders(), now: Int64?
   ) {
@@ -50,10 +50,10 @@ package struct LintSubject: Sendable {
     foreignRequest = json.flatMap { ForeignRequest($0) }
   }
 
-  /// The payload's members; empty where it is not an object.
+  /// The payload's members; empty if it is not an object.
   var top: [String: JSONValue] { json?.object ?? [:] }
 
-  /// The `aps` dictionary, if there is one.
+  /// The `aps` dictionary, if the payload has one.
   var aps: [String: JSONValue]? { json?["aps"]?.object }
 
   /// The `alert` as an object; a string becomes its body.
@@ -85,15 +85,16 @@ package struct LintSubject: Sendable {
   /// Whether this is a Live Activity push.
   var isLiveActivity: Bool { headers.pushType == "liveactivity" || aps?["event"] != nil }
 
-  /// The `apns-push-type` that was given; without one `background` for a payload that has `content-available`
-  /// and no alert, sound or badge.
+  /// The given `apns-push-type`.
+  ///
+  /// By default it is `background` for a payload that has `content-available` and no alert, sound or badge.
   var pushType: String? {
     if let given = headers.pushType { return given }
     let isSilent = aps?["alert"] == nil && !hasBadge && !hasSound
     return isSilent && isContentAvailable && !isLiveActivity ? "background" : nil
   }
 
-  /// Whether iOS reads a key as 1: for a number above 0, and for any value that is not a number.
+  /// Whether iOS reads a key as 1, which it does for a number above 0 and for any value that is not a number.
   private func isOn(_ key: String) -> Bool {
     guard let value = aps?[key], !value.isNull else { return false }
     return value.number.map { $0 > 0 } ?? true
@@ -101,7 +102,7 @@ package struct LintSubject: Sendable {
 }
 
 extension LintSubject {
-  /// The findings of `APNsPayload` with a code at some paths, as findings of a rule.
+  /// The findings of `APNsPayload` with a code at certain paths, as findings of a rule.
   func findings(_ code: PayloadFinding.Code, at paths: String...) -> [LintFinding] {
     findings.filter { $0.code == code && paths.contains($0.path) }
       .map { LintFinding($0.path, $0.message) }

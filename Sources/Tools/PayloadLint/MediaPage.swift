@@ -1,13 +1,13 @@
-/// A page that shows media, and the form of the URL of the file itself.
+/// A web page that shows media, and the form of the URL of the media file itself.
 struct MediaPage: Sendable {
-  /// The page with its article: "a page of YouTube".
+  /// The page with its article, such as "a page of YouTube".
   var name: String
-  /// What to write instead.
+  /// The text to write instead.
   var remedy: String
 
   private static let own = "save the file and serve it from a host of your own"
 
-  /// Recognizes the pages whose URLs people copy from the address bar; `nil` for other URLs.
+  /// Recognizes pages whose URLs people copy from the address bar; `nil` if the URL is another one.
   init?(_ url: MediaURL) {
     guard let page = Self.video(url) ?? Self.storage(url) ?? Self.picture(url) else { return nil }
     self = page

@@ -2,9 +2,9 @@ import PushPayload
 
 /// The parts of an http or https URL.
 ///
-/// Rules compare hosts and query items only, so a URL that Foundation would refuse is read as well as it can be.
+/// Rules compare only hosts and query items, so a URL that Foundation would refuse is parsed as far as possible.
 struct MediaURL: Sendable {
-  /// The host in lower case, without a port and without `www.`.
+  /// The host in lowercase, without a port and without `www.`.
   let host: String
   /// The path with its leading slash.
   let path: Substring
@@ -27,18 +27,18 @@ struct MediaURL: Sendable {
   /// The path's components.
   var components: [Substring] { path.split(separator: "/") }
 
-  /// The file name extension of the path in lower case; empty where it has none.
+  /// The file name extension of the path in lowercase; empty if the path has none.
   var suffix: String {
     guard let name = components.last, let dot = name.lastIndex(of: ".") else { return "" }
     return name[name.index(after: dot)...].lowercased()
   }
 
-  /// Whether the host is one of some names, or below it.
+  /// Whether the host is one of some names, or a subdomain of one.
   func isOn(_ names: String...) -> Bool {
     names.contains { host == $0 || host.hasSuffix("." + $0) }
   }
 
-  /// The decoded value of a query item, whose name may be in any letter case; `nil` where there is none.
+  /// The decoded value of a query item, whose name may be in any letter case; `nil` if the URL does not have the item.
   subscript(name: String) -> String? {
     for item in query.split(separator: "&").prefix(100) {
       let key = item.prefix { $0 != "=" }
@@ -68,15 +68,15 @@ struct MediaURL: Sendable {
 }
 
 extension MediaURL {
-  /// The longest time for which S3 and Google Cloud Storage take a version 4 signature, in seconds.
+  /// The longest validity of a version 4 signature in S3 and Google Cloud Storage, in seconds.
   static let longestSignature: Int64 = 604_800
 
-  /// The seconds for which a version 4 signature of S3 or of Google Cloud Storage is valid.
+  /// The validity of a version 4 signature of S3 or Google Cloud Storage, in seconds.
   var signedDuration: Int64? {
     (self["X-Amz-Expires"] ?? self["X-Goog-Expires"]).flatMap { Int64($0) }
   }
 
-  /// The time at which the URL's signature expires, in seconds since 1970; `nil` for an unsigned URL.
+  /// The time at which the URL's signature expires, in seconds since 1970; `nil` if the URL is not signed.
   var expiration: Int64? {
     if let date = self["X-Amz-Date"] ?? self["X-Goog-Date"], let seconds = signedDuration,
       let start = Self.compactTime(date), (0...1_000_000_000).contains(seconds)
@@ -95,13 +95,13 @@ extension MediaURL {
     return hexadecimalTime.flatMap { Int64($0, radix: 16) }
   }
 
-  /// The time in the URLs of Discord's and Meta's CDNs.
+  /// The expiry time in URLs of Discord's and Meta's CDNs.
   private var hexadecimalTime: String? {
     if isOn("discordapp.com", "discordapp.net"), self["hm"] != nil { return self["ex"] }
     return isOn("fbcdn.net", "cdninstagram.com") && self["oh"] != nil ? self["oe"] : nil
   }
 
-  /// Reads `20261224T180000Z`.
+  /// Reads a time such as `20261224T180000Z`.
   private static func compactTime(_ text: String) -> Int64? {
     let digits = text.filter(\.isNumber)
     guard digits.utf8.count == 14, text.utf8.count == 16 else { return nil }

@@ -1,7 +1,7 @@
 import Foundation
 import MartletCommands
 
-/// `martlet` without the code that draws, as packages have it beside `martlet-card`.
+/// `martlet` without the code that draws, which packages install together with `martlet-card`.
 @main
 enum Main {
   static func main() async {

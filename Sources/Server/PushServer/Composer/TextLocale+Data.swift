@@ -6,7 +6,7 @@
 /// Source: Unicode CLDR 49, supplemental/supplementalData.xml (parentLocales) and likelySubtags.xml.
 /// Copyright 1991-2026 Unicode, Inc.; Unicode License v3 (unicode.org/license.txt).
 extension TextLocale {
-  /// A parent and its locales, if the parent is not the locale without its last subtag.
+  /// A parent and the locales that have it, where it is not the locale without its last subtag.
   static let parentTable = """
     en-001: en-150 en-ag en-ai en-au en-bb en-bm en-bs en-bw en-bz en-cc en-ck en-cm en-cx en-cy en-dg en-dm en-er
     en-fj en-fk en-fm en-gb en-gd en-gg en-gh en-gi en-gm en-gs en-gy en-hk en-id en-ie en-il en-im en-in en-io

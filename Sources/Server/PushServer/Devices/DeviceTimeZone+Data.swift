@@ -4,7 +4,7 @@
 extension DeviceTimeZone {
   /// The names of the time zone database.
   ///
-  /// Source: IANA time zone database 2026f, from the package tzdata; public domain.
+  /// Source: IANA time zone database 2026f, as the package tzdata lists them; public domain.
   static let databaseTable = """
     Africa/Abidjan Africa/Accra Africa/Addis_Ababa Africa/Algiers Africa/Asmara Africa/Asmera Africa/Bamako
     Africa/Bangui Africa/Banjul Africa/Bissau Africa/Blantyre Africa/Brazzaville Africa/Bujumbura Africa/Cairo
@@ -95,7 +95,7 @@ extension DeviceTimeZone {
     US/Michigan US/Mountain US/Pacific US/Samoa UTC Universal W-SU WET Zulu
     """
 
-  /// The time zones of Windows, each with the zone of the database for no particular country.
+  /// The time zones of Windows and the zone of the database that each means without a country.
   ///
   /// Source: Unicode CLDR 49, supplemental/windowsZones.xml (territory 001).
   /// Copyright 1991-2026 Unicode, Inc.; Unicode License v3 (unicode.org/license.txt).

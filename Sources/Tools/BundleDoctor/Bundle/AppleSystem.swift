@@ -1,11 +1,11 @@
-/// The system of Apple's that a bundle was built for.
+/// An Apple system for which a bundle was built.
 package enum AppleSystem: String, Sendable, CaseIterable {
   case iOS, visionOS, macOS, watchOS, tvOS
   case macCatalyst = "Mac Catalyst"
 
   package var isMac: Bool { self == .macOS || self == .macCatalyst }
 
-  /// The system of an executable's build version; `nil` for one that has no apps, such as DriverKit.
+  /// The system of an executable's build version; `nil` if the platform has no apps, such as DriverKit.
   init?(_ platform: MachO.Platform) {
     switch platform {
     case .macOS: self = .macOS
@@ -18,9 +18,9 @@ package enum AppleSystem: String, Sendable, CaseIterable {
     }
   }
 
-  /// The system that the keys of an Info.plist name, which Xcode adds to each; `nil` without them.
+  /// The system in the Info.plist keys that Xcode adds to each bundle; `nil` if they are missing.
   init?(info: [String: PropertyList]) {
-    // An iPhone app of this kind is an empty container for the watch app in it.
+    // Such an iPhone app is an empty container for the watch app in it.
     if info["ITSWatchOnlyContainer"]?.bool == true {
       self = .watchOS
       return
@@ -32,7 +32,7 @@ package enum AppleSystem: String, Sendable, CaseIterable {
     case "appletvos", "appletvsimulator": self = .tvOS
     case "watchos", "watchsimulator": self = .watchOS
     case "xros", "xrsimulator": self = .visionOS
-    // A Catalyst app has the families of devices of the iPad app that it was made from.
+    // A Catalyst app keeps the device families of its iPad app.
     case "macosx": self = info["UIDeviceFamily"] == nil ? .macOS : .macCatalyst
     default:
       guard info["LSMinimumSystemVersion"] != nil, info["MinimumOSVersion"] == nil else {
@@ -42,7 +42,7 @@ package enum AppleSystem: String, Sendable, CaseIterable {
     }
   }
 
-  /// Why a bundle for this system is not examined; `nil` where it is.
+  /// The reason why a bundle for this system is not examined; `nil` if it is examined.
   ///
   /// Source: Apple's reference of `UNNotificationServiceExtension`, which lists its systems.
   var refusal: String? {

@@ -2,8 +2,8 @@ import Foundation
 
 /// A reader of binary property lists.
 ///
-/// A key that occurs twice is refused, since Foundation's choice between the two values varies; so
-/// is a list that refers to one long text many times over.
+/// A key that occurs twice is refused, because Foundation's choice between the two values varies. A
+/// list that refers to one long text many times is also refused.
 ///
 /// Source: `CFBinaryPList.c` of Apple's CoreFoundation.
 struct BinaryPropertyList {
@@ -87,7 +87,7 @@ struct BinaryPropertyList {
     try view.part(at: offset, count: size).bytes.reduce(0) { $0 << 8 | UInt64($1) }
   }
 
-  /// The number of elements of an object, and the offset of the first.
+  /// The number of elements of an object, and the offset of its first element.
   private func extent(_ object: ByteView) throws(MachOError) -> (count: Int, start: Int) {
     let short = Int(try object.big(UInt8.self, at: 0) & 0xf)
     guard short == 0xf else { return (short, 1) }

@@ -1,24 +1,24 @@
-/// An error in opening a bundle: the input is not a bundle, or not a whole one.
+/// An error in opening a bundle: the input is not a bundle, or is incomplete.
 package struct BundleError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case notFound, notABundle, otherSystem, damaged, unsafe, tooLarge }
     private let raw: Raw
-    /// There is no such file, or it cannot be read.
+    /// The file does not exist, or cannot be read.
     package static let notFound = Code(raw: .notFound)
-    /// It is not an .app, .appex, .ipa or .xcarchive.
+    /// The file is not an .app, .appex, .ipa or .xcarchive.
     package static let notABundle = Code(raw: .notABundle)
-    /// A bundle for a system without notification service extensions, or with other rules.
+    /// The bundle is for a system without notification service extensions, or with other rules.
     package static let otherSystem = Code(raw: .otherSystem)
-    /// An archive that is truncated or contradicts itself.
+    /// The archive is truncated or contradicts itself.
     package static let damaged = Code(raw: .damaged)
-    /// An archive with an entry whose path leads out of the archive.
+    /// An entry of the archive has a path that leads out of the archive.
     package static let unsafe = Code(raw: .unsafe)
-    /// More than ``BundleLimits`` allows, as a zip bomb has.
+    /// The bundle exceeds ``BundleLimits``, as a zip bomb does.
     package static let tooLarge = Code(raw: .tooLarge)
   }
 
   package var code: Code
-  /// What is wrong and what to do about it.
+  /// The problem, and what to do about it.
   package var message: String
   package var cause: (any Error)?
 

@@ -2,7 +2,7 @@ package import Foundation
 import _Zip
 
 extension BundleTree {
-  /// Opens a zip archive, whose directory is checked before anything is unpacked.
+  /// Opens a zip archive, and checks its directory before anything is unpacked.
   package init(archive: URL, limits: BundleLimits = BundleLimits()) throws(BundleError) {
     let name = archive.lastPathComponent
     let zip: ZipArchive
@@ -66,7 +66,7 @@ extension BundleTree {
     }
   }
 
-  /// Whether a path begins at the root of the disk, has a part `.` or `..`, or a backslash.
+  /// Whether a path begins with a slash, has a component `.` or `..`, or contains a backslash.
   private static func leadsOut(_ path: String) -> Bool {
     guard path.utf8.first != UInt8(ascii: "/") else { return true }
     var (count, dots) = (0, 0)
@@ -84,8 +84,8 @@ extension BundleTree {
     return count == dots && 1...2 ~= count
   }
 
-  /// The error of a truncated archive, where a file begins as an archive and lacks the directory at
-  /// its end.
+  /// The error of a truncated archive, if a file begins as an archive but has no directory at its
+  /// end.
   private static func truncation(_ archive: URL, _ error: ZipError) -> ZipError {
     guard error.code == .notAnArchive, let file = try? FileHandle(forReadingFrom: archive),
       let head = try? file.read(upToCount: 4), head == Data([0x50, 0x4b, 3, 4])

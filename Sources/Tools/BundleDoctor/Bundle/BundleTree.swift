@@ -5,24 +5,24 @@ package import Foundation
 ///
 /// An archive may have hundreds of thousands of files, so each question is answered in one pass.
 package struct BundleTree {
-  /// Paths of regular files below the top, with `/` between names.
+  /// The paths of regular files below the top, with `/` between names.
   package let files: [String]
   private let reader: (String, Int) throws(BundleError) -> Data?
 
   /// - Parameters:
   ///   - files: The paths, each once.
-  ///   - reader: Returns the bytes of a file, and `nil` for a path that is none of them.
+  ///   - reader: Returns the bytes of a file; `nil` if the path is not one of `files`.
   init(files: [String], reader: @escaping (String, Int) throws(BundleError) -> Data?) {
     self.files = files
     self.reader = reader
   }
 
-  /// The bytes of one file; `nil` where there is no such file.
+  /// The bytes of one file; `nil` if the file does not exist.
   func read(_ path: String, atMost limit: Int) throws(BundleError) -> Data? {
     try reader(path, limit)
   }
 
-  /// The files below a folder, as a tree with paths from that folder.
+  /// The files below a folder, as a tree whose paths are relative to that folder.
   func below(_ folder: String) -> BundleTree {
     guard !folder.isEmpty else { return self }
     let prefix = Array((folder + "/").utf8)
@@ -32,7 +32,7 @@ package struct BundleTree {
     return tree(Array(inner), below: folder)
   }
 
-  /// The folders directly in a folder whose names have this suffix, each with the files below it.
+  /// The folders directly in a folder whose names have a suffix, each with the files below it.
   func children(of folder: String, endingWith suffix: String) -> [String: BundleTree] {
     let prefix = Array((folder + "/").utf8)
     let suffix = Array(suffix.utf8)
@@ -55,8 +55,8 @@ package struct BundleTree {
     }
   }
 
-  /// The paths of the folders with this suffix that have files and are in no other such folder,
-  /// sorted.
+  /// The sorted paths of the folders with a suffix that have files and are not inside another such
+  /// folder.
   func outermostFolders(endingWith suffix: String) -> [String] {
     let suffix = Array(suffix.utf8)
     var folders: Set<String> = []
@@ -78,7 +78,7 @@ package struct BundleTree {
 }
 
 extension BidirectionalCollection<UInt8> {
-  /// Whether the bytes end with these.
+  /// Whether the bytes end with a suffix.
   func ends(with suffix: [UInt8]) -> Bool { reversed().starts(with: suffix.reversed()) }
 }
 

@@ -1,11 +1,11 @@
 import PushPayload
 
-/// What an extension is for, as far as its Info.plist tells.
+/// The purpose of an extension, according to its Info.plist.
 enum ExtensionPurpose: Sendable {
   case service
-  /// It was meant to be a service extension, or says nothing of what it is.
+  /// It was meant to be a service extension, or does not say what it is.
   case unclear
-  /// It is of another kind, to which the rules do not apply.
+  /// It is an extension of another kind, to which the rules do not apply.
   case other
 }
 
@@ -29,10 +29,11 @@ extension Inspection {
   static let servicePoint = "com.apple.usernotifications.service"
   static let contentPoint = "com.apple.usernotifications.content-extension"
 
-  /// Extension points of other kinds; one that Apple adds later is told from a misspelled service
-  /// point by its letters.
+  /// Extension points of other kinds.
   ///
-  /// Source: Apple's reference of `NSExtensionPointIdentifier`, and Xcode's templates of targets.
+  /// One that Apple adds later is distinguished from a misspelled service point by its letters.
+  ///
+  /// Source: Apple's reference of `NSExtensionPointIdentifier`, and Xcode's target templates.
   static let otherPoints: Set = [
     contentPoint, "com.apple.share-services",
     "com.apple.ui-services", "com.apple.widgetkit-extension", "com.apple.widget-extension",

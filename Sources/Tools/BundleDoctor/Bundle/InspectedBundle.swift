@@ -1,26 +1,28 @@
 package import Foundation
 
-/// An app or an extension, read once, with all that rules need of it.
+/// An app or an extension, read once, with everything that rules need.
 package struct InspectedBundle: Sendable {
-  /// The path inside the input: `PlugIns/NotificationService.appex`.
+  /// The path inside the input, such as `PlugIns/NotificationService.appex`.
   package let path: String
-  /// The paths of its files from the folder that holds its Info.plist, which is `Contents` on a Mac.
+  /// The paths of its files, relative to the folder of its Info.plist, which is `Contents` on a Mac.
   package let files: Set<String>
-  /// Whether it has the folder `Contents` of bundles for the Mac.
+  /// Whether it has the folder `Contents` of a Mac bundle.
   package let hasContents: Bool
-  /// The Info.plist, or why it cannot be read.
+  /// The Info.plist, or the error of reading it.
   package let infoPlist: Result<[String: PropertyList], MachOError>
   package let infoPlistBytes: Data
-  /// The executable, or why it cannot be read.
+  /// The executable, or the error of reading it.
   package let executable: Result<MachO, MachOError>
-  /// The files that are searched for class names: the executable, and the libraries that hold the
+  /// The files that are searched for class names: the executable, and the libraries that contain the
   /// code in Xcode's debug builds.
   let code: [Data]
-  /// `nil` where there is no profile.
+  /// The provisioning profile; `nil` if the bundle has none.
   package let profile: Result<ProvisioningProfile, MachOError>?
 
-  /// Reads the bundle; `codeLeft` is the part of ``BundleLimits/codeBytes`` that earlier bundles
-  /// left, from which the code of this one is subtracted.
+  /// Reads the bundle.
+  ///
+  /// `codeLeft` is the rest of ``BundleLimits/codeBytes`` after earlier bundles, from which this
+  /// bundle's code is subtracted.
   init(
     path: String, _ tree: BundleTree, _ limits: BundleLimits, codeLeft: inout Int
   ) throws(BundleError) {
@@ -35,7 +37,7 @@ package struct InspectedBundle: Sendable {
       return try PropertyList.dictionary(of: info, name: "the Info.plist")
     }
     let name = (try? infoPlist.get())?["CFBundleExecutable"]?.string
-    // A name with a slash would name a file outside of the bundle's own folder.
+    // A name with a slash would be a file outside of the bundle's own folder.
     let folder = hasContents ? "MacOS/" : ""
     let data =
       try name.flatMap { $0.contains("/") ? nil : $0 }.map { name throws(BundleError) in
@@ -71,8 +73,7 @@ package struct InspectedBundle: Sendable {
   package var grantedBy: ProvisioningProfile? { try? profile?.get() }
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The signature by a team; `nil` for a simulator's build and for the ad-hoc signature of a
-  /// linker.
+  /// The signature of a team; `nil` for a simulator's build or a linker's ad-hoc signature.
   package var signature: CodeSignature? {
     guard !isForSimulator, let signature = slices.compactMap(\.signature).first,
       !signature.isAdHoc
@@ -81,16 +82,17 @@ package struct InspectedBundle: Sendable {
   }
   package var isForSimulator: Bool { slices.contains { $0.platform?.isSimulator == true } }
 
-  /// The system that it was built for: that of the executable, or else of the Info.plist.
+  /// The system for which it was built, according to the executable, or else the Info.plist.
   package var system: AppleSystem {
     if info["ITSWatchOnlyContainer"]?.bool == true { return .watchOS }
     let built = slices.lazy.compactMap(\.platform).compactMap { AppleSystem($0) }.first
     return built ?? AppleSystem(info: info) ?? (hasContents ? .macOS : .iOS)
   }
 
-  /// The higher of the minimum versions in the Info.plist and the executable.
+  /// The minimum version of the system: that of a Mac's Info.plist, or else the higher one of
+  /// Info.plist and executable.
   ///
-  /// The executable of a Catalyst app has a version of iOS, its Info.plist one of macOS.
+  /// The executable of a Catalyst app has a version of iOS, but its Info.plist has one of macOS.
   package var minimumSystem: Version? {
     if system.isMac, let declared = info["LSMinimumSystemVersion"]?.string.flatMap({ Version($0) })
     {
@@ -105,7 +107,7 @@ package struct InspectedBundle: Sendable {
     entitlement("com.apple.security.application-groups")?.strings ?? []
   }
 
-  /// The dictionary `NSExtension` of an extension.
+  /// The dictionary `NSExtension` of the Info.plist.
   var extensionKeys: [String: PropertyList] { info["NSExtension"]?.dictionary ?? [:] }
   var point: String? { extensionKeys["NSExtensionPointIdentifier"]?.string }
   var principalClass: String? { extensionKeys["NSExtensionPrincipalClass"]?.string }
@@ -115,13 +117,13 @@ package struct InspectedBundle: Sendable {
     info["EXAppExtensionAttributes"]?["EXExtensionPointIdentifier"]?.string
   }
 
-  /// Whether its Info.plist can be read and is not that of an ExtensionKit extension.
+  /// Whether its Info.plist can be read and is not an ExtensionKit extension's.
   var belongsInPlugIns: Bool {
     guard case .success = infoPlist else { return false }
     return extensionKitPoint == nil
   }
 
-  /// Whether one of the code files contains these bytes.
+  /// Whether one of the code files contains a text.
   func holds(_ text: String) -> Bool {
     let needle = Data(text.utf8)
     return code.contains { $0.range(of: needle) != nil }
@@ -129,11 +131,11 @@ package struct InspectedBundle: Sendable {
 }
 
 extension BundleTree {
-  /// Whether the tree is a bundle for the Mac, with all but links in `Contents`.
+  /// Whether the tree is a bundle for the Mac, which has everything except links in `Contents`.
   var hasContents: Bool {
     !files.contains("Info.plist") && files.contains { $0.utf8.starts(with: "Contents/".utf8) }
   }
 
-  /// The files beside the Info.plist.
+  /// The files in the folder of the Info.plist.
   var content: BundleTree { hasContents ? below("Contents") : self }
 }

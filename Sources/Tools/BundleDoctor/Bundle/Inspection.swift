@@ -1,23 +1,23 @@
 package import Foundation
 
-/// A bundle or archive, opened and read, as rules see it.
+/// A bundle or archive, opened and read for the rules.
 package struct Inspection: Sendable {
-  /// The kind of the input, by its file name extension.
+  /// The kind of the input, according to its file name extension.
   package enum Kind: String, Sendable { case app, appex, ipa, xcarchive }
 
   package let kind: Kind
-  /// The app; `nil` for an extension alone, or where there is none or several.
+  /// The app; `nil` if the input is an extension, or has no app or several.
   package let app: InspectedBundle?
-  /// The number of apps where one should be.
+  /// The number of apps, which should be one.
   package let appCount: Int
-  /// The extensions in the folders where the system looks for them.
+  /// The extensions in the folders in which the system looks for them.
   ///
-  /// Those with `NSExtension` belong in PlugIns, those of ExtensionKit in Extensions. One of the former in Extensions
-  /// is here and among ``misplaced``, so that its other faults are found too.
+  /// Those with `NSExtension` belong in PlugIns, and those of ExtensionKit in Extensions. One with `NSExtension` in
+  /// Extensions is here and in ``misplaced``, so that its other faults are also found.
   package let extensions: [InspectedBundle]
-  /// The paths of extensions in folders where the system does not look for them.
+  /// The paths of extensions in folders in which the system does not look for them.
   package let misplaced: [String]
-  /// The time of the check, against which profiles expire.
+  /// The time of the check, which decides whether profiles have expired.
   package let now: Date
 
   /// The extensions that are, or were meant to be, notification service extensions.
@@ -29,10 +29,10 @@ package struct Inspection: Sendable {
   /// The extensions of other kinds, such as share extensions and widgets.
   package var otherExtensions: [InspectedBundle] { extensions.filter { $0.purpose == .other } }
 
-  /// The system that the app, or the extension without its app, was built for.
+  /// The system for which the app, or the extension without its app, was built.
   package var system: AppleSystem { (app ?? extensions.first)?.system ?? .iOS }
 
-  /// The app and its service extensions, which must be right for a notification to be enriched.
+  /// The app and its service extensions, all of which enriching a notification depends on.
   var subjects: [InspectedBundle] { (app.map { [$0] } ?? []) + services }
 }
 
@@ -118,7 +118,7 @@ extension Inspection {
       let first = folder.split(separator: "/").first
       return found[folder] == nil && first != "Watch" && first != "AppClips"
     }
-    // An archive may hold a second app beside the one that is shipped.
+    // An archive may contain a second app besides the one that is shipped.
     let outside =
       root.isEmpty
       ? []
@@ -126,7 +126,7 @@ extension Inspection {
     self.misplaced = misplaced.map { start + $0 } + outside
   }
 
-  /// - Throws: ``BundleError/Code/otherSystem`` for a bundle whose system has no service extensions.
+  /// - Throws: ``BundleError/Code/otherSystem`` if the bundle's system has no service extensions.
   private static func check(_ bundle: InspectedBundle, _ what: String) throws(BundleError) {
     guard let refusal = bundle.system.refusal else { return }
     throw BundleError(.otherSystem, "\(what) for \(bundle.system.rawValue): \(refusal)")

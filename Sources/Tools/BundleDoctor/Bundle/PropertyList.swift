@@ -1,7 +1,7 @@
 package import Foundation
 import Synchronization
 
-/// The value of a property list, whether it was XML or binary.
+/// The value of an XML or binary property list.
 package indirect enum PropertyList: Hashable, Sendable {
   case bool(Bool)
   case integer(Int64)
@@ -12,9 +12,9 @@ package indirect enum PropertyList: Hashable, Sendable {
   case array([PropertyList])
   case dictionary([String: PropertyList])
 
-  /// The most levels that are read; Info.plists have five.
+  /// The most levels that are read; Info.plist files have five.
   package static let maximumDepth = 64
-  /// The most values that are read: a binary list may refer to one value many times over.
+  /// The most values that are read, because a binary list may refer to one value many times.
   package static let maximumValues = 20_000
   package static let maximumBytes = 8 << 20
 
@@ -34,14 +34,14 @@ package indirect enum PropertyList: Hashable, Sendable {
     default: nil
     }
   }
-  /// The strings of an array that has nothing else.
+  /// The strings of an array; `nil` if it has other elements.
   package var strings: [String]? {
     guard let array else { return nil }
     let strings = array.compactMap(\.string)
     return strings.count == array.count ? strings : nil
   }
 
-  /// The name of the type with its article, as Xcode's editor has it.
+  /// The name of the type with its article, as in Xcode's editor.
   package var typeName: String {
     switch self {
     case .bool: "a Boolean"
@@ -56,8 +56,8 @@ package indirect enum PropertyList: Hashable, Sendable {
 }
 
 extension PropertyList {
-  /// Reads a property list whose top level is a dictionary; `name` is what an error calls it, such
-  /// as "the Info.plist".
+  /// Reads a property list whose top level is a dictionary; `name` is its name in an error, such as
+  /// "the Info.plist".
   package static func dictionary(
     of data: Data, name: String
   ) throws(MachOError) -> [String: PropertyList] {
@@ -78,7 +78,7 @@ extension PropertyList {
       self = try binary.read()
       return
     }
-    // The decoder recurses into nested XML to any depth; the serialization refuses 512 levels.
+    // The decoder recurses into nested XML to any depth, but the serialization refuses 512 levels.
     _ = try PropertyListSerialization.propertyList(from: data, format: nil)
     let decoder = PropertyListDecoder()
     if let key = Budget.key { decoder.userInfo[key] = Budget() }
@@ -107,7 +107,7 @@ extension PropertyList: Decodable {
     else {
       throw DecodingError.dataCorruptedError(in: container, debugDescription: "too many values")
     }
-    // Each refusal costs the decoder an error, so the types with many values come first.
+    // The types with many values come first, because each wrong guess costs the decoder an error.
     if (try? decoder.unkeyedContainer()) != nil {
       self = .array(try container.decode([PropertyList].self))
     } else if let value = try? container.decode(String.self) {

@@ -2,8 +2,8 @@ package import Foundation
 import PushCrypto
 import _OpenSSLCrypto
 
-/// A provisioning profile, `embedded.mobileprovision`: the entitlements that Apple grants a bundle,
-/// and when they expire.
+/// A provisioning profile, `embedded.mobileprovision`: the entitlements that Apple grants to a
+/// bundle, and when they expire.
 package struct ProvisioningProfile: Sendable {
   package var name: String
   package var teamIDs: [String]
@@ -27,10 +27,10 @@ package struct ProvisioningProfile: Sendable {
     entitlements = claims
   }
 
-  /// Whether it is for testers or the App Store, so that no app signed with it can be debugged.
+  /// Whether it is for testers or the App Store, so that apps signed with it cannot be debugged.
   package var isForDistribution: Bool { entitlements["get-task-allow"]?.bool != true }
 
-  /// The bundle id that it is for, without the team; a `*` at the end stands for any text.
+  /// The bundle id for which it is valid, without the team; a `*` at the end stands for any text.
   package var bundleID: String? {
     guard let id = entitlements["application-identifier"]?.string,
       let dot = id.firstIndex(of: ".")
@@ -38,7 +38,7 @@ package struct ProvisioningProfile: Sendable {
     return String(id[id.index(after: dot)...])
   }
 
-  /// Whether the value that a signature claims is granted by the profile's value.
+  /// Whether a profile's value grants the value that a signature claims.
   package static func covers(_ granted: PropertyList?, _ claimed: PropertyList) -> Bool {
     switch (granted, claimed) {
     case (nil, _): return claimed == .bool(false)
@@ -46,7 +46,7 @@ package struct ProvisioningProfile: Sendable {
       return pattern.hasSuffix("*") ? text.hasPrefix(pattern.dropLast()) : text == pattern
     case (.array(let patterns), .array(let values)):
       return values.allSatisfy { value in patterns.contains { covers($0, value) } }
-    // A wildcard grants each element of a list, and one element of a list may grant a text.
+    // A wildcard grants each element of a list, and one element of a list can grant a text.
     case (.string, .array(let values)): return values.allSatisfy { covers(granted, $0) }
     case (.array(let patterns), .string): return patterns.contains { covers($0, claimed) }
     case (.bool(let isGranted), .bool(let isClaimed)): return isGranted || !isClaimed

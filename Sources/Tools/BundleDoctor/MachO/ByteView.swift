@@ -1,6 +1,6 @@
 import Foundation
 
-/// The bytes of an untrusted file, read by offset; an offset outside of them throws.
+/// The bytes of an untrusted file, read by offset; reading outside of them throws an error.
 struct ByteView {
   private let data: Data
 
@@ -9,7 +9,7 @@ struct ByteView {
   var count: Int { data.count }
   var bytes: Data { data }
 
-  /// A part of the bytes, whose offsets count from its own start.
+  /// A part of the bytes, with offsets that begin at its own start.
   func part(at offset: Int, count: Int) throws(MachOError) -> ByteView {
     guard offset >= 0, count >= 0, offset <= self.count, count <= self.count - offset else {
       throw MachOError("it refers to bytes beyond its end")
@@ -40,7 +40,7 @@ struct ByteView {
     Int(try little(UInt32.self, at: offset))
   }
 
-  /// The text up to its NUL, the end of the bytes, or 1024 bytes.
+  /// The text up to its NUL, the end of the bytes, or 1024 bytes, whichever comes first.
   func text(at offset: Int) throws(MachOError) -> String {
     let rest = try part(from: offset).data.prefix(1024)
     return String(decoding: rest.prefix { $0 != 0 }, as: UTF8.self)

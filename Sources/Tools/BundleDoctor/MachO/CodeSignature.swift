@@ -6,16 +6,16 @@ import Foundation
 package struct CodeSignature: Sendable {
   /// The signed identifier, which is the bundle id of an app.
   package var identifier: String?
-  /// The developer team; `nil` for an ad-hoc signature.
+  /// The developer team; `nil` if the signature is ad hoc.
   package var teamID: String?
-  /// Whether it is an ad-hoc signature, as a simulator's build has.
+  /// Whether it is an ad-hoc signature, like that of a simulator's build.
   package var isAdHoc = false
-  /// The entitlements in XML, or those in DER where there is no XML.
+  /// The entitlements in XML, or those in DER if there are none in XML.
   package var entitlements: [String: PropertyList] = [:]
-  /// Whether there are entitlements in DER, without which iOS 15 and later start no app.
+  /// Whether it has entitlements in DER, without which iOS 15 and later do not start the app.
   package var hasDEREntitlements = false
   package var hasXMLEntitlements = false
-  /// The SHA-256 of the Info.plist that was signed.
+  /// The SHA-256 of the signed Info.plist.
   package var infoPlistHash: [UInt8]?
 
   package static let maximumBlobs = 64
@@ -40,7 +40,7 @@ package struct CodeSignature: Sendable {
 
   private mutating func read(_ blob: ByteView, slot: UInt32) throws(MachOError) {
     switch try blob.big(UInt32.self, at: 0) {
-    // Slot 0 is for old systems; the alternate directories have stronger hashes.
+    // Slot 0 is for old systems, and the alternate directories have stronger hashes.
     case 0xfade_0c02 where slot == 0 || 0x1000..<0x1006 ~= slot: try readDirectory(blob)
     case 0xfade_7171:
       let bytes = try Self.entitlements(blob, isFirst: !hasXMLEntitlements)
@@ -55,8 +55,9 @@ package struct CodeSignature: Sendable {
     }
   }
 
-  /// The bytes of an entitlements blob, of which there may be one of each kind: many blobs with the
-  /// same bytes would each be read.
+  /// The bytes of an entitlements blob.
+  ///
+  /// Only one blob of each kind is allowed, because each of many blobs with the same bytes would be read.
   private static func entitlements(
     _ blob: ByteView, isFirst: Bool
   ) throws(MachOError) -> Data {
@@ -77,7 +78,7 @@ package struct CodeSignature: Sendable {
       let offset = try blob.bigInt(at: 48)
       teamID = offset == 0 ? nil : try blob.text(at: offset)
     }
-    // The hashes of special slots precede those of the pages; slot 1, the last of them, is the
+    // The hashes of special slots precede those of the pages. The last of them, slot 1, is the
     // Info.plist.
     let hashSize = try blob.part(at: 36, count: 1).bytes.first.map(Int.init) ?? 0
     let hashType = try blob.part(at: 37, count: 1).bytes.first

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A reader of entitlements in DER, which signatures have since iOS 15.
+/// A reader of entitlements in DER, which signatures contain since iOS 15.
 ///
 /// They are a version and a dictionary: `[APPLICATION 16] { INTEGER 1, [16] { SEQUENCE { key, value
 /// } … } }`. Values are BOOLEAN, INTEGER, UTF8String, SEQUENCE for arrays and `[16]` for

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// An executable of Apple's systems, thin or fat, as far as rules need it.
+/// An executable of Apple's systems, thin or fat, with the parts that rules need.
 ///
 /// Source: `mach-o/loader.h`, `mach-o/fat.h` and `mach/machine.h` of Apple's XNU.
 package struct MachO: Sendable {
@@ -9,21 +9,21 @@ package struct MachO: Sendable {
 
   /// The machine code for one architecture.
   package struct Slice: Sendable {
-    /// `arm64`, `arm64e`, `armv7`, `x86_64`, or "processor" and the number of another.
+    /// The name `arm64`, `arm64e`, `armv7` or `x86_64`, or "processor" and the number of another architecture.
     package var architecture: String
     package var platform: Platform?
-    /// The oldest version of the system that it runs on, from its build version.
+    /// The oldest version of the system on which it runs, from its build version.
     package var minimumSystem: Version?
-    /// The install names of the libraries that it cannot start without.
+    /// The install names of the libraries without which it cannot start.
     package var libraries: [String] = []
-    /// The folders that `@rpath` stands for.
+    /// The folders for which `@rpath` stands.
     package var searchPaths: [String] = []
     /// Whether the App Store encrypted it, so that its strings cannot be read.
     package var isEncrypted = false
     package var signature: CodeSignature?
   }
 
-  /// The system it was built for.
+  /// The system for which it was built.
   package struct Platform: RawRepresentable, Hashable, Sendable {
     package let rawValue: UInt32
     package init(rawValue: UInt32) { self.rawValue = rawValue }
@@ -122,7 +122,7 @@ extension MachO.Slice {
     }
   }
 
-  /// Reads one of the commands that tell the system in executables of before 2018.
+  /// Reads one of the commands that give the system in executables from before 2018.
   private mutating func readMinimum(
     _ command: ByteView, of system: MachO.Platform
   ) throws(MachOError) {

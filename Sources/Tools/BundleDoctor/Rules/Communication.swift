@@ -6,7 +6,7 @@ extension DoctorRule {
 
   private static let entitlement = "com.apple.developer.usernotifications.communication"
 
-  /// The intents of which an app names those that its communication notifications are made of.
+  /// The intents of communication notifications; an app must list those that it uses.
   private static let intents = ["INSendMessageIntent", "INStartCallIntent"]
 
   private static func hasIntent(_ app: InspectedBundle) -> Bool {

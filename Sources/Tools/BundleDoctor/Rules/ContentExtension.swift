@@ -87,7 +87,7 @@ extension DoctorRule {
   ) { inspection in
     inspection.contentExtensions.compactMap { bundle in
       guard let value = attributes(bundle)[category] else {
-        // A key in the wrong dictionary is another rule's.
+        // Another rule reports a key in the wrong dictionary.
         let isElsewhere = bundle.info[category] != nil || bundle.extensionKeys[category] != nil
         return isElsewhere ? nil : Fault(bundle, "\(category) is absent")
       }
@@ -197,7 +197,7 @@ extension DoctorRule {
     bundle.extensionKeys["NSExtensionAttributes"]?.dictionary ?? [:]
   }
 
-  /// The categories of an extension; none where one of them is empty or no string.
+  /// The categories of an extension; empty if one of them is empty or not a string.
   private static func categories(_ bundle: InspectedBundle) -> [String] {
     let value = attributes(bundle)[category]
     let names = value?.strings ?? value?.string.map { [$0] } ?? []

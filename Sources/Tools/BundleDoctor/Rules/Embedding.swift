@@ -1,4 +1,4 @@
-/// Rules about the place of the extension in the app, and about code inside of it.
+/// Rules about the place of the extension in the app, and about code inside it.
 extension DoctorRule {
   static let embedding = [
     noApp, noServiceExtension, misplacedExtension, severalServiceExtensions, nestedCode,
@@ -84,14 +84,14 @@ extension DoctorRule {
     guard let app = inspection.app else { return [] }
     return inspection.services.flatMap { bundle in
       let libraries = Set(bundle.slices.flatMap(\.libraries)).filter { $0.hasPrefix("@rpath/") }
-      // A Mac's executable is two folders deeper, in Contents/MacOS.
+      // On a Mac, the executable is two folders deeper, in Contents/MacOS.
       let way = bundle.hasContents ? "/../../../../Frameworks" : "/../../Frameworks"
       let looksInApp = bundle.slices.allSatisfy { slice in
         slice.searchPaths.contains { $0.hasSuffix(way) }
       }
       return libraries.sorted().compactMap { library -> Fault? in
         let file = String(library.dropFirst("@rpath/".count))
-        // Swift's own libraries are part of the system since iOS 12.2.
+        // Swift's own libraries have been part of the system since iOS 12.2.
         guard !file.hasPrefix("libswift"), !bundle.files.contains("Frameworks/" + file),
           !bundle.files.contains(file)
         else { return nil }

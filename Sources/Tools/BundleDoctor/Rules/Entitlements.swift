@@ -1,4 +1,4 @@
-/// Rules about the entitlements of app and extension.
+/// Rules about the entitlements of the app and the extension.
 extension DoctorRule {
   static let entitlements = [
     noPush, pushEnvironment, appGroups, appGroupNames, keychainGroups, filteringPlace,
@@ -84,7 +84,7 @@ extension DoctorRule {
     return inspection.services.compactMap { bundle in
       guard bundle.signature != nil else { return nil }
       let (mine, apps) = (keychain(bundle), keychain(app))
-      // Every app group is a keychain group as well.
+      // Every app group is also a keychain group.
       guard !(mine.isEmpty && apps.isEmpty), Set(mine).isDisjoint(with: apps),
         Set(bundle.appGroups).isDisjoint(with: app.appGroups)
       else { return nil }
@@ -92,7 +92,7 @@ extension DoctorRule {
     }
   }
 
-  /// The keychain groups but the one that each bundle has by itself.
+  /// The keychain groups except the default one that each bundle has.
   private static func keychain(_ bundle: InspectedBundle) -> [String] {
     let own = bundle.entitlement("application-identifier")?.string
     return (bundle.entitlement("keychain-access-groups")?.strings ?? []).filter { $0 != own }

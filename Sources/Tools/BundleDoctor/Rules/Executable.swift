@@ -72,7 +72,7 @@ extension DoctorRule {
     }
   }
 
-  /// The version that most phones have at least; a new target needs a later one.
+  /// The minimum version that most phones have; the default of a new target is later.
   static let usualSystem = "18.0"
 
   private static let highDeploymentTarget = DoctorRule(

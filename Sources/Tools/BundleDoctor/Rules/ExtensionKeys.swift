@@ -83,7 +83,7 @@ extension DoctorRule {
     }
   }
 
-  /// The bundles whose code can be searched, with the names of their principal classes.
+  /// The bundles with searchable code, and the names of their principal classes.
   private static func readable(_ inspection: Inspection) -> [(InspectedBundle, String)] {
     (inspection.services + inspection.contentExtensions).compactMap { bundle in
       guard let name = bundle.principalClass, !name.isEmpty, !name.contains("$("),

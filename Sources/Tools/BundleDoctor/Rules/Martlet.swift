@@ -1,10 +1,10 @@
 import PushPayload
 
-/// Rules about the dictionary `Martlet`, with which an Info.plist configures the engine.
+/// Rules about the dictionary `Martlet`, which configures the engine in an Info.plist.
 extension DoctorRule {
   static let martlet = [unknownKeys, wrongValues, appGroupNotClaimed]
 
-  /// The values that each key takes, in words and as a check.
+  /// The values that each key accepts, as a description and as a check.
   ///
   /// The engine's `RichConfiguration(info:)` reads the keys; a test compares the two lists.
   private static let keys: [String: (takes: String, isGood: @Sendable (PropertyList) -> Bool)] = [
@@ -30,7 +30,7 @@ extension DoctorRule {
 
   package static let martletKeys = Set(keys.keys)
 
-  /// Whether a key takes a value.
+  /// Whether a key accepts a value.
   package static func martlet(_ key: String, takes value: PropertyList) -> Bool {
     keys[key]?.isGood(value) ?? false
   }

@@ -53,7 +53,7 @@ extension DoctorRule {
     }
   }
 
-  /// Entitlements that have rules of their own, with more precise messages.
+  /// Entitlements that have their own rules with more precise messages.
   private static let checkedElsewhere: Set = [
     "aps-environment", "com.apple.developer.aps-environment", "get-task-allow",
     "application-identifier",
@@ -71,7 +71,7 @@ extension DoctorRule {
         return [Fault]()
       }
       return signature.entitlements.sorted { $0.key < $1.key }.compactMap { key, claimed in
-        // On the Mac other entitlements, such as the sandbox's, need no profile.
+        // On the Mac, other entitlements, such as those of the sandbox, need no profile.
         guard !checkedElsewhere.contains(key),
           !inspection.system.isMac || key.hasPrefix("com.apple.developer."),
           !ProvisioningProfile.covers(profile.entitlements[key], claimed)

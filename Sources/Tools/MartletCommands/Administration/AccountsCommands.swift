@@ -3,7 +3,7 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// What the commands of accounts have in common: they work on the store, beside a running `serve`.
+/// The options that account commands share; the commands work on the store, even while `serve` is running.
 enum AccountsOptions {
   static let role = Option(
     required: "--role", roleForm, help: "what the person may do; each role may do more")
@@ -25,7 +25,7 @@ enum AccountsOptions {
     return email
   }
 
-  /// The account with the address that the command line names.
+  /// The account with an email address from the command line.
   static func account(
     _ email: EmailAddress, in store: any PushStore
   ) async throws -> Account {
@@ -36,7 +36,7 @@ enum AccountsOptions {
     return account
   }
 
-  /// Prints a link and for whom it is.
+  /// Prints a link, and the person for whom it is.
   static func print(
     _ path: String?, of account: Account, _ arguments: Arguments, to console: Console
   ) throws {
@@ -53,7 +53,7 @@ enum AccountsOptions {
   }
 }
 
-/// `martlet accounts invite`: makes an account and the link with which its person chooses a password.
+/// `martlet accounts invite`: makes an account and a link with which its person chooses a password.
 struct AccountsInviteCommand: Command {
   static let name = "accounts invite"
   static let summary = "invite a person to the dashboard by a link, which is printed once"
@@ -101,7 +101,7 @@ struct AccountsInviteCommand: Command {
   }
 }
 
-/// `martlet accounts list`: lists the people, their roles, and what they sign in with.
+/// `martlet accounts list`: lists the people, their roles, and their ways of signing in.
 struct AccountsListCommand: Command {
   static let name = "accounts list"
   static let summary = "list the people who use the dashboard"
@@ -221,7 +221,7 @@ struct AccountsRemoveCommand: Command {
 }
 
 extension Account {
-  /// The account without any of its secrets.
+  /// The account without its secrets.
   fileprivate var answer: JSONValue {
     [
       "id": .string(id), "email": .string(email), "name": .string(name),

@@ -53,7 +53,7 @@ struct AppsCreateCommand: Command {
     var app = app
     app.privateKey = try InputFile.text(keyFile, of: Options.keyFile)
     do throws(NewApp.Problem) {
-      // Checked here first, so that the error names the option and not the member of the request.
+      // The app is checked here first, so that the error names the option and not the member of the request.
       try app.check()
     } catch {
       throw problem(error)

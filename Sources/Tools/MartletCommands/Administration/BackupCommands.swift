@@ -2,7 +2,7 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// `martlet backup`: copies the store into one file, also beside a running `serve`.
+/// `martlet backup`: copies the store into one file, even while `serve` is running.
 struct BackupCommand: Command {
   static let name = "backup"
   static let summary = "copy the store into one file, also beside a running serve"
@@ -38,7 +38,7 @@ struct BackupCommand: Command {
   }
 }
 
-/// `martlet restore`: makes a backup the store of a data directory, or of a PostgreSQL database, that has
+/// `martlet restore`: uses a backup as the store of a data directory or a PostgreSQL database that has
 /// none.
 struct RestoreCommand: Command {
   static let name = "restore"
@@ -72,7 +72,7 @@ struct RestoreCommand: Command {
         try await PostgreSQLBackup(url: data.postgreSQL ?? "").restore(file)
       }
     }
-    // They are of another state of the store.
+    // The snapshots belong to another state of the store.
     try? FileManager.default.removeItem(atPath: data.audiences)
     withExtendedLifetime(lock) {}
     let isJSON = arguments[CommonOptions.json]
@@ -93,7 +93,7 @@ extension Arguments {
 }
 
 extension Console {
-  /// Prints the path and the size of a file that was written.
+  /// Prints the path and the size of a written file.
   fileprivate func printSize(of file: String, as name: String, isJSON: Bool) {
     let path = URL(filePath: file).standardizedFileURL.path
     let size = (try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int) ?? 0

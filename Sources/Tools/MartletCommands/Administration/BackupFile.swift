@@ -1,9 +1,9 @@
 import Foundation
 
-/// A file that gets its name when it is complete.
+/// A file that gets its final name when it is complete.
 ///
-/// It is written beside its place, under a name that says which process writes it. So a backup that was
-/// killed is never taken for a complete one, and the next one removes what it left.
+/// It is written in the same folder, under a name that identifies the writing process. Therefore an
+/// interrupted backup is never mistaken for a complete one, and the next backup removes its file.
 struct BackupFile {
   private static let mark = ".martlet-partial-"
   private static let host = ProcessInfo.processInfo.hostName
@@ -12,10 +12,10 @@ struct BackupFile {
 
   private var folder: URL { URL(filePath: path).deletingLastPathComponent() }
 
-  /// Writes the file, which must not exist; nothing is left of one that fails.
+  /// Writes the file, which must not exist; if that fails, nothing is left.
   ///
-  /// `report` gets what was removed of killed backups. `body` gets the path of an empty file, which only
-  /// its owner can read.
+  /// `report` is called with each removed file of an interrupted backup. `body` gets the path of an
+  /// empty file that only its owner can read.
   func write(
     report: (String) -> Void, _ body: (_ part: String) async throws -> Void
   ) async throws {
@@ -36,20 +36,20 @@ struct BackupFile {
     try sync(folder.path)
   }
 
-  /// Gives the complete file its name, without replacing another file.
+  /// Gives the complete file its final name, without replacing another file.
   private func place(_ part: String) throws {
     if link(part, path) == 0 {
       unlink(part)
       return
     }
     let code = errno
-    // Some file systems have no links, such as those of USB disks.
+    // Some file systems have no links, for example those of USB disks.
     guard code != EEXIST, !FileManager.default.fileExists(atPath: path), rename(part, path) == 0
     else { throw failure(String(cString: strerror(code))) }
   }
 
-  /// Removes what killed backups of this machine have left in the folder, and names what those of others
-  /// have.
+  /// Removes the files of interrupted backups of this machine from the folder, and reports those of
+  /// other machines.
   private func removeLeft(_ report: (String) -> Void) {
     let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     for name in names.sorted() {
@@ -61,7 +61,7 @@ struct BackupFile {
         report("\(left) is an incomplete backup of \(writer[1]), which still runs or was killed")
         continue
       }
-      // This process has not begun yet.
+      // The process is this one, which has not begun writing yet.
       guard process == getpid() || (kill(process, 0) != 0 && errno == ESRCH), unlink(left) == 0
       else { continue }
       report("removed \(left), the incomplete file of a backup that was killed")

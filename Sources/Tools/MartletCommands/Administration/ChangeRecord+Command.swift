@@ -2,11 +2,9 @@ import PushServer
 import PushStore
 
 extension PushStore {
-  /// The same store, which records each change in the audit log as one that a person at the machine
-  /// made.
+  /// The same store, which records each change in the audit log as made by a person at the machine.
   ///
-  /// The log is that of an app, or the server's for changes of apps and of the server's own
-  /// keys.
+  /// The log is that of an app, or the server's for changes of apps and of the server's own keys.
   func traced(_ action: String, _ object: String?, app: String? = nil) -> any PushStore {
     recording(
       ChangeRecord(

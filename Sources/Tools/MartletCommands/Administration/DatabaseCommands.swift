@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// `martlet database divide`: divides the tables of a database that has Citus among its servers.
+/// `martlet database divide`: distributes the tables of a database with Citus among its servers.
 struct DatabaseDivideCommand: Command {
   static let name = "database divide"
   static let summary = "divide a PostgreSQL database with Citus among its servers, by app"

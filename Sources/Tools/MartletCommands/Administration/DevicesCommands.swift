@@ -37,7 +37,7 @@ struct DevicesImportCommand: Command {
         + " more than 20, or FILE.rejected-2 and so on where that exists)")
   }
 
-  /// The form of a file; Sailthru Mobile's is our own.
+  /// The form of a file; Martlet's own is that of Sailthru Mobile.
   enum Source: String, CaseIterable, Sendable {
     case martlet, sailthru, onesignal, airship
 
@@ -70,7 +70,7 @@ struct DevicesImportCommand: Command {
     if let export { (bytes, format) = (export.lines, .lines) }
     var report: DeviceImport.Report
     if let export, export.lines.isEmpty {
-      // All of its devices are rejected already, and an empty file would be refused.
+      // All of its devices were already rejected, and an empty file would be refused.
       report = DeviceImport.Report()
     } else if let server = try ServerClient(arguments, console) {
       report = try DeviceImport.Report(
@@ -115,7 +115,7 @@ struct DevicesImportCommand: Command {
     return report
   }
 
-  /// The progress bar, which overwrites the line above.
+  /// The progress bar, which overwrites the previous line.
   private static func bar(_ done: Int, of total: Int) -> String {
     let width = 40
     let filled = total == 0 ? width : done * width / total
@@ -123,9 +123,9 @@ struct DevicesImportCommand: Command {
     return "\u{1b}[1A\u{1b}[2K[\(bar)] \(total == 0 ? 100 : done * 100 / total) %"
   }
 
-  /// Prints the report; the exit code is 1 where devices were rejected or lost a part.
+  /// Prints the report; the exit code is 1 if devices were rejected or lost a part.
   ///
-  /// `writeAll` writes all of their lines into a file.
+  /// `writeAll` writes all of these lines to a file.
   private func printReport(
     _ report: DeviceImport.Report, _ console: Console,
     writeAll: (inout RejectedFile) throws -> Void
@@ -133,7 +133,7 @@ struct DevicesImportCommand: Command {
     let lines = report.lines
     let more = report.faultCount - lines.count
     let place = rejectedFile ?? (more > 0 ? Self.unused(file + ".rejected") : nil)
-    // The devices are imported by now, so the report is printed where the file cannot be written, too.
+    // The devices were already imported, so the report is printed even if the file cannot be written.
     let written = Result { try place.map { try Self.write(to: $0, writeAll) } }
     if arguments[CommonOptions.json] {
       console.print(report.json.line)
@@ -148,7 +148,7 @@ struct DevicesImportCommand: Command {
     return report.faultCount == 0 ? .success : .failure
   }
 
-  /// A path, or the path with the first number from 2 with which no file exists.
+  /// A path, or the path with the lowest number from 2 for which no file exists.
   private static func unused(_ path: String) -> String {
     var (place, number) = (path, 1)
     while FileManager.default.fileExists(atPath: place) {

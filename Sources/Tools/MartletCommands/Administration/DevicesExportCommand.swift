@@ -2,7 +2,7 @@ import Foundation
 import PushServer
 import PushStore
 
-/// `martlet devices export`: writes the devices of an app as devices import reads them.
+/// `martlet devices export`: writes the devices of an app in the form that devices import reads.
 struct DevicesExportCommand: Command {
   static let name = "devices export"
   static let summary = "write an app's devices as devices import reads them"
@@ -17,7 +17,7 @@ struct DevicesExportCommand: Command {
   static let options: [any CommandOption] =
     [DevicesImportCommand.Options.app] + DataDirectory.Options.all
 
-  /// How many devices are read at once.
+  /// The number of devices that are read at once.
   private static let pageSize = 1000
 
   private let arguments: Arguments
@@ -60,7 +60,7 @@ struct DevicesExportCommand: Command {
       do {
         try output.write(contentsOf: Data(bytes))
       } catch {
-        // The next export would refuse the file because it is there.
+        // Otherwise the next export would refuse the file because it exists.
         try? FileManager.default.removeItem(atPath: file)
         throw CommandFailure("cannot write \(file); is the disk full?", cause: error)
       }

@@ -104,7 +104,7 @@ struct IdentityKeysListCommand: Command {
   }
 }
 
-/// `martlet identity-keys remove`: removes an identity key, which verifies no token from then on.
+/// `martlet identity-keys remove`: removes an identity key, which then verifies no more tokens.
 struct IdentityKeysRemoveCommand: Command {
   static let name = "identity-keys remove"
   static let summary = "remove a public key, named by its id"

@@ -2,9 +2,9 @@ import PushPayload
 import PushServer
 
 extension DeviceImport.Report {
-  /// Reads the answer of a server.
+  /// Reads a server's answer.
   ///
-  /// - Throws: ``CommandFailure`` where a count is missing, as in the answer of another version.
+  /// - Throws: ``CommandFailure`` if a count is missing, as in the answer of another version.
   init(answer: JSONValue) throws(CommandFailure) {
     func count(_ name: String) throws(CommandFailure) -> Int {
       guard let count = answer[name]?.integer.flatMap({ Int(exactly: $0) }) else {
@@ -28,7 +28,7 @@ extension DeviceImport.Report {
     }
   }
 
-  /// The number of lines that are rejected or lost a part.
+  /// The number of lines that were rejected or lost a part.
   var faultCount: Int { rejected + acceptedWithLosses }
 
   /// The counts in one line.

@@ -1,12 +1,12 @@
 import PushServer
 import PushStore
 
-/// When a new key expires, as `--expires` says it.
+/// The time at which a new key expires, as given by `--expires`.
 enum KeyExpiry: Hashable, Sendable {
   case after(Duration)
   case at(Timestamp)
 
-  /// The longest time from now: a hundred years.
+  /// The longest time from now, a hundred years.
   static let longest = Duration.seconds(36_500 * 86_400)
 
   static let option = Option(
@@ -24,9 +24,9 @@ enum KeyExpiry: Hashable, Sendable {
     return Timestamp(iso8601: text).map { .at($0) }
   }
 
-  /// The moment at which the key expires.
+  /// The time at which the key expires.
   ///
-  /// - Throws: ``UsageError`` for a date that is not in the future.
+  /// - Throws: ``UsageError`` if the date is not in the future.
   func moment(from now: Timestamp) throws(UsageError) -> Timestamp {
     switch self {
     case .after(let duration): return now + duration
@@ -40,7 +40,7 @@ enum KeyExpiry: Hashable, Sendable {
 }
 
 extension Arguments {
-  /// The moment that `--expires` names, by this machine's clock.
+  /// The time given by `--expires`, according to this machine's clock.
   func expiry() throws -> Timestamp? {
     try self[KeyExpiry.option]?.moment(from: ServerClock.system.now())
   }

@@ -48,7 +48,7 @@ struct KeysCreateCommand: Command {
     + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
-  /// `nil` for the server's own.
+  /// The id of the app; `nil` for a key of the server.
   private let app: String?
   private let role: APIKey.Role
   private let limits: APIKey.Limits
@@ -202,7 +202,7 @@ struct KeysRevokeCommand: Command {
     if let app = try arguments[Options.app] {
       return try await server.request("DELETE", path(app) + "/" + ServerClient.escaped(id))["key"]
     }
-    // The lists of keys are not read: one that is damaged would keep this one.
+    // The lists of keys are not read, because a damaged one would prevent the deletion.
     for app in try await server.request("GET", "/v6/apps")["apps"]?.array ?? [] {
       let path = path(app["id"]?.string ?? "") + "/" + ServerClient.escaped(id)
       if let deleted = try await server.deletion(of: path) { return deleted["key"] }
@@ -231,7 +231,7 @@ struct KeysRevokeCommand: Command {
 }
 
 extension JSONValue {
-  /// When the key with this answer expires, for a line of text; `nil` where it never does.
+  /// The time at which the key in this answer expires, for a line of text; `nil` if it never expires.
   var expiryText: String? {
     guard let text = self["expires_at"]?.string, let time = Timestamp(iso8601: text) else {
       return nil
@@ -241,8 +241,8 @@ extension JSONValue {
 }
 
 extension Arguments {
-  /// Refuses `--server`: the server's own keys cannot be changed over HTTP, so that a key that
-  /// leaked makes no other.
+  /// Refuses `--server`; the server's own keys cannot be changed over HTTP, so that a leaked key
+  /// cannot make others.
   fileprivate func requireStore() throws(UsageError) {
     guard !isOnCommandLine(ServerClient.Options.server) else {
       throw UsageError("the server's own keys are kept on its machine: use --data, or --database")

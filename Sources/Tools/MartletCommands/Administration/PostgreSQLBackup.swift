@@ -5,14 +5,14 @@ import _Spawn
 /// Copies of a PostgreSQL store as one file, made by `pg_dump` and read by `pg_restore`.
 ///
 /// The programs get the address from standard input, because other users of the machine can read their
-/// arguments, and a file would be left behind by a process that is killed.
+/// arguments, and a killed process would leave a file behind.
 struct PostgreSQLBackup: Sendable {
   let url: String
 
   /// Writes a consistent copy of the store's tables into an empty file.
   ///
-  /// What else the database has, such as another program's tables and extensions, is not the store's, and
-  /// a role that restores the store may have no right to make it.
+  /// Other contents of the database, such as another program's tables and extensions, do not belong to
+  /// the store. A role that restores the store may have no right to make them.
   func make(at file: String) async throws {
     guard try await PostgreSQLPushStore.schemaVersion(url: url) > 0 else {
       throw CommandFailure("the database has no store; name that of a server")
@@ -49,7 +49,7 @@ struct PostgreSQLBackup: Sendable {
         "\(file) is a copy of another program's database; name a backup of a store")
     }
     _ = try await run("pg_restore", ["--exit-on-error", "--single-transaction", file])
-    // A copy of a newer version is restored, and named as such.
+    // A copy of a newer version is restored, and the error then names the version.
     _ = try await PostgreSQLPushStore.schemaVersion(url: url)
   }
 
@@ -60,8 +60,9 @@ struct PostgreSQLBackup: Sendable {
     return (try? handle?.read(upToCount: 5)) == Data("PGDMP".utf8)
   }
 
-  /// Runs one of PostgreSQL's programs on the database, until the task is cancelled; neither owners nor
-  /// grants are copied.
+  /// Runs one of PostgreSQL's programs on the database until the task is cancelled.
+  ///
+  /// Neither owners nor grants are copied.
   ///
   /// - Returns: The lines that the program printed.
   func run(_ program: String, _ arguments: [String]) async throws -> [String] {

@@ -1,7 +1,7 @@
 import Foundation
 import PushServer
 
-/// The file that lists all lines of an import that were rejected or lost a part, one a line, as they are printed.
+/// A file with all lines of an import that were rejected or lost a part, in the form in which they are printed.
 ///
 /// A report lists only the first lines, so the imported file is read again.
 struct RejectedFile {
@@ -11,7 +11,7 @@ struct RejectedFile {
   private var buffer: [UInt8] = []
   private(set) var count = 0
 
-  /// Makes the file anew.
+  /// Creates an empty file.
   init(_ path: String) throws {
     try Data().write(to: URL(fileURLWithPath: path))
     output = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
@@ -19,7 +19,7 @@ struct RejectedFile {
 
   /// Writes the lines of an imported file.
   ///
-  /// Those of the report are as it has them, since reading the file does not show which devices are erased.
+  /// The report's lines are written unchanged, because reading the file does not show which devices were erased.
   mutating func write(
     _ report: DeviceImport.Report, of bytes: [UInt8], as format: DeviceImport.Format
   ) throws {

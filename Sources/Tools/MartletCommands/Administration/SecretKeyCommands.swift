@@ -2,7 +2,7 @@ import PushPayload
 import PushServer
 import PushStore
 
-/// `martlet secret-key rotate`: replaces the secret that encrypts what the store holds.
+/// `martlet secret-key rotate`: replaces the secret that encrypts the store's values.
 struct SecretKeyRotateCommand: Command {
   static let name = "secret-key rotate"
   static let summary = "replace the secret that encrypts the p8 keys in the store"
@@ -38,7 +38,7 @@ struct SecretKeyRotateCommand: Command {
         "there is nothing to rotate: the store has no encrypted value yet; martlet serve makes"
           + " \(file.path)")
     }
-    // A SQLite file is used on one machine, where every serve reads this file.
+    // Only one machine uses a SQLite file, and every serve on it reads this secret key file.
     let isShared = data.database == nil
     let result = try await SecretRotation(file: file, store: store)
       .run(pausesAfterAdding: isShared)

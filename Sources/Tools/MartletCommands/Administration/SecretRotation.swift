@@ -1,39 +1,39 @@
 import PushServer
 import PushStore
 
-/// The replacement of a store's secret, in three steps of which each is atomic and durable.
+/// The replacement of a store's secret, in three steps that are each atomic and durable.
 ///
-/// The file and the store together tell the next step, so a rotation that was interrupted anywhere
-/// is finished by the next one. At each moment the file has the secret of every value in the store.
+/// The file and the store together determine the next step, so the next rotation finishes an interrupted
+/// one. At any time, the file has the secret of every value in the store.
 struct SecretRotation {
   enum Step: Hashable, CaseIterable, Sendable {
-    /// A new secret is added to the file, before the one in use.
+    /// Adds a new secret to the file before the one in use.
     case add
-    /// Every value of the store is sealed with the new secret, in one transaction.
+    /// Seals every value of the store with the new secret, in one transaction.
     case reseal
-    /// The older secret is removed from the file.
+    /// Removes the older secret from the file.
     case remove
   }
 
   let file: SecretKeyFile
   let store: any PushStore
-  /// Called after each step; what it throws ends the rotation there.
+  /// The closure that is called after each step; if it throws an error, the rotation ends there.
   var afterStep: (Step) throws -> Void = { _ in }
 
-  /// The next step; `nil` where the store's values are sealed with a secret that the file lacks.
+  /// The next step; `nil` if the store's values are sealed with a secret that is not in the file.
   static func next(_ secrets: SecretKey.Secrets, mark: [UInt8]) -> Step? {
     guard let older = secrets.older else { return mark == secrets.newest.mark ? .add : nil }
     if mark == older.mark { return .reseal }
     return mark == secrets.newest.mark ? .remove : nil
   }
 
-  /// Takes the steps that are left.
+  /// Takes the remaining steps.
   ///
   /// - Parameter pausesAfterAdding: Whether to end after ``Step/add``, so that the file can be copied
   ///   to other nodes.
-  /// - Returns: The last step that was taken, and the number of values that were sealed anew.
-  /// - Throws: ``StoreError`` where a value cannot be decrypted, ``CommandFailure`` where the file cannot
-  ///   be written or is not that of the store.
+  /// - Returns: The last step, and the number of values that were sealed again.
+  /// - Throws: ``StoreError`` if a value cannot be decrypted, ``CommandFailure`` if the file cannot be
+  ///   written or does not belong to the store.
   func run(pausesAfterAdding: Bool) async throws -> (last: Step, values: Int) {
     var values = 0
     while true {

@@ -4,7 +4,7 @@ import PushPayload
 
 /// A client of a running server's API, for commands with `--server`.
 struct ServerClient: Sendable {
-  /// The variable of the environment with the key for `--server`.
+  /// The environment variable with the key for `--server`.
   static let variable = "MARTLET_API_KEY"
 
   enum Options {
@@ -26,7 +26,7 @@ struct ServerClient: Sendable {
     self.key = key
   }
 
-  /// `nil` without `--server`.
+  /// Returns `nil` if the command line does not have `--server`.
   init?(_ arguments: Arguments, _ console: Console) throws {
     guard let base = try arguments[Options.server] else { return nil }
     guard let url = URL(string: base), ["http", "https"].contains(url.scheme), url.host != nil,
@@ -43,16 +43,16 @@ struct ServerClient: Sendable {
     }
   }
 
-  /// An id as a segment of a path or a value of a query.
+  /// An id, escaped as a path segment or a query value.
   static func escaped(_ id: String) -> String {
     id.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
   }
 
-  /// Makes a request and returns the JSON of its answer.
+  /// Makes a request and returns the JSON of the answer.
   ///
-  /// `headers` are sent beside the usual ones.
+  /// `headers` are sent in addition to the usual ones.
   ///
-  /// - Throws: ``CommandFailure`` for a status other than 2xx, with the server's message.
+  /// - Throws: ``CommandFailure`` with the server's message if the status is not 2xx.
   func request(
     _ method: String, _ path: String, type: String = "application/json",
     headers: [String: String] = [:], body: Data? = nil
@@ -61,7 +61,7 @@ struct ServerClient: Sendable {
     return try Self.accepted(status, json)
   }
 
-  /// Deletes an object and returns the JSON of the answer; `nil` where the server has no such
+  /// Deletes an object and returns the JSON of the answer; `nil` if the server does not have the
   /// object.
   func deletion(of path: String) async throws -> JSONValue? {
     let (status, json) = try await answer("DELETE", path)

@@ -56,7 +56,7 @@ struct CheckServerCommand: CheckingCommand {
         (words.isEmpty ? "nothing found" : words.joined(separator: ", "))
           + "; \(count(.ok)) of \(checks.count) checks are ok")
     }
-    // The cases stand in the order of their weight.
+    // The cases are in descending order of severity.
     let counted = ServerCheck.Result.allCases.prefix { $0 != failOn } + [failOn]
     return counted.contains { count($0) > 0 } ? .failure : .success
   }

@@ -1,11 +1,11 @@
-/// The mounted file systems of a process, as `/proc/self/mountinfo` lists them (proc(5)).
+/// The mounted file systems of a process, read from `/proc/self/mountinfo` (proc(5)).
 struct MountTable: Sendable {
   private let mounts: [(point: String, kind: String)]
 
   init(_ text: String) {
     mounts = text.split(separator: "\n").compactMap { line in
       let fields = line.split(separator: " ")
-      // The optional fields end with a hyphen, after which comes the type.
+      // The optional fields end with a hyphen, which the type follows.
       guard fields.count > 6, let hyphen = fields[6...].firstIndex(of: "-"),
         hyphen + 1 < fields.count
       else { return nil }
@@ -13,12 +13,12 @@ struct MountTable: Sendable {
     }
   }
 
-  /// The type of the file system that an absolute path is on.
+  /// The type of the file system that contains an absolute path.
   func kind(of path: String) -> String? {
     let above = mounts.filter { mount in
       mount.point == "/" || path == mount.point || path.hasPrefix(mount.point + "/")
     }
-    // Of two mounts on one point the later one hides the other.
+    // If two file systems are mounted at one point, the later one hides the other.
     return above.enumerated().max { one, next in
       (one.element.point.count, one.offset) < (next.element.point.count, next.offset)
     }?.element.kind
@@ -32,7 +32,7 @@ struct MountTable: Sendable {
     ].contains(kind)
   }
 
-  /// A space, tab, line feed and backslash stand as three octal digits.
+  /// A space, tab, line feed or backslash is written as three octal digits.
   private static func unescaped(_ text: Substring) -> String {
     var bytes: [UInt8] = []
     var rest = Array(text.utf8)[...]

@@ -1,22 +1,22 @@
 import PushPayload
 
-/// One thing that `martlet check-server` looked at, and what it found.
+/// One check of `martlet check-server`, and its result.
 struct ServerCheck: Sendable, Equatable {
-  /// How much a result matters; the cases are in descending order.
+  /// The severity of a result, in descending order.
   enum Result: String, Sendable, CaseIterable {
-    /// The server does not start, does not send, or may lose what it accepted.
+    /// The server does not start, does not send, or may lose accepted requests.
     case error
-    /// It works now, and will not for long or not under load.
+    /// The server works now, but not for long or not under load.
     case warning
     case note
     case ok
   }
 
-  /// A name that does not change across releases: `secret-key-mode`.
+  /// A name that does not change across releases, such as `secret-key-mode`.
   var code: String
   var result: Result
   var message: String
-  /// What to do; `nil` where there is nothing to do.
+  /// The advice; `nil` if there is nothing to do.
   var advice: String?
 
   static func ok(_ code: String, _ message: String) -> ServerCheck {

@@ -3,19 +3,19 @@ import PushStore
 extension ServerFacts {
   /// The limits that decide between results.
   enum Limits {
-    /// Less free disk than this is an error: the write-ahead log and one large body need it.
+    /// Less free disk space is an error, because the write-ahead log and one large body need it.
     static let leastDisk: Int64 = 256 << 20
     static let scarceDisk: Int64 = 2 << 30
-    /// A certificate that ends sooner should have been renewed; ACME clients renew with 30 days left.
+    /// A certificate that expires sooner should have been renewed; ACME clients renew 30 days earlier.
     static let certificateDays: Int64 = 14
-    /// Version 14 had its last release in November 2026, and 15 has it in November 2027
+    /// Version 14 had its last release in November 2026, and 15 will have it in November 2027
     /// (postgresql.org, Versioning Policy).
     static let oldestPostgreSQL = 150_000
-    /// The difference of two clocks that is worth a word.
+    /// The difference between two clocks that is reported, in milliseconds.
     static let clockDifference: Int64 = 2000
   }
 
-  /// The judgement of each fact, in the order in which an operator can mend them.
+  /// The check of each fact, in the order in which an operator can fix them.
   var checks: [ServerCheck] {
     configurationChecks + secretChecks + certificateChecks + diskChecks + [descriptorCheck]
       + clockChecks + databaseChecks + hosts.map(Self.check)
@@ -105,7 +105,7 @@ extension ServerFacts {
       default: checks.append(.ok("disk-space", free))
       }
       if disk.holdsDatabase, let kind = disk.kind, MountTable.isNetwork(kind) {
-        // SQLite's "Write-Ahead Logging" excludes them: its processes share memory.
+        // SQLite's "Write-Ahead Logging" excludes network file systems, because its processes share memory.
         checks.append(
           ServerCheck(
             code: "network-file-system", result: .error,

@@ -47,7 +47,7 @@ extension ServerFacts {
       return ServerCheck(
         code: "postgresql-connections", result: .error, message: text, advice: advice)
     }
-    // A node that runs already is among the used ones, so what is free need not hold another one.
+    // A running node is among the used connections, so the free ones need not suffice for another node.
     guard settings.connections - settings.usedConnections >= 3 else {
       return ServerCheck(
         code: "postgresql-connections", result: .warning, message: text, advice: advice)

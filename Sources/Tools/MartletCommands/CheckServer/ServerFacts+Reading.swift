@@ -8,7 +8,7 @@ import _OpenSSLCrypto
 import _TLS
 
 extension ServerFacts {
-  /// Reads what `serve` with the same settings would use, and changes nothing.
+  /// Reads everything that `serve` with the same settings would use, without changing it.
   init(_ settings: ServeSettings, unknownVariables: [String]) async {
     now = Int64(Date().timeIntervalSince1970 * 1000)
     descriptors = DescriptorLimit.raised().descriptors
@@ -66,7 +66,7 @@ extension ServerFacts {
     let folder = URL(filePath: data.path).standardizedFileURL.path
     let places = [folder] + (database.map { $0 == folder ? [] : [$0] } ?? [])
     return places.compactMap { place in
-      // A folder that is not made yet will be on the disk of the nearest one above it.
+      // A folder that does not exist yet will be on the disk of the nearest existing parent.
       var existing = URL(filePath: place)
       while !FileManager.default.fileExists(atPath: existing.path), existing.path != "/" {
         existing.deleteLastPathComponent()
@@ -81,8 +81,9 @@ extension ServerFacts {
     }
   }
 
-  /// Sends one silent push for a device that does not exist, signed with a key that Apple does not
-  /// know, to each host: only an answer shows that name, way, TLS and HTTP/2 work.
+  /// Sends each host one silent push for a device that does not exist, signed with a key that Apple does not know.
+  ///
+  /// Only an answer shows that name resolution, routing, TLS and HTTP/2 work.
   private static func hosts(_ endpoints: APNsSender.Endpoints) async -> [Host] {
     let names = Set([endpoints.production, endpoints.development]).sorted { $0.host < $1.host }
     return await withTaskGroup(of: (Int, Host).self) { group in

@@ -1,13 +1,13 @@
 import PushStore
 
-/// What `martlet check-server` has read of a machine and its settings; ``checks`` judges it.
+/// The facts about a machine and its settings that `martlet check-server` reads; ``checks`` evaluates them.
 struct ServerFacts: Sendable {
   /// A file that only its owner should read.
   struct SecretFile: Sendable {
-    /// What it is: `secret key`.
+    /// The role of the file, such as `secret key`.
     var role: String
     var path: String
-    /// The permission bits; `nil` where there is no file.
+    /// The permission bits; `nil` if the file does not exist.
     var mode: UInt32?
   }
 
@@ -15,13 +15,13 @@ struct ServerFacts: Sendable {
   struct Disk: Sendable {
     var folder: String
     var freeBytes: Int64
-    /// The type of the file system, such as `ext4`; `nil` where it is not known.
+    /// The type of the file system, such as `ext4`; `nil` if it is unknown.
     var kind: String?
-    /// Whether a SQLite database is there.
+    /// Whether it contains a SQLite database.
     var holdsDatabase: Bool
   }
 
-  /// A host of APNs, and what it answered.
+  /// A host of APNs, and its answer.
   struct Host: Sendable {
     enum Answer: Sendable {
       case answered(milliseconds: Int)
@@ -30,13 +30,13 @@ struct ServerFacts: Sendable {
 
     /// The host and port.
     var name: String
-    /// The proxy on the way, as host and port.
+    /// The proxy for the connection, as host and port.
     var proxy: String?
     var answer: Answer
   }
 
   enum Database: Sendable {
-    /// There is none yet, or one that `serve` brings to this version.
+    /// The database does not exist yet, or `serve` will migrate it to this version.
     case new(String)
     case sqlite(String)
     case postgreSQL(PostgreSQLServerSettings)
@@ -45,19 +45,19 @@ struct ServerFacts: Sendable {
 
   /// The time of this machine, in milliseconds since 1970.
   var now: Int64
-  /// What is wrong with variables of the environment.
+  /// The problems with environment variables.
   var unknownVariables: [String] = []
-  /// Files that the settings name and that cannot be used.
+  /// The files in the settings that cannot be used.
   var unusableFiles: [String] = []
   var secretFiles: [SecretFile] = []
-  /// Why the secret key does not fit the store; `nil` where it does.
+  /// The reason why the secret key does not fit the store; `nil` if it fits.
   var secretKeyProblem: String?
-  /// The certificate of `--tls-cert`, and when it ends in seconds since 1970.
+  /// The certificate of `--tls-cert`, and the time at which it expires in seconds since 1970.
   var certificate: (path: String, notAfter: Int64)?
   var disks: [Disk] = []
-  /// The files that the process may open at most.
+  /// The most files that the process may open.
   var descriptors: Int
-  /// Whether a time service keeps the clock right; `nil` where the system does not say.
+  /// Whether a time service synchronizes the clock; `nil` if the system does not say.
   var isClockSynchronized: Bool?
   var database: Database
   var hosts: [Host] = []

@@ -1,17 +1,17 @@
 package import PushPayload
 
-/// A parsed command line, with the environment and a configuration file behind it.
+/// A parsed command line, with the environment and a configuration file as fallbacks.
 ///
-/// The command line wins over the environment, and the environment over the file.
+/// The command line takes precedence over the environment, and the environment over the file.
 package struct Arguments: Sendable {
-  /// The words that are no options, in order.
+  /// The words that are not options, in order.
   package private(set) var operands: [String] = []
   private var texts: [String: [String]] = [:]
   private let options: [String: OptionDefinition]
   private let environment: [String: String]
   private var configuration: [String: JSONValue] = [:]
 
-  /// Splits a command line by the options of a command.
+  /// Parses a command line with the options of a command.
   ///
   /// `--name value` and `--name=value` are the same; `--` ends the options.
   ///
@@ -19,9 +19,8 @@ package struct Arguments: Sendable {
   ///   - line: The words after the command's name.
   ///   - options: The options of the command.
   ///   - environment: The environment of the process.
-  /// - Throws: ``UsageError`` for an unknown option, a missing value, or a second value of an
-  ///   option
-  ///   that is not repeatable.
+  /// - Throws: ``UsageError`` if an option is unknown, lacks its value, or has a second value without
+  ///   being repeatable.
   package init(
     _ line: some Sequence<String>, options: [any CommandOption],
     environment: [String: String] = [:]
@@ -61,9 +60,9 @@ package struct Arguments: Sendable {
     }
   }
 
-  /// Puts a configuration file behind the command line and the environment.
+  /// Adds a configuration file as a fallback for the command line and the environment.
   ///
-  /// - Throws: ``UsageError`` for a key that is no option.
+  /// - Throws: ``UsageError`` if a key is not an option.
   package mutating func setConfiguration(_ members: [String: JSONValue]) throws {
     let keys = options.values.filter(\.isInEnvironment).map(\.key)
     for key in members.keys.sorted() where !keys.contains(key) {
@@ -77,9 +76,8 @@ package struct Arguments: Sendable {
 
   /// The value of an option.
   ///
-  /// - Throws: ``UsageError`` for a text that is not of the option's form, and for a required
-  ///   option
-  ///   that is missing.
+  /// - Throws: ``UsageError`` if the text does not have the option's form, or if a required option is
+  ///   missing.
   package subscript<Value>(option: Option<Value>) -> Value {
     get throws { try option.read(texts(option.definition)) }
   }
@@ -89,12 +87,12 @@ package struct Arguments: Sendable {
     (try? option.read(texts(option.definition))) ?? false
   }
 
-  /// Whether an option stands on the command line itself, where others can read its value.
+  /// Whether an option is on the command line, so that other users can read its value.
   package func isOnCommandLine(_ option: some CommandOption) -> Bool {
     texts[option.definition.name] != nil
   }
 
-  /// Where the value of an option comes from.
+  /// The source of an option's value.
   package enum Source: String, Sendable {
     case commandLine = "command line"
     case environment
@@ -102,7 +100,7 @@ package struct Arguments: Sendable {
     case standard = "default"
   }
 
-  /// The texts of an option, of which there are none where it is left out, and where they come from.
+  /// The texts of an option, which are empty if it was not given, and their source.
   package func given(_ option: OptionDefinition) -> (texts: [String], source: Source) {
     precondition(options[option.name] != nil, "\(option.name) is not in the command's options")
     if let given = texts[option.name] { return (given, .commandLine) }
@@ -118,8 +116,8 @@ package struct Arguments: Sendable {
     }
   }
 
-  /// What is wrong with variables of the environment that begin as ours do: each one that no option of any
-  /// command reads, with the nearest name.
+  /// The problems with environment variables whose names begin as Martlet's do: each one that no option of
+  /// any command reads, with the nearest name.
   package func unknownVariables(knows variables: Set<String>) -> [String] {
     environment.keys.filter { $0.hasPrefix("MARTLET_") && !variables.contains($0) }.sorted()
       .map { name in

@@ -1,23 +1,23 @@
-/// A command of `martlet`: its words, its options, its operands and what it does.
+/// A command of `martlet`: its words, its options, its operands and its work.
 ///
-/// A command is made from parsed arguments, which is where a wrong command line shows, and then run
-/// with a console, so that a test runs it as a value.
+/// A command is made from parsed arguments, which detects a wrong command line, and is then run
+/// with a console, so that tests can run it as a value.
 package protocol Command: Sendable {
-  /// The words that name it: `simulate`, `apps create`.
+  /// The words of the command, such as `simulate` or `apps create`.
   static var name: String { get }
   /// One line for the list of commands, without a full stop.
   static var summary: String { get }
-  /// What its help says beyond the summary, in paragraphs; empty where the summary says it all.
+  /// The help in addition to the summary, in paragraphs; empty if the summary is sufficient.
   static var discussion: String { get }
-  /// What may follow the options; `nil` where nothing may.
+  /// The operand after the options; `nil` if the command takes none.
   static var operand: Operand? { get }
   static var options: [any CommandOption] { get }
-  /// What each exit code means.
+  /// The meaning of each exit code.
   static var exitCodes: [ExitCode: String] { get }
 
-  /// - Throws: ``UsageError`` where the command line is wrong.
+  /// - Throws: ``UsageError`` if the command line is wrong.
   init(_ arguments: Arguments) throws
-  /// - Throws: ``CommandFailure`` (or any error) where the command could not do its work.
+  /// - Throws: ``CommandFailure`` (or another error) if the command could not do its work.
   func run(_ console: Console) async throws -> ExitCode
 }
 
@@ -33,8 +33,8 @@ extension Command {
   }
 }
 
-/// A command that reports findings in its inputs, so that its exit code tells a finding from a
-/// failure.
+/// A command that reports findings in its inputs, and whose exit code distinguishes a finding from
+/// a failure.
 package protocol CheckingCommand: Command {}
 
 extension CheckingCommand {
@@ -51,20 +51,20 @@ package enum ExitCode: Int32, Sendable, Comparable {
   case success = 0
   /// The command failed, or found something.
   case failure = 1
-  /// The command line is wrong; of a ``CheckingCommand`` also that an input cannot be read.
+  /// The command line is wrong, or an input of a ``CheckingCommand`` cannot be read.
   case invalidInput = 2
 
   package static func < (one: ExitCode, other: ExitCode) -> Bool { one.rawValue < other.rawValue }
 }
 
-/// An error in the command line: which option, and what it takes.
+/// An error in the command line, with the option and the values that it takes.
 package struct UsageError: Error, Sendable, CustomStringConvertible {
   package var message: String
   package init(_ message: String) { self.message = message }
   package var description: String { message }
 }
 
-/// A failure of a command: one line that says what failed and what to do.
+/// A failure of a command: one line with the problem and what to do.
 package struct CommandFailure: Error, Sendable, CustomStringConvertible {
   package var message: String
   package var cause: (any Error)?

@@ -1,4 +1,4 @@
-/// A command type as a value, so that a list can hold several.
+/// A command type as a value, so that a list can contain several.
 package struct CommandEntry: Sendable {
   let name: String
   let summary: String
@@ -35,7 +35,7 @@ package struct CommandEntry: Sendable {
   /// The words of the name.
   var words: [String] { name.split(separator: " ").map(String.init) }
 
-  /// The usage line: `martlet lint [options] PAYLOAD…`.
+  /// The usage line, such as `martlet lint [options] PAYLOAD…`.
   var usage: String {
     let required = options.filter(\.isRequired).map { option in
       option.name + " " + (option.value?.placeholder ?? "")

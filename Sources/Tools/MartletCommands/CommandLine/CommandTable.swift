@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The commands of `martlet`, in the order that the help lists them.
+/// The commands of `martlet`, in the order of the help.
 package enum CommandTable {
   package static let commands: [CommandEntry] = [
     CommandEntry(ServeCommand.self),
@@ -36,7 +36,7 @@ package enum CommandTable {
     CommandEntry(ManualCommand.self),
   ]
 
-  /// The first words that several commands share.
+  /// The groups of commands that share their first word.
   static let groups: [CommandGroup] = [
     CommandGroup(name: "config", summary: "show what serve reads from where"),
     CommandGroup(name: "apps", summary: "create, list and delete the apps of a server"),
@@ -49,21 +49,21 @@ package enum CommandTable {
     CommandGroup(name: "devices", summary: "import and export devices"),
   ]
 
-  /// What the first words of a command line name.
+  /// The result of looking up the first words of a command line.
   enum Match {
     case command(CommandEntry)
     case group(CommandGroup)
-    /// The words that name nothing, and the nearest name.
+    /// The unknown words, and the nearest name.
     case unknown(String, nearest: String?)
   }
 
-  /// The variables of the environment that some command reads.
+  /// The environment variables that at least one command reads.
   static var variables: Set<String> {
     let options = commands.flatMap(\.options).filter(\.isInEnvironment)
     return Set(options.map(\.variable)).union([ServerClient.variable])
   }
 
-  /// Finds the command or group that the first words of a line name.
+  /// Finds the command or group for the first words of a line.
   static func match(_ line: some Collection<String>) -> Match {
     if let command = commands.first(where: { line.starts(with: $0.words) }) {
       return .command(command)

@@ -1,15 +1,15 @@
 extension Console {
-  /// Runs a body, whose task SIGTERM and SIGINT cancel.
+  /// Runs a body in a task that SIGTERM and SIGINT cancel.
   ///
-  /// - Throws: ``CommandFailure`` where a signal came before the end, once the body has ended; else what
-  ///   the body throws.
+  /// - Throws: ``CommandFailure`` if a signal arrived before the body ended, thrown after that end;
+  ///   otherwise the error of the body.
   func cancelledBySignals<T: Sendable>(
     _ body: @escaping @Sendable () async throws -> T
   ) async throws -> T {
     let work = Task { try await body() }
     let signals = Task {
       await untilTerminated()
-      // Cancelled where the body ended first.
+      // The task is cancelled if the body ended first.
       guard !Task.isCancelled else { return }
       work.cancel()
     }

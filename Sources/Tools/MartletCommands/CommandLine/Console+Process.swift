@@ -22,9 +22,9 @@ extension Console {
   }
 }
 
-/// Takes signals, which then have no other effect, until nobody reads the stream any more.
+/// Handles signals, which then have no other effect, until nobody reads the stream any more.
 ///
-/// Dispatch takes a signal over some time after a source is resumed, so this waits until it has.
+/// Dispatch needs some time to handle a signal after a source is resumed, so this waits until it does.
 private func signals(_ numbers: [Int32]) async -> AsyncStream<Void> {
   let (signals, continuation) = AsyncStream<Void>.makeStream()
   let sources = numbers.map { number in

@@ -3,20 +3,20 @@ package import Foundation
 /// The streams, the environment and the signals that a command uses.
 package struct Console: Sendable {
   package var environment: [String: String]
-  /// Writes to standard output and flushes, so that a script reads each line at once.
+  /// Writes a line to standard output and flushes it, so that a script can read it immediately.
   package var print: @Sendable (String) -> Void
   /// Writes to standard error.
   package var printError: @Sendable (String) -> Void
-  /// Reads standard input to its end, or to the limit in bytes.
+  /// Reads standard input to its end, or up to the limit in bytes.
   package var readInput: @Sendable (_ limit: Int) throws -> Data
   /// Reads one line of standard input, for a command that waits for a person.
   package var readLine: @Sendable () -> String?
   package var isTerminal: Bool
-  /// Takes SIGTERM and SIGINT from its return on, each of which is an element.
+  /// Handles SIGTERM and SIGINT after it returns; each signal is an element of the stream.
   ///
-  /// A command that says that it is ready calls this before, so that no signal comes too early.
+  /// A command calls this before it reports that it is ready, so that no signal arrives too early.
   package var terminations: @Sendable () async -> AsyncStream<Void>
-  /// Takes SIGHUP from its return on, each of which is an element.
+  /// Handles SIGHUP after it returns; each signal is an element of the stream.
   package var reloads: @Sendable () async -> AsyncStream<Void>
   /// Whether writing a line to standard output failed.
   package var hasLostOutput: @Sendable () -> Bool
@@ -48,6 +48,6 @@ package struct Console: Sendable {
     for await _ in await terminations() { return }
   }
 
-  /// Writes what a command waits for to standard error.
+  /// Writes the reason for which a command waits to standard error.
   func reportWait(_ what: String) { printError("martlet: " + what) }
 }

@@ -35,12 +35,12 @@ enum HelpText {
     return parts.joined(separator: "\n\n")
   }
 
-  /// `--listen HOST:PORT`.
+  /// The label of an option, such as `--listen HOST:PORT`.
   static func label(_ option: OptionDefinition) -> String {
     option.value.map { "\(option.name) \($0.placeholder)" } ?? option.name
   }
 
-  /// The option's line with its default and whether it may be repeated.
+  /// The option's help with its default, and whether it can be repeated.
   static func help(_ option: OptionDefinition) -> String {
     var notes: [String] = []
     if option.isRequired { notes.append("required") }
@@ -64,7 +64,7 @@ enum HelpText {
   }
 
   private static func list(_ rows: [(label: String, text: String)]) -> String {
-    // A label that is wider stands in a line of its own.
+    // A wider label is on a line of its own.
     let widest = 32
     let width = rows.map(\.label.count).filter { $0 <= widest }.max() ?? 0
     return rows.map { row in

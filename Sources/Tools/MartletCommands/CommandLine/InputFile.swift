@@ -1,14 +1,13 @@
 import Foundation
 import PushPayload
 
-/// A file that the command line names, to be read.
+/// A file from the command line that is read.
 enum InputFile {
-  /// The most that is read of a payload: far more than APNs accepts, so that the size can be
+  /// The most bytes of a payload, which are far more than APNs accepts, so that the size can be
   /// reported.
   static let payloadLimit = 16 << 20
 
-  /// The bytes of a file; `role` is what an error says of its purpose, such as "which --key-file
-  /// names".
+  /// The bytes of a file; `role` is its purpose in an error, such as "which --key-file names".
   static func data(_ path: String, role: String) throws -> Data {
     do { return try Data(contentsOf: URL(fileURLWithPath: path)) } catch {
       let reason =
@@ -18,7 +17,7 @@ enum InputFile {
     }
   }
 
-  /// The text of a file that an option names: a key, a certificate, a configuration.
+  /// The text of an option's file: a key, a certificate or a configuration.
   static func text(_ path: String, of option: some CommandOption) throws -> String {
     let role = "which \(option.definition.name) names"
     let bytes = Array(try data(path, role: role))
@@ -28,9 +27,9 @@ enum InputFile {
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// The bytes of a payload: of a file, of a pipe (`<(jq …)`) or, for `-`, of standard input.
+  /// The bytes of a payload from a file, a pipe (`<(jq …)`) or, for `-`, standard input.
   ///
-  /// - Throws: ``CommandFailure`` where it cannot be read or is larger than ``payloadLimit``.
+  /// - Throws: ``CommandFailure`` if it cannot be read or is larger than ``payloadLimit``.
   static func payload(_ operand: String, _ console: Console) throws -> Data {
     let name = operand == "-" ? "standard input" : operand
     let data: Data

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The path of an input, or an operand that gave none.
+/// The path of an input, or an operand without inputs.
 struct InputPath: Sendable {
   let path: String
   private let problem: String?
@@ -10,27 +10,27 @@ struct InputPath: Sendable {
     self.problem = problem
   }
 
-  /// - Throws: ``CommandFailure`` for a folder or a pattern without inputs.
+  /// - Throws: ``CommandFailure`` if a folder or a pattern has no inputs.
   func checkFound() throws(CommandFailure) {
     if let problem { throw CommandFailure(problem) }
   }
 }
 
-/// The files or bundles that the operands of a command name: single ones, folders and patterns.
+/// The files or bundles for the operands of a command, which are paths, folders and patterns.
 struct InputPaths: Sendable {
-  /// The endings that count below a folder, in lower case.
+  /// The file name extensions of inputs in folders, in lowercase.
   let extensions: Set<String>
-  /// Whether an input is a folder itself, as a bundle is: its content is then not searched.
+  /// Whether inputs are themselves folders, as bundles are; their contents are then not searched.
   let areBundles: Bool
 
   static let payloads = InputPaths(extensions: ["json", "apns"], areBundles: false)
   static let bundles = InputPaths(
     extensions: ["app", "appex", "ipa", "xcarchive"], areBundles: true)
 
-  /// The inputs in the order of the operands; those of one folder or pattern sorted by path.
+  /// The inputs in the order of the operands; those of one folder or pattern are sorted by path.
   func expand(_ operands: [String]) -> [InputPath] {
     operands.flatMap { operand -> [InputPath] in
-      // A file whose name has a bracket is that file.
+      // A bracket can also be part of an existing file's name.
       if operand == "-" || FileManager.default.fileExists(atPath: operand) {
         return expandFolder(operand)
       }
@@ -75,8 +75,9 @@ struct InputPaths: Sendable {
     extensions.contains(URL(filePath: path).pathExtension.lowercased())
   }
 
-  /// Visits the files and folders below a folder, without hidden names and without following links
-  /// to folders; `visit` returns whether to go into the folder that it was given.
+  /// Visits the files and folders below a folder, except hidden ones, without following links to folders.
+  ///
+  /// `visit` returns whether to visit the contents of a folder.
   private func walk(_ folder: String, _ visit: (_ path: String, _ isFolder: Bool) -> Bool) {
     let place = folder.isEmpty ? "." : folder
     let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []

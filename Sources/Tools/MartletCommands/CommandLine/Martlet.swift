@@ -2,17 +2,17 @@ import Foundation
 import NotificationCards
 import NotificationPreview
 
-/// The command line: finds the command, runs it and reports how it ended.
+/// The command line, which finds a command, runs it and reports how it ended.
 package struct Martlet: Sendable {
   package static let version = "0.1.0"
-  /// Whether the repository has the version as a tag, which `scripts/release` sets.
+  /// Whether the repository has a tag for the version, which `scripts/release` sets.
   package static let isTagged = false
-  /// The date of the version, which the manual pages carry.
+  /// The date of the version on the manual pages.
   static let date = "2026-11-22"
 
   package init() {}
 
-  /// Runs the command by which this program starts itself as a child process, if it is one, and ends.
+  /// If this program was started as a child process, runs the command for that and exits.
   ///
   /// Call it before the process has a second thread.
   package static func runChild(_ line: [String]) {
@@ -26,10 +26,10 @@ package struct Martlet: Sendable {
     }
   }
 
-  /// Runs one command line and returns its exit code; every error ends as one line on standard
+  /// Runs one command line and returns its exit code; every error is printed as one line on standard
   /// error.
   ///
-  /// Output that was lost is an error too, so that no script takes half a result for a whole one.
+  /// Lost output is also an error, so that no script mistakes half a result for a whole one.
   package func run(_ line: [String], _ console: Console) async -> ExitCode {
     let code = await dispatch(line, console)
     guard console.hasLostOutput() else { return code }
@@ -70,7 +70,7 @@ package struct Martlet: Sendable {
     }
   }
 
-  /// `help`, `help lint`, `help apps`, `help apps create`.
+  /// Prints help for lines such as `help`, `help lint`, `help apps` and `help apps create`.
   private func help(_ words: ArraySlice<String>, _ console: Console) -> ExitCode {
     guard !words.isEmpty else {
       console.print(HelpText.overview)

@@ -1,14 +1,14 @@
-/// What may follow the options of a command, by its position.
+/// The operand after the options of a command.
 package struct Operand: Sendable {
-  /// How many a command takes.
+  /// The number of operands that a command takes.
   package enum Count: Sendable {
     case one, atMostOne, atLeastOne, any
   }
 
-  /// The word for it in help: `PAYLOAD`.
+  /// The operand's name in help, such as `PAYLOAD`.
   package let name: String
   package let count: Count
-  /// One line that says what it is, without a full stop.
+  /// One line of description, without a full stop.
   package let help: String
   package let completion: Completion
 
@@ -19,7 +19,7 @@ package struct Operand: Sendable {
     self.completion = completion
   }
 
-  /// The name as a usage line has it: `PAYLOAD…`, `[DIR]`.
+  /// The name in a usage line, such as `PAYLOAD…` or `[DIR]`.
   var usage: String {
     switch count {
     case .one: name
@@ -29,7 +29,7 @@ package struct Operand: Sendable {
     }
   }
 
-  /// - Throws: ``UsageError`` for too few words or too many.
+  /// - Throws: ``UsageError`` if there are too few or too many words.
   func check(_ words: [String]) throws(UsageError) {
     let isRequired = count == .one || count == .atLeastOne
     guard !isRequired || !words.isEmpty else {

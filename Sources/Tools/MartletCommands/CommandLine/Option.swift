@@ -1,7 +1,7 @@
-/// An option of a command: its name, what its value is and how the value is read.
+/// An option of a command: its name, the form of its value, and how the value is read.
 ///
 /// A command declares its options once, as static values. The parser, the help, the completions and
-/// the manual pages all read that declaration, and the command reads the value through it:
+/// the manual pages read that declaration, and the command reads the value through it:
 ///
 /// ```swift
 /// static let workers = Option("--workers", .count(1...256), default: "4", help: "…")
@@ -10,14 +10,14 @@
 /// ```
 package struct Option<Value: Sendable>: CommandOption {
   package private(set) var definition: OptionDefinition
-  /// Reads the value from the texts that were given, of which there are none without the option.
+  /// Reads the value from the given texts, which are empty if the option was not given.
   let read: @Sendable (_ texts: [String]) throws -> Value
 
-  /// An option that may be left out, which gives `nil` then.
+  /// Makes an optional option, whose value is `nil` if it is not given.
   ///
   /// - Parameters:
-  ///   - name: The name with its dashes: `--listen`.
-  ///   - form: How the value is written.
+  ///   - name: The name with its dashes, such as `--listen`.
+  ///   - form: The form of the value.
   ///   - help: One line without a full stop.
   package init<Given>(_ name: String, _ form: ValueForm<Given>, help: String)
   where Value == Given? {
@@ -25,14 +25,14 @@ package struct Option<Value: Sendable>: CommandOption {
     read = { texts in try texts.last.map { try form.value($0, of: name) } }
   }
 
-  /// An option with a default, which is written as a person would give it.
+  /// Makes an option with a default, in the form in which a person would write it.
   package init(_ name: String, _ form: ValueForm<Value>, default text: String, help: String) {
     definition = OptionDefinition(name, value: form.description, help: help)
     definition.defaultText = text
     read = { texts in try form.value(texts.last ?? text, of: name) }
   }
 
-  /// An option that must be given.
+  /// Makes a required option.
   package init(required name: String, _ form: ValueForm<Value>, help: String) {
     definition = OptionDefinition(name, value: form.description, help: help)
     definition.isRequired = true
@@ -44,7 +44,7 @@ package struct Option<Value: Sendable>: CommandOption {
     }
   }
 
-  /// An option that may be given any number of times.
+  /// Makes an option that can be given any number of times.
   package init<Element>(repeated name: String, _ form: ValueForm<Element>, help: String)
   where Value == [Element] {
     definition = OptionDefinition(name, value: form.description, help: help)
@@ -52,13 +52,13 @@ package struct Option<Value: Sendable>: CommandOption {
     read = { texts in try texts.map { try form.value($0, of: name) } }
   }
 
-  /// An option without a value.
+  /// Makes an option without a value.
   package init(flag name: String, help: String) where Value == Bool {
     definition = OptionDefinition(name, value: nil, help: help)
     read = { texts in ["true", "1"].contains(texts.last) }
   }
 
-  /// The same option, which may also stand in the environment and, for `serve`, in its
+  /// The same option, which can also be set in the environment and, for `serve`, in its
   /// configuration file.
   package var inEnvironment: Option {
     var option = self
@@ -67,16 +67,16 @@ package struct Option<Value: Sendable>: CommandOption {
   }
 }
 
-/// An option whatever its value is, so that a list can hold several.
+/// An option with any type of value, so that a list can contain several.
 package protocol CommandOption: Sendable {
   var definition: OptionDefinition { get }
 }
 
-/// What the parser, the help, the completions and the manual need to know of an option.
+/// The description of an option for the parser, the help, the completions and the manual.
 package struct OptionDefinition: Sendable {
   /// The name with its dashes.
   package let name: String
-  /// `nil` for an option without a value.
+  /// The form of the value; `nil` if the option is a flag.
   package let value: ValueDescription?
   package let help: String
   package fileprivate(set) var defaultText: String?
@@ -90,16 +90,16 @@ package struct OptionDefinition: Sendable {
     self.help = help
   }
 
-  /// The key in the configuration file of `serve`: the name without its dashes.
+  /// The key in the configuration file of `serve`, which is the name without its dashes.
   package var key: String { String(name.dropFirst(2)) }
 
-  /// The environment variable: `MARTLET_LISTEN` for `--listen`.
+  /// The environment variable, such as `MARTLET_LISTEN` for `--listen`.
   package var variable: String {
     "MARTLET_" + key.uppercased().replacing("-", with: "_")
   }
 }
 
-/// The options that mean the same in each command.
+/// The options with the same meaning in each command.
 package enum CommonOptions {
   package static let json = Option(
     flag: "--json", help: "print the result as JSON, and nothing else")

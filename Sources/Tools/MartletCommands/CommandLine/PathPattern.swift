@@ -1,18 +1,18 @@
-/// A pattern of paths: `*` is any part of a name, `?` one character, `[a-z]` one of some, and `**`
+/// A pattern of paths: `*` is any part of a name, `?` any character, `[a-z]` one of a set, and `**`
 /// any number of folders.
 struct PathPattern: Sendable {
   private let segments: [[Character]]
 
-  /// The leading folders without a wildcard; empty for the current folder.
+  /// The leading folders without a wildcard; empty if the pattern begins in the current folder.
   let root: String
 
-  /// `nil` for a path without a wildcard.
+  /// Returns `nil` if the path has no wildcard.
   init?(_ text: String) {
     guard text.contains(where: { "*?[".contains($0) }) else { return nil }
     self.init(pattern: text)
   }
 
-  /// A pattern, which may also be a plain path.
+  /// Makes a pattern, which may also be a plain path.
   init(pattern text: String) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     segments = parts
@@ -21,13 +21,13 @@ struct PathPattern: Sendable {
     self.root = root.isEmpty && text.hasPrefix("/") ? "/" : root
   }
 
-  /// Whether something in a folder can be of this pattern.
+  /// Whether the pattern can match something in a folder.
   func canMatch(below folder: String) -> Bool {
     let depth = folder.split(separator: "/", omittingEmptySubsequences: false).count
     return depth < segments.count || segments.contains(["*", "*"])
   }
 
-  /// Whether a path is of this pattern, from its first name to its last.
+  /// Whether the pattern matches a whole path.
   func matches(_ path: String) -> Bool {
     let names = path.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
     return Self.match(segments[...], names[...])
@@ -54,7 +54,7 @@ struct PathPattern: Sendable {
     case "?":
       return !name.isEmpty && match(segment.dropFirst(), name: name.dropFirst())
     case "[":
-      // A bracket that is not closed stands for itself.
+      // A bracket that is not closed is an ordinary character.
       guard let end = segment.dropFirst(2).firstIndex(of: "]") else { break }
       guard let character = name.first,
         contains(character, segment[(segment.startIndex + 1)..<end])
@@ -65,7 +65,7 @@ struct PathPattern: Sendable {
     return name.first == first && match(segment.dropFirst(), name: name.dropFirst())
   }
 
-  /// Whether a character is in a set as brackets have it: `abc`, `a-z`, and `!` for all others.
+  /// Whether a character is in a set such as `abc` or `a-z`; a `!` inverts the set.
   private static func contains(_ character: Character, _ set: ArraySlice<Character>) -> Bool {
     let isInverted = set.first == "!"
     var rest = isInverted ? set.dropFirst() : set

@@ -3,7 +3,7 @@ package struct SocketAddress: Hashable, Sendable {
   package var host: String
   package var port: UInt16
 
-  /// Reads `HOST:PORT`, where an IPv6 host may stand in brackets.
+  /// Reads `HOST:PORT`; an IPv6 host may be in brackets.
   package init?(_ text: String) {
     guard let colon = text.lastIndex(of: ":"), colon != text.startIndex,
       let port = UInt16(text[text.index(after: colon)...])
@@ -13,7 +13,7 @@ package struct SocketAddress: Hashable, Sendable {
     self.port = port
   }
 
-  /// The host as a URL has it: an IPv6 address in brackets.
+  /// The host in the form of a URL, with an IPv6 address in brackets.
   package static func urlHost(_ host: String) -> String {
     host.contains(":") ? "[\(host)]" : host
   }

@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// Standard output, which records whether writing a line failed: a full disk, a closed descriptor.
+/// Standard output, which records whether writing a line failed, for example on a full disk.
 final class StandardOutput: Sendable {
   private let lost = Mutex(false)
 

@@ -1,6 +1,6 @@
-/// The spellings of durations, rates and sizes that options take.
+/// The forms of durations, rates and sizes in options.
 package enum Units {
-  /// A duration: `200ms`, `2s`, `5m`, `1h`, `90d`; a bare number is seconds.
+  /// A duration such as `200ms`, `2s`, `5m`, `1h` or `90d`; a bare number is in seconds.
   package static func duration(_ text: String) -> Duration? {
     let units: [(String, Double)] = [
       ("ms", 0.001), ("s", 1), ("m", 60), ("h", 3600), ("d", 86_400), ("", 1),
@@ -8,7 +8,7 @@ package enum Units {
     return scaled(text, by: units).map { .seconds($0) }
   }
 
-  /// A number of bytes: `24MiB`, `500KB`, `4096`.
+  /// A number of bytes, such as `24MiB`, `500KB` or `4096`.
   package static func size(_ text: String) -> Int? {
     let units: [(String, Double)] = [
       ("KiB", 1024), ("MiB", 1_048_576), ("GiB", 1_073_741_824), ("KB", 1000), ("MB", 1_000_000),
@@ -17,7 +17,7 @@ package enum Units {
     return scaled(text, by: units).flatMap { Int(exactly: $0.rounded()) }
   }
 
-  /// A number of bytes a second: `500KB/s`.
+  /// A number of bytes per second, such as `500KB/s`.
   package static func rate(_ text: String) -> Int? {
     text.hasSuffix("/s") ? size(String(text.dropLast(2))) : nil
   }

@@ -1,19 +1,19 @@
 import PushPayload
 
-/// How the value of an option is written, and what it is in Swift.
+/// The form of an option's value, and its type in Swift.
 package struct ValueForm<Value: Sendable>: Sendable {
   package let description: ValueDescription
-  /// Whether an error leaves the text out, since it may hold a password.
+  /// Whether errors omit the text, because it may contain a password.
   private let isSecret: Bool
-  /// `nil` for a text that is not of this form.
+  /// Returns `nil` if the text does not have this form.
   private let parse: @Sendable (String) -> Value?
 
   /// - Parameters:
-  ///   - placeholder: The word for the value in help: `HOST:PORT`.
-  ///   - takes: What an error says that the option takes; the placeholder without it.
-  ///   - completion: What a shell offers.
-  ///   - isSecret: Whether an error leaves the text out.
-  ///   - parse: Returns `nil` for a text that is not of this form.
+  ///   - placeholder: The word for the value in help, such as `HOST:PORT`.
+  ///   - takes: The accepted values in an error message; by default the placeholder.
+  ///   - completion: The suggestions of a shell.
+  ///   - isSecret: Whether errors omit the text.
+  ///   - parse: Returns `nil` if the text does not have this form.
   package init(
     _ placeholder: String, takes: String? = nil, completion: Completion = .nothing,
     isSecret: Bool = false, parse: @escaping @Sendable (String) -> Value?
@@ -25,7 +25,7 @@ package struct ValueForm<Value: Sendable>: Sendable {
     self.parse = parse
   }
 
-  /// - Throws: ``UsageError`` that names the option and what it takes.
+  /// - Throws: ``UsageError`` with the option's name and its accepted values.
   func value(_ text: String, of name: String) throws(UsageError) -> Value {
     guard let value = parse(text) else {
       throw UsageError("\(name) takes \(description.takes)" + (isSecret ? "" : ", not \"\(text)\""))
@@ -34,16 +34,16 @@ package struct ValueForm<Value: Sendable>: Sendable {
   }
 }
 
-/// The words for a value, and what a shell offers in its place.
+/// The words for a value, and the suggestions of a shell.
 package struct ValueDescription: Sendable {
   package var placeholder: String
   package var takes: String
   package var completion: Completion
-  /// Whether the value may hold a password.
+  /// Whether the value may contain a password.
   package var isSecret = false
 }
 
-/// What a shell offers where a value or an operand is to be written.
+/// The suggestions of a shell for a value or an operand.
 package enum Completion: Hashable, Sendable {
   case nothing
   case files
@@ -65,12 +65,12 @@ extension ValueForm<String> {
   /// The path of a folder.
   package static var folder: ValueForm { ValueForm("DIR", completion: .folders) { $0 } }
 
-  /// An `apns-push-type`; also one that is not known here.
+  /// An `apns-push-type`, which may be unknown here.
   package static var pushType: ValueForm {
     ValueForm("TYPE", completion: .words(PushType.all.map(\.rawValue))) { $0 }
   }
 
-  /// One of a few words.
+  /// One of several words.
   package static func oneOf(_ words: [String]) -> ValueForm {
     let list = words.joined(separator: "|")
     let takes = words.joined(separator: ", ")
@@ -81,7 +81,7 @@ extension ValueForm<String> {
 }
 
 extension ValueForm where Value: CaseIterable & RawRepresentable, Value.RawValue == String {
-  /// One of the cases of an enumeration, by its raw value.
+  /// One of an enumeration's cases, by its raw value.
   package static func oneOf(_ type: Value.Type, placeholder: String? = nil) -> ValueForm {
     let words = Value.allCases.map(\.rawValue)
     return ValueForm(
@@ -107,7 +107,7 @@ extension ValueForm<Int> {
     }
   }
 
-  /// Bytes a second.
+  /// A number of bytes per second.
   package static var rate: ValueForm {
     ValueForm("RATE", takes: "a rate such as 500KB/s", parse: Units.rate)
   }

@@ -1,4 +1,4 @@
-/// The completions for bash 4 or later, which need no bash-completion.
+/// The completions for bash 4 or later, which do not need bash-completion.
 enum BashCompletions {
   static var script: String {
     """

@@ -34,7 +34,7 @@ struct CompletionsCommand: Command {
 }
 
 extension CommandTable {
-  /// The first words of all commands, each once, with a summary.
+  /// The first word of each command, once, with a summary.
   static var firstWords: [(word: String, summary: String)] {
     var seen: Set<String> = []
     let words = commands.compactMap { command -> (word: String, summary: String)? in

@@ -1,4 +1,4 @@
-/// The completions for zsh, as a file of `$fpath` or to be sourced after `compinit`.
+/// The completions for zsh, as a file in `$fpath` or to be sourced after `compinit`.
 enum ZshCompletions {
   static var script: String {
     """
@@ -63,7 +63,7 @@ enum ZshCompletions {
     return words.map { space + quoted("\($0):\($1)") }.joined(separator: "\n")
   }
 
-  /// The options and the operand, completed with the command's own words.
+  /// The completions of the options and of the operand, after the command's words.
   private static func arguments(_ command: CommandEntry, indent: Int) -> String {
     let space = String(repeating: " ", count: indent)
     var specs = command.options.map { option in

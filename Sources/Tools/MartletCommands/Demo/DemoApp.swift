@@ -4,7 +4,7 @@ import PushCrypto
 import PushPayload
 import _OpenSSLCrypto
 
-/// An app of the demo that links MartletKit, on the phone of one user.
+/// An app of the demo that uses MartletKit, on the phone of one user.
 struct DemoApp: Sendable {
   private let push: PushDevice
   private let folder: URL
@@ -21,7 +21,7 @@ struct DemoApp: Sendable {
     self.bundleID = bundleID
   }
 
-  /// The identifier and the secret that the library has made, as the service extension reads them.
+  /// The identifier and the secret made by the library, in the form that the service extension reads.
   var credentials: DeviceCredentials? { DeviceCredentials(folder: folder) }
 
   /// Registers the phone and signs its user in.
@@ -29,8 +29,8 @@ struct DemoApp: Sendable {
   /// - Parameters:
   ///   - token: The push token.
   ///   - user: The user.
-  ///   - identityKey: The private key with which the app's own server proves its users.
-  /// - Throws: ``CommandFailure`` where the server does not take all of it.
+  ///   - identityKey: The private key with which the app's server proves its users.
+  /// - Throws: ``CommandFailure`` if the server does not accept all of it.
   func register(token: Data, user: String, identityKey: any ES256PrivateKey) async throws {
     await push.start()
     push.setToken(token)
@@ -39,7 +39,7 @@ struct DemoApp: Sendable {
     try await send("the registration")
   }
 
-  /// A token for the header `Martlet-User-Token`, which the app's own server would make.
+  /// A token for the header `Martlet-User-Token`, which the app's own server would create.
   private func proof(of user: String, _ key: any ES256PrivateKey) throws -> String {
     let claims: JSONValue = [
       "sub": .string(user), "aud": .string(bundleID),
@@ -51,10 +51,10 @@ struct DemoApp: Sendable {
     return try signed + "." + Base64URL.encode(key.signature(for: Array(signed.utf8)))
   }
 
-  /// The user taps the notification.
+  /// Simulates a tap of the user on the notification.
   ///
-  /// - Parameter payload: Its payload.
-  /// - Throws: ``CommandFailure`` where the app is not told of the tap, or the server not.
+  /// - Parameter payload: The notification's payload.
+  /// - Throws: ``CommandFailure`` if the app or the server does not learn of the tap.
   func tap(_ payload: JSONValue) async throws {
     push.recordOpening(payload: payload, request: "demo")
     var openings = push.openings.makeAsyncIterator()
@@ -62,10 +62,10 @@ struct DemoApp: Sendable {
     try await send("the tap")
   }
 
-  /// Reads the inbox, and the message in it.
+  /// Reads the inbox and its message.
   ///
-  /// - Returns: The message that was published last, with the number of unread messages before and after it was read.
-  /// - Throws: ``CommandFailure`` where there is none.
+  /// - Returns: The last published message, and the number of unread messages before and after it was read.
+  /// - Throws: ``CommandFailure`` if the inbox has no message.
   func readMessage() async throws -> (message: InboxMessage, unread: (before: Int, after: Int)) {
     let messages: [InboxMessage]
     do {
@@ -80,7 +80,7 @@ struct DemoApp: Sendable {
     return (message, (before, push.inbox.unreadCount))
   }
 
-  /// Sends until the server has everything, since the library waits where its files are in use or a request fails.
+  /// Sends until the server has everything, because the library waits if its files are in use or a request fails.
   private func send(_ what: String) async throws {
     let deadline = ContinuousClock.now + .seconds(30)
     var status = await push.synchronize()

@@ -2,8 +2,8 @@ import Foundation
 import MartletKit
 import PushPayload
 
-/// `martlet demo`: runs server, APNs sandbox, media server and simulated devices on this machine,
-/// with the shipped commands and HTTP only.
+/// `martlet demo`: runs the server, the APNs sandbox, a media server and simulated devices on this
+/// machine, using only the shipped commands and HTTP.
 struct DemoCommand: Command {
   static let name = "demo"
   static let summary = "run server, APNs sandbox, media server and simulated devices here"
@@ -30,7 +30,7 @@ struct DemoCommand: Command {
       group.addTask {
         do { return .success(try await show(world, console)) } catch { return .failure(error) }
       }
-      // A signal that ends the demo also ends what it started.
+      // A signal that ends the demo also ends the processes that it started.
       group.addTask {
         await console.untilTerminated()
         return .failure(CommandFailure("stopped before it was complete"))
@@ -100,7 +100,7 @@ struct DemoCommand: Command {
     return ("\(name) \(shown["outcome"]?.string ?? "")  \(what)  \(card)", isRight)
   }
 
-  /// What the person does in the app that links MartletKit: a tap on the push, and a look into the inbox.
+  /// Simulates a person in the app with MartletKit, who taps the push and looks into the inbox.
   private func appLine(
     of user: String, on device: DemoScript.Device, of send: String, _ world: DemoWorld
   ) async throws -> (text: String, isRight: Bool) {

@@ -4,20 +4,21 @@ import _HTTPServer
 import _OpenSSLCrypto
 import _TLS
 
-/// An HTTPS server for the media in the binary, with a certificate authority of its own.
+/// An HTTPS server for the binary's media, with its own certificate authority.
 ///
-/// The media are also among the dashboard's uploads, so that the dashboard draws the pictures that
+/// The media are also among the dashboard's uploads, so that the dashboard shows the pictures that
 /// phones fetch.
 struct DemoMediaServer: Sendable {
   let base: String
-  /// The URLs of the media, by their names in the binary.
+  /// The URLs of the media by their names in the binary.
   let urls: [String: String]
   /// The PEM file of the certificate authority, which phones must trust.
   let authorityFile: String
   private let server: HTTPServer
 
-  /// Starts the server, with the authority's file in one folder and the media among the dashboard's
-  /// uploads in the other.
+  /// Starts the server.
+  ///
+  /// The authority's file is written to one folder, and the media to the dashboard's uploads in the other.
   init(folder: URL, uploads: URL) throws {
     let authority = try CertificateAuthority()
     let leaf = try authority.issue(hosts: ["localhost", "127.0.0.1"])

@@ -1,7 +1,7 @@
 import Foundation
 import _Spawn
 
-/// A command of this binary that runs as a process of its own.
+/// A command of this binary that runs in a separate process.
 struct DemoProcess: Sendable {
   private let child: ChildProcess
   private let words: String
@@ -17,7 +17,7 @@ struct DemoProcess: Sendable {
     }
   }
 
-  /// Runs a command to its end and returns what it printed.
+  /// Runs a command to its end and returns its output.
   static func output(_ arguments: [String]) async throws -> String {
     let process = try DemoProcess(arguments)
     var lines: [String] = []
@@ -28,7 +28,7 @@ struct DemoProcess: Sendable {
     return lines.joined(separator: "\n")
   }
 
-  /// The rest of the next line of output that begins with a prefix.
+  /// The rest of the next output line that begins with a prefix.
   func line(after prefix: String) async throws -> String {
     for await line in child.lines where line.hasPrefix(prefix) {
       return String(line.dropFirst(prefix.count))
@@ -36,7 +36,7 @@ struct DemoProcess: Sendable {
     throw CommandFailure("\(words) ended before it was ready; see its message above")
   }
 
-  /// Sends SIGTERM and waits for the end of the process.
+  /// Sends SIGTERM and waits until the process has ended.
   func stop() async {
     child.signal(SIGTERM)
     _ = await child.wait()

@@ -1,17 +1,17 @@
 import PushPayload
 
-/// The devices of the demo and the notifications that are sent to them.
+/// The devices of the demo and the notifications that they receive.
 enum DemoScript {
   struct Device: Sendable {
     var id: String
-    /// The type of the media that the phone should show; `nil` where no push should arrive.
+    /// The type of the media that the phone should show; `nil` if no push should arrive.
     var shows: String?
     var tags: [JSONValue] = []
     var attributes: JSONValue = [:]
-    /// The user who signs in, in an app with MartletKit; `nil` registers the device by one request.
+    /// The user who signs in to an app with MartletKit; `nil` if one request registers the device.
     var userID: String?
 
-    /// A push token of a real one's length in hexadecimal: the id, followed by zeros.
+    /// A push token in hexadecimal with the length of a real one: the id, followed by zeros.
     var token: String {
       tokenBytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
     }
@@ -30,7 +30,7 @@ enum DemoScript {
   struct Request: Sendable {
     var path: String
     var title: String
-    /// The id of the device that it reaches.
+    /// The id of the device that receives it.
     var device: String
     var body: JSONValue
   }
@@ -48,7 +48,7 @@ enum DemoScript {
       attributes: ["forecast_user": ["type": "boolean", "value": false]]),
   ]
 
-  /// The requests, with the URLs of media by their names.
+  /// The requests, which use the URLs of media by their names.
   static func requests(media: [String: String]) -> [Request] {
     func url(_ name: String) -> JSONValue { media[name].map(JSONValue.string) ?? .null }
     return [
@@ -88,7 +88,7 @@ enum DemoScript {
     ]
   }
 
-  /// The message for the inbox of the user with the app.
+  /// The inbox message for the user of the app.
   static func message(for user: String, media: [String: String]) -> JSONValue {
     let picture = media["picture.png"].map(JSONValue.string) ?? .null
     return [

@@ -4,7 +4,7 @@ import PushCrypto
 import PushPayload
 import _OpenSSLCrypto
 
-/// The processes of the demo, and the clients that talk to them.
+/// The processes of the demo, and the clients that use them.
 struct DemoWorld: Sendable {
   let mediaURLs: [String: String]
   let serverBase: String
@@ -15,11 +15,11 @@ struct DemoWorld: Sendable {
   private let sandbox: DemoProcess
   private let server: DemoProcess
   private let client: ServerClient
-  /// A client with the device key, as an app's extension has it.
+  /// A client with the device key, like that of an app's extension.
   private let phone: ServerClient
-  /// The app that links MartletKit.
+  /// The app that uses MartletKit.
   let app: DemoApp
-  /// What proves the users of that app.
+  /// The key that proves the users of that app.
   private let identityKey: any ES256PrivateKey
 
   private static let bundleID = "com.example.skyline"
@@ -85,7 +85,7 @@ struct DemoWorld: Sendable {
         publicKey.path(percentEncoded: false),
       ])
     } catch {
-      // Processes that were started do not outlive the failure.
+      // Started processes must not outlive the failure.
       for process in started.reversed() { await process.stop() }
       await media.stop()
       throw error
@@ -102,7 +102,7 @@ struct DemoWorld: Sendable {
     await media.stop()
   }
 
-  /// Registers a device: by the app with MartletKit where it has a user.
+  /// Registers a device; if it has a user, the app with MartletKit does so.
   func register(_ device: DemoScript.Device) async throws {
     if let user = device.userID {
       return try await app.register(
@@ -121,18 +121,18 @@ struct DemoWorld: Sendable {
     return id
   }
 
-  /// Posts a message for inboxes.
+  /// Posts a message to inboxes.
   func post(message: JSONValue) async throws {
     _ = try await client.request("POST", "/v6/messages", body: message.serialized())
   }
 
-  /// - Returns: How often the notification was opened.
+  /// - Returns: The number of times that the notification was opened.
   func openings(of id: String) async throws -> Int64 {
     let answer = try await client.request("GET", "/v6/notifications/\(id)")
     return answer["counts"]?["opened"]?.integer ?? 0
   }
 
-  /// - Returns: The counts, in words.
+  /// - Returns: The counts as text.
   func completion(of id: String) async throws -> String {
     let notification = try await poll("the send to complete") {
       let answer = try await client.request("GET", "/v6/notifications/\(id)")
@@ -152,7 +152,7 @@ struct DemoWorld: Sendable {
     }
   }
 
-  /// Posts the receipts of a notification, as an app's extension does.
+  /// Posts the receipts of a notification, like an app's extension.
   func report(
     _ shown: JSONValue, of notification: String, device: DemoScript.Device
   ) async throws {
@@ -179,10 +179,10 @@ struct DemoWorld: Sendable {
       body: body.serialized())
   }
 
-  /// Draws a message of the inbox, with the picture that the app loads for it.
+  /// Draws an inbox message with the picture that the app loads for it.
   ///
   /// - Returns: The path of the PNG file.
-  /// - Throws: ``CommandFailure`` where the picture cannot be had.
+  /// - Throws: ``CommandFailure`` if the picture cannot be loaded.
   func card(of message: InboxMessage) async throws -> String {
     var payload: [String: JSONValue] = [
       "aps": [
@@ -225,7 +225,7 @@ struct DemoWorld: Sendable {
     throw CommandFailure("waited 60 s for \(what); see the logs in \(folder.path)")
   }
 
-  /// Empties the folder, which must be empty or of an earlier demo.
+  /// Empties the folder, which must be empty or belong to an earlier demo.
   static func empty(_ folder: URL) throws {
     let mark = folder.appending(path: ".martlet-demo")
     let files = FileManager.default

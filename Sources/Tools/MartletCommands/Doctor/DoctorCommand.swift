@@ -2,7 +2,7 @@ import BundleDoctor
 import Foundation
 import PushPayload
 
-/// `martlet doctor`: reports the set-up faults that a built app shows.
+/// `martlet doctor`: reports the set-up faults that are visible in a built app.
 struct DoctorCommand: CheckingCommand {
   enum Options {
     static let failOn = Option(
@@ -70,7 +70,7 @@ struct DoctorCommand: CheckingCommand {
   }
 
   private func exitCode(of report: DoctorReport) -> ExitCode {
-    // The cases stand in the order of their weight.
+    // The cases are in descending order of severity.
     let counted = DoctorRule.Severity.allCases.prefix { $0 != failOn } + [failOn]
     return counted.contains { report.diagnosis.count($0) > 0 } ? .failure : .success
   }

@@ -1,7 +1,7 @@
 import BundleDoctor
 
 extension DoctorReport {
-  /// One log of all bundles; a finding's place is the path of the bundle inside the input.
+  /// One log for all bundles; the location of a finding is the bundle's path inside the input.
   static func sarif(_ reports: [DoctorReport], unread: [String]) -> SARIF {
     SARIF(
       tool: "martlet doctor",

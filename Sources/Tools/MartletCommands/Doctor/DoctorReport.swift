@@ -7,7 +7,7 @@ struct DoctorReport: Sendable {
   let inspection: Inspection
   let diagnosis: BundleDoctor.Diagnosis
 
-  /// The findings, with reasons and fixes unless it is quiet, then a line of counts.
+  /// The findings, with reasons and fixes unless `isQuiet` is true, followed by a line of counts.
   func text(isQuiet: Bool) -> String {
     var lines: [String] = []
     for finding in diagnosis.findings {

@@ -1,8 +1,8 @@
-/// A tool that makes or owns an app's Xcode project, and into which the extension is to be put.
+/// A tool that makes or owns an app's Xcode project, to which the extension is added.
 enum BuildTool: String, CaseIterable, Sendable {
   case xcodegen, tuist, cocoapods, expo, flutter, capacitor
 
-  /// The name as the tool itself writes it.
+  /// The name in the tool's own spelling.
   var title: String {
     switch self {
     case .xcodegen: "XcodeGen"
@@ -26,14 +26,14 @@ enum BuildTool: String, CaseIterable, Sendable {
     }
   }
 
-  /// The step that is printed first, for the extensions that were written together.
+  /// The step that is printed first, for all written extensions together.
   func step(of projects: [ExtensionProject]) -> String {
     let folders = projects.map(\.folder).joined(separator: " and ")
     let place = projects.count == 1 ? "this folder" : folders
     let readme =
       projects.count == 1
       ? "README.md" : projects.map { "\($0.folder)/README.md" }.joined(separator: " and ")
-    // The line of the content extension also adds the service extension.
+    // The command line for the content extension also adds the service extension.
     func run(_ path: String) -> String {
       "Run " + (projects.last?.initLine(path: path) ?? "")
     }

@@ -1,21 +1,21 @@
 import NotificationTemplates
 import PushPayload
 
-/// What a content extension shows: the categories of the vendors in use, and how high it begins.
+/// The settings of a content extension: the categories of the vendors in use, and its initial height.
 struct ContentSettings: Sendable {
-  /// The vendors that the command line names; empty for all.
+  /// The vendors on the command line; empty means all.
   var vendors: [TemplateAdapter] = []
   /// The app's own categories.
   var ownCategories: [String] = []
-  /// The content extensions that the app has already.
+  /// The content extensions that the app already has.
   var others: [PresentExtension] = []
 
   /// The vendors whose templates are read.
   static let allVendors = TemplateTable.standard.adapters.filter { $0.id != .martlet }
 
-  /// The categories with their senders, each once: Martlet's own, those of the vendors, those of the app.
+  /// The categories with their senders, each once: first Martlet's own, then those of the vendors and the app.
   ///
-  /// iOS starts one extension for a category, so that those of the app's other extensions are left to them.
+  /// iOS starts only one extension for a category, so categories of the app's other extensions are omitted.
   var senders: [(category: String, sender: String)] {
     let vendors = self.vendors.isEmpty ? Self.allVendors : self.vendors
     let all =
@@ -28,7 +28,7 @@ struct ContentSettings: Sendable {
 
   var categories: [String] { senders.map(\.category) }
 
-  /// The categories that the command line names, and that another content extension of the app has.
+  /// The categories on the command line that another content extension of the app already has.
   var conflicts: [(category: String, owner: String)] {
     let named = Set(vendors.flatMap(\.categories) + ownCategories)
     return others.flatMap { other in
@@ -36,13 +36,13 @@ struct ContentSettings: Sendable {
     }
   }
 
-  /// The vendors' templates, Martlet's own where no vendor is named.
+  /// The vendors' templates, including Martlet's own if no vendor is named.
   private var templates: [NotificationTemplate] {
     let adapters = vendors.isEmpty ? TemplateTable.standard.adapters : vendors
     return adapters.flatMap(\.typicalTemplates)
   }
 
-  /// The usual height divided by the width for each kind, in the order of the documentation.
+  /// The usual ratio of height to width for each kind, in the order of the documentation.
   var ratios: [(kind: TemplateKind, ratio: Double)] {
     let ratios = Dictionary(grouping: templates, by: \.kind).mapValues { templates in
       Self.median(templates.map(Self.ratio))
@@ -50,10 +50,10 @@ struct ContentSettings: Sendable {
     return TemplateKind.allCases.compactMap { kind in ratios[kind].map { (kind, $0) } }
   }
 
-  /// The height divided by the width with which the view begins: half of the templates are higher.
+  /// The initial ratio of the view's height to its width, which is the median of the templates.
   var ratio: Double { Self.median(templates.map(Self.ratio)) }
 
-  /// The ratio of a template on an iPhone at the usual text size.
+  /// The ratio of a template on an iPhone at the default text size.
   private static func ratio(_ template: NotificationTemplate) -> Double {
     let layout = TemplateLayout(
       template, in: TemplateEnvironment(width: 361, now: 0), measuring: EstimatedText())

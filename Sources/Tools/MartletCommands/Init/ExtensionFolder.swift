@@ -1,10 +1,10 @@
 import Foundation
 
-/// Writes the folders of extensions, and overwrites no file.
+/// Writes the folders of extensions, without overwriting any file.
 enum ExtensionFolder {
   /// Writes the files of all extensions and returns their paths.
   static func write(_ projects: [ExtensionProject]) throws(CommandFailure) -> [String] {
-    // Checked before anything is written, so that no half of an extension is left.
+    // All folders are checked before the first file is written, so that no incomplete extension is left.
     for project in projects { try check(project) }
     var paths: [String] = []
     for project in projects { paths += try write(project) }
@@ -20,7 +20,7 @@ enum ExtensionFolder {
     else { throw CommandFailure("\(url.path) is a file; name another DIR") }
     for file in project.files {
       let path = url.appending(path: file.name).path
-      // The attributes show a broken symbolic link too, which fileExists does not.
+      // The attributes also show a broken symbolic link, unlike fileExists.
       guard (try? FileManager.default.attributesOfItem(atPath: path)) == nil else {
         throw CommandFailure("\(path) is there already; name another DIR, or move it")
       }

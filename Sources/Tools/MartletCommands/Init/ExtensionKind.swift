@@ -1,6 +1,6 @@
 import BundleDoctor
 
-/// One of the two extensions that `martlet init` writes, by the name of its target and module.
+/// One of the two extensions that `martlet init` writes; the raw value is the name of its target and module.
 enum ExtensionKind: String, CaseIterable, Sendable {
   case service = "NotificationService"
   case content = "NotificationContent"
@@ -9,7 +9,7 @@ enum ExtensionKind: String, CaseIterable, Sendable {
 
   var noun: String { self == .service ? "service extension" : "content extension" }
 
-  /// What the template of a new target is called in Xcode.
+  /// The name of Xcode's template for such a target.
   var template: String {
     self == .service ? "Notification Service Extension" : "Notification Content Extension"
   }
@@ -17,12 +17,12 @@ enum ExtensionKind: String, CaseIterable, Sendable {
   /// The product of Martlet's package that the target links.
   var product: String { self == .service ? "RichNotifications" : "RichNotificationContent" }
 
-  /// The class in Martlet's product from which the target's inherits.
+  /// The superclass of the target's class, from Martlet's product.
   var superclass: String {
     self == .service ? "RichNotificationService" : "RichContentViewController"
   }
 
-  /// `NSExtensionPointIdentifier` of such an extension.
+  /// The `NSExtensionPointIdentifier` of such an extension.
   var point: String {
     self == .service
       ? "com.apple.usernotifications.service" : "com.apple.usernotifications.content-extension"
@@ -32,14 +32,14 @@ enum ExtensionKind: String, CaseIterable, Sendable {
   var entitlements: String { "\(target).entitlements" }
   var plugin: String { "with\(target).js" }
 
-  /// The words of which one is in the name of other tools' targets of this kind, in lowercase letters.
+  /// Words that other tools use in the names of such targets, in lowercase letters.
   var usualWords: [String] {
     self == .service
       ? ["notificationservice", "serviceextension"] : ["notificationcontent", "contentextension"]
   }
 }
 
-/// An extension that an app has already, as far as its Info.plist says.
+/// An extension that an app already has, according to its Info.plist.
 struct PresentExtension: Sendable {
   let name: String
   let info: [String: PropertyList]?

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The config plugin with which Expo adds the extension whenever it makes the Xcode project anew.
+/// The config plugin with which Expo adds the extension each time it generates the Xcode project.
 ///
 /// Source: Expo's documentation of config plugins and of app extensions in EAS Build, and the parser
 /// `xcode`, whose tree `withXcodeProject` passes.
@@ -42,7 +42,7 @@ extension ExtensionProject {
       """
   }
 
-  /// The products by which a project's reference to Martlet's package is found.
+  /// The products that identify a project's reference to Martlet's package.
   private static let products = MartletPackage.products.map(JSONValue.string)
 
   var expoPluginSource: String {

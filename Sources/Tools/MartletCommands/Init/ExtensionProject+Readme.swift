@@ -40,8 +40,8 @@ extension ExtensionProject {
     }
   }
 
-  /// How the extension gets into the app: what was done in its project, or what is to be done with
-  /// each tool.
+  /// The instructions for adding the extension to the app: the changes made in its project, or the
+  /// steps for each tool.
   private var sections: String {
     if let projectPath {
       return "## In the project\n\n" + inProject(projectPath)

@@ -90,7 +90,7 @@ extension ExtensionProject {
     """
   }
 
-  /// Xcode's template of a content extension has a storyboard, and the Info.plist names a class.
+  /// A storyboard is part of Xcode's template for a content extension, but the Info.plist names a class.
   private var storyboardNote: String {
     kind == .service ? "" : "\n   `MainInterface.storyboard` is not used: remove it."
   }

@@ -163,7 +163,7 @@ extension ExtensionProject {
     return words.joined(separator: " ")
   }
 
-  /// A word of a command line, in quotation marks where a shell needs them.
+  /// A word of a command line, quoted if a shell requires it.
   func shell(_ word: String) -> String {
     let isPlain = word.utf8.allSatisfy { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20)
@@ -172,11 +172,11 @@ extension ExtensionProject {
     return isPlain ? word : "'" + word.replacing("'", with: "'\\''") + "'"
   }
 
-  /// A text as Swift has it in quotation marks.
+  /// A text as a Swift string literal.
   private func swift(_ text: String) -> String {
     "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
   }
 
-  /// The path of a file in the folder as YAML and Swift have it, which take the strings of JSON.
+  /// The path of a file in the folder as a JSON string, which is also valid in YAML and Swift.
   func quoted(_ name: String) -> String { JSONValue.string("\(folder)/\(name)").line }
 }

@@ -8,17 +8,17 @@ struct ExtensionProject: Sendable {
   let appGroup: String
   /// The categories to which the service extension is restricted.
   let categories: [String]
-  /// The hosts whose media may come over plain HTTP.
+  /// The hosts from which media may be loaded over plain HTTP.
   let plainHosts: [String]
-  /// What the content extension shows.
+  /// The settings of the content extension.
   let content: ContentSettings
-  /// The folder of the files, which is beside the app's project.
+  /// The folder of the files, which is next to the app's project.
   let place: URL
-  /// Where Martlet is, from the folder.
+  /// The location of Martlet, relative to the folder.
   var package = MartletPackage.beside
-  /// Where Martlet is, from the folder that holds this one.
+  /// The location of Martlet, relative to the parent of the folder.
   var packageFromApp = MartletPackage.beside
-  /// The tools that the app is built with, as far as they were named.
+  /// The named tools that build the app.
   var tools: [BuildTool] = []
   /// The Xcode project to which the extension is added.
   var projectPath: String?

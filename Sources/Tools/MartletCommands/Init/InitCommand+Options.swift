@@ -61,10 +61,10 @@ extension InitCommand {
     Options.vendor, Options.contentCategory, CommonOptions.json,
   ]
 
-  /// Whether a text is up to 64 letters and digits of any language, spaces, hyphens and underscores.
+  /// Whether a text has at most 64 letters and digits of any language, spaces, hyphens and underscores.
   private static func isTargetName(_ name: String) -> Bool {
     guard let first = name.first, let last = name.last else { return false }
-    // A letter may have marks; twice the scalars leave room for them, and for the names of files.
+    // A letter may have combining marks. Twice the scalars leave room for them, and for file names.
     return name.count <= 64 && name.unicodeScalars.count <= 128 && name.utf8.count <= 240
       && isLetterOrDigit(first) && last != " "
       && name.allSatisfy { isLetterOrDigit($0) || " -_".contains($0) }
@@ -83,14 +83,14 @@ extension InitCommand {
     }
   }
 
-  /// Whether a category's id can stand in the XML of a property list, which has no control
-  /// characters.
+  /// Whether a category's id can be written in the XML of a property list, which must not have
+  /// control characters.
   private static func isCategory(_ id: String) -> Bool {
     !id.isEmpty && id.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
   }
 
-  /// Whether a text is two or more words of letters, digits and hyphens, separated by dots, as
-  /// Apple's reference of `CFBundleIdentifier` has it.
+  /// Whether a text has two or more words of letters, digits and hyphens that are separated by dots,
+  /// as Apple's reference of `CFBundleIdentifier` requires.
   private static func isIdentifier(_ text: String) -> Bool {
     let words = text.split(separator: ".", omittingEmptySubsequences: false)
     return words.count >= 2 && text.utf8.count <= 155

@@ -3,7 +3,7 @@ import Foundation
 import NotificationTemplates
 import PushPayload
 
-/// `martlet init`: writes the files of a notification service extension, and of a content extension, with the steps to
+/// `martlet init`: writes the files of a notification service extension and of a content extension, and the steps to
 /// add them.
 struct InitCommand: Command {
   static let name = "init"
@@ -21,7 +21,7 @@ struct InitCommand: Command {
     "DIR", .atMostOne, completion: .folders,
     help: "the folder to write (default NotificationService, beside the project or here)")
 
-  /// What the command line says; a project may say the rest.
+  /// The app's name on the command line; if it is missing, a project may provide it.
   private let appName: String?
   private let bundleID: String?
   private let appGroup: String?
@@ -31,7 +31,7 @@ struct InitCommand: Command {
   private let tools: [BuildTool]
   private let categories: [String]
   private let plainHosts: [String]
-  /// What the content extension shows; `nil` without one.
+  /// The settings of the content extension; `nil` if none is written.
   private let content: ContentSettings?
   private let isJSON: Bool
   private let isQuiet: Bool
@@ -65,8 +65,8 @@ struct InitCommand: Command {
     }
   }
 
-  /// - Throws: ``UsageError`` for options of the content extension without it, and for a vendor whose category the app
-  ///   chooses and the command line does not name.
+  /// - Throws: ``UsageError`` if options of the content extension are used without it, or if the app chooses a vendor's
+  ///   category and the command line does not name it.
   private static func content(_ arguments: Arguments) throws -> ContentSettings? {
     let names = try arguments[Options.vendor].map(\.id)
     let own = try arguments[Options.contentCategory]
@@ -94,7 +94,7 @@ struct InitCommand: Command {
     return .success
   }
 
-  /// The folder of an extension: DIR, or beside it that of the other, or in a folder.
+  /// The folder of an extension: DIR, the folder next to it for the other extension, or one in `folder`.
   private func place(of kind: ExtensionKind, in folder: URL) -> URL {
     let isNamed = kind == (content == nil ? .service : .content)
     guard let directory else { return folder.appending(path: kind.target).standardizedFileURL }
@@ -102,7 +102,7 @@ struct InitCommand: Command {
     return isNamed ? url : url.deletingLastPathComponent().appending(path: kind.target)
   }
 
-  /// An extension's files, for an app whose service extension may be there already.
+  /// The files of an extension, for an app that may already have a service extension.
   private func project(
     _ kind: ExtensionKind, of app: (name: String, bundleID: String), in folder: URL,
     beside present: PresentExtension? = nil, content: ContentSettings? = nil
@@ -113,7 +113,7 @@ struct InitCommand: Command {
           + "need the same; leave --app-group out to use it")
     }
     let content = content ?? self.content ?? ContentSettings()
-    // A service extension that is restricted must still prepare what the content extension shows.
+    // A restricted service extension must still prepare the media that the content extension shows.
     let isExtended = kind == .service && self.content != nil && !categories.isEmpty
     let more = isExtended ? content.categories.filter { !categories.contains($0) } : []
     let place = place(of: kind, in: folder)
@@ -130,7 +130,7 @@ struct InitCommand: Command {
     return project
   }
 
-  /// Writes the folders of the extensions, with the steps to add them.
+  /// Writes the folders of the extensions, and returns the steps to add them.
   private func writeFolders() throws -> InitResult {
     let here = URL(filePath: ".", directoryHint: .isDirectory)
     let app = (name: appName ?? "", bundleID: bundleID ?? "")
@@ -187,9 +187,10 @@ struct InitCommand: Command {
     return result
   }
 
-  /// What the content extension shows beside the app's other content extensions.
+  /// The settings of the content extension, given the app's other content extensions.
   ///
-  /// - Throws: ``CommandFailure`` where another one has a category that the command line names, or all.
+  /// - Throws: ``CommandFailure`` if another one has a category on the command line, or if the others have all
+  ///   categories.
   private func settings(
     beside others: [PresentExtension]
   ) throws(CommandFailure) -> ContentSettings {
@@ -207,7 +208,7 @@ struct InitCommand: Command {
     return settings
   }
 
-  /// Adds targets to a project, one after the other, and writes their files.
+  /// Adds targets to a project one by one, and writes their files.
   private func write(
     _ projects: [ExtensionProject], to app: XcodeProject.Object, in file: XcodeProjectFile
   ) throws -> InitResult {
@@ -230,7 +231,7 @@ struct InitCommand: Command {
     do {
       try file.replace(with: edited.bytes)
     } catch {
-      // So that the next run can write them again.
+      // The files are removed, so that the next run can write them again.
       for path in paths { try? FileManager.default.removeItem(atPath: path) }
       throw error
     }
@@ -246,10 +247,10 @@ struct InitCommand: Command {
 }
 
 extension InitCommand {
-  /// Checks that Martlet is at the path that the edited project has and the file has not.
+  /// Checks that Martlet is at the path that was added to the edited project.
   ///
-  /// - Throws: ``CommandFailure`` where no folder or another package is there, since Xcode would open the project without
-  ///   the product.
+  /// - Throws: ``CommandFailure`` if the folder is missing or has another package, because Xcode would open the project
+  ///   without the product.
   private func checkPackage(
     in edited: XcodeProject, of file: XcodeProjectFile
   ) throws(CommandFailure) {
@@ -269,7 +270,7 @@ extension InitCommand {
 }
 
 extension CommandFailure {
-  /// The app has a service extension that is not Martlet's.
+  /// Makes the error for an app with a service extension that is not Martlet's.
   fileprivate init(other: PresentExtension, of app: String) {
     self.init(
       "the app \"\(app)\" has the service extension \"\(other.name)\", and iOS runs one only; "

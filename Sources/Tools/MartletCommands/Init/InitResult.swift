@@ -1,27 +1,27 @@
 import PushPayload
 
-/// What `martlet init` wrote, and what remains to be done.
+/// The files that `martlet init` wrote, and the steps that remain.
 struct InitResult: Sendable {
-  /// The files that were written or changed.
+  /// The written or changed files.
   let paths: [String]
-  /// The extensions that were written, or that are there already.
+  /// The extensions that were written or already exist.
   let projects: [ExtensionProject]
-  /// Why nothing was written.
+  /// The reason why nothing was written.
   var note: String?
   /// The service extension that the app had before its content extension was written.
   var service: PresentExtension?
-  /// The app's iOS deployment target where it is older than Martlet's.
+  /// The app's iOS deployment target, if it is older than Martlet's.
   var oldSystem: String?
-  /// The app's phases that copy extensions only when installing, and were not used for that reason.
+  /// The app's phases that copy extensions only when installing, and that were therefore not used.
   var phasesForInstalling: [String] = []
-  /// The phase that was made to embed the extensions; empty if the app had one.
+  /// The new phase that embeds the extensions; empty if the app had one.
   var newPhase = ""
 
   private var appName: String { projects.first?.appName ?? "" }
   private var appGroup: String { projects.first?.appGroup ?? "" }
   private var bundleID: String { projects.first?.bundleID ?? "" }
 
-  /// The steps that remain, in order.
+  /// The remaining steps, in order.
   private var steps: [String] {
     if note != nil { return [] }
     let ids = projects.map(\.extensionID).joined(separator: ", ")
@@ -54,7 +54,7 @@ struct InitResult: Sendable {
     }
   }
 
-  /// How the extensions get into the project, unless they are in it.
+  /// The steps that add the extensions to the project, if they are not in it yet.
   private var toolSteps: [String] {
     guard let first = projects.first, first.projectPath == nil else { return [] }
     guard first.tools.isEmpty else { return first.tools.map { $0.step(of: projects) } }
@@ -66,7 +66,7 @@ struct InitResult: Sendable {
     ]
   }
 
-  /// What a service extension that was there needs, to prepare what the content extension shows.
+  /// The steps for an existing service extension, so that it prepares the media of the content extension.
   private var serviceSteps: [String] {
     guard let service, let content = projects.first(where: { $0.kind == .content }) else {
       return []

@@ -1,4 +1,4 @@
-/// A property list that is written as XML, with its keys in the given order.
+/// A property list in XML, with its keys in the given order.
 indirect enum XMLValue: Sendable {
   case string(String)
   case bool(Bool)

@@ -2,7 +2,7 @@ import Foundation
 import PayloadLint
 import PushPayload
 
-/// `martlet lint`: reports what is wrong with payloads.
+/// `martlet lint`: reports problems in payloads.
 struct LintCommand: CheckingCommand {
   enum Options {
     static let failOn = Option(
@@ -60,7 +60,7 @@ struct LintCommand: CheckingCommand {
     isQuiet = arguments[CommonOptions.quiet]
     format = try ReportFormat(arguments)
     failOn = try arguments[Options.failOn]
-    // Any value is accepted: the rules report what APNs would refuse.
+    // Any value is accepted, because the rules report those that APNs would refuse.
     headers = LintHeaders(
       pushType: try arguments[Options.pushType], priority: try arguments[Options.priority],
       expiration: try arguments[Options.expiration],
@@ -98,7 +98,7 @@ struct LintCommand: CheckingCommand {
     let now = Int64(Date().timeIntervalSince1970)
     var counts = LintCounts()
     var exitCode: ExitCode?
-    // The log of SARIF is one document. Otherwise nothing is kept, however many payloads there are.
+    // A SARIF log is one document. For other formats nothing is kept, however many payloads there are.
     var logged: [LintResult] = []
     for input in InputPaths.payloads.expand(operands) {
       var result = LintResult(name: input.path)
@@ -128,17 +128,17 @@ struct LintCommand: CheckingCommand {
   }
 }
 
-/// A payload and what the rules report of it.
+/// A payload and the report of the rules.
 struct LintResult {
-  /// The path as it was given or found, or `-`.
+  /// The given or found path, or `-`.
   var name: String
-  /// `nil` where the payload could not be read.
+  /// The report; `nil` if the payload could not be read.
   var report: LintReport?
 
-  /// The exit code for this payload, where `failOn` is the least severity that counts as found.
+  /// The exit code for this payload; `failOn` is the least severity that counts as found.
   func exitCode(failOn: LintRule.Severity) -> ExitCode {
     guard let report else { return .invalidInput }
-    // The cases stand in the order of their weight.
+    // The cases are in descending order of severity.
     let counted = LintRule.Severity.allCases.prefix { $0 != failOn } + [failOn]
     return counted.contains { report.count($0) > 0 } ? .failure : .success
   }

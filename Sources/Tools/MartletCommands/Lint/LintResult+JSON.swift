@@ -2,7 +2,7 @@ import PayloadLint
 import PushPayload
 
 extension LintResult {
-  /// One line of JSON; `nil` where the payload could not be read.
+  /// One line of JSON; `nil` if the payload could not be read.
   var json: String? {
     guard let report else { return nil }
     let object: JSONValue = [

@@ -2,7 +2,7 @@ import PayloadLint
 import PushPayload
 
 extension LintResult {
-  /// One log of all payloads.
+  /// One log for all payloads.
   static func sarif(_ results: [LintResult]) -> SARIF {
     SARIF(
       tool: "martlet lint",

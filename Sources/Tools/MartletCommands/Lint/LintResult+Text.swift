@@ -2,7 +2,7 @@ import PayloadLint
 import PushPayload
 
 extension LintResult {
-  /// Two lines for each finding: place and message as compilers print them, and the fix.
+  /// Two lines for each finding: the position and message as compilers print them, and the fix.
   var text: [String] {
     (report?.entries ?? []).flatMap { entry in
       [
@@ -14,7 +14,7 @@ extension LintResult {
   }
 }
 
-/// The numbers of findings by severity, and of payloads.
+/// The numbers of payloads and of findings by severity.
 struct LintCounts {
   private var findings: [LintRule.Severity: Int] = [:]
   private var payloads = 0
@@ -24,7 +24,7 @@ struct LintCounts {
     for entry in report.entries { findings[entry.rule.severity, default: 0] += 1 }
   }
 
-  /// `2 errors, 1 warning and no note in 3 payloads`.
+  /// A line such as `2 errors, 1 warning and no note in 3 payloads`.
   var summary: String {
     let counts = LintRule.Severity.allCases.map { severity in
       Self.counted(findings[severity, default: 0], severity.rawValue)
@@ -39,6 +39,6 @@ struct LintCounts {
 }
 
 extension LintReport.Entry {
-  /// `$.aps.badge is a string; it takes a whole number from 0`.
+  /// A sentence such as `$.aps.badge is a string; it takes a whole number from 0`.
   var sentence: String { (path == "$" ? "the payload" : path) + " " + message }
 }

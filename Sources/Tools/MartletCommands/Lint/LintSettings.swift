@@ -2,8 +2,8 @@ import Foundation
 import PayloadLint
 import PushPayload
 
-/// What a `.martlet-lint.json` says: rules that are off or of another severity, for the payloads
-/// beside it and below.
+/// The settings of a `.martlet-lint.json`: rules that are off or have another severity, for the
+/// payloads in its folder and below.
 ///
 /// ```json
 /// {
@@ -14,28 +14,28 @@ import PushPayload
 struct LintSettings: Sendable {
   static let fileName = ".martlet-lint.json"
 
-  /// What becomes of a rule's findings.
+  /// The level of a rule's findings.
   enum Level: Hashable, Sendable {
     case off
     case severity(LintRule.Severity)
   }
 
-  /// Levels for the files that a pattern matches.
+  /// The levels for the files that match a pattern.
   struct FileSettings: Sendable {
     var pattern: PathPattern
-    /// Whether the pattern is of a name in any folder, as one without a slash is.
+    /// Whether the pattern matches a name in any folder, which a pattern without a slash does.
     var matchesName: Bool
     var levels: [String: Level]
   }
 
-  /// The folder that patterns count from, as its path components.
+  /// The folder to which patterns are relative, as its path components.
   let folder: [String]
-  /// By the code of the rule.
+  /// The levels by the code of the rule.
   private(set) var levels: [String: Level] = [:]
-  /// In the order of the file: a later one wins over an earlier.
+  /// The settings for files, in the order of the file; a later one takes precedence over an earlier one.
   private(set) var files: [FileSettings] = []
 
-  /// - Throws: ``CommandFailure`` for a file that cannot be read or has an unknown key, code or
+  /// - Throws: ``CommandFailure`` if the file cannot be read or has an unknown key, code or
   ///   severity.
   init(file: URL) throws {
     folder = file.deletingLastPathComponent().pathComponents
@@ -60,8 +60,8 @@ struct LintSettings: Sendable {
     }
   }
 
-  /// Drops the findings of rules that are off for the payload at a path, and gives the others their
-  /// severity.
+  /// Removes the findings of rules that are off for the payload at a path, and sets the severity of
+  /// the others.
   func apply(to report: inout LintReport, of path: String) {
     var levels = levels
     let components = URL(filePath: path).standardizedFileURL.pathComponents
@@ -125,12 +125,13 @@ struct LintSettings: Sendable {
   }
 }
 
-/// Finds the settings of each payload: the nearest file beside it or in a folder above.
+/// Finds the settings of each payload, in the nearest file in its folder or in a folder above.
 struct LintSettingsFinder {
   private var found: [String: Result<LintSettings?, any Error>] = [:]
 
-  /// The settings for the payload at a path, where `-` counts as a file of the current folder;
-  /// `nil` where no file applies.
+  /// The settings for the payload at a path; `nil` if no file applies.
+  ///
+  /// The path `-` counts as a file in the current folder.
   mutating func settings(for path: String) throws -> LintSettings? {
     try settings(in: URL(filePath: path).standardizedFileURL.deletingLastPathComponent())
   }

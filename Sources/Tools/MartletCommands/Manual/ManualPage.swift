@@ -1,6 +1,6 @@
 /// A manual page of section 1 in roff, with the macros of man(7).
 struct ManualPage: Sendable {
-  /// `martlet-apps-create`.
+  /// The name of the page, such as `martlet-apps-create`.
   let name: String
   let text: String
 
@@ -84,7 +84,7 @@ struct ManualPage: Sendable {
 
 /// Text for roff.
 enum Roff {
-  /// Escapes what roff reads as its own: backslashes, hyphens, quotes and what is not ASCII.
+  /// Escapes characters with a meaning in roff: backslashes, hyphens, quotes and non-ASCII characters.
   static func escaped(_ text: String) -> String {
     text.unicodeScalars.map { scalar in
       switch scalar {
@@ -92,7 +92,7 @@ enum Roff {
       case "-": "\\-"
       case "\"": "\\(dq"
       case "'": "\\(aq"
-      // A terminal without Unicode shows no ellipsis.
+      // A terminal without Unicode cannot show an ellipsis.
       case "…": "..."
       case _ where scalar.isASCII: String(scalar)
       default: "\\[u\(hex(scalar.value))]"
@@ -103,7 +103,7 @@ enum Roff {
   /// The lines of a paragraph.
   static func paragraph(_ text: String) -> [String] { lines(of: escaped(text)) }
 
-  /// The lines of paragraphs that empty lines separate.
+  /// The lines of paragraphs that are separated by empty lines.
   static func paragraphs(_ text: String) -> [String] {
     let paragraphs = text.split(separator: "\n\n").map { paragraph(String($0)) }
     return Array(paragraphs.joined(separator: [".PP"]))

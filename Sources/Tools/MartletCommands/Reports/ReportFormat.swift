@@ -1,13 +1,13 @@
-/// How the commands that report findings print them.
+/// The format in which commands print their findings.
 enum ReportFormat: String, CaseIterable, Sendable {
   case text, json, sarif
 
   static let option = Option(
     "--format", .oneOf(ReportFormat.self), default: "text", help: "how findings are printed")
 
-  /// The format that a command line asks for; `--json` is short for `--format json`.
+  /// The format on a command line; `--json` is short for `--format json`.
   ///
-  /// - Throws: ``UsageError`` where the two differ.
+  /// - Throws: ``UsageError`` if the two differ.
   init(_ arguments: Arguments) throws {
     let isJSON = arguments[CommonOptions.json]
     self = try arguments[Self.option]

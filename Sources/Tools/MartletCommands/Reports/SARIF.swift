@@ -1,8 +1,9 @@
 import Foundation
 import PushPayload
 
-/// A log in the Static Analysis Results Interchange Format, which code hosts show beside the code:
-/// one run of one command with all its inputs.
+/// A log in the Static Analysis Results Interchange Format, which code hosts show next to the code.
+///
+/// It has one run of one command with all its inputs.
 ///
 /// Source: OASIS, SARIF version 2.1.0.
 struct SARIF {
@@ -12,7 +13,7 @@ struct SARIF {
     let summary: String
     let why: String
     let help: String
-    /// `error`, `warning` or `note`, the levels of SARIF.
+    /// The SARIF level `error`, `warning` or `note`.
     let severity: String
   }
 
@@ -21,15 +22,15 @@ struct SARIF {
     let code: String
     let severity: String
     let message: String
-    /// The path of the input as it was given.
+    /// The given path of the input.
     let input: String
-    /// What the finding is about inside the input: a path of JSON, or of a bundle.
+    /// The location of the finding inside the input: a JSON path, or the path of a bundle.
     let place: String
-    /// Line and column, from 1, where the input is text.
+    /// The line and column, from 1, if the input is text.
     var position: (line: Int, column: Int)?
   }
 
-  /// The command: `martlet lint`.
+  /// The command, such as `martlet lint`.
   let tool: String
   let rules: [Rule]
   let results: [Result]
@@ -104,12 +105,12 @@ struct SARIF {
     }
   }
 
-  /// The file as a URI, relative where the path is, so that a code host finds it in the repository.
+  /// The file as a URI, relative if the path is, so that a code host finds it in the repository.
   private static func artifact(_ name: String) -> JSONValue {
     if name == "-" { return ["uri": "stdin"] }
     if name.hasPrefix("/") { return ["uri": .string(URL(fileURLWithPath: name).absoluteString)] }
     let path = name.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed)
-    // A colon in the first segment would be read as the end of a scheme.
+    // A colon in the first segment would be parsed as the end of a scheme.
     return ["uri": .string((path ?? name).replacing(":", with: "%3A"))]
   }
 }

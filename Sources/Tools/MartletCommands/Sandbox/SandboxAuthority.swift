@@ -6,7 +6,7 @@ struct SandboxAuthority {
   let certificateFile: URL
   private let certificates: SandboxCertificates
 
-  /// Reads `ca.pem` and `ca-key.pem`, or makes them where they are missing.
+  /// Reads `ca.pem` and `ca-key.pem`, or creates them if they are missing.
   init(directory: URL) throws {
     certificateFile = directory.appending(path: "ca.pem")
     let keyFile = directory.appending(path: "ca-key.pem")
@@ -38,14 +38,14 @@ struct SandboxAuthority {
     }
   }
 
-  /// Issues a certificate for `host` and `localhost`; an unspecified address stands for this machine's name.
+  /// Issues a certificate for `host` and `localhost`; for an unspecified address, this machine's name is used.
   func issue(for host: String) throws -> SandboxCertificates.Identity {
     let isAny = ["0.0.0.0", "::"].contains(host)
     let own = isAny ? [ProcessInfo.processInfo.hostName] : [host]
     return try certificates.issueServer(hosts: own + ["localhost", "127.0.0.1", "::1"])
   }
 
-  /// Writes a file that only its owner may read, from its creation on.
+  /// Creates a file that only its owner can read from the beginning.
   private static func write(secret: String, to file: URL) throws {
     let descriptor = open(file.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw CommandFailure("cannot write \(file.path)") }

@@ -1,7 +1,7 @@
 import APNsSandbox
 import Foundation
 
-/// `martlet apns-sandbox`: runs a server that answers as APNs does.
+/// `martlet apns-sandbox`: runs a server that answers like APNs.
 struct SandboxCommand: Command {
   static let name = "apns-sandbox"
   static let summary = "answer pushes as APNs does"
@@ -71,7 +71,7 @@ struct SandboxCommand: Command {
     Options.tokens, Options.keyTopics, Options.foreignKey, Options.idleTimeout,
   ]
 
-  /// A key whose provider tokens are checked, as `--provider-key` names it.
+  /// A key of `--provider-key`, with which provider tokens are checked.
   struct ProviderKey: Sendable {
     var teamID: String
     var keyID: String
@@ -84,7 +84,7 @@ struct SandboxCommand: Command {
     }
   }
 
-  /// The bundle ids that a key is limited to, as `--key-topics` names them.
+  /// The bundle ids of `--key-topics` to which a key is limited.
   struct KeyTopics: Sendable {
     var keyID: String
     var bundleIDs: Set<String>
@@ -192,7 +192,7 @@ struct SandboxCommand: Command {
     return try SandboxPage(host: pageAddress.host, port: pageAddress.port, feed: feed)
   }
 
-  /// The configuration, and the path of what clients are to trust.
+  /// The configuration, and the path of the certificate that clients must trust.
   private func configuration(
     _ console: Console
   ) throws -> (VirtualAPNs.Configuration, authority: String) {
@@ -243,7 +243,7 @@ struct SandboxCommand: Command {
     String(decoding: try InputFile.data(path, role: role), as: UTF8.self)
   }
 
-  /// More than any script needs: a thousand rules are a tenth of it.
+  /// The most bytes of a script, which is ten times the size of a thousand rules.
   private static let scriptLimit = 1 << 20
 
   private static func script(_ path: String) throws -> FaultScript {

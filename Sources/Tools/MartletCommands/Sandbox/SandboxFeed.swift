@@ -4,11 +4,11 @@ import Markup
 
 /// The latest requests to the sandbox, and the pages that follow them.
 actor SandboxFeed {
-  /// The number of rows that are kept.
+  /// The most rows that are kept.
   static let rowLimit = 200
-  /// The maximum number of pages that follow at once.
+  /// The most pages that can follow at once.
   static let watcherLimit = 32
-  /// The maximum number of unread events; older ones are dropped.
+  /// The most unread events; older ones are dropped.
   private static let backlog = 1000
 
   private enum Event: Sendable {
@@ -18,7 +18,7 @@ actor SandboxFeed {
 
   private nonisolated let input: AsyncStream<Event>.Continuation
   private let events: AsyncStream<Event>
-  /// The rows with the numbers of their latest changes, the newest row last.
+  /// The rows with the numbers of their latest changes, with the newest row last.
   private var rows: [(row: SandboxRow, change: Int)] = []
   private var lastNumber = 0
   private(set) var lastChange = 0
@@ -31,22 +31,22 @@ actor SandboxFeed {
 
   // MARK: Input
 
-  /// Adds a line of the journal, without waiting.
+  /// Adds a journal line without waiting.
   nonisolated func add(line: String) { input.yield(.journal(line)) }
 
-  /// Adds the card of a push whose journal line was added before, without waiting.
+  /// Adds the card of a push whose journal line was already added, without waiting.
   nonisolated func add(_ shown: ForwardedPush, of delivery: SandboxDelivery) {
     let streamID = SandboxRow.StreamID(
       connection: Int64(delivery.connection), stream: Int64(delivery.stream))
     input.yield(.shown(streamID, shown))
   }
 
-  /// Processes events and sends a comment to the watchers every 15 s, until the task is canceled.
+  /// Processes events and sends a comment to the watchers every 15 s, until the task is cancelled.
   func run(clock: any Clock<Duration> = ContinuousClock()) async {
     await withTaskGroup { group in
       group.addTask { [events] in for await event in events { await self.apply(event) } }
       group.addTask {
-        // A closed connection is noticed when something is sent.
+        // A closed connection is detected when something is sent.
         while (try? await clock.sleep(for: .seconds(15))) != nil { await self.send(": alive\n\n") }
       }
       await group.waitForAll()
@@ -75,18 +75,18 @@ actor SandboxFeed {
 
   // MARK: Output
 
-  /// The rows as list items, the newest first, and the number of the latest change.
+  /// The rows as list items with the newest first, and the number of the latest change.
   var page: (rows: [HTML], change: Int) { (rows.reversed().map(\.row.html), lastChange) }
 
-  /// The path of a row's card; `nil` where it has none.
+  /// The path of a row's card; `nil` if the row has no card.
   func card(ofRow number: Int) -> String? {
     rows.first { $0.row.number == number }?.row.shown?.card
   }
 
-  /// The changes after a change, and all later ones; `nil` where too many pages follow.
+  /// The changes after the given one, and all later ones; `nil` if too many pages follow.
   ///
-  /// A number above that of the latest change comes from an earlier run of the sandbox, so the stream
-  /// begins with a `reset` event.
+  /// A number above that of the latest change is from an earlier run of the sandbox, so the stream
+  /// then begins with a `reset` event.
   func watch(after change: Int) -> AsyncStream<[UInt8]>? {
     guard watchers.count < Self.watcherLimit else { return nil }
     let (stream, watcher) = AsyncStream<[UInt8]>.makeStream(

@@ -1,24 +1,24 @@
 package import APNsSandbox
 
-/// A receiver of the pushes that the sandbox accepted.
+/// A receiver of the pushes that the sandbox has accepted.
 package protocol SandboxForwarding: Sendable {
   /// Shows one push.
   ///
-  /// It is called for several phones at once, and for one phone's pushes in their order, outside the
-  /// sandbox's threads.
+  /// It is called for several phones at the same time, but for one phone's pushes in order, outside
+  /// the sandbox's threads.
   func forward(_ delivery: SandboxDelivery) async throws -> ForwardedPush
 }
 
 /// The card of one push on a simulated phone.
 package struct ForwardedPush: Hashable, Sendable {
-  /// The path of the picture; `nil` where the person sees nothing.
+  /// The path of the picture; `nil` if the push shows nothing.
   package var card: String?
   /// The text of the notification, for screen readers.
   package var text: String
 }
 
 extension SandboxForwarding {
-  /// Forwards pushes until the stream has ended and all of them are shown.
+  /// Forwards pushes until the stream has ended and all of them were shown.
   func run(
     _ deliveries: AsyncStream<SandboxDelivery>,
     shown: @escaping @Sendable (SandboxDelivery, ForwardedPush) -> Void,

@@ -2,10 +2,10 @@ import Foundation
 import PushPayload
 import Synchronization
 
-/// The file of `martlet apns-sandbox --journal`: one line of JSON for each request.
+/// The file of `martlet apns-sandbox --journal`, with one line of JSON for each request.
 final class SandboxJournal: Sendable {
   private struct State {
-    /// Whether the file ends inside a line, as after a kill or on a full disk.
+    /// Whether the file ends within a line, for example after a kill or on a full disk.
     var isTorn: Bool
     var hasFailed = false
   }
@@ -15,9 +15,9 @@ final class SandboxJournal: Sendable {
   private let file: FileHandle
   private let state: Mutex<State>
 
-  /// Opens a journal, which goes on where it ends.
+  /// Opens a journal, and appends to an existing one.
   ///
-  /// - Throws: ``CommandFailure`` where the file cannot be written.
+  /// - Throws: ``CommandFailure`` if the file cannot be written.
   init(_ path: String, printError: @escaping @Sendable (String) -> Void) throws {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else {
@@ -36,9 +36,9 @@ final class SandboxJournal: Sendable {
         try file.write(contentsOf: Data(((state.isTorn ? "\n" : "") + line + "\n").utf8))
         state.isTorn = false
       } catch {
-        // A part of the line may be in the file: the next one must not go on in it.
+        // The file may have a part of the line, which the next line must not continue.
         state.isTorn = true
-        // Once, for the next requests will fare no better.
+        // The failure is reported once, because the next requests will also fail.
         guard !state.hasFailed else { return }
         state.hasFailed = true
         printError(
@@ -48,7 +48,7 @@ final class SandboxJournal: Sendable {
     }
   }
 
-  /// Whether the last byte of a file ends no line; a pipe, and a file that cannot be read, is taken as whole.
+  /// Whether the last byte of a file does not end a line; `false` for a pipe, or if the file cannot be read.
   private static func isTorn(_ path: String, _ descriptor: Int32) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
@@ -58,9 +58,9 @@ final class SandboxJournal: Sendable {
     return last != Data("\n".utf8)
   }
 
-  /// Reads the requests of a journal, and the numbers of the lines that are damaged, from 1.
+  /// Reads the requests of a journal, and the numbers of its damaged lines, from 1.
   ///
-  /// The end of a line that is being written is not read.
+  /// An incomplete last line is not read.
   static func read(_ bytes: Data) -> (requests: [JSONValue], damaged: [Int]) {
     var (requests, damaged): ([JSONValue], [Int]) = ([], [])
     let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)

@@ -2,7 +2,7 @@ import Foundation
 import Markup
 import _HTTPServer
 
-/// The page of `--page`: the requests to the sandbox as they arrive.
+/// The page of `--page`, which shows the requests to the sandbox as they arrive.
 final class SandboxPage: Sendable {
   private let server: HTTPServer
   private let task: Task<Void, Never>
@@ -34,7 +34,7 @@ struct SandboxPageRoutes: Sendable {
   let feed: SandboxFeed
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
-    // DNS rebinding: another site, whose name resolves to this machine, must not read the requests.
+    // Another site whose name resolves to this machine must not read the requests (DNS rebinding).
     guard isOwnName(request.header("host")) else {
       return Self.text(421, "This page is not served under that name.\n")
     }
@@ -71,7 +71,7 @@ struct SandboxPageRoutes: Sendable {
       body: .stream(stream))
   }
 
-  /// The card for a path such as `/cards/7.png`; `nil` where row 7 has none.
+  /// The card for a path such as `/cards/7.png`; `nil` if row 7 has no card.
   private func card(_ path: String) async -> String? {
     guard path.hasPrefix("/cards/"), path.hasSuffix(".png"),
       let number = Int(path.dropFirst(7).dropLast(4))
@@ -79,7 +79,7 @@ struct SandboxPageRoutes: Sendable {
     return await feed.card(ofRow: number)
   }
 
-  /// Whether a `Host` header names this machine: an IP address, `localhost`, or the host of `--page`.
+  /// Whether a `Host` header is a name of this machine: an IP address, `localhost`, or the host of `--page`.
   private func isOwnName(_ header: String?) -> Bool {
     guard let header else { return false }
     let isBracketed = header.hasPrefix("[")

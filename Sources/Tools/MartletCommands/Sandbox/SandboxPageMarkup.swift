@@ -2,7 +2,7 @@ import Markup
 
 /// The document, style sheet and script of the sandbox's page.
 enum SandboxPageMarkup {
-  /// The document with the rows, the newest first, as of a change.
+  /// The document with the rows after a change, with the newest first.
   static func document(rows: [HTML], change: Int) -> HTML {
     """
     <!doctype html>

@@ -4,14 +4,14 @@ import PushPayload
 
 /// A request on the sandbox's page.
 struct SandboxRow {
-  /// The maximum length of a row's texts, the payload excepted, in Unicode scalars.
+  /// The maximum length of a row's texts, except the payload, in Unicode scalars.
   static let textLimit = 300
 
   /// The number on the page.
   let number: Int
   let streamID: StreamID
   private let journal: JSONValue
-  /// The card on a simulated phone; `nil` without phones, or before it is drawn.
+  /// The card on a simulated phone; `nil` without phones, or if it is not drawn yet.
   var shown: ForwardedPush?
 
   /// The HTTP/2 stream of a request.
@@ -20,7 +20,7 @@ struct SandboxRow {
     let stream: Int64
   }
 
-  /// Reads a line of the journal; `nil` where it is not valid.
+  /// Reads a journal line; `nil` if it is not valid.
   init?(_ number: Int, line: String) {
     guard let journal = try? JSONValue(parsing: Data(line.utf8)),
       let connection = journal["connection"]?.integer, let stream = journal["stream"]?.integer
@@ -30,7 +30,7 @@ struct SandboxRow {
     streamID = StreamID(connection: connection, stream: stream)
   }
 
-  /// The row as a list item, in which all texts of the request are escaped.
+  /// The row as a list item, with all texts of the request escaped.
   var html: HTML {
     let time = text(journal["time"])
     return """
@@ -50,7 +50,7 @@ struct SandboxRow {
     return "\(status) \(isAccepted ? "accepted" : text(journal["reason"]))"
   }
 
-  /// The device token; the method and path for a request that is no push.
+  /// The device token; if the request is not a push, the method and path.
   private var device: String {
     guard let token = journal["token"]?.string else {
       return "\(text(journal["method"])) \(text(journal["path"]))"
@@ -100,7 +100,7 @@ struct SandboxRow {
     Self.cut(value?.string ?? "", to: Self.textLimit)
   }
 
-  /// A text of at most `limit` Unicode scalars, with an ellipsis where it was longer.
+  /// A text of at most `limit` Unicode scalars, with an ellipsis if it was longer.
   static func cut(_ text: String, to limit: Int) -> String {
     let scalars = text.unicodeScalars
     guard let end = scalars.index(scalars.startIndex, offsetBy: limit, limitedBy: scalars.endIndex),

@@ -3,14 +3,14 @@ import Foundation
 import PushPayload
 import PushServer
 
-/// The file of `martlet apns-sandbox --tokens`: the device tokens that are not simply active.
+/// The file of `martlet apns-sandbox --tokens`, which lists device tokens that are not active.
 struct SandboxTokenFile: Sendable, Equatable {
-  /// The most bytes of a file: about 100,000 tokens.
+  /// The most bytes of a file, which suffice for about 100,000 tokens.
   static let limit = 16 << 20
 
-  /// The tokens that are inactive (410 `Unregistered`), with the time in milliseconds since 1970.
+  /// The inactive tokens (410 `Unregistered`), with the time in milliseconds since 1970.
   var gone: [String: Int64] = [:]
-  /// The tokens that have expired (410 `ExpiredToken`), with the time.
+  /// The expired tokens (410 `ExpiredToken`), with the time.
   var expired: [String: Int64] = [:]
   /// The tokens of the other environment (400 `BadDeviceToken`).
   var foreign: Set<String> = []
@@ -19,9 +19,9 @@ struct SandboxTokenFile: Sendable, Equatable {
 
   /// Reads a file.
   ///
-  /// `now` is the time of tokens that are listed without one, in milliseconds since 1970.
+  /// `now` is the time for tokens that are listed without one, in milliseconds since 1970.
   ///
-  /// - Throws: ``CommandFailure``, which names the key.
+  /// - Throws: ``CommandFailure`` with the key.
   init(path: String, now: Int64) throws {
     let data = try InputFile.data(path, role: "which --tokens names")
     guard data.count <= Self.limit else {
@@ -55,7 +55,7 @@ struct SandboxTokenFile: Sendable, Equatable {
     }
   }
 
-  /// Puts the tokens into a configuration.
+  /// Sets the tokens in a configuration.
   func apply(to configuration: inout VirtualAPNs.Configuration) {
     configuration.goneTokens = gone
     configuration.expiredTokens = expired
@@ -63,7 +63,7 @@ struct SandboxTokenFile: Sendable, Equatable {
     configuration.apps = apps
   }
 
-  /// An object of tokens with times, or a list of tokens without.
+  /// An object of tokens with times, or a list of tokens without times.
   private static func times(
     _ value: JSONValue, _ key: String, now: Int64
   ) throws -> [String: Int64] {

@@ -8,20 +8,20 @@ import _Curl
 
 /// The simulated phones behind the sandbox.
 ///
-/// Each accepted push is delivered to the model of iOS, on the real network and in real time, and its report
+/// Each accepted push is delivered to the model of iOS over the real network and in real time. Its report
 /// and card are written to a folder.
 struct SimulatedDevices: SandboxForwarding {
   private let folder: URL
   private let phone: SimulatedPhone
   private let cards = CardProcess.ofCommand()
 
-  /// Makes the phones.
+  /// Makes the simulated phones.
   ///
   /// - Parameters:
-  ///   - folder: The folder for reports and cards, which is made where it is missing.
+  ///   - folder: The folder for reports and cards, which is created if it does not exist.
   ///   - mediaCA: The path of the only certificates that are trusted for media, which may then come from
-  ///     private addresses; `nil` for those of the system.
-  /// - Throws: ``CommandFailure`` where the folder cannot be made or the certificates cannot be read.
+  ///     private addresses; `nil` uses those of the system.
+  /// - Throws: ``CommandFailure`` if the folder cannot be created or the certificates cannot be read.
   init(folder: URL, mediaCA: String?) throws {
     self.folder = folder
     let container = folder.appending(path: "media", directoryHint: .isDirectory)
@@ -58,7 +58,7 @@ struct SimulatedDevices: SandboxForwarding {
     object["apns_id"] = .string(delivery.apnsID)
     object["complete"] = .bool(simulated.isComplete)
     object["card"] = hasCard ? .string(card) : nil
-    // The JSON is written last and atomically: a reader who sees it finds the card too.
+    // The JSON is written last and atomically, so that a reader who sees it also finds the card.
     let file = folder.appending(path: name + ".json")
     do {
       try JSONValue.object(object).serialized().write(to: file, options: .atomic)
@@ -71,7 +71,7 @@ struct SimulatedDevices: SandboxForwarding {
       card: hasCard ? card : nil, text: texts.filter { !$0.isEmpty }.joined(separator: ". "))
   }
 
-  /// The last component of a bundle id, capitalized: `Forecast` for `com.example.forecast`.
+  /// The last component of a bundle id, capitalized, such as `Forecast` for `com.example.forecast`.
   private static func appName(_ topic: String) -> String {
     (topic.split(separator: ".").last ?? "App").capitalized
   }

@@ -3,7 +3,7 @@ import Foundation
 import PushPayload
 import PushServer
 
-/// `martlet send`: sends a payload straight to APNs, once for each token.
+/// `martlet send`: sends a payload directly to APNs, once for each token.
 struct SendCommand: Command {
   static let name = "send"
   static let summary = "send a payload straight to APNs"
@@ -131,8 +131,8 @@ struct SendCommand: Command {
       } else if !isQuiet || !outcome.isSuccess {
         console.print(Self.text(token, outcome))
       }
-      // A line of text holds the message of a push without an answer; the same message of several
-      // pushes is printed once.
+      // A line of text shows the message of a push without an answer. If several pushes have the
+      // same message, it is printed once.
       if let message = outcome.message, isJSON || outcome.status != nil,
         printed.insert(message).inserted
       {
@@ -143,7 +143,7 @@ struct SendCommand: Command {
     return outcomes.map(\.isSuccess).contains(false) ? .failure : .success
   }
 
-  /// Reads a token; APNs would refuse another text, and every refusal counts against the
+  /// Reads a token; APNs would refuse any other text, and every refusal counts against the
   /// connection.
   private static func token(_ text: String) throws -> String {
     do throws(PushToken.Refusal) { return try PushToken.read(text) } catch {
@@ -168,7 +168,7 @@ struct SendCommand: Command {
     } catch { throw CommandFailure(error.message, cause: error) }
     if let warning = token.warning { console.printError("martlet send: \(warning)") }
     var configuration = APNsClient.Configuration(credentials: .token(token), endpoint: endpoint)
-    // A person waits for the answer.
+    // The timeout is short, because a person waits for the answer.
     configuration.requestTimeout = .seconds(10)
     if let trustFile {
       configuration.extraTrustPEM = String(

@@ -1,7 +1,7 @@
 import Foundation
 import PushPayload
 
-/// `martlet config print`: prints the options of `serve` as they are in force, and where each comes from.
+/// `martlet config print`: prints the options of `serve` in effect, and the source of each.
 struct ConfigPrintCommand: Command {
   static let name = "config print"
   static let summary = "print the options of serve in force, and where each comes from"
@@ -50,7 +50,7 @@ struct ConfigPrintCommand: Command {
       source = given.source
       var texts = given.texts
       if texts.isEmpty {
-        // Two defaults depend on the data directory.
+        // Two options have defaults that depend on the data directory.
         let path: String? =
           switch option.name {
           case "--database": settings.data.database.map { "sqlite:" + $0 }
@@ -79,7 +79,7 @@ struct ConfigPrintCommand: Command {
       return .object(members)
     }
 
-    /// An address without its password, and without whatever cannot be read as an address.
+    /// An address without its password, and without any part that cannot be parsed as an address.
     private static func masked(_ text: String) -> String {
       if text.hasPrefix("sqlite:") { return text }
       guard var url = URLComponents(string: text) else { return "***" }
@@ -94,10 +94,10 @@ struct ConfigPrintCommand: Command {
 }
 
 extension Arguments {
-  /// The same arguments with the file that `--config` names behind them.
+  /// The same arguments with the file of `--config` as a fallback.
   ///
-  /// - Throws: ``CommandFailure`` for a file that is no JSON object, ``UsageError`` for a key that is
-  ///   no option.
+  /// - Throws: ``CommandFailure`` if the file is not a JSON object, ``UsageError`` if a key is not an
+  ///   option.
   func withConfigurationFile() throws -> Arguments {
     guard let file = try self[ServeSettings.Options.config] else { return self }
     let json: JSONValue

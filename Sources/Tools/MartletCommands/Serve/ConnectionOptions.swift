@@ -25,7 +25,7 @@ enum ConnectionOptions {
     trustedProxy, connectionsPerAddress, bodyMemory, allowWebhook,
   ]
 
-  /// - Throws: ``UsageError`` for a value that an option does not take.
+  /// - Throws: ``UsageError`` if an option does not accept its value.
   static func read(_ arguments: Arguments, into server: inout PushServer.Configuration) throws {
     server.trustedProxies = try arguments[trustedProxy]
     server.connectionsPerAddress = try arguments[connectionsPerAddress]

@@ -5,9 +5,9 @@ import PushStore
 /// `serve`.
 struct DataDirectory: Sendable {
   let path: String
-  /// The database file, which `--database` may put elsewhere; `nil` for PostgreSQL.
+  /// The database file, which may be elsewhere with `--database`; `nil` if the database is PostgreSQL.
   let database: String?
-  /// The address of a PostgreSQL database, which may contain a password; `nil` for SQLite.
+  /// The address of a PostgreSQL database, which may contain a password; `nil` if the database is SQLite.
   let postgreSQL: String?
 
   enum Options {
@@ -28,8 +28,8 @@ struct DataDirectory: Sendable {
     }
   }
 
-  /// - Throws: ``UsageError`` for a `--database` of another form, or with a password on the command
-  ///   line, where other users of the machine can read it.
+  /// - Throws: ``UsageError`` if `--database` has another form, or a password on the command line,
+  ///   where other users of the machine can read it.
   init(_ arguments: Arguments) throws {
     path = try arguments[Options.data]
     if arguments.isOnCommandLine(Options.database),
@@ -52,7 +52,7 @@ struct DataDirectory: Sendable {
     URL(filePath: path).appending(path: name).standardizedFileURL.path
   }
 
-  /// The name under which this node leases batches, which is unique and the same after a restart.
+  /// The name under which this node leases batches, which is unique and stays the same after a restart.
   var node: String {
     database == nil ? ProcessInfo.processInfo.hostName + ":" + file("") : "node"
   }
@@ -67,12 +67,12 @@ struct DataDirectory: Sendable {
       || (url.queryItems ?? []).contains { $0.name.lowercased().contains("password") }
   }
 
-  /// Opens the store, which is made where it is absent.
+  /// Opens the store, which is created if it does not exist.
   ///
-  /// `timings` gets the duration of each of its calls. `steps` are those of a SQLite file; tests name
-  /// others than this version's. `report` gets what the opening waits for.
+  /// `timings` records the duration of each call. `steps` are the schema steps of a SQLite file; tests use others than
+  /// this version's. `report` is called with the reason for which opening waits.
   ///
-  /// - Throws: ``CommandFailure`` for a SQLite file with an older schema that a `serve` uses.
+  /// - Throws: ``CommandFailure`` if a running `serve` uses a SQLite file with an older schema.
   func openStore(
     timings: StoreTimings = StoreTimings(), steps: SchemaSteps = .sqlite,
     report: @escaping @Sendable (String) -> Void = { _ in }
@@ -89,12 +89,12 @@ struct DataDirectory: Sendable {
       lockWait: PostgreSQLLockWait(report: report))
   }
 
-  /// Opens the store for a command, which prints what the opening waits for.
+  /// Opens the store for a command, which prints the reason for which opening waits.
   func openStore(for console: Console) async throws -> any PushStore {
     try await openStore(report: console.reportWait)
   }
 
-  /// Locks a database whose schema is to be brought forward; `nil` for every other one.
+  /// Locks a database whose schema must be migrated; `nil` if no migration is needed.
   private func lockOutdated(_ database: String, steps: SchemaSteps) throws -> StoreLock? {
     guard FileManager.default.fileExists(atPath: database),
       try SQLitePushStore.isOutdated(path: database, steps: steps)
@@ -103,9 +103,9 @@ struct DataDirectory: Sendable {
       orFail: "a martlet serve of an older version uses \(path); restart it as this version first")
   }
 
-  /// Divides the PostgreSQL database among the servers of Citus; `report` gets what that waits for.
+  /// Distributes the PostgreSQL database among the servers of Citus; `report` gets the reasons for which it waits.
   ///
-  /// - Throws: ``CommandFailure`` for SQLite.
+  /// - Throws: ``CommandFailure`` if the database is SQLite.
   func divideDatabase(
     report: @escaping @Sendable (String) -> Void
   ) async throws -> PostgreSQLDivision.Result {
@@ -117,7 +117,7 @@ struct DataDirectory: Sendable {
       url: postgreSQL, lockWait: PostgreSQLLockWait(report: report))
   }
 
-  /// Makes the directory where it is absent, and checks that it can be written.
+  /// Creates the directory if it does not exist, and checks that it can be written.
   func make() throws {
     do {
       try FileManager.default.createDirectory(
@@ -137,9 +137,9 @@ struct DataDirectory: Sendable {
   /// The time that a call waits for a database that restarts or fails over.
   private static let patience = StoreDeadline.limit
 
-  /// Throws what ``openStore()`` would throw, without making or changing anything.
+  /// Throws the errors that ``openStore()`` would throw, without creating or changing anything.
   ///
-  /// - Returns: The store, where there is one whose schema is of this version.
+  /// - Returns: The store; `nil` if it does not exist or its schema has another version.
   func check() async throws -> (any PushStore)? {
     try checkWritable(path)
     if let postgreSQL {
@@ -154,15 +154,15 @@ struct DataDirectory: Sendable {
     return try SQLitePushStore.isCurrent(path: database) ? SQLitePushStore(path: database) : nil
   }
 
-  /// What `martlet check-server` says of the database, which ``check()`` found to be of this version
-  /// or not.
+  /// The facts of `martlet check-server` about the database; `isCurrent` says whether ``check()``
+  /// found this version.
   func facts(isCurrent: Bool) async throws -> ServerFacts.Database {
     guard isCurrent else { return .new(database ?? "the database") }
     if let database { return .sqlite(database) }
     return .postgreSQL(try await PostgreSQLServerSettings.read(url: postgreSQL ?? ""))
   }
 
-  /// Checks a directory, or the nearest existing one above it, in which it would be made.
+  /// Checks a directory, or the nearest existing parent, in which it would be created.
   private func checkWritable(_ directory: String) throws {
     var place = URL(filePath: directory).standardizedFileURL
     while !FileManager.default.fileExists(atPath: place.path), place.path != "/" {
@@ -176,7 +176,7 @@ struct DataDirectory: Sendable {
 
   /// Locks the store for this process, until the lock is released or the process ends.
   ///
-  /// Nodes share a PostgreSQL database, so each locks its own directory only.
+  /// Nodes share a PostgreSQL database, so each locks only its own directory.
   func lock(orFail message: String) throws -> StoreLock {
     let database = database ?? file("node")
     guard let lock = try StoreLock(path: database + ".lock") else { throw CommandFailure(message) }
@@ -188,7 +188,7 @@ struct DataDirectory: Sendable {
 final class StoreLock: Sendable {
   private let descriptor: Int32
 
-  /// `nil` where another process holds it.
+  /// Returns `nil` if another process holds the lock.
   init?(path: String) throws(CommandFailure) {
     let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
     guard descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
@@ -201,7 +201,7 @@ final class StoreLock: Sendable {
   }
 
   deinit {
-    // Closing alone does not unlock while a process that another thread just started has the
+    // Closing alone does not unlock the file while a process that another thread just started has the
     // descriptor.
     flock(descriptor, LOCK_UN)
     close(descriptor)
@@ -211,7 +211,7 @@ final class StoreLock: Sendable {
 extension PushStore {
   /// The app with an id.
   ///
-  /// - Throws: ``CommandFailure`` where there is none.
+  /// - Throws: ``CommandFailure`` if no app has the id.
   func requiredApp(_ id: String) async throws -> App {
     guard let app = try await app(id) else {
       throw CommandFailure("there is no app \(id); martlet apps list names them")

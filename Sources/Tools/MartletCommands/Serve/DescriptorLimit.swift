@@ -1,15 +1,15 @@
 import Foundation
 
-/// The process's limit of open files, and what of it connections may take.
+/// The process's limit of open files, and the part of it that connections may use.
 ///
 /// A process without a free descriptor cannot open its database or connect to Apple. Without a reserve, 400
-/// connections with a limit of 256 files ended the process with SIGILL.
+/// connections with a limit of 256 files crashed the process with SIGILL.
 struct DescriptorLimit: Sendable, Equatable {
-  /// What the store, the connections to Apple, webhooks, uploads and the runtime may need.
+  /// The descriptors that the store, the connections to Apple, webhooks, uploads and the runtime may need.
   static let reserve = 160
-  /// The fewest connections that are worth a start.
+  /// The fewest connections with which the server starts.
   static let minimumConnections = 32
-  /// What one connection may need: its socket, and a file of its answer or of its request's body.
+  /// The descriptors that one connection may need: its socket, and a file of its answer or of its request's body.
   static let perConnection = 2
   static let mostConnections = 4096
 
@@ -20,7 +20,7 @@ struct DescriptorLimit: Sendable, Equatable {
     min(Self.mostConnections, (descriptors - Self.reserve) / Self.perConnection)
   }
 
-  /// - Throws: ``CommandFailure`` where the limit leaves too few connections.
+  /// - Throws: ``CommandFailure`` if the limit leaves too few connections.
   func check() throws {
     let least = Self.reserve + Self.minimumConnections * Self.perConnection
     guard descriptors >= least else {
@@ -32,7 +32,7 @@ struct DescriptorLimit: Sendable, Equatable {
 
   /// Raises the soft limit of this process to its hard limit.
   ///
-  /// - Returns: The limit in force.
+  /// - Returns: The limit in effect.
   static func raised() -> DescriptorLimit {
     var limit = rlimit()
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)

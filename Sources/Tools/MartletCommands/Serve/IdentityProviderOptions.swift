@@ -21,8 +21,8 @@ enum IdentityProviderOptions {
 
   static let all: [any CommandOption] = [issuer, clientID, clientSecret, name]
 
-  /// - Returns: The provider without its secret, and the file of the secret; `nil` where no provider is named.
-  /// - Throws: ``UsageError`` for options that do not go together.
+  /// - Returns: The provider without its secret, and the file of the secret; `nil` if no provider is configured.
+  /// - Throws: ``UsageError`` if options do not go together.
   static func read(
     _ arguments: Arguments, publicURL: String?
   ) throws -> (provider: IdentityProvider, secretFile: String?)? {
@@ -43,7 +43,7 @@ enum IdentityProviderOptions {
 
   /// The secret in a file, without the line break at its end.
   ///
-  /// - Throws: ``CommandFailure`` for a file that cannot be read or has no secret.
+  /// - Throws: ``CommandFailure`` if the file cannot be read or has no secret.
   static func secret(in path: String) throws -> String {
     let text = try InputFile.text(path, of: clientSecret)
     let secret = text.trimmingCharacters(in: .whitespacesAndNewlines)

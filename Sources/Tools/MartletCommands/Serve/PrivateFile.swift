@@ -6,7 +6,7 @@ struct PrivateFile: Sendable {
 
   init(_ path: String) { self.path = path }
 
-  /// The first bytes of the file; `nil` where there is no file.
+  /// The first bytes of the file; `nil` if the file does not exist.
   func read(upTo count: Int) throws -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC)
     if descriptor < 0, errno == ENOENT { return nil }
@@ -19,24 +19,23 @@ struct PrivateFile: Sendable {
     }
   }
 
-  /// The mode of the file in octal, such as `0644`, where users other than its owner may use it.
+  /// The mode of the file in octal, such as `0644`, if users other than its owner may use it.
   var modeForOthers: String? {
     var status = stat()
     guard stat(path, &status) == 0, status.st_mode & 0o077 != 0 else { return nil }
     return "0" + String(status.st_mode & 0o777, radix: 8)
   }
 
-  /// Makes the file; one that exists is left unchanged.
+  /// Creates the file, unless it already exists.
   func create(_ bytes: [UInt8]) throws {
     try write(bytes) { temporary in
       link(temporary, path) == 0 || errno == EEXIST
     }
   }
 
-  /// Makes the file, or replaces one that exists.
+  /// Creates the file, or replaces an existing one.
   ///
-  /// `keepingOwner` gives the new file to the owner of the old one, where that is another user than
-  /// the one who runs this.
+  /// `keepingOwner` gives the new file the owner of the old one, if that is not the current user.
   func replace(_ bytes: [UInt8], keepingOwner: Bool = false) throws {
     try write(bytes, keepingOwner: keepingOwner) { temporary in rename(temporary, path) == 0 }
   }
@@ -69,7 +68,7 @@ struct PrivateFile: Sendable {
     }
   }
 
-  /// Syncs the directory: without it a power failure may lose the file's name, and so the secret.
+  /// Syncs the directory, because otherwise a power failure may lose the file's name, and with it the secret.
   private func synchronizeDirectory() throws {
     let directory = URL(filePath: path).deletingLastPathComponent().path
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)

@@ -1,6 +1,6 @@
 import PushStore
 
-/// The options that say how many days `martlet serve` keeps records it no longer needs.
+/// The options for the number of days that `martlet serve` keeps records that it no longer needs.
 enum RetentionOptions {
   static let outcomes = option(
     "--keep-outcomes", days: Retention().outcomes,
@@ -23,7 +23,7 @@ enum RetentionOptions {
     outcomes, receipts, messages, uploads, audit, idempotencyKeys,
   ]
 
-  /// - Throws: ``UsageError`` for a value that is not a number of days from 1 to 3650.
+  /// - Throws: ``UsageError`` if a value is not a number of days from 1 to 3650.
   static func read(_ arguments: Arguments) throws -> Retention {
     var retention = Retention()
     retention.outcomes = .days(try arguments[outcomes])

@@ -2,9 +2,9 @@ import Foundation
 import PushServer
 import PushStore
 
-/// The file with the secret key that encrypts the apps' p8 keys; the nodes of one store share it.
+/// The file of the secret key that encrypts the apps' p8 keys, which the nodes of one store share.
 ///
-/// It has 32 bytes, and while the secret is rotated 64: the new secret, then the older one.
+/// It has 32 bytes. While the secret is rotated it has 64: the new secret, then the older one.
 struct SecretKeyFile: Sendable {
   static let option = Option(
     "--secret-key-file", .file(),
@@ -12,21 +12,21 @@ struct SecretKeyFile: Sendable {
       + " directory, made when absent)"
   ).inEnvironment
 
-  /// The absolute path, or as it was given.
+  /// The absolute path, or the path as given.
   let path: String
 
   init(_ arguments: Arguments, in data: DataDirectory) throws {
     path = try arguments[Self.option] ?? data.file("secret.key")
   }
 
-  /// Reads the secret key, or makes it where the store has no encrypted value.
+  /// Reads the secret key, or creates it if the store has no encrypted value.
   ///
-  /// The key is read again where the file changes, of which `log` gets the errors.
+  /// The key is read again when the file changes; `log` is called with errors of that.
   func secretKey(
     for store: any PushStore, log: @escaping @Sendable (String) -> Void = { _ in }
   ) async throws -> SecretKey {
     if try await existing(for: store) == nil {
-      // Where another process makes the file first, its secret is used.
+      // If another process creates the file first, its secret is used.
       try PrivateFile(path).create(SecretKey.randomBytes())
     }
     guard let secrets = try read() else { throw missing }
@@ -41,13 +41,13 @@ struct SecretKeyFile: Sendable {
     return SecretKey { watch.secrets }
   }
 
-  /// The secrets in the file, which decrypt every key in the store; `nil` where there is neither a
-  /// file nor an encrypted value.
+  /// The secrets in the file, which decrypt every key in the store; `nil` if neither a file nor an
+  /// encrypted value exists.
   func existing(for store: any PushStore) async throws -> SecretKey.Secrets? {
     do {
       return try await fitting(store)
     } catch is CommandFailure {
-      // A rotation by another process may have come between what was read.
+      // Another process may have rotated the secret between reading the store and the file.
       return try await fitting(store)
     }
   }
@@ -70,7 +70,7 @@ struct SecretKeyFile: Sendable {
     return secrets
   }
 
-  /// The secrets in the file; `nil` where there is no file.
+  /// The secrets in the file; `nil` if the file does not exist.
   func read() throws -> SecretKey.Secrets? {
     guard let bytes = try bytes() else { return nil }
     guard let secrets = SecretKey.Secrets(bytes) else {
@@ -81,7 +81,7 @@ struct SecretKeyFile: Sendable {
     return secrets
   }
 
-  /// What is in the file, up to one byte more than it may have; `nil` where there is no file.
+  /// The file's bytes, up to one more than it may have; `nil` if the file does not exist.
   func bytes() throws -> [UInt8]? { try PrivateFile(path).read(upTo: 2 * Secret.length + 1) }
 
   private var missing: CommandFailure {

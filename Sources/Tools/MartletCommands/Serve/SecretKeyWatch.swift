@@ -2,10 +2,10 @@ import Foundation
 import PushServer
 import Synchronization
 
-/// The secrets of a running `serve`, read again when their file has changed.
+/// The secrets of a running `serve`, which are read again when their file has changed.
 ///
-/// A rotation on the same machine is so taken over at once, and one on another node when its file
-/// arrives here, without a signal. A file that cannot be read leaves the secrets as they are.
+/// A rotation on the same machine is therefore adopted at once, without a signal, and one on
+/// another node when its file arrives here. If the file cannot be read, the secrets stay the same.
 final class SecretKeyWatch: Sendable {
   private struct State {
     var stamp: FileStamp?
@@ -22,13 +22,13 @@ final class SecretKeyWatch: Sendable {
   ) {
     self.file = file
     self.log = log
-    // Without a stamp the first use reads the file: it may have changed since `secrets` was read.
+    // Without a stamp, the first use reads the file, because it may have changed since `secrets` was read.
     state = Mutex(State(stamp: nil, secrets: secrets))
   }
 
   var secrets: SecretKey.Secrets {
     state.withLock { state in
-      // The stamp is taken before the bytes are read, so that no later change is missed.
+      // The stamp is read before the bytes, so that no later change is missed.
       guard let stamp = FileStamp(file.path), stamp != state.stamp else { return state.secrets }
       state.stamp = stamp
       do {
@@ -41,13 +41,13 @@ final class SecretKeyWatch: Sendable {
   }
 }
 
-/// What tells one content of a file from another one without reading it.
+/// The file attributes that distinguish two contents of a file without reading them.
 private struct FileStamp: Equatable {
   var inode: UInt64
   var size: Int64
   var modified: [Int]
 
-  /// `nil` where there is no file.
+  /// Returns `nil` if the file does not exist.
   init?(_ path: String) {
     var status = stat()
     guard stat(path, &status) == 0 else { return nil }

@@ -38,9 +38,9 @@ struct ServeCommand: Command {
       console.print("the configuration is good")
       return .success
     }
-    // Past a limit on file sizes a write fails, and the store says so; the process goes on.
+    // Beyond a limit on file sizes, a write fails and the store reports it, but the process continues.
     signal(SIGXFSZ, SIG_IGN)
-    // Until it is handled below; by default it ends the process.
+    // SIGHUP is ignored until it is handled below, because by default it ends the process.
     signal(SIGHUP, SIG_IGN)
     let metrics = ServerMetrics(store: StoreTimings())
     let log = RunningLog(settings.log, console: console)
@@ -103,16 +103,16 @@ struct ServeCommand: Command {
     }
   }
 
-  /// Makes the first key of a store, of role `server`, and returns the path of its file.
+  /// Makes the first key of a store, which has the role `server`, and returns the path of its file.
   ///
-  /// - Returns: `nil` where the store has a key already.
+  /// - Returns: The path; `nil` if the store already has a key.
   private func makeAdminKey(
     _ data: DataDirectory, _ store: any PushStore
   ) async throws -> String? {
     let keys = try await store.keys(app: nil)
     guard !keys.contains(where: { $0.role == .server }) else { return nil }
     let (key, record) = APIKey.make(role: .server, app: nil, at: ServerClock.system.now())
-    // The file is written first: a start that fails before the key is stored makes both again.
+    // The file is written first. A start that fails before the key is stored makes both again.
     let file = PrivateFile(data.file("admin.key"))
     try file.replace(Array((key + "\n").utf8))
     try await store.add(record)

@@ -2,7 +2,7 @@ import Foundation
 import PushPayload
 import PushServer
 
-/// The log of `martlet serve` on standard error, which never holds a payload, a token or a key.
+/// The log of `martlet serve` on standard error, which never contains a payload, a token or a key.
 struct ServeLog: Sendable {
   enum Level: String, CaseIterable, Comparable, Sendable {
     case info, warning, error
@@ -23,7 +23,7 @@ struct ServeLog: Sendable {
 
   func includes(_ level: Level) -> Bool { level >= minimumLevel }
 
-  /// Writes the line of one answered request.
+  /// Writes a line for one answered request.
   func write(_ line: RequestLine, to console: Console) {
     guard includes(.info) else { return }
     var members: [String: JSONValue] = [
@@ -40,8 +40,8 @@ struct ServeLog: Sendable {
       request: line.id, members: members, to: console)
   }
 
-  /// The text with its control characters written as `\\u{…}`, so that no caller's words begin a line of their
-  /// own or steer a terminal.
+  /// The text with its control characters written as `\\u{…}`, so that a caller's text cannot begin a new line
+  /// or control a terminal.
   static func escaped(_ text: String) -> String {
     guard text.unicodeScalars.contains(where: isControl) else { return text }
     return text.unicodeScalars.reduce(into: "") { escaped, scalar in
@@ -60,8 +60,8 @@ struct ServeLog: Sendable {
     }
   }
 
-  /// Writes one line where the level is included, with the id of the request that it is about and
-  /// further members for JSON.
+  /// Writes one line if the level is included, with the id of the request that it is about and, in JSON,
+  /// further members.
   func write(
     _ message: String, level: Level, request: String? = nil, members: [String: JSONValue] = [:],
     to console: Console

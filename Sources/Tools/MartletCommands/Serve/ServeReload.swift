@@ -1,12 +1,12 @@
 import PushServer
 import Synchronization
 
-/// What SIGHUP changes in a running `serve`: the certificate and its key, and the log.
+/// The parts of a running `serve` that SIGHUP changes: the certificate and its key, and the log.
 ///
-/// The command line and the environment of a process stay as they are, so another value comes from
-/// the file of `--config`. Options that are not taken over are named, for they need a restart.
+/// The command line and the environment of a process do not change, so new values come from the
+/// file of `--config`. Changed options that need a restart are named in the log.
 struct ServeReload: Sendable {
-  /// The options that a running server takes over.
+  /// The options that a running server adopts.
   static let takenOver: Set<String> = [
     ServeSettings.Options.tlsCertificate.definition.name,
     ServeSettings.Options.tlsKey.definition.name,
@@ -16,12 +16,12 @@ struct ServeReload: Sendable {
 
   /// The arguments without the configuration file, which is read at each signal.
   let arguments: Arguments
-  /// The arguments with the file as it was at the start.
+  /// The arguments with the configuration file from the start.
   let started: Arguments
 
-  /// Reads file, certificate and key again, and takes over what can be.
+  /// Reads the configuration file, the certificate and its key again, and adopts the changes that it can.
   ///
-  /// Nothing changes where the file or an option is wrong.
+  /// If the file or an option is wrong, nothing changes.
   func run(_ server: PushServer, _ log: RunningLog) {
     let settings: ServeSettings
     let now: Arguments
@@ -68,7 +68,7 @@ struct ServeReload: Sendable {
   }
 }
 
-/// The log of a running `serve`, whose form and level SIGHUP may change.
+/// The log of a running `serve`, whose format and level SIGHUP can change.
 final class RunningLog: Sendable {
   private let log: Mutex<ServeLog>
   private let console: Console

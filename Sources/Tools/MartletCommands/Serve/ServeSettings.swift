@@ -12,10 +12,10 @@ struct ServeSettings: Sendable {
   var secretKeyFile: SecretKeyFile
   var server = PushServer.Configuration()
   var endpoints = APNsSender.Endpoints()
-  /// A PEM file of certificates to trust beside the system's.
+  /// A PEM file with certificates to trust in addition to the system's.
   var apnsCA: String?
   var tlsFiles: (certificate: String, key: String)?
-  /// The file with this server's secret at the OpenID provider.
+  /// The file with this server's client secret of the OpenID provider.
   var clientSecretFile: String?
   var log: ServeLog
 
@@ -107,8 +107,7 @@ struct ServeSettings: Sendable {
         tlsCertificate, tlsKey, logFormat, logLevel, config, check,
       ]
 
-    /// The value is read where the option is used, for an error there names what is wrong with a
-    /// URL.
+    /// The value is parsed where it is used, because that error says what is wrong with a URL.
     private static let endpointForm = ValueForm<String>("production|development|URL") { $0 }
 
     private static let proxyForm = ValueForm<APNsProxy>(
@@ -138,7 +137,7 @@ struct ServeSettings: Sendable {
       Double($0).flatMap { (0...1).contains($0) ? $0 : nil }
     }
 
-    /// Nothing may follow the host, since paths are appended to it.
+    /// The URL must end with the host, because paths are appended to it.
     private static let publicURLForm = ValueForm<String>(
       "URL", takes: "https://HOST or http://HOST:PORT, without a path", isSecret: true
     ) { text in
@@ -154,7 +153,7 @@ struct ServeSettings: Sendable {
 
   enum LogFormat: String, CaseIterable, Sendable { case text, json }
 
-  /// - Throws: ``UsageError`` for a value that an option does not take.
+  /// - Throws: ``UsageError`` if an option does not accept its value.
   init(_ arguments: Arguments) throws {
     data = try DataDirectory(arguments)
     secretKeyFile = try SecretKeyFile(arguments, in: data)
@@ -219,9 +218,9 @@ struct ServeSettings: Sendable {
     }
   }
 
-  /// Reads the certificates and keys that the settings name.
+  /// Reads the certificate and key files in the settings.
   ///
-  /// - Throws: ``CommandFailure`` for a file that cannot be read or is not what the option takes.
+  /// - Throws: ``CommandFailure`` if a file cannot be read or is not valid for its option.
   mutating func readFiles() throws {
     if let apnsCA {
       let text = try InputFile.text(apnsCA, of: Options.apnsCA)
@@ -235,9 +234,9 @@ struct ServeSettings: Sendable {
       IdentityProviderOptions.secret(in:))
   }
 
-  /// Reads the certificate and its key; `nil` where the settings name none.
+  /// Reads the certificate and its key; `nil` if the settings have none.
   ///
-  /// - Throws: ``CommandFailure`` for a file that cannot be read or is not what the option takes.
+  /// - Throws: ``CommandFailure`` if a file cannot be read or is not valid for its option.
   func readCertificate() throws -> (certificatePEM: String, keyPEM: String)? {
     guard let (certificate, key) = tlsFiles else { return nil }
     let tls = (
@@ -261,7 +260,7 @@ struct ServeSettings: Sendable {
   }
 }
 
-/// The people who need a second factor beside a password.
+/// The people who need a second factor in addition to a password.
 enum SecondFactorPolicy: String, CaseIterable, Sendable {
   case admins, nobody
 }

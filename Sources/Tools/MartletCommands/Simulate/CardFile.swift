@@ -4,26 +4,26 @@ import NotificationPreview
 import NotificationCards
 
 extension CardProcess {
-  /// The process that draws for a command: it reads every file that the person may read who runs the command.
+  /// The process that draws for a command, which can read every file that the command's user can read.
   static func ofCommand() -> CardProcess { CardProcess(reading: ["/"], maximumWaiting: .max) }
 }
 
-/// A PNG file with the card of a simulated delivery, collapsed and expanded; the pages of a template side by side.
+/// A PNG file with the card of a simulated delivery, collapsed and expanded, with a template's pages side by side.
 enum CardFile {
   /// Draws the card and writes it to a file.
   ///
   /// - Parameters:
-  ///   - delivery: The outcome of the push. A frame of each video is made by ffmpeg, where it is installed.
+  ///   - delivery: The outcome of the push. If ffmpeg is installed, it makes a frame of each video.
   ///   - cards: The process that draws.
   ///   - file: The path of the file, which is replaced as a whole.
   ///   - appName: The app's name on the card.
   ///   - delivered: When the push was delivered, in seconds since 1970.
   ///   - style: The look of the card.
-  ///   - moreInThread: How many notifications of the same thread lie below it.
-  ///   - hasBanner: Whether the banner is drawn too, above the others.
-  ///   - isLocked: Whether the lock screen with its clock is drawn in place of the list.
-  /// - Returns: Whether the person sees anything; if not, no file is written.
-  /// - Throws: ``CommandFailure`` where the card cannot be drawn or the file cannot be written.
+  ///   - moreInThread: The number of earlier notifications of the same thread, which lie below it.
+  ///   - hasBanner: Whether the banner is also drawn, above the others.
+  ///   - isLocked: Whether the lock screen with its clock is drawn instead of the list.
+  /// - Returns: Whether the push shows anything; if not, no file is written.
+  /// - Throws: ``CommandFailure`` if the card cannot be drawn or the file cannot be written.
   static func write(
     _ delivery: SimulatedDelivery, by cards: CardProcess, to file: String,
     appName: String = "Martlet", delivered: Double, style: CardStyle = CardStyle(),
@@ -52,7 +52,7 @@ enum CardFile {
           isLocked ? .lockScreen : .stacked(on: moreInThread), .expanded,
         ]
       let picture = try await cards.png(card, views, style: style)
-      // A regular file is replaced atomically; a link or a device such as /dev/stdout is written to.
+      // A regular file is replaced atomically. A link, or a device such as /dev/stdout, is written to.
       let type =
         try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType
       try Data(picture).write(

@@ -1,16 +1,16 @@
 import Foundation
 import PushPayload
 
-/// The part of a result that `--expect` names.
+/// The expected part of a result, from the file of `--expect`.
 ///
-/// An object of the file names the members that count; others may be there too. An array must have
-/// as many elements as the result's, each as expected.
+/// An object in the file names the members that are compared; the result may have others. An array
+/// must have as many elements as the result's, and each must match.
 struct Expectation: Sendable {
   private let expected: JSONValue
 
   init(_ expected: JSONValue) { self.expected = expected }
 
-  /// - Throws: ``CommandFailure`` for a file that cannot be read or is not an object of JSON.
+  /// - Throws: ``CommandFailure`` if the file cannot be read or is not a JSON object.
   init(file path: String) throws {
     let data = try InputFile.data(path, role: "which --expect names")
     do {
@@ -23,15 +23,15 @@ struct Expectation: Sendable {
     }
   }
 
-  /// A value that is not as expected.
+  /// A value that differs from the expected one.
   struct Difference: Hashable, Sendable {
-    /// `$.content.title`.
+    /// The JSON path, such as `$.content.title`.
     var path: String
     var expected: JSONValue
-    /// `nil` where the result has nothing at the path.
+    /// The value in the result; `nil` if the result has no value at the path.
     var found: JSONValue?
 
-    /// `$.content.title: expected "A", found "B"`.
+    /// A line such as `$.content.title: expected "A", found "B"`.
     var text: String {
       "\(path): expected \(expected.line), found \(found?.line ?? "nothing")"
     }
@@ -41,7 +41,7 @@ struct Expectation: Sendable {
     }
   }
 
-  /// What of a result is not as expected, in the order of the paths.
+  /// The differences between a result and the expectation, sorted by path.
   func differences(from found: JSONValue) -> [Difference] {
     Self.differences(expected, found, at: "$")
   }
@@ -59,7 +59,7 @@ struct Expectation: Sendable {
         differences(items[index], others[index], at: "\(path)[\(index)]")
       }
     }
-    // 1 and 1.0 are the same number; two integers that differ are not, however large.
+    // 1 and 1.0 are the same number. Two different integers are not, however large they are.
     let areIntegers = expected.isInteger && found?.isInteger == true
     if !areIntegers, let number = expected.number, number == found?.number { return [] }
     return expected == found ? [] : [Difference(path: path, expected: expected, found: found)]

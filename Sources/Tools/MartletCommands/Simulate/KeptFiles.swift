@@ -4,23 +4,23 @@ import NotificationPreview
 
 /// A folder in which the attached files of simulated payloads are kept.
 struct KeptFiles: Sendable {
-  /// The path of the folder, which is made where it is missing.
+  /// The path of the folder, which is created if it does not exist.
   let folder: String
-  /// What stands before a file's number: `2-` for the second of several payloads.
+  /// The prefix of a file's number, such as `2-` for the second of several payloads.
   let prefix: String
 
-  /// The folder for the files of a card: `push-media` beside `push.png`.
+  /// The folder for the files of a card, such as `push-media` next to `push.png`.
   static func folder(of card: String) -> String {
     let url = URL(fileURLWithPath: card)
     let name = url.deletingPathExtension().lastPathComponent + "-media"
     return url.deletingLastPathComponent().appending(path: name).path(percentEncoded: false)
   }
 
-  /// Copies the attached files of a report, which from then on names the copies.
+  /// Copies the attached files of a report, whose paths then name the copies.
   ///
-  /// A file of an earlier run with the same name is replaced.
+  /// It replaces files of an earlier run with the same name.
   ///
-  /// - Throws: ``CommandFailure`` where the folder cannot be written.
+  /// - Throws: ``CommandFailure`` if the folder cannot be written.
   func keep(_ report: inout SimulationReport) throws {
     report.keepsFiles = true
     let directory = URL(fileURLWithPath: folder, isDirectory: true).standardizedFileURL

@@ -4,23 +4,23 @@ import NotificationPreview
 import Synchronization
 import _OpenSSLCrypto
 
-/// A check whether attached pictures can be decoded, each content once.
+/// A check of whether attached pictures can be decoded, which decodes each content once.
 ///
-/// The host checks a file's headers and lengths only. A picture with damaged pixels is attached, and a phone shows a part
-/// of it or nothing.
+/// The host checks only a file's headers and lengths. A picture with damaged pixels is attached, but a phone shows only
+/// a part of it or nothing.
 final class PictureCheck: Sendable {
-  /// The types that every decoder knows.
+  /// The types that every decoder supports.
   private static let types: Set<String> = ["public.png", "public.jpeg", "com.compuserve.gif"]
 
-  /// Whether a content can be decoded, by its SHA-256.
+  /// Whether contents can be decoded, by their SHA-256.
   private let known = Mutex<[[UInt8]: Bool]>([:])
 
   private let cards: CardProcess
 
-  /// Makes a check by the process that decodes pictures.
+  /// Makes a check that uses the process that decodes pictures.
   init(by cards: CardProcess) { self.cards = cards }
 
-  /// A hint for each attachment that cannot be decoded; none where `martlet-card` is not installed.
+  /// A hint for each attachment that cannot be decoded; empty if `martlet-card` is not installed.
   func hints(_ attachments: [ShownAttachment]) async -> [SimulationReport.Hint] {
     var hints: [SimulationReport.Hint] = []
     for (index, attachment) in attachments.enumerated() where Self.types.contains(attachment.type) {

@@ -11,7 +11,7 @@ import _Curl
 import NotificationCards
 import _OpenSSLCrypto
 
-/// `martlet simulate`: delivers payloads to the model of iOS running the real extension.
+/// `martlet simulate`: delivers payloads to a model of iOS that runs the real extension.
 struct SimulateCommand: CheckingCommand {
   enum Options {
     static let pushType = Option(
@@ -91,7 +91,7 @@ struct SimulateCommand: CheckingCommand {
     ) { name in textSizes.first { $0.name == name }?.size }
   }
 
-  /// A URL and the file that it answers with, as `--media` names them.
+  /// A URL and the file with which it is answered, from `--media`.
   struct ScriptedMedia: Sendable {
     var url: String
     var file: URL
@@ -101,7 +101,7 @@ struct SimulateCommand: CheckingCommand {
         text.index(after: equals) != text.endIndex
       else { return nil }
       file = URL(fileURLWithPath: String(text[text.index(after: equals)...]))
-      // As the engine requests it.
+      // The URL has the form in which the engine requests it.
       let url = String(text[..<equals])
       self.url = (try? MediaAddress(url))?.url?.absoluteString ?? url
     }
@@ -190,13 +190,13 @@ struct SimulateCommand: CheckingCommand {
     let phone = try makePhone(container)
     let inputs = InputPaths.payloads.expand(arguments.operands)
     var exitCode = ExitCode.success
-    /// How many notifications of each thread are on the lock screen.
+    /// The number of notifications of each thread on the lock screen.
     var threads: [String: Int] = [:]
     for (index, input) in inputs.enumerated() {
       var report: SimulationReport
       do {
         try input.checkFound()
-        // What a payload leaves, such as the badge's number, is for others only where a folder is named.
+        // State that a payload leaves, such as the badge's number, is kept for others only if a folder is named.
         try? FileManager.default.removeItem(at: Self.ownAppGroup(in: container))
         report = try await self.report(on: input.path, by: phone, console)
         await report.measureTemplate(by: cards)
@@ -229,11 +229,11 @@ struct SimulateCommand: CheckingCommand {
     return exitCode
   }
 
-  /// Prints a report, or what of it is not as expected.
+  /// Prints a report, or its differences from the expectation.
   private func print(
     _ report: SimulationReport, expecting expectation: Expectation?, _ console: Console
   ) -> ExitCode {
-    // An expectation that was recorded names times and paths, too.
+    // A recorded expectation also contains times and paths.
     let isStable = arguments[Options.stable] || expectation != nil
     let json = isStable ? report.stableJSON : report.json
     let differences = expectation?.differences(from: json)
@@ -274,7 +274,7 @@ struct SimulateCommand: CheckingCommand {
     return container
   }
 
-  /// The app group's folder where none is named: a template's media are stored in it.
+  /// The app group's folder if none is named, because a template's media are stored in it.
   private static func ownAppGroup(in container: URL) -> URL {
     container.appending(path: "AppGroup", directoryHint: .isDirectory)
   }
@@ -290,7 +290,7 @@ struct SimulateCommand: CheckingCommand {
     configuration.memoryLimit = memoryLimit
     configuration.requiresEncryption = arguments[Options.requiresEncryption]
     configuration.keys = try arguments[Options.privateKey].map(Self.keys)
-    // Certificates of one's own are for a server of one's own.
+    // Custom certificates are for a server on a private network.
     configuration.allowsPrivateAddresses = try arguments[Options.mediaCA] != nil
     let clock: any HostClock =
       arguments[Options.realTime] ? SystemDeliveryClock() : VirtualClock()
@@ -312,7 +312,7 @@ struct SimulateCommand: CheckingCommand {
       return SimulationReport(
         name: operand, delivery: .dropped("the payload is \(error.message)"), isJSON: false)
     }
-    // An .apns file of the Simulator names its app beside the payload; APNs never sees that.
+    // In the Simulator, an .apns file names its app in the payload, but APNs never receives that key.
     var members = payload.object ?? [:]
     members["Simulator Target Bundle"] = nil
     let json = payload.object == nil ? payload : .object(members)
@@ -370,7 +370,7 @@ extension SimulatedDelivery {
 }
 
 extension SimulatedDelivery {
-  /// The findings of rule M804, where no dialect fits a payload: media under keys that nothing reads.
+  /// The findings of rule M804 if no dialect fits a payload: media under keys that nothing reads.
   fileprivate func unreadMedia(of payload: Data) -> [SimulationReport.Hint] {
     guard report.run.ran, enriched?.dialect == Dialect.ID.none.rawValue,
       enriched?.decryption == nil

@@ -1,11 +1,12 @@
 import PushPayload
 
 extension SimulationReport {
-  /// The JSON without what differs from run to run.
+  /// The JSON without values that differ from run to run.
   ///
-  /// Elapsed and traced times are 0, countdowns begin in 1970, the peak memory is null, an attachment's identifier is its number,
-  /// and its path that number with the file's extension. A category that the extension registers has the time 0 in its
-  /// identifier. Events of one stage that follow each other in the trace are sorted, since media are fetched concurrently.
+  /// Elapsed and traced times are 0, countdowns begin in 1970, and the peak memory is null. An attachment's identifier
+  /// is its number, and its path that number with the file's extension. A category that the extension registers has the
+  /// time 0 in its identifier. Consecutive trace events of one stage are sorted, because media are fetched
+  /// concurrently.
   var stableJSON: JSONValue {
     var report = self
     report.delivered = 0
@@ -25,7 +26,7 @@ extension SimulationReport {
     return Self.withoutCategoryTimes(.object(members))
   }
 
-  /// A value whose strings name the second 0 as the time at which a category was registered.
+  /// A value in whose strings the time at which a category was registered is replaced with 0.
   private static func withoutCategoryTimes(_ value: JSONValue) -> JSONValue {
     switch value {
     case .string(let text):

@@ -4,9 +4,9 @@ import NotificationTemplates
 import PushPayload
 
 extension SimulationReport {
-  /// What the expanded notification shows through a content extension; `null` where the payload has no template.
+  /// The expanded notification of a content extension; `null` if the payload has no template.
   ///
-  /// A page is ready where the service extension has prepared its picture.
+  /// A page is ready if the service extension has prepared its picture.
   var template: JSONValue {
     guard let preview = PreviewedTemplate(delivery, delivered: delivered) else { return .null }
     let findings = preview.reading.findings.map { finding -> JSONValue in
@@ -39,9 +39,10 @@ extension SimulationReport {
     ]
   }
 
-  /// Measures the view in points on a phone of 393, as it is drawn.
+  /// Measures the view in points as it is drawn on a phone with a width of 393.
   ///
-  /// The first height is that before the sizes of the pictures are known. The heights stay `null` where `martlet-card` is not installed.
+  /// The first height is the one before the sizes of the pictures are known. The heights stay `null` if `martlet-card`
+  /// is not installed.
   mutating func measureTemplate(by cards: CardProcess) async {
     guard let preview = PreviewedTemplate(delivery, delivered: delivered),
       let initial = preview.initial, let final = preview.final,

@@ -5,24 +5,24 @@ package import NotificationPreview
 import RichNotifications
 import _OpenSSLCrypto
 
-/// The report on a simulated delivery, as JSON and as text.
+/// The report of a simulated delivery, as JSON and as text.
 package struct SimulationReport: Sendable {
   package var name: String
   package var delivery: SimulatedDelivery
   /// Whether the payload is JSON.
   package var isJSON: Bool
-  /// What the person does not see although nothing failed.
+  /// The parts that the person does not see although nothing failed.
   package var hints: [Hint]
-  /// Whether the attached files stay, so that the report names their paths.
+  /// Whether the attached files are kept, so that the report has their paths.
   package var keepsFiles = false
-  /// The heights of the template's view, which ``measureTemplate(by:)`` finds.
+  /// The heights of the template's view, set by ``measureTemplate(by:)``.
   var heights: JSONValue = .null
-  /// When the notification was delivered, in seconds since 1970; countdowns begin then.
+  /// The time of delivery in seconds since 1970, at which countdowns begin.
   var delivered = Date().timeIntervalSince1970
 
-  /// A reason why a person sees less than the payload asks for, and what to do about it.
+  /// A reason why a person sees less than the payload requests, and what to do about it.
   package struct Hint: Sendable {
-    /// The reason as a stable code, as in the trace.
+    /// The reason as a stable code, which the trace also uses.
     package var rule: String
     package var message: String
   }
@@ -36,7 +36,7 @@ package struct SimulationReport: Sendable {
     self.hints = hints
   }
 
-  /// Whether the person sees all that the payload asks for, as far as that is known.
+  /// Whether the person sees everything that the payload requests, as far as that is known.
   package var isComplete: Bool { delivery.isComplete && hints.isEmpty }
 
   /// The object that `martlet simulate --json` prints.
@@ -71,7 +71,7 @@ package struct SimulationReport: Sendable {
     ]
   }
 
-  /// The decisions in the order of time, and the hints at the end.
+  /// The decisions in the order of time, followed by the hints.
   private var trace: [TraceEvent] {
     let end = delivery.trace.last?.at ?? .zero
     return delivery.trace
@@ -126,7 +126,7 @@ package struct SimulationReport: Sendable {
     }
   }
 
-  /// The result of each medium; `skipped` where the extension did not run or ended first.
+  /// The result of each medium; `skipped` if the extension did not run or ended earlier.
   private var media: [JSONValue] {
     let outcomes = delivery.enriched?.media ?? []
     if outcomes.isEmpty {
@@ -155,7 +155,7 @@ package struct SimulationReport: Sendable {
     }
   }
 
-  /// The report as text: what the person sees, then why.
+  /// The report as text: first what the person sees, then the reasons.
   package var text: String {
     let report = delivery.report
     var lines = ["\(name): \(report.outcome.rawValue)"]

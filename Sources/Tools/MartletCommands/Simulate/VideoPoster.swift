@@ -1,16 +1,16 @@
 import Foundation
 import _Spawn
 
-/// A frame of a video as a picture file, made by ffmpeg.
+/// Makes a frame of a video as a picture file, with ffmpeg.
 enum VideoPoster {
-  /// Writes the frame at a moment to a temporary file, which the caller removes.
+  /// Writes the frame at a time to a temporary file, which the caller must remove.
   ///
-  /// - Returns: `nil` where ffmpeg is not installed or makes no frame within ten seconds.
+  /// - Returns: The file; `nil` if ffmpeg is not installed or makes no frame within ten seconds.
   static func file(for video: URL, at seconds: Double?) async -> URL? {
     let poster = FileManager.default.temporaryDirectory
       .appending(path: "martlet-poster-\(UUID().uuidString).png")
     let moment = seconds.map { $0.isFinite ? max(0, $0) : 0 } ?? 0
-    // Local files only: a playlist may pose as a video and name URLs to fetch.
+    // Only local files are allowed, because a playlist may pose as a video and contain URLs to fetch.
     let arguments = [
       "timeout", "-k", "1", "10", "ffmpeg", "-v", "quiet", "-nostdin", "-y", "-protocol_whitelist",
       "file", "-ss", String(moment), "-i", "file:" + video.path(percentEncoded: false),

@@ -1,8 +1,8 @@
-/// A phase of an app's target that copies files into the app, as extensions are embedded.
+/// A phase of an app's target that copies files into the app, such as extensions.
 struct EmbedPhase: Sendable {
   let object: XcodeProject.Object
 
-  /// The phase, or `nil` for one that copies no files.
+  /// Returns `nil` if the phase does not copy files.
   init?(_ object: XcodeProject.Object) {
     guard object.isa == "PBXCopyFilesBuildPhase" else { return nil }
     self.object = object
@@ -10,9 +10,9 @@ struct EmbedPhase: Sendable {
 
   var name: String { object.string("name") ?? "CopyFiles" }
 
-  /// Whether the destination is the app's folder PlugIns, where iOS looks for extensions.
+  /// Whether the destination is the app's folder PlugIns, in which iOS looks for extensions.
   ///
-  /// Newer formats have the folder's name in place of its number.
+  /// Newer formats have the folder's name instead of its number.
   var isForPlugIns: Bool {
     let number = object.string("dstSubfolderSpec")
     let folder = object.string("dstSubfolder")
@@ -22,7 +22,7 @@ struct EmbedPhase: Sendable {
 
   /// Whether the phase runs in every build.
   ///
-  /// "Copy only when installing" leaves it out of the builds that are run from Xcode, and makes the mask 8.
+  /// "Copy only when installing" excludes it from builds that are run from Xcode, and makes the mask 8.
   var isInEveryBuild: Bool {
     (object.string("runOnlyForDeploymentPostprocessing") ?? "0") == "0"
       && (object.string("buildActionMask") ?? Self.everyBuild) == Self.everyBuild
@@ -36,19 +36,19 @@ extension XcodeProject {
   /// The phases of an app that copy files.
   func embedPhases(of app: Object) -> [EmbedPhase] { phases(of: app).compactMap { EmbedPhase($0) } }
 
-  /// The phase of an app to which an extension can be added; `nil` if it needs a new one.
+  /// The phase of an app to which an extension can be added; `nil` if the app needs a new one.
   func embedPhase(of app: Object) -> EmbedPhase? {
     embedPhases(of: app).first { $0.isForPlugIns && $0.isInEveryBuild }
   }
 
-  /// The name of a new phase, which no other phase of the app has.
+  /// The name of a new phase, which must differ from the app's other phases.
   func newEmbedPhaseName(in app: Object) -> String {
     let usual = "Embed Foundation Extensions"
     let isTaken = embedPhases(of: app).contains { $0.name == usual }
     return isTaken ? "Embed Notification Extensions" : usual
   }
 
-  /// The key and value by which the project's format names the folder PlugIns in a phase.
+  /// The key and value for the folder PlugIns in a phase, in the project's format.
   var plugInsFolder: (String, XcodeValue) {
     let phases = all("PBXCopyFilesBuildPhase")
     let isNewer =

@@ -1,10 +1,10 @@
-/// The build settings of the extension's target, which follow those of the app's.
+/// The build settings of the extension's target, which follow those of the app's target.
 struct ExtensionSettings: Sendable {
   let target: ExtensionTarget
   let app: XcodeProject.Object
   let project: XcodeProject
 
-  /// Settings that the extension has in common with the app, where the app's target has them.
+  /// The settings that are copied from the app's target, if it has them.
   private static let shared = [
     "CODE_SIGN_STYLE", "CURRENT_PROJECT_VERSION", "DEVELOPMENT_TEAM", "IPHONEOS_DEPLOYMENT_TARGET",
     "MARKETING_VERSION", "SDKROOT", "SUPPORTED_PLATFORMS", "SUPPORTS_MACCATALYST",
@@ -12,16 +12,16 @@ struct ExtensionSettings: Sendable {
     "SWIFT_VERSION", "TARGETED_DEVICE_FAMILY",
   ]
 
-  /// Flutter's generated settings, which have the version and build of `pubspec.yaml`.
+  /// Flutter's generated settings, which contain the version and build of `pubspec.yaml`.
   ///
-  /// The app's own configuration files include those of CocoaPods, which are for the app alone.
+  /// The app's own configuration files include those of CocoaPods, which are only for the app.
   var baseConfiguration: XcodeProject.Object? {
     project.all("PBXFileReference").first {
       $0.string("path")?.hasSuffix("Flutter/Generated.xcconfig") == true
     }
   }
 
-  /// The settings of the configuration with a name, sorted.
+  /// The sorted settings of the configuration with a name.
   func values(for name: String) -> [(String, XcodeValue)] {
     let mine = configuration(name, of: app)
     let projects = configuration(name, of: project.root)
@@ -60,9 +60,9 @@ struct ExtensionSettings: Sendable {
     return values.sorted { $0.key < $1.key }.map { ($0.key, $0.value) }
   }
 
-  /// The app's bundle id in a configuration, which may differ from the one of another.
+  /// The app's bundle id in a configuration, which may differ from that of another one.
   ///
-  /// A variable in it, such as `$(PRODUCT_NAME)`, would be another one in the extension.
+  /// A variable in it, such as `$(PRODUCT_NAME)`, would have another value in the extension.
   private func bundleID(_ configuration: XcodeProject.Object?) -> String {
     let id = project.setting("PRODUCT_BUNDLE_IDENTIFIER", of: configuration)
     return id.flatMap { $0.contains("$") ? nil : $0 } ?? target.bundleID
@@ -74,7 +74,7 @@ struct ExtensionSettings: Sendable {
     return all.first { $0.string("name") == name } ?? all.first
   }
 
-  /// What the project itself notes of the app's target.
+  /// The project's attributes of the app's target.
   private var attributes: OldPropertyList? {
     project.root.value["attributes"]?["TargetAttributes"]?[app.id]
   }

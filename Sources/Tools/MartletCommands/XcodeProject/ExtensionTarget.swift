@@ -1,18 +1,18 @@
 import _OpenSSLCrypto
 
-/// The target of an extension that is added to an app's project.
+/// The target of an extension, which is added to an app's project.
 struct ExtensionTarget: Sendable {
   let kind: ExtensionKind
-  /// The app's bundle id; that of the extension has the target's name after it.
+  /// The app's bundle id; the extension's is this id followed by the target's name.
   let bundleID: String
-  /// The path of the extension's files from the folder of the project.
+  /// The path of the extension's files, relative to the project's folder.
   let folder: String
   let package: MartletPackage
-  /// The version and build that the app's own Info.plist has, for an app that does not name them in
-  /// its build settings.
+  /// The version and build in the app's own Info.plist, for an app that does not have them in its
+  /// build settings.
   var infoVersions: (version: String?, build: String?) = (nil, nil)
 
-  /// The target's name, which is its module's and its product's too.
+  /// The target's name, which is also the name of its module and product.
   var name: String { kind.target }
 
   static let productType = "com.apple.product-type.app-extension"
@@ -24,7 +24,7 @@ struct ExtensionTarget: Sendable {
     ]
   }
 
-  /// Adds the target, and what it needs, to an app's target.
+  /// Adds the target, and everything that it needs, to an app's project.
   func add(
     to app: XcodeProject.Object, in project: XcodeProject
   ) throws(CommandFailure) -> XcodeProjectEditor {
@@ -33,7 +33,7 @@ struct ExtensionTarget: Sendable {
     return addition.editor
   }
 
-  /// One addition, step by step.
+  /// The steps of adding one target.
   private struct Addition {
     let target: ExtensionTarget
     let app: XcodeProject.Object
@@ -54,7 +54,7 @@ struct ExtensionTarget: Sendable {
         let digits = OpenSSLCrypto.sha256(Array(seed.utf8)).prefix(12).map { byte in
           (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
         }
-        // An object that is left of an earlier extension keeps its id.
+        // An object that remains from an earlier extension keeps its id.
         if project.objects[digits.joined()] == nil { return digits.joined() }
       }
       return ""
@@ -105,7 +105,7 @@ struct ExtensionTarget: Sendable {
       return product
     }
 
-    /// Adds the group with the files, and returns the reference of the source.
+    /// Adds the group with the files, and returns the reference of the source file.
     private mutating func addFiles() throws(CommandFailure) -> XcodeValue {
       var children: [XcodeValue] = []
       for (name, type) in target.files {
@@ -131,7 +131,7 @@ struct ExtensionTarget: Sendable {
       return children[0]
     }
 
-    /// Adds the package unless the project has it, and returns the dependency on its product.
+    /// Adds the package if the project does not have it, and returns the dependency on its product.
     private mutating func addPackage() -> XcodeValue {
       let package = knownPackage ?? newPackage()
       return add(
@@ -139,8 +139,8 @@ struct ExtensionTarget: Sendable {
         members: [("package", package), ("productName", .string(target.kind.product))])
     }
 
-    /// The reference to Martlet's package that the project has: one of a product, or of the same
-    /// place.
+    /// The project's existing reference to Martlet's package, found by a product or by its
+    /// location.
     private var knownPackage: XcodeValue? {
       let used = project.all("XCSwiftPackageProductDependency").first {
         MartletPackage.products.contains($0.string("productName") ?? "")
@@ -251,8 +251,8 @@ struct ExtensionTarget: Sendable {
       editor.insert([dependency], into: "dependencies", of: app)
     }
 
-    /// Adds the product to the app's phase that copies extensions in every build, which is made if
-    /// there is none.
+    /// Adds the product to the app's phase that copies extensions in every build; the phase is
+    /// created if it does not exist.
     private mutating func embed(_ product: XcodeValue) {
       let old = project.embedPhase(of: app)
       let phase = old?.name ?? project.newEmbedPhaseName(in: app)
@@ -273,7 +273,7 @@ struct ExtensionTarget: Sendable {
           project.plugInsFolder, ("files", .array([file])),
           ("name", .string(phase)), ("runOnlyForDeploymentPostprocessing", .string("0")),
         ])
-      // A script that stands between compiling and copying can make a cycle, as Flutter's does.
+      // A script between compiling and copying can cause a cycle, as Flutter's does.
       let ids = app.strings("buildPhases")
       let sources = ids.firstIndex { project.objects[$0]?.isa == "PBXSourcesBuildPhase" } ?? -1
       let script = ids.indices.first {

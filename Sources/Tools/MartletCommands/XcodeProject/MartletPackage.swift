@@ -1,20 +1,20 @@
 import Foundation
 
-/// Where Martlet's package is: a folder on disk, or a repository.
+/// The location of Martlet's package: a folder on disk, or a repository.
 enum MartletPackage: Sendable, Equatable {
   case path(String)
   case url(String)
 
-  /// The folder beside the app's, as the documentation has it.
+  /// The folder next to the app's, which the documentation uses.
   static let beside = MartletPackage.path("../martlet")
 
-  /// Products of Martlet, by which a project's reference to the package is found.
+  /// Products of Martlet that identify a project's reference to the package.
   static let products = [
     "RichNotifications", "RichNotificationContent", "RichNotificationsObjC", "MartletKit",
     "PushPayload", "PushCrypto",
   ]
 
-  /// A text with a scheme, or in the form of `git@host:path`, is a URL; any other a path.
+  /// Reads a location: a text with a scheme or of the form `git@host:path` is a URL, and any other a path.
   init?(_ text: String) {
     guard !text.isEmpty,
       text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control })
@@ -23,16 +23,16 @@ enum MartletPackage: Sendable, Equatable {
     self = isURL ? .url(text) : .path(text)
   }
 
-  /// What a project takes of a repository.
+  /// The version or branch of a repository that a project requires.
   enum Requirement: Sendable, Equatable {
     case branch(String)
-    /// A version, and the later ones that are compatible.
+    /// A version, and later ones that are compatible with it.
     case from(String)
 
-    /// The version of this program, or the branch while no tag has a version.
+    /// The version of this program, or the branch if the version has no tag.
     static let current: Requirement = Martlet.isTagged ? .from(Martlet.version) : .branch("main")
 
-    /// The name and the value, as SwiftPM, XcodeGen and the plugin for Expo have them.
+    /// The name and the value in the syntax of SwiftPM, XcodeGen and the plugin for Expo.
     var member: (name: String, value: String) {
       switch self {
       case .branch(let name): ("branch", name)
@@ -48,7 +48,7 @@ enum MartletPackage: Sendable, Equatable {
     return text?.contains("name: \"martlet\"") == true
   }
 
-  /// The last part without `.git`, by which Xcode calls the package.
+  /// The last component without `.git`, which Xcode uses as the package's name.
   var name: String {
     switch self {
     case .path(let text), .url(let text):
@@ -58,13 +58,13 @@ enum MartletPackage: Sendable, Equatable {
     }
   }
 
-  /// The same package, with a path relative to a folder; one that was given as absolute stays so.
+  /// The same package, with its path relative to a folder; an absolute path is unchanged.
   func relative(to folder: URL) -> MartletPackage {
     guard case .path(let path) = self, !path.hasPrefix("/") else { return self }
     return .path(Self.path(URL(filePath: path).standardizedFileURL, from: folder))
   }
 
-  /// The path from a folder to another place: `../martlet`.
+  /// The path from a folder to another location, such as `../martlet`.
   static func path(_ place: URL, from folder: URL) -> String {
     let target = place.standardizedFileURL.pathComponents
     let base = folder.standardizedFileURL.pathComponents

@@ -1,8 +1,7 @@
-/// A value of a property list in the old text form of OpenStep, and the bytes that it spans in its
-/// file.
+/// A value of a property list in OpenStep's old text form, and its range of bytes in the file.
 ///
-/// Xcode writes `project.pbxproj` in this form. The ranges let an editor insert text and leave every
-/// other byte as it is.
+/// Xcode writes `project.pbxproj` in this form. With the ranges, an editor can insert text and leave
+/// every other byte unchanged.
 struct OldPropertyList: Sendable {
   indirect enum Content: Sendable {
     case string(String)
@@ -22,9 +21,9 @@ struct OldPropertyList: Sendable {
   }
 
   let content: Content
-  /// The offsets of the value's bytes, brackets and quotes included.
+  /// The offsets of the value's bytes, including brackets and quotes.
   let range: Range<Int>
-  /// Whether the last element of an array has a comma after it, as Xcode writes.
+  /// Whether the last element of an array is followed by a comma, as Xcode writes it.
   var hasTrailingComma = false
 
   /// The most bytes of a file; the largest projects have about 30 MB.
@@ -43,7 +42,7 @@ struct OldPropertyList: Sendable {
 
 /// An error in the bytes of a project file.
 struct OldPropertyListError: Error, Sendable, CustomStringConvertible {
-  /// The line, from 1; `nil` where the error is of the whole file.
+  /// The line, from 1; `nil` if the error is about the whole file.
   var line: Int?
   var message: String
 

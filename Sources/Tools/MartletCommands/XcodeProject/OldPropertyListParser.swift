@@ -1,10 +1,10 @@
-/// A parser of property lists in the old text form, which reads any bytes or refuses them.
+/// A parser of property lists in the old text form, which accepts or refuses any bytes without crashing.
 ///
 /// Source: `CFOldStylePList.c` of Apple's CoreFoundation.
 struct OldPropertyListParser {
   /// A comment `/* … */` or `// …` of the file.
   struct Comment: Sendable {
-    /// The text between the marks, without the spaces around it.
+    /// The text between the marks, without surrounding spaces.
     let text: String
     let range: Range<Int>
   }
@@ -15,7 +15,7 @@ struct OldPropertyListParser {
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Reads the one value of the file.
+  /// Reads the single value of the file.
   mutating func read() throws(OldPropertyListError) -> OldPropertyList {
     guard bytes.count <= OldPropertyList.maximumBytes else {
       throw OldPropertyListError(
@@ -181,7 +181,7 @@ struct OldPropertyListParser {
     return String(decoding: bytes[start..<offset], as: UTF8.self)
   }
 
-  /// Whether a byte may stand in a string without quotation marks.
+  /// Whether a byte is allowed in a string without quotation marks.
   static func isUnquoted(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -206,7 +206,7 @@ struct OldPropertyListParser {
     throw error("a string has no end")
   }
 
-  /// The character of an escape sequence, after its backslash.
+  /// The character of an escape sequence after its backslash.
   private mutating func escape() -> String {
     guard let byte = next else { return "" }
     offset += 1
@@ -222,7 +222,7 @@ struct OldPropertyListParser {
     case UInt8(ascii: "0")...UInt8(ascii: "7"):
       return scalar(digits: 2, radix: 8, from: UInt32(byte - UInt8(ascii: "0")))
     default:
-      // Any other character stands for itself, also one of several bytes.
+      // Any other character, even one of several bytes, stands for itself.
       offset -= 1
       let length = byte < 0x80 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4
       let end = min(offset + length, bytes.count)

@@ -23,7 +23,7 @@ struct XcodeProject: Sendable {
   let root: Object
   let objectVersion: Int
 
-  /// The first version with Swift packages, of Xcode 11.
+  /// The first version with Swift packages, from Xcode 11.
   static let oldestVersion = 52
 
   init(_ bytes: [UInt8]) throws(OldPropertyListError) {
@@ -62,7 +62,7 @@ struct XcodeProject: Sendable {
     return objects(list?.strings("buildConfigurations") ?? [])
   }
 
-  /// A build setting as it is written; an array is joined with spaces.
+  /// A build setting as it is written; the elements of an array are joined with spaces.
   func setting(_ key: String, of configuration: Object?) -> String? {
     guard let value = configuration?.value["buildSettings"]?[key] else { return nil }
     return value.string ?? value.strings.joined(separator: " ")

@@ -1,4 +1,4 @@
-/// Insertions into a project file; every byte that was there stays as it is.
+/// Insertions into a project file that leave every existing byte unchanged.
 struct XcodeProjectEditor: Sendable {
   /// Text to insert before the byte at an offset.
   struct Insertion: Sendable {
@@ -6,7 +6,7 @@ struct XcodeProjectEditor: Sendable {
     let text: String
   }
 
-  /// A new object, with the comment that stands after its id.
+  /// A new object, with the comment after its id.
   struct NewObject: Sendable {
     let id: XcodeProject.ID
     let comment: String
@@ -28,7 +28,7 @@ struct XcodeProjectEditor: Sendable {
     newline = isWindows ? "\r\n" : "\n"
   }
 
-  /// The file with all insertions, those at one offset in the order in which they were made.
+  /// The file with all insertions; those at the same offset are in the order in which they were made.
   var bytes: [UInt8] {
     var result: [UInt8] = []
     var start = 0
@@ -40,7 +40,7 @@ struct XcodeProjectEditor: Sendable {
     return result + project.bytes[start...]
   }
 
-  /// All insertions in the order of their offsets, those of new objects among them.
+  /// All insertions, including those of new objects, sorted by offset.
   var finalInsertions: [Insertion] {
     (insertions + objectInsertions).enumerated().sorted {
       ($0.element.offset, $0.offset) < ($1.element.offset, $1.offset)
@@ -49,8 +49,8 @@ struct XcodeProjectEditor: Sendable {
 
   mutating func add(_ object: NewObject) { newObjects.append(object) }
 
-  /// Adds elements to the array of an object, before the element at an index or at the end, and
-  /// makes the array where there is none.
+  /// Inserts elements into the array of an object, before the element at an index or at the end;
+  /// the array is created if it does not exist.
   mutating func insert(
     _ values: [XcodeValue], into key: String, of object: XcodeProject.Object, at index: Int? = nil
   ) {
@@ -84,7 +84,7 @@ struct XcodeProjectEditor: Sendable {
     }
   }
 
-  /// Adds a key with its value to an object, in the order of the alphabet, which is Xcode's.
+  /// Adds a key and its value to an object, in the alphabetical order that Xcode uses.
   private mutating func addMember(
     _ key: String, _ value: XcodeValue, to object: XcodeProject.Object
   ) {
@@ -108,14 +108,14 @@ struct XcodeProjectEditor: Sendable {
 
   private func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
-  /// The offset at which the line of an offset begins; `nil` where other text stands before it.
+  /// The offset at which the line of an offset begins; `nil` if other text precedes the offset on it.
   private func lineStart(_ offset: Int) -> Int? {
     let start = project.bytes[..<offset].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
     let isSpace = project.bytes[start..<offset].allSatisfy { $0 == 9 || $0 == 32 }
     return isSpace ? start : nil
   }
 
-  /// The new objects, each before the end of the section of its class, or in a section of its own.
+  /// The new objects, each at the end of the section for its class, or in a new section.
   private var objectInsertions: [Insertion] {
     Dictionary(grouping: newObjects, by: \.isa).sorted { $0.key < $1.key }.map { isa, objects in
       let lines = objects.map(line).joined()
@@ -140,7 +140,7 @@ struct XcodeProjectEditor: Sendable {
     project.comments.first { inObjects($0) && $0.text == "\(word) \(isa) section" }
   }
 
-  /// Whether a comment stands between objects, and not within one.
+  /// Whether a comment is between objects, and not within one.
   private func inObjects(_ comment: OldPropertyListParser.Comment) -> Bool {
     let members = project.list.members ?? []
     guard project.list.range.contains(comment.range.lowerBound) else { return false }

@@ -1,9 +1,9 @@
 import BundleDoctor
 
 extension XcodeProjectFile {
-  /// Checks an extension that the project has already by those rules of the doctor that a project can break.
+  /// Checks an extension that the project already has with those of the doctor's rules that a project can break.
   ///
-  /// - Throws: ``CommandFailure`` with each way in which it does not fit its app.
+  /// - Throws: ``CommandFailure`` with each problem between the extension and its app.
   func checkPresent(
     _ target: XcodeProject.Object, of app: XcodeProject.Object, bundleID: String
   ) throws(CommandFailure) {
@@ -32,7 +32,7 @@ extension XcodeProjectFile {
           + "[no-service-extension]"
       ]
     }
-    // One good phase is enough.
+    // One correct phase is sufficient.
     if phases.contains(where: { $0.isForPlugIns && $0.isInEveryBuild }) { return [] }
     guard first.isForPlugIns else {
       return [
@@ -62,7 +62,7 @@ extension XcodeProjectFile {
     }
   }
 
-  /// The bundle id that does not begin with the app's, as after the app's was changed.
+  /// The fault of a bundle id that does not begin with the app's, for example after the app's was changed.
   private func prefixFault(
     _ mine: XcodeProject.Object, _ apps: XcodeProject.Object, in target: XcodeProject.Object,
     bundleID: String
@@ -88,7 +88,7 @@ extension XcodeProjectFile {
       + "to \(app) [deployment-target]"
   }
 
-  /// The deployment target of a target's configuration; `nil` if only a configuration file may say it.
+  /// The deployment target of a target's configuration; `nil` if only a configuration file may have it.
   private func deploymentTarget(_ configuration: XcodeProject.Object) -> Version? {
     let key = "IPHONEOS_DEPLOYMENT_TARGET"
     if let own = project.setting(key, of: configuration) { return Version(own) }

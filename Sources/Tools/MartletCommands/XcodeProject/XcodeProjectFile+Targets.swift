@@ -2,7 +2,7 @@ import BundleDoctor
 import Foundation
 
 extension XcodeProjectFile {
-  /// The app's target with a name, or the only one.
+  /// The app's target with a name, or the only app target.
   func app(named name: String?) throws(CommandFailure) -> XcodeProject.Object {
     let apps = project.targets.filter { $0.string("productType") == ExtensionTarget.appType }
     let names = apps.map(\.name).joined(separator: ", ")
@@ -23,7 +23,7 @@ extension XcodeProjectFile {
     return app
   }
 
-  /// - Throws: ``CommandFailure`` for an app of a system that the extension's files are not for.
+  /// - Throws: ``CommandFailure`` if the extension's files do not support the app's system.
   func checkSystem(of app: XcodeProject.Object) throws(CommandFailure) {
     let configurations = project.configurations(of: app) + project.configurations(of: project.root)
     let kits = configurations.compactMap { project.setting("SDKROOT", of: $0) }
@@ -33,15 +33,14 @@ extension XcodeProjectFile {
       "the app \"\(app.name)\" is built with the SDK \(kit); init writes extensions for iOS")
   }
 
-  /// The bundle ids of a target, one for each configuration that names it.
+  /// The bundle ids of a target, one for each configuration that has one.
   func bundleIDs(of target: XcodeProject.Object) -> [String] {
     project.configurations(of: target).compactMap {
       project.setting("PRODUCT_BUNDLE_IDENTIFIER", of: $0)
     }
   }
 
-  /// The app's bundle id: the one that was given, which must be one of the target's, or the
-  /// target's own.
+  /// The app's bundle id: the given one, which must be one of the target's, or else the target's own.
   func bundleID(
     of app: XcodeProject.Object, given: String?
   ) throws(CommandFailure) -> String {
@@ -55,7 +54,7 @@ extension XcodeProjectFile {
       }
       return given
     }
-    // The shortest is that of the App Store where others have a suffix such as .debug.
+    // The shortest one is that of the App Store, if others have a suffix such as .debug.
     guard let id = written.min(by: { ($0.utf8.count, $0) < ($1.utf8.count, $1) }) else {
       throw CommandFailure(
         "the target \"\(app.name)\" does not name its bundle id; give it with --bundle-id")
@@ -63,7 +62,7 @@ extension XcodeProjectFile {
     return id
   }
 
-  /// The extensions of a kind: the one that has Martlet's name for it, and others that the app embeds.
+  /// The extensions of a kind: the one with Martlet's name for it, and others that the app embeds.
   ///
   /// - Throws: ``CommandFailure`` if another target has the name, or if the extension with it does not fit its app.
   func extensions(
@@ -104,7 +103,7 @@ extension XcodeProjectFile {
     project.configurations(of: target).compactMap { info(of: $0) }
   }
 
-  /// Whether a target is an extension of a kind, by its Info.plist, or by its name where there is none.
+  /// Whether a target is an extension of a kind, according to its Info.plist, or to its name if it has no Info.plist.
   private func isExtension(_ target: XcodeProject.Object, _ kind: ExtensionKind) -> Bool {
     guard target.string("productType") == ExtensionTarget.productType else { return false }
     let points = infos(of: target).compactMap {
@@ -115,7 +114,7 @@ extension XcodeProjectFile {
     return kind.usualWords.contains { letters.contains($0) }
   }
 
-  /// The Info.plist that a configuration names, where it can be read.
+  /// The Info.plist of a configuration, if it can be read.
   func info(of configuration: XcodeProject.Object?) -> [String: PropertyList]? {
     guard let text = project.setting("INFOPLIST_FILE", of: configuration) else { return nil }
     let relative = text.replacing("$(SRCROOT)/", with: "").replacing("${SRCROOT}/", with: "")
@@ -124,8 +123,8 @@ extension XcodeProjectFile {
     return try? PropertyList.dictionary(of: data, name: "the Info.plist")
   }
 
-  /// The app's iOS deployment target where it is older than Martlet's; `nil` where it is not, or is
-  /// not in the project.
+  /// The app's iOS deployment target if it is older than Martlet's; `nil` if it is not, or if the project does not
+  /// have one.
   func oldestSystem(of app: XcodeProject.Object) -> String? {
     let texts = (project.configurations(of: app) + project.configurations(of: project.root))
       .compactMap { project.setting("IPHONEOS_DEPLOYMENT_TARGET", of: $0) }
@@ -135,9 +134,9 @@ extension XcodeProjectFile {
     return text
   }
 
-  /// The path of the folder for the extension's files, from the folder of the project.
+  /// The path of the folder for the extension's files, relative to the project's folder.
   ///
-  /// - Throws: ``CommandFailure`` for a folder whose files belong to another target by their place.
+  /// - Throws: ``CommandFailure`` if the files in the folder automatically belong to another target.
   func relativePath(_ directory: URL) throws(CommandFailure) -> String {
     let relative = MartletPackage.path(directory, from: folder)
     let synchronized = project.all("PBXFileSystemSynchronizedRootGroup").compactMap { group in
@@ -151,7 +150,7 @@ extension XcodeProjectFile {
     return relative
   }
 
-  /// The place on disk of a group; `nil` where a place is not within the project's folder.
+  /// The location of a group on disk; `nil` if it is not within the project's folder.
   private func place(of id: XcodeProject.ID) -> URL? {
     var parents: [XcodeProject.ID: XcodeProject.Object] = [:]
     for group in project.all("PBXGroup") {
@@ -159,7 +158,7 @@ extension XcodeProjectFile {
     }
     var parts: [String] = []
     var group = project.objects[id]
-    // A group that contains itself ends the walk.
+    // The loop is limited, because a group may contain itself.
     for _ in 0..<OldPropertyList.maximumDepth {
       guard let current = group else { break }
       if let path = current.string("path"), !path.isEmpty { parts.insert(path, at: 0) }

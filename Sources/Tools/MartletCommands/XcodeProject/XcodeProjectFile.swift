@@ -2,12 +2,12 @@ import Foundation
 
 /// The file `project.pbxproj` of an `.xcodeproj`, on disk.
 struct XcodeProjectFile: Sendable {
-  /// The `.xcodeproj`, as it was given.
+  /// The path of the `.xcodeproj` as given.
   let path: String
-  /// The file itself, without symbolic links.
+  /// The project file, without symbolic links.
   let file: URL
   let project: XcodeProject
-  /// The folder from which the project's paths are read.
+  /// The folder to which the project's paths are relative.
   let folder: URL
 
   init(_ path: String) throws(CommandFailure) {
@@ -46,10 +46,10 @@ struct XcodeProjectFile: Sendable {
     folder = inner.isEmpty ? parent : parent.appending(path: inner).standardizedFileURL
   }
 
-  /// Where the file is kept as it was before the first change.
+  /// The copy of the file from before the first change.
   var backup: URL { URL(filePath: file.path + ".before-martlet") }
 
-  /// Writes new bytes in one step, after a copy of the old ones, which an earlier copy stays.
+  /// Writes new bytes atomically, after copying the old ones; an existing copy is kept.
   func replace(with bytes: [UInt8]) throws(CommandFailure) {
     do {
       if !FileManager.default.fileExists(atPath: backup.path) {

@@ -6,7 +6,7 @@ indirect enum XcodeValue: Sendable {
   case array([XcodeValue])
   case dictionary([(String, XcodeValue)])
 
-  /// The text, of which all lines but the first are indented by this many tabs.
+  /// The text, in which all lines except the first are indented by this many tabs.
   func text(indent: Int, newline: String) -> String {
     let tabs = String(repeating: "\t", count: indent)
     switch self {
@@ -26,7 +26,7 @@ indirect enum XcodeValue: Sendable {
     }
   }
 
-  /// The text in one line, as Xcode writes build files and file references.
+  /// The text on one line, as Xcode writes build files and file references.
   var line: String {
     switch self {
     case .string, .reference: text(indent: 0, newline: " ")
@@ -36,12 +36,12 @@ indirect enum XcodeValue: Sendable {
     }
   }
 
-  /// A comment, which the name of an object cannot end early.
+  /// A comment, escaped so that an object's name cannot end it early.
   static func comment(_ text: String) -> String {
     "/* \(text.replacing("*/", with: "* /").replacing("\n", with: " ")) */"
   }
 
-  /// A string with quotation marks unless it has only the characters that Xcode leaves without.
+  /// A string with quotation marks, unless it has only characters that Xcode does not quote.
   static func quoted(_ text: String) -> String {
     let isPlain = text.utf8.allSatisfy { byte in
       OldPropertyListParser.isUnquoted(byte) && byte != UInt8(ascii: "-")

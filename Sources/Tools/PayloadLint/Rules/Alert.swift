@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about the alert: whether its text is shown, and as intended.
+  /// Rules about the alert, its text and how it is shown.
   static let alert: [LintRule] = [
     LintRule(
       "M301", .error, summary: "a text of the alert is not a string",
@@ -15,7 +15,7 @@ extension LintRules {
         .wrongType, at: "$.aps.alert.title", "$.aps.alert.subtitle", "$.aps.alert.body",
         "$.aps.alert.launch-image"
       ).filter { finding in
-        // A Live Activity's alert may have an object with loc-key and loc-args there.
+        // In a Live Activity's alert, this may be an object with loc-key and loc-args.
         let key = finding.path.split(separator: ".").last.map { String($0) } ?? ""
         return !(subject.isLiveActivity && subject.alert?[key]?.object != nil)
       }
@@ -47,7 +47,7 @@ extension LintRules {
       fix: "fill in a title or a body, or leave the alert out"
     ) { subject in
       guard let alert = subject.alert, !subject.hasAlertText else { return [] }
-      // A text of a wrong type is reported by M301 or M302.
+      // M301 or M302 reports a text of a wrong type.
       let hasWrongType = subject.findings.contains { $0.path.hasPrefix("$.aps.alert.") }
       return hasWrongType && !alert.isEmpty
         ? [] : [LintFinding("$.aps.alert", "has no text to show")]
@@ -122,7 +122,7 @@ extension LintRules {
 }
 
 extension String {
-  /// Whether it has a placeholder of one of the usual template languages.
+  /// Whether it has a placeholder of a common template language.
   var hasPlaceholder: Bool {
     // Azure Notification Hubs write `$(name)`.
     let marks = [
@@ -145,7 +145,7 @@ extension String {
     for scalar in unicodeScalars {
       if scalar == "\u{FFFD}" || scalar == "\u{7F}" { return true }
       if scalar.value < 0x20, scalar != "\n", scalar != "\t", scalar != "\r" { return true }
-      // The first byte of two in UTF-8, then a continuation, each read as Latin-1.
+      // These are the first byte of a two-byte UTF-8 sequence and a continuation byte, each read as Latin-1.
       if previous == "\u{C3}" || previous == "\u{C2}", (0x80...0xBF).contains(scalar.value) {
         return true
       }

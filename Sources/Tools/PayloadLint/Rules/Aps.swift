@@ -1,10 +1,10 @@
 import PushPayload
 
 extension LintRules {
-  /// The code of a payload that does nothing.
+  /// The code of the rule for a payload that has no effect.
   package static let noEffect = "M204"
 
-  /// Rules about the `aps` dictionary: whether it is there, does something, and has values of Apple's types.
+  /// Rules about the `aps` dictionary: its presence, its effect, and the types of its values.
   static let aps: [LintRule] = [
     LintRule(
       "M201", .error, summary: "there is no aps dictionary",
@@ -56,7 +56,7 @@ extension LintRules {
     ) { subject in
       guard let aps = subject.aps, !subject.needsNoAps, !subject.isLiveActivity else { return [] }
       let effects = ["alert", "badge", "sound", "content-available", "content-changed"]
-      // A wrong type or an empty alert is reported by another rule.
+      // Another rule reports a wrong type or an empty alert.
       guard !effects.contains(where: { !(aps[$0] ?? .null).isNull }) else { return [] }
       return [LintFinding("$.aps", "has no alert, badge, sound or content-available")]
     },
@@ -127,7 +127,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The push types that need no `aps`, because they show no notification.
+  /// The push types that need no `aps`, because they do not show a notification.
   private static let typesWithoutAps: Set = [
     "complication", "fileprovider", "location", "mdm", "pushtotalk", "voip",
   ]

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about the keys of `aps`: whether they are in the right object and spelled as Apple spells them.
+  /// Rules about the keys of `aps`: their place and their spelling.
   static let apsKeys: [LintRule] = [
     LintRule(
       "M221", .error, summary: "a key of aps is misspelled",
@@ -100,7 +100,7 @@ extension LintRules {
     ) { subject in
       let json = subject.json
       let isForeign = subject.foreignRequest != nil
-      // Another service takes the headers of a request to APNs in these objects.
+      // In these objects, another service takes the headers of a request to APNs.
       let objects: [(path: String, value: JSONValue?)] =
         isForeign
         ? []
@@ -138,16 +138,16 @@ extension LintSubject {
   struct Member {
     var key: String
     var parent: String
-    /// Made when a finding needs it: most members have none, and a path costs more than their check.
+    /// The path, which is made only for a finding, because it costs more than the check of a member.
     var path: String { parent + JSONScan.step(key) }
   }
 
-  /// The members of an object with their paths, in the order of their keys.
+  /// The members of an object with their paths, sorted by key.
   func members(_ path: String, of object: [String: JSONValue]?) -> [Member] {
     (object ?? [:]).keys.sorted().map { Member(key: $0, parent: path) }
   }
 
-  /// The key that a key of `aps` is a misspelling of; `nil` for one of Apple's, a vendor's or the app's.
+  /// The key of `aps` that was misspelled; `nil` if the key is one of Apple's, a vendor's or the app's.
   fileprivate func apsKey(_ key: String) -> String? {
     if let name = AppleKeys.correction(of: key, among: AppleKeys.aps) { return name }
     guard !AppleKeys.knownInAps.contains(key), let aps, let value = aps[key],
@@ -157,7 +157,7 @@ extension LintSubject {
     return name
   }
 
-  /// The key that a key of the alert is a misspelling of; `nil` for one of Apple's or an unknown one.
+  /// The key of the alert that was misspelled; `nil` if the key is one of Apple's or unknown.
   func alertKey(_ key: String) -> String? {
     if let name = AppleKeys.correction(of: key, among: AppleKeys.alert) { return name }
     let known = AppleKeys.alert.union(AppleKeys.legacyAlert)
@@ -167,7 +167,7 @@ extension LintSubject {
     return name
   }
 
-  /// Whether a dialect reads a key of `aps`: without the key, the payload asks for something else.
+  /// Whether a dialect reads a key of `aps`, so that the payload requests something else without the key.
   fileprivate func isReadInsideAps(_ key: String) -> Bool {
     guard var aps, top.count + aps.count <= 200 else { return false }
     aps[key] = nil
@@ -184,8 +184,8 @@ extension LintSubject {
     return DialectTable.standard.read(.object(members)) != request
   }
 
-  /// Whether a key with dots should be nested objects: they begin with `aps`, or a dialect finds media in them
-  /// where it finds none now.
+  /// Whether a key with dots should be nested objects, because they begin with `aps`, or because only then a
+  /// dialect finds media in them.
   fileprivate func isFlattened(_ key: String) -> Bool {
     let parts = key.split(separator: ".", omittingEmptySubsequences: false).map { String($0) }
     guard (2...6).contains(parts.count), let value = top[key] else { return false }

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about background pushes: whether they only wake the app.
+  /// Rules about background pushes, which must only wake the app.
   static let background: [LintRule] = [
     LintRule(
       "M501", .error, summary: "a background push carries alert text",

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about what the extension changes of the notification that was sent.
+  /// Rules about the extension's changes to the notification that was sent.
   static let changes: [LintRule] = [
     LintRule(
       "M808", .warning, summary: "a text of the alert is replaced",

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about the sender of a communication notification, which Notifee's key `communicationInfo` names.
+  /// Rules about the sender of a communication notification, in Notifee's key `communicationInfo`.
   ///
   /// Source: Apple, "Implementing communication notifications", and Notifee's reference of `IOSCommunicationInfo`.
   static let communication: [LintRule] = [
@@ -68,7 +68,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// What a payload says of a communication notification; `nil` for one that says nothing.
+  /// The payload's description of a communication notification; `nil` if the payload has none.
   fileprivate var communication: JSONValue? {
     json?["notifee_options"]?["ios"]?["communicationInfo"]
   }

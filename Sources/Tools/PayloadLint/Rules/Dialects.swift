@@ -2,7 +2,7 @@ import NotificationTemplates
 import PushPayload
 
 extension LintRules {
-  /// Rules about the vendors' keys: whether they are where the vendors' readers look.
+  /// Rules about the vendors' keys, which must be in the places that the vendors' libraries read.
   static let dialects: [LintRule] = [
     LintRule(
       "M801", .warning, summary: "a vendor's key has a value that its reader does not take",
@@ -82,7 +82,7 @@ extension LintRules {
       guard subject.request.media.isEmpty, subject.isMutable || subject.hasAlertText else {
         return []
       }
-      // The content extension shows these.
+      // The content extension shows these media.
       let shown = Set(
         subject.template.template?.media.flatMap { [$0.url, $0.alternative ?? ""] } ?? [])
       let found: [LintFinding] = subject.scan.nodes.indices.compactMap { index in
@@ -142,8 +142,8 @@ extension LintRules {
 
 /// The dialects whose media keys name the vendor or its product.
 ///
-/// A common word such as `image`, `rich-media` or `media-attachment` deep in a payload is likely the app's own, and
-/// does not show which vendor's library the app has.
+/// A common word such as `image`, `rich-media` or `media-attachment` deep in a payload is likely to be the app's
+/// own key. It does not show which vendor's library the app has.
 private let distinctDialects = DialectTable(
   DialectTable.standard.dialects.filter { dialect in
     let ids: Set<Dialect.ID> = [
@@ -155,7 +155,7 @@ private let distinctDialects = DialectTable(
   })
 
 extension JSONValue {
-  /// What a dialect with unambiguous keys reads from this object; `nil` where it finds no media.
+  /// The request that a dialect with unambiguous keys reads from this object; `nil` if it finds no media.
   var distinctRequest: PayloadRequest? {
     let request = distinctDialects.read(self)
     return request.media.isEmpty ? nil : request
@@ -176,17 +176,17 @@ extension JSONValue {
 }
 
 extension LintSubject {
-  /// The dialect that reads a media file once the members of its object stand beside `aps`.
+  /// The dialect that reads a media file if the members of its object are moved beside `aps`.
   ///
-  /// `nil` where that would not help: another vendor's keys are there, whose media win. What a payload's other keys
-  /// belong to decides who reads a shared key, such as `fcm_options`, which MotiSig reads too.
+  /// It is `nil` if that would not help, because another vendor's media take precedence. The payload's other keys
+  /// decide which dialect reads a shared key, such as `fcm_options`, which MotiSig also reads.
   fileprivate func reader(of media: MediaReference, movedFrom value: JSONValue) -> Dialect.ID? {
     let moved = top.merging(value.object ?? [:]) { old, _ in old }
     let request = DialectTable.standard.read(.object(moved))
     return request.media.contains { $0.wanted.url == media.url } ? request.dialect : nil
   }
 
-  /// The nested objects whose keys, joined by dots, are a key of a vendor.
+  /// The nested objects whose keys, joined by dots, are a vendor's key.
   fileprivate var nestedDottedKeys: [(path: String, key: String)] {
     var found: [(path: String, key: String)] = []
     for (first, value) in top.sorted(by: { $0.key < $1.key }) where first != "aps" {

@@ -160,9 +160,9 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// A finding for each value that meets a condition, at most ``LintReport/maximumPerRule``.
+  /// Makes a finding for each value that meets a condition, at most ``LintReport/maximumPerRule``.
   ///
-  /// Paths are made for these values only, since a path is long where a payload is nested deeply.
+  /// Paths are made only for these values, because a path is long if a payload is deeply nested.
   fileprivate func findings(
     _ message: String, where isIncluded: (JSONScan.Node) -> Bool
   ) -> [LintFinding] {
@@ -172,8 +172,9 @@ extension LintSubject {
 }
 
 extension JSONScan {
-  /// The byte ranges of a Live Activity's state and attributes, which the app's `Codable` types decode and for
-  /// which `null` is `nil`.
+  /// The byte ranges of a Live Activity's state and attributes.
+  ///
+  /// The app's `Codable` types decode these, and for them `null` is `nil`.
   fileprivate var activityValues: [Range<Int>] {
     guard let top = nodes.first else { return [] }
     return top.children.filter { nodes[$0].step == ".aps" }.flatMap { nodes[$0].children }

@@ -3,7 +3,7 @@ import PushPayload
 extension LintRules {
   /// Rules about the headers of the request; a header that was not given is not checked.
   ///
-  /// What each push type takes is in `PushType.Requirements`.
+  /// `PushType.Requirements` has the requirements of each push type.
   static let headers: [LintRule] = [
     LintRule(
       "M601", .error, summary: "the push type is unknown",
@@ -145,16 +145,16 @@ extension LintRules {
   ]
 }
 
-/// What a number of seconds since 1970 probably means.
+/// The probable meaning of a number of seconds since 1970.
 enum UnixTime {
-  /// Whether it is a time in milliseconds: as seconds it would be later than the year 5138.
+  /// Whether it is a time in milliseconds, because as seconds it would be later than the year 5138.
   static func isMilliseconds(_ time: Int64) -> Bool { time >= 100_000_000_000 }
-  /// Whether it is a duration: as a time it would be before September 2001.
+  /// Whether it is a duration, because as a time it would be before September 2001.
   static func isDuration(_ time: Int64) -> Bool { (1..<1_000_000_000).contains(time) }
 }
 
 extension PushType {
-  /// Whether requests of this type may have an `apns-priority`, as the header writes it.
+  /// Whether requests of this type can have an `apns-priority`, written as in the header.
   fileprivate func takes(priority: String) -> Bool {
     requirements.priorities.contains { String($0) == priority }
   }

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about Live Activities: whether a push has what its event needs.
+  /// Rules about Live Activities, whose pushes must have the members that their event needs.
   ///
   /// Source: Apple, "Starting and updating Live Activities with ActivityKit push notifications".
   static let liveActivity: [LintRule] = [
@@ -171,6 +171,6 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The event of a Live Activity; `nil` where it is not a string.
+  /// The event of a Live Activity; `nil` if it is not a string.
   fileprivate var activity: String? { aps?["event"]?.string }
 }

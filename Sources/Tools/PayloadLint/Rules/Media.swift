@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about media files: whether iOS shows them.
+  /// Rules about media files and whether iOS shows them.
   static let media: [LintRule] = [
     LintRule(
       "M701", .error, summary: "the media URL is of a type that iOS does not show",
@@ -112,7 +112,7 @@ extension LintSubject {
   fileprivate var canHavePoster: Bool {
     guard let dialect = DialectTable.standard.dialects.first(where: { $0.id == request.dialect })
     else { return false }
-    // A picture under a later rule becomes the poster of a single movie.
+    // A picture that a later rule reads becomes the poster of a single movie.
     let picture = dialect.media.lastIndex { $0.family == .image } ?? 0
     return !dialect.alternativeText.isEmpty
       || dialect.media.contains { !$0.posters.isEmpty || !$0.alternatives.isEmpty }
@@ -124,7 +124,7 @@ extension LintSubject {
 }
 
 extension MediaReference {
-  /// The URL's scheme in lower case; `nil` where it has none, such as the name of a bundled file.
+  /// The URL's scheme in lowercase; `nil` if it has none, such as the name of a bundled file.
   var scheme: String? {
     guard let colon = url.firstIndex(of: ":") else { return nil }
     let word = url[..<colon]

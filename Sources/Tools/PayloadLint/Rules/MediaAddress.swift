@@ -3,7 +3,7 @@ import MediaLoading
 import PushPayload
 
 extension LintRules {
-  /// Rules about media URLs: whether a device can load them.
+  /// Rules about media URLs and whether a device can load them.
   static let mediaAddress: [LintRule] = [
     LintRule(
       "M721", .error, summary: "the media URL is plain http",
@@ -88,13 +88,13 @@ extension LintRules {
 }
 
 extension MediaReference {
-  /// Whether the host is the computer itself, which serves media without https in trials.
+  /// Whether the host is the computer itself, which serves media without https in tests.
   fileprivate var isOnThisComputer: Bool {
     loadedURL?.host().map { ["localhost", "127.0.0.1", "::1"].contains($0.lowercased()) } ?? false
   }
 
-  /// The URL that Martlet's engine requests; `nil` for a file of the app, and where it refuses the
-  /// text.
+  /// The URL that Martlet's engine requests; `nil` if the text is a file of the app, or if the
+  /// engine refuses it.
   private var loadedURL: URL? { (try? MediaAddress(url))?.url }
 
   fileprivate var hasCredentials: Bool {
@@ -109,7 +109,7 @@ extension MediaReference {
     return PrivateAddress.isHost(of: url) || !host.contains { ".:$%".contains($0) }
   }
 
-  /// Why the URL cannot be loaded; `nil` where nothing is known to be wrong.
+  /// The reason why the URL cannot be loaded; `nil` if no problem is known.
   var problem: String? {
     if url.hasURLPlaceholder { return nil }
     do throws(MediaAddress.Refusal) {
@@ -122,8 +122,8 @@ extension MediaReference {
     }
   }
 
-  /// How the URL that is loaded differs from the text; `nil` where it does not, and for a file of
-  /// the app.
+  /// The difference between the loaded URL and the text; `nil` if they are the same, or if the text
+  /// is a file of the app.
   fileprivate var difference: String? {
     guard !url.hasURLPlaceholder, let loaded = loadedURL else { return nil }
     if url.contains("&amp;") { return "contains &amp;, as HTML writes it; write &" }
@@ -133,7 +133,7 @@ extension MediaReference {
     if let host = loaded.host(), !url.lowercased().contains(host.lowercased()) {
       return "has a host that iOS 16 cannot load; write it in ASCII, with xn--"
     }
-    // Letters beyond ASCII are usual in paths.
+    // Non-ASCII letters are common in paths.
     let ascii = String(String.UnicodeScalarView(url.unicodeScalars.filter(\.isASCII)))
     let isEscaped = (try? MediaAddress(ascii))?.url?.absoluteString != ascii
     guard isEscaped || url.contains(where: \.isWhitespace) else { return nil }
@@ -152,7 +152,7 @@ extension MediaReference {
     }
   }
 
-  /// Why a name that the engine looks up in the app is hardly that of a file.
+  /// The reason why a name that the engine looks up in the app is unlikely to be a file's.
   private var nameProblem: String? {
     if url.first?.isWhitespace ?? false || url.last?.isWhitespace ?? false {
       return "begins or ends with white space; remove it"
@@ -162,7 +162,7 @@ extension MediaReference {
     return "has no scheme; write https:// before the host"
   }
 
-  /// Why a text without a scheme, which the engine refuses, is not the name of a file of the app.
+  /// The reason why a text without a scheme, which the engine refuses, is not the name of a file of the app.
   private var pathProblem: String? {
     if url.hasPrefix("//") { return "must begin with https://" }
     if url.hasPrefix("https//") || url.hasPrefix("http//") {

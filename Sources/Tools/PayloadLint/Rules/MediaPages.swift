@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about URLs that lead to something other than the media file: a template, a page, an expired signature.
+  /// Rules about URLs of something other than the media file: a template, a page, an expired signature.
   static let mediaPages: [LintRule] = [
     LintRule(
       "M725", .error, summary: "a placeholder in a media URL was not filled in",
@@ -102,7 +102,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The media URLs with the time at which their signature expires.
+  /// The media URLs and the times at which their signatures expire.
   fileprivate var signedURLs: [(path: String, url: MediaURL, end: Int64?)] {
     references.compactMap { media in
       guard media.url.contains("?"), let url = MediaURL(media.url) else { return nil }
@@ -110,7 +110,7 @@ extension LintSubject {
     }
   }
 
-  /// The last time at which APNs may deliver the push; `nil` where it makes a single attempt.
+  /// The latest time at which APNs may deliver the push; `nil` if it makes a single attempt.
   fileprivate func latestDelivery(from now: Int64) -> Int64? {
     guard let text = headers.expiration else { return now + 86_400 }
     guard let time = Int64(text), time > now, !UnixTime.isMilliseconds(time) else { return nil }
@@ -119,6 +119,6 @@ extension LintSubject {
 }
 
 extension String {
-  /// Whether a URL has a placeholder: braces and angle brackets are not characters of a URL.
+  /// Whether a URL has a placeholder; braces and angle brackets are not valid in URLs.
   var hasURLPlaceholder: Bool { hasPlaceholder || contains { "{}<>".contains($0) } }
 }

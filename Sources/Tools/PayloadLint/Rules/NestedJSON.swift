@@ -21,7 +21,7 @@ extension LintRules {
     }
   ]
 
-  /// A string that holds an object, and its place: the key at the top, and the one below it if there is one.
+  /// A string that contains an object, and its location: the key at the top, and the key below it if there is one.
   fileprivate struct JSONText {
     var path: String
     var keys: (String, String?)
@@ -30,7 +30,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The strings beside `aps`, and one level below, that hold an object.
+  /// The strings beside `aps`, and one level below, that contain an object.
   fileprivate var jsonTexts: [LintRules.JSONText] {
     var texts: [LintRules.JSONText] = []
     for (key, value) in top.sorted(by: { $0.key < $1.key }) where key != "aps" {
@@ -47,7 +47,7 @@ extension LintSubject {
     return Array(texts.prefix(LintReport.maximumPerRule))
   }
 
-  /// Whether the object has keys of Apple's or media, and no dialect reads the string as it is.
+  /// Whether the object has Apple's keys or media, and no dialect reads the string itself.
   fileprivate func isExpected(_ text: LintRules.JSONText) -> Bool {
     let members = text.object.object ?? [:]
     let hasAppleKeys =
@@ -60,7 +60,7 @@ extension LintSubject {
     return DialectTable.standard.read(replacing(text, with: nil)) == request
   }
 
-  /// Whether a dialect finds media once the object stands in the place of the string.
+  /// Whether a dialect finds media if the object replaces the string.
   private func addsMedia(_ text: LintRules.JSONText) -> Bool {
     request.media.isEmpty
       && !DialectTable.standard.read(replacing(text, with: text.object)).media.isEmpty
@@ -80,7 +80,7 @@ extension LintSubject {
 }
 
 extension JSONValue {
-  /// The object that a string holds; `nil` for other values.
+  /// The object that a string contains; `nil` if the value is not such a string.
   fileprivate var embeddedObject: JSONValue? {
     guard let text = string, text.utf8.count <= 16_384,
       text.utf8.first(where: { !SyntaxSource.isSpace($0) }) == UInt8(ascii: "{"),

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about the service extension: whether it runs where the payload needs it.
+  /// Rules about the service extension, which must run if the payload needs it.
   static let serviceExtension: [LintRule] = [
     LintRule(
       "M521", .error, summary: "a payload with media has no mutable-content",

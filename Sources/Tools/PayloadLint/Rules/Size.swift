@@ -57,7 +57,7 @@ extension LintRules {
 }
 
 extension LintSubject {
-  /// The largest payload that its push type may have, in bytes.
+  /// The most bytes of a payload of its push type.
   fileprivate var limit: Int { PushType(rawValue: pushType ?? "alert").payloadLimit }
 
   /// The size without white space, and without the key that only the Simulator reads.
@@ -68,7 +68,7 @@ extension LintSubject {
 }
 
 extension JSONScan {
-  /// The number of bytes without the white space between tokens.
+  /// The number of bytes without white space between tokens.
   fileprivate var compactSize: Int {
     var size = 0
     var isText = false

@@ -125,7 +125,7 @@ extension LintRules {
     ) { subject in subject.hasCategory ? [] : subject.templateFindings(.wrongCategory) },
   ]
 
-  /// What has a rule of its own.
+  /// The problems that have their own rule.
   private static let named: Set<PayloadFinding.Code> = [.degraded, .unknownName, .wrongCategory]
 
   /// Whether a link begins with a scheme (RFC 3986, section 3.1).
@@ -153,7 +153,7 @@ extension LintSubject {
 }
 
 extension NotificationTemplate {
-  /// Every link that a tap or a button opens.
+  /// All links that a tap or a button opens.
   fileprivate var links: [String] {
     var links = [link] + pages.map(\.link) + actions.map(\.link)
     switch content {

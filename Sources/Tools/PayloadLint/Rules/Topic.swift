@@ -1,7 +1,7 @@
 import PushPayload
 
 extension LintRules {
-  /// Rules about topic, push type and payload together; a header that was not given is not checked.
+  /// Rules about the topic, the push type and the payload together; a header that was not given is not checked.
   static let topic: [LintRule] = [
     LintRule(
       "M621", .error, summary: "the topic is empty, too long or has invalid characters",

@@ -1,13 +1,13 @@
 import PushPayload
 
-/// What is wrong with a file that is not JSON, where, and what to do about it.
+/// The problem with a file that is not JSON, its position, and what to do about it.
 ///
-/// A parser only reports the token that it does not expect. The bytes around that token show what a person would
-/// call the fault: a comma too many, a printed dictionary, a shell command around the JSON.
+/// A parser reports only the token that it does not expect. The bytes around that token show the fault as a
+/// person would describe it: an extra comma, a printed dictionary, a shell command around the JSON.
 struct SyntaxProblem {
-  /// What is wrong and what to do.
+  /// The problem and what to do.
   ///
-  /// It never contains text of the document.
+  /// It never contains a part of the document.
   var message: String
   var offset: Int
 
@@ -28,23 +28,23 @@ struct SyntaxProblem {
 
 /// The bytes of a file, and the structure of those before the first fault.
 struct SyntaxSource {
-  /// A bracket that is open at the fault.
+  /// A bracket that is still open at the fault.
   struct Bracket {
     var offset: Int
     var isObject: Bool
-    /// Whether a value comes next: always in an array, and in an object after a colon.
+    /// Whether a value is next, which is always so in an array, and after a colon in an object.
     var takesValue: Bool
   }
 
   let bytes: [UInt8]
-  /// The offset of the first token that a parser does not take, after white space.
+  /// The offset of the first token that a parser refuses, after white space.
   let fault: Int
   private(set) var open: [Bracket] = []
-  /// The offset of the last byte before the fault that is not white space; `nil` where there is none.
+  /// The offset of the last byte before the fault that is not white space; `nil` if there is only white space.
   private(set) var last: Int?
   /// The offset of the quotation mark of the text that contains the fault.
   private(set) var text: Int?
-  /// The offset of the quotation mark of the last text that is closed before the fault.
+  /// The offset of the quotation mark that opens the last text closed before the fault.
   private(set) var closedText: Int?
 
   init(_ bytes: [UInt8], upTo offset: Int) {
@@ -90,7 +90,7 @@ struct SyntaxSource {
     byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
   }
 
-  /// The byte at the fault; `nil` at the end of the file.
+  /// The byte at the fault; `nil` if the fault is at the end of the file.
   var byte: UInt8? { fault < bytes.count ? bytes[fault] : nil }
   /// The last byte before the fault that is not white space.
   var previous: UInt8? { last.map { bytes[$0] } }
@@ -98,12 +98,12 @@ struct SyntaxSource {
   /// Whether the document is complete before the fault.
   var isComplete: Bool { open.isEmpty && text == nil && last != nil }
 
-  /// Whether some ASCII text is at an offset.
+  /// Whether an ASCII text is at an offset.
   func has(_ text: String, at offset: Int) -> Bool {
     offset >= 0 && offset <= bytes.count && bytes[offset...].starts(with: text.utf8)
   }
 
-  /// The first offset from another one whose byte is not white space.
+  /// The first offset, from the given one on, whose byte is not white space.
   func skippingSpace(from offset: Int) -> Int {
     bytes[min(offset, bytes.count)...].firstIndex { !Self.isSpace($0) } ?? bytes.count
   }
@@ -118,7 +118,7 @@ struct SyntaxSource {
     return String(decoding: letters, as: UTF8.self)
   }
 
-  /// The Unicode scalar at the fault; `nil` at the end of the file.
+  /// The Unicode scalar at the fault; `nil` if the fault is at the end of the file.
   var scalar: Unicode.Scalar? {
     String(decoding: bytes[min(fault, bytes.count)...].prefix(4), as: UTF8.self)
       .unicodeScalars.first

@@ -1,8 +1,8 @@
 import PushPayload
 
-/// Files that are something other than JSON as a whole.
+/// Files that as a whole have another format than JSON.
 extension SyntaxSource {
-  /// What the file is instead of JSON; `nil` where it begins as JSON does.
+  /// The problem of a file in another format; `nil` if the file begins as JSON does.
   var otherFormat: SyntaxProblem? {
     let start = skippingSpace(from: bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0)
     guard start < bytes.count else {
@@ -23,7 +23,7 @@ extension SyntaxSource {
     }
   }
 
-  /// A time in brackets, as loggers write it, with JSON behind it.
+  /// A time in brackets, as loggers write it, that is followed by JSON.
   private func logPrefix(at start: Int) -> SyntaxProblem? {
     guard let brace = bytes[start...].firstIndex(of: UInt8(ascii: "{")), fault < brace,
       bytes[start..<brace].contains(UInt8(ascii: "]"))
@@ -98,7 +98,7 @@ extension SyntaxSource {
       at: start)
   }
 
-  /// The offset of some ASCII text between the last token before the fault and a little beyond it.
+  /// The offset of an ASCII text between the last token before the fault and 200 bytes after it.
   private func firstOffset(of word: String) -> Int? {
     let end = min(fault + 200, bytes.count)
     return (min(last ?? 0, end)..<end).first { has(word, at: $0) }
@@ -107,7 +107,7 @@ extension SyntaxSource {
 
 /// Problems at the end of the file, and after the end of the document.
 extension SyntaxSource {
-  /// Something after the document that is complete.
+  /// The problem of something after the complete document.
   var problemAfterEnd: SyntaxProblem? {
     guard isComplete, let byte, let last else { return nil }
     switch byte {
@@ -136,7 +136,7 @@ extension SyntaxSource {
     return SyntaxProblem("has text after its end; remove it", at: fault)
   }
 
-  /// The end of the file inside the document.
+  /// The problem of a file that ends inside the document.
   var problemAtEnd: SyntaxProblem? {
     guard isAtEnd, let bracket = open.last else { return nil }
     return cutOff(bracket)

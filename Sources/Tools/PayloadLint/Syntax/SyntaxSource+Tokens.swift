@@ -34,7 +34,7 @@ extension SyntaxSource {
 
   private static let printed = "is the printed form of a dictionary (NSLog, po); encode it as JSON"
 
-  /// Commas, brackets and other marks in a wrong place.
+  /// The problem of a comma, a bracket or another mark in a wrong place.
   var punctuationProblem: SyntaxProblem? {
     guard let byte, let bracket = open.last, let last else { return nil }
     let isAfterComma = previous == UInt8(ascii: ",")
@@ -97,7 +97,7 @@ extension SyntaxSource {
     }
   }
 
-  /// Characters that look like those of JSON and are not.
+  /// The problem of a character that looks like one of JSON's.
   var characterProblem: SyntaxProblem? {
     guard let scalar else { return nil }
     switch scalar.value {
@@ -119,7 +119,7 @@ extension SyntaxSource {
     }
   }
 
-  /// A number that JSON does not have.
+  /// The problem of a number in a form that JSON does not have.
   func numberProblem(_ fault: JSONFault) -> SyntaxProblem? {
     guard text == nil, let previous, let last, last + 1 == fault.offset else { return nil }
     if fault.message.contains("begins with 0") {
@@ -138,7 +138,7 @@ extension SyntaxSource {
       at: fault.offset)
   }
 
-  /// Words without quotation marks.
+  /// The problem of a word without quotation marks.
   var wordProblem: SyntaxProblem? {
     let word = word(at: fault)
     guard let first = word.unicodeScalars.first, let bracket = open.last else { return nil }
@@ -157,9 +157,9 @@ extension SyntaxSource {
       return SyntaxProblem("is the printed form of a Python dictionary; use json.dumps", at: fault)
     }
     if fault + word.utf8.count == bytes.count, !isNumber { return cutOff(bracket) }
-    // A value is complete, so a quotation mark inside it has ended the text too early.
+    // The value is complete, so a quotation mark inside it has ended the text too early.
     if previous == UInt8(ascii: "\""), bracket.takesValue {
-      // The word is a key: what seems to end the text is the quotation mark before the key.
+      // The word is a key, so the apparent end of the text is the quotation mark before the key.
       if let closedText, has("\":", at: fault + word.utf8.count) {
         return SyntaxProblem(
           "has a text without a closing quotation mark; add it before the next key", at: closedText)
@@ -181,7 +181,7 @@ extension SyntaxSource {
     return nil
   }
 
-  /// A comma or a colon that is missing before the next token.
+  /// The problem of a comma or a colon that is missing before the next token.
   var missingMark: SyntaxProblem? {
     guard let bracket = open.last, let previous, let byte else { return nil }
     let isStart =
