@@ -55,7 +55,7 @@ package final class PushServer: Sendable {
     package var audienceFolder: String?
     /// The folder of uploaded media; `nil` refuses uploads.
     package var mediaFolder: String?
-    /// Makes the loader of other servers' media, for the preview.
+    /// Makes the loader of other servers' media for previews.
     package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
     package init() {}

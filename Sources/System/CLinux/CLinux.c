@@ -33,7 +33,7 @@ void martlet_schedule_as_batch(bool is_batch) {
   int wanted = is_batch ? SCHED_BATCH : SCHED_OTHER;
   if (policy == wanted) return;
   policy = wanted;
-  // Who has chosen another policy for the process keeps it.
+  // A policy that somebody else has chosen for the process is kept.
   if (sched_getscheduler(getpid()) != SCHED_OTHER) return;
   struct sched_param priority = {0};
   sched_setscheduler(0, policy, &priority);

@@ -29,7 +29,7 @@ int martlet_limit_files(const char *const *readable, int count) {
   for (int i = 0; i < count; i++) {
     struct landlock_path_beneath_attr rule = {.allowed_access = LANDLOCK_ACCESS_FS_READ_FILE};
     rule.parent_fd = open(readable[i], O_PATH | O_CLOEXEC);
-    if (rule.parent_fd < 0) continue;  // What is not there needs no right.
+    if (rule.parent_fd < 0) continue;  // A missing file needs no right.
     struct stat status;
     if (fstat(rule.parent_fd, &status) == 0 && S_ISDIR(status.st_mode))
       rule.allowed_access |= LANDLOCK_ACCESS_FS_READ_DIR;

@@ -26,7 +26,7 @@ static inline long martlet_BIO_get_mem_data(BIO *bio, const unsigned char **data
   return BIO_get_mem_data(bio, (char **)data);
 }
 
-// A password callback that has none: without it OpenSSL asks on the terminal.
+// A password callback without a password, because without a callback OpenSSL asks on the terminal.
 static inline int martlet_no_password(char *buffer, int size, int writing, void *context) {
   (void)buffer, (void)size, (void)writing, (void)context;
   return -1;
@@ -66,7 +66,7 @@ static inline void martlet_X509V3_set_ctx(X509V3_CTX *context, X509 *issuer, X50
   X509V3_set_ctx(context, issuer, subject, NULL, NULL, 0);
 }
 
-// Takes the first certificate off a stack, for the caller to free; NULL from an empty one.
+// Takes the first certificate off a stack, which the caller must free; NULL if the stack is empty.
 static inline X509 *martlet_take_certificate(STACK_OF(X509) *stack) { return sk_X509_shift(stack); }
 static inline void martlet_free_certificates(STACK_OF(X509) *stack) {
   sk_X509_pop_free(stack, X509_free);

@@ -1,4 +1,4 @@
-/// A table of values by stream number, for numbers that are mostly close together.
+/// A table of values by stream number, which is fast if the numbers are close together.
 ///
 /// Most values are in slots of an array, at an index computed from their number. The array grows while two numbers have
 /// the same slot, up to a limit. After that, a value whose slot is in use, for example by a stream that outlived

@@ -27,7 +27,7 @@ package struct HTTPResponse: Sendable {
 
     package static func bytes(_ bytes: [UInt8]) -> Body { Body(source: .bytes(bytes)) }
 
-    /// A file on disk, of which a `Range` header may request one range.
+    /// A file on disk; a `Range` header may request one range of it.
     ///
     /// The answer is a 404 if the file does not exist.
     package static func file(_ path: String) -> Body { Body(source: .file(path: path)) }

@@ -18,7 +18,7 @@ package enum PushTopics {
   /// The most topics that are read; Apple's certificates have four.
   package static let limit = 100
 
-  /// Reads the topics from DER; `nil` where the bytes are not such a list, or have more than ``limit`` topics.
+  /// Reads the topics from DER; `nil` if the bytes are not such a list, or have more than ``limit`` topics.
   package static func read(_ bytes: [UInt8]) -> [String]? {
     var remaining = bytes[...]
     guard let list = element(&remaining), list.tag == 0x30, remaining.isEmpty else { return nil }

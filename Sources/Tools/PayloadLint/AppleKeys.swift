@@ -42,7 +42,7 @@ enum AppleKeys {
     "apns-push-type",
   ]
 
-  /// The key for another spelling, such as `mutableContent` or `thread_id`; `nil` if the key is no such spelling.
+  /// The key for another spelling, such as `mutableContent` or `thread_id`; `nil` if the key is not such a spelling.
   static func correction(of key: String, among keys: Set<String>) -> String? {
     guard !keys.contains(key) else { return nil }
     return keys.sorted().first { letters($0) == letters(key) }

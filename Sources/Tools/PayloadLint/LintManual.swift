@@ -1,6 +1,6 @@
 /// The rules as text, for `martlet lint --explain` and `docs/provider/lint.md`.
 package enum LintManual {
-  /// A rule as plain text, for a terminal.
+  /// A rule as plain text, as a terminal shows it.
   package static func text(_ rule: LintRule) -> String {
     """
     \(rule.code) \(rule.severity.rawValue): \(rule.summary)

@@ -19,7 +19,7 @@ package struct PasswordHash: Hashable, Sendable {
     hash = try Self.derive(password, salt: salt, cost: cost, count: Self.hashLength)
   }
 
-  /// Makes a random hash, which no known password has and which takes as long to compare as any other.
+  /// Makes a random hash that no known password has; a comparison with it takes as long as with any other.
   init(ofNothingAt cost: ScryptCost) {
     self.cost = cost
     salt = OpenSSLCrypto.randomBytes(Self.saltLength)

@@ -13,7 +13,7 @@ struct SnapshotReader {
   private let bytes: FixedBytes
   /// The part of the directory that was not read yet.
   private var directory: Range<Int>
-  /// The end of the sections, where the directory begins.
+  /// The end of the sections, at which the directory begins.
   private let sectionEnd: Int
 
   /// Checks the trailer and the checksum.

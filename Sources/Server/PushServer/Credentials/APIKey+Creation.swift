@@ -33,11 +33,11 @@ extension AppStore {
     return key
   }
 
-  /// Returns the key with a hash, which may have expired, or `nil` where there is none.
+  /// Returns the key with a hash, which may have expired; `nil` if there is no such key.
   ///
-  /// The store's index compares hashes in a time that depends on the hashes in it, which says
-  /// nothing about a key. What it finds is compared once more, so that a store's own comparison (by
-  /// a collation or a prefix) never admits a caller.
+  /// The store's index compares hashes in a time that depends on the stored hashes, which reveals
+  /// nothing about a key. The found key is compared again, so that the store's own comparison (by a
+  /// collation or a prefix) never admits a caller.
   func knownKey(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     guard let key = try await key(hash: hash), key.has(hash: hash) else { return nil }
     return key

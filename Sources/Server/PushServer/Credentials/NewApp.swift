@@ -97,7 +97,7 @@ package struct NewApp: Sendable {
 /// A new app with its API keys, which cannot be read anywhere else.
 package struct CreatedApp: Sendable {
   package var app: App
-  /// The records of ``keys``, for the store.
+  /// The records of ``keys`` that are stored.
   package var records: [APIKey]
   package var keys: [(role: APIKey.Role, key: String)]
 

@@ -7,7 +7,7 @@ final class ComposerCache: Sendable {
   static let capacity = 256
 
   private struct State {
-    /// The compiled composers, or the errors because of which a send reaches no device.
+    /// The compiled composers, or the errors that keep a send from reaching any device.
     var composers: [String: Result<Composer, ComposeError>] = [:]
     /// The ids of the sends in the cache, the oldest first.
     var order: [String] = []

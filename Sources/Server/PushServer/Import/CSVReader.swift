@@ -25,7 +25,7 @@ struct CSVReader {
 
   private var bytes: [UInt8] = []
   private var position = 0
-  /// Whether the start of the file was read, where a byte order mark may be.
+  /// Whether the start of the file, which may have a byte order mark, was read.
   private var hasBegun = false
   private var line = 1
   /// The line on which the current row begins.

@@ -2,7 +2,7 @@ import APNs
 package import PushStore
 import Synchronization
 
-/// The counters and histograms of the server, for `/metrics`.
+/// The counters and histograms of the server that `/metrics` shows.
 package final class ServerMetrics: Sendable {
   /// The stages of a batch in this server.
   package enum Stage: String, CaseIterable, Sendable {

@@ -37,7 +37,7 @@ struct RelyingParty: Sendable, Equatable {
 
   /// Reads the answer of an authenticator that has created a passkey (section 7.1).
   ///
-  /// The model is not requested, so there is no attestation to verify.
+  /// The model of the authenticator is not requested, so there is no attestation to verify.
   ///
   /// - Throws: ``PasskeyFailure``.
   func registered(

@@ -1,7 +1,7 @@
 #pragma once
 #include <stddef.h>
 
-// The media that `martlet demo` serves, inside the binary so that it can be moved.
+// The media that `martlet demo` serves, embedded in the binary so that it can be moved.
 struct martlet_demo_medium {
   const char *name;  // file name, which is its path on the demo's media server
   const char *type;  // media type
@@ -9,5 +9,5 @@ struct martlet_demo_medium {
   size_t count;
 };
 
-// Number from 0; NULL past the last.
+// The medium at an index; NULL past the last one.
 const struct martlet_demo_medium *martlet_demo_medium(size_t index);

@@ -1,5 +1,5 @@
 #pragma once
-// What Glibc's Swift module leaves out: epoll, eventfd, constants of the kernel, and GNU extensions.
+// Declarations that Glibc's Swift module lacks: epoll, eventfd, constants of the kernel, and GNU extensions.
 #include <linux/prctl.h>
 #include <linux/sched.h>
 #include <netdb.h>
@@ -19,53 +19,53 @@ void martlet_name_thread(const char *name);
 // strerror_r(3), whose two versions differ by feature macros.
 void martlet_error_text(int code, char *buffer, unsigned long size);
 
-// Hidden behind _GNU_SOURCE, which the Glibc module is built without.
+// These declarations need _GNU_SOURCE, without which the Glibc module is built.
 #include <spawn.h>
 int martlet_pipe2(int ends[2], int flags);
 int martlet_close_from(posix_spawn_file_actions_t *actions, int first);
 
-// Keeps the memory of this process from core files and from other processes of its user, until it executes another
-// program. Returns 0, or the errno of what the system refused.
+// Hides the memory of this process from core files and from other processes of its user, until it executes another
+// program. Returns 0, or the errno of the call that the system refused.
 int martlet_hide_memory(void);
 
 // gettid(2).
 int martlet_current_thread(void);
 
-// What the threads of a process do, from /proc.
+// The activity of a process's threads, from /proc.
 struct martlet_threads {
-  int running;             // whether one runs, is ready to run or waits for a disk
-  int sleeping;            // whether one sleeps for a time
-  unsigned long switches;  // a digest of the threads and of how often each was switched
-  long manager_switches;   // how often the thread that sets Dispatch's timers has waited; unchanged if there is none
+  int running;             // whether a thread runs, is ready to run or waits for a disk
+  int sleeping;            // whether a thread sleeps for some time
+  unsigned long switches;  // a digest of the threads and of their numbers of context switches
+  long manager_switches;   // how often Dispatch's timer thread has waited; unchanged if there is no such thread
 };
 
-// Adds one thread to what is known of others.
+// Adds one thread to the activity of others.
 void martlet_read_thread(int process, int thread, struct martlet_threads *threads);
 
-// Adds all threads of a process, without some.
+// Adds all threads of a process except some.
 void martlet_read_threads(
     int process, const int *ignored, int ignored_count, struct martlet_threads *threads);
 
 // Whether a thread waits for another one without a timeout.
 int martlet_waits_for_thread(int process, int thread);
 
-// A timer file descriptor that is set, and the time until it expires.
+// An active timer file descriptor, and the time until it expires.
 struct martlet_timer {
   int descriptor;
   long seconds;
   long nanoseconds;
 };
 
-// Returns the number of timers of a process that were written.
+// Writes the timers of a process, and returns their number.
 int martlet_read_timers(int process, struct martlet_timer *timers, int capacity);
 
-// Takes from this process, for good, the right to open other files than the readable ones, to write files, and to gain
-// rights by starting a program. Returns 0, or the errno of what the system refused. Threads that run already keep the
-// right to files, so it is called before there are any.
+// Permanently takes the right from this process to open files that are not readable ones, to write files, and to gain
+// rights by starting a program. Returns 0, or the errno of the call that the system refused. Threads that already run
+// keep the right to files, so it must be called before there are any.
 int martlet_limit_files(const char *const *readable, int count);
 
-// Whether the kernel has Landlock, that is, whether martlet_limit_files limits files. Linux before 5.13, and one that was
-// built without it, does not.
+// Whether the kernel has Landlock, which martlet_limit_files needs to limit files. Linux before 5.13 lacks it, and a
+// kernel may be built without it.
 int martlet_limits_files(void);
 
 // Opens a temporary file that no folder lists; returns -1 with errno.
@@ -74,9 +74,9 @@ int martlet_nameless_file(const char *folder);
 // Opens a file in memory that no folder lists, to be read and written; returns -1 with errno.
 int martlet_memory_file(void);
 
-// Whether the kernel holds the clock to be synchronized, by adjtimex(2), which reads only; -1 where it cannot be read.
+// Whether the kernel considers the clock synchronized, by adjtimex(2), which only reads; -1 if it cannot be read.
 int martlet_clock_is_synchronized(void);
 
-// sched_setscheduler(2) for the calling thread, with SCHED_BATCH or SCHED_OTHER. The threads that it starts inherit the
-// policy. Where the system refuses the call, or the main thread has another policy, the thread runs as before.
+// sched_setscheduler(2) for the calling thread, with SCHED_BATCH or SCHED_OTHER, which the threads that it starts
+// inherit. If the system refuses the call, or the main thread has another policy, the thread runs as before.
 void martlet_schedule_as_batch(bool is_batch);

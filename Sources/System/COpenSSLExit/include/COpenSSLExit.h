@@ -1,3 +1,3 @@
 #pragma once
 
-// Linking this module is its whole use: OpenSSL keeps what it holds until the process is gone.
+// Linking this module is its only use: OpenSSL then keeps its memory until the process has ended.

@@ -73,7 +73,7 @@ package struct InspectedBundle: Sendable {
   package var grantedBy: ProvisioningProfile? { try? profile?.get() }
   package var name: String { path.split(separator: "/").last.map(String.init) ?? path }
 
-  /// The signature of a team; `nil` for a simulator's build or a linker's ad-hoc signature.
+  /// The signature of a team; `nil` if it is a simulator's build or a linker's ad-hoc signature.
   package var signature: CodeSignature? {
     guard !isForSimulator, let signature = slices.compactMap(\.signature).first,
       !signature.isAdHoc

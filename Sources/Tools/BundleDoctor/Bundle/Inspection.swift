@@ -32,7 +32,7 @@ package struct Inspection: Sendable {
   /// The system for which the app, or the extension without its app, was built.
   package var system: AppleSystem { (app ?? extensions.first)?.system ?? .iOS }
 
-  /// The app and its service extensions, all of which enriching a notification depends on.
+  /// The app and its service extensions, which must all be correct for a notification to be enriched.
   var subjects: [InspectedBundle] { (app.map { [$0] } ?? []) + services }
 }
 

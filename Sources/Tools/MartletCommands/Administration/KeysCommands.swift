@@ -48,7 +48,7 @@ struct KeysCreateCommand: Command {
     + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
 
   private let arguments: Arguments
-  /// The id of the app; `nil` for a key of the server.
+  /// The id of the app; `nil` if the key is for the server.
   private let app: String?
   private let role: APIKey.Role
   private let limits: APIKey.Limits
@@ -202,7 +202,7 @@ struct KeysRevokeCommand: Command {
     if let app = try arguments[Options.app] {
       return try await server.request("DELETE", path(app) + "/" + ServerClient.escaped(id))["key"]
     }
-    // The lists of keys are not read, because a damaged one would prevent the deletion.
+    // The lists of keys are not read, because a damaged one would prevent the revocation.
     for app in try await server.request("GET", "/v6/apps")["apps"]?.array ?? [] {
       let path = path(app["id"]?.string ?? "") + "/" + ServerClient.escaped(id)
       if let deleted = try await server.deletion(of: path) { return deleted["key"] }
