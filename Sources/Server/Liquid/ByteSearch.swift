@@ -1,6 +1,6 @@
 /// A search for one string in others, byte by byte: in UTF-8 a match begins and ends between characters.
 ///
-/// It is that of Knuth, Morris and Pratt, which reads each byte once, whatever the strings are.
+/// It uses the algorithm of Knuth, Morris and Pratt, which reads each byte once, whatever the strings are.
 struct ByteSearch {
   private let needle: [UInt8]
   /// For each length of a partial match, the length of the longest shorter one that ends at the same byte.
@@ -71,7 +71,7 @@ struct ByteSearch {
     return characters.reduce(into: [0]) { $0.append($0[$0.count - 1] + $1.utf8.count) }
   }
 
-  /// Calls `body` with the offset of each match, also of those that overlap, until it returns `false`.
+  /// Calls `body` with the offset of each match, including overlapping ones, until it returns `false`.
   private func forEachMatch(in bytes: [UInt8], _ body: (Int) -> Bool) {
     var length = 0
     for index in bytes.indices {

@@ -1,4 +1,4 @@
-/// A decimal number, so that 0.1 + 0.2 is 0.3, as a price should be.
+/// A decimal number, in which 0.1 + 0.2 is 0.3, as prices need.
 ///
 /// A `Double` stands for the shortest decimal number that reads as it.
 struct Decimal {
@@ -22,7 +22,7 @@ struct Decimal {
     self.init(mantissa, exponent: mantissa == 0 ? 0 : exponent)
   }
 
-  /// Makes the number of a value; `nil` where it is not a finite number.
+  /// Makes the number of a value; `nil` if the value is not a finite number.
   init?(_ value: LiquidValue) {
     switch value {
     case .integer(let value): self.init(Int128(value), exponent: 0)
@@ -38,7 +38,7 @@ struct Decimal {
 
   /// The double that is nearest to the number.
   var double: Double {
-    // A double has both of these exactly, so that their quotient is the nearest.
+    // A double holds both of these exactly, so their quotient is the nearest double.
     if -22...0 ~= exponent, let digits = Int64(exactly: mantissa), digits.magnitude < 1 << 53,
       let power = Self.power(ofTen: -exponent)
     {
@@ -47,7 +47,7 @@ struct Decimal {
     return Double("\(mantissa)e\(exponent)") ?? 0
   }
 
-  // The operations return `nil` where a result has too many digits; a double is then as good.
+  // The operations return `nil` if a result has too many digits; a double is then as good.
 
   static func + (left: Decimal, right: Decimal) -> Decimal? {
     guard let (left, right, exponent) = aligned(left, right) else { return nil }
@@ -66,7 +66,7 @@ struct Decimal {
 
   /// The quotient with more digits than a double has; the divisor is not 0.
   static func / (left: Decimal, right: Decimal) -> Decimal? {
-    // All 38 digits of an Int128 are used: the divisor has at most 19, so that 18 or more are left.
+    // All 38 digits of an Int128 are used: the divisor has at most 19, so at least 18 are left.
     let power = 38 - String(left.mantissa.magnitude).utf8.count
     guard let scaled = left.scaled(by: power) else { return nil }
     return Decimal(scaled / right.mantissa, exponent: left.exponent - power - right.exponent)
@@ -80,10 +80,10 @@ struct Decimal {
     return Decimal(isOtherSign ? rest + right : rest, exponent: exponent)
   }
 
-  /// The number with at most so many digits behind the decimal point, or rounded to a power of ten where
-  /// `digits` is negative; a half is rounded away from 0.
+  /// The number rounded to this many digits after the decimal point, or to a power of ten if `digits` is negative; a
+  /// half is rounded away from 0.
   func rounded(to digits: Int) -> Decimal? {
-    // No double has a digit beyond these places.
+    // A double has no digit beyond these places.
     let place = -min(max(digits, -400), 400)
     guard place > exponent else { return self }
     guard let unit = Self.power(ofTen: place - exponent) else { return Decimal(0, exponent: 0) }

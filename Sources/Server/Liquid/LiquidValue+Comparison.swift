@@ -26,7 +26,7 @@ extension LiquidValue {
     return names.allSatisfy { left.member($0).isEqual(to: right.member($0)) }
   }
 
-  /// Whether this is less than another value; `nil` for values without an order, such as 1 and `nil`.
+  /// Whether this is less than another value; `nil` if the values have no order, such as 1 and `nil`.
   func isLess(than other: LiquidValue) throws(RenderingError) -> Bool? {
     switch (self, other) {
     case (.integer(let left), .integer(let right)): return left < right

@@ -16,7 +16,7 @@ extension LiquidValue {
     }
   }
 
-  /// The value as an end of a range or a number of digits; `nil` where it does not fit in an `Int`.
+  /// The value as an end of a range or a number of digits; `nil` if it does not fit in an `Int`.
   var index: Int? {
     switch arithmetic {
     case .integer(let value): Int(exactly: value)
@@ -25,7 +25,7 @@ extension LiquidValue {
     }
   }
 
-  /// The value as an index, a length or a limit, where only a whole number has a meaning.
+  /// The value as an index, a length or a limit, which must be a whole number.
   ///
   /// `use` describes it in the error.
   func wholeNumber(_ use: String) throws(RenderingError) -> Int {
@@ -39,10 +39,10 @@ extension LiquidValue {
     throw RenderingError(.value, "\(use) must be a whole number")
   }
 
-  /// The most bytes of a string that are read as a number; the largest double has 309 digits.
+  /// The maximum number of bytes of a string that are read as a number; the largest double has 309 digits.
   private static let longestNumber = 400
 
-  /// Reads `12` and `1.5` with white space around them, and else the whole number at the start of a text.
+  /// Reads `12` or `1.5`, with white space around it, or else the whole number at the start of a text.
   private static func number(in text: String) -> LiquidValue {
     let trimmed = Array(text.utf8.prefix(longestNumber)).trimmingSpace
     if let decimal = decimal(trimmed) { return decimal }

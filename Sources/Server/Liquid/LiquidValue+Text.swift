@@ -27,7 +27,7 @@ extension LiquidValue {
     }
   }
 
-  /// Writes the value as it appears inside of an object: strings have quotes, and `nil` is a word.
+  /// Writes the value as it appears inside an object: strings have quotes, and `nil` is written as a word.
   private func writeLiteral(
     to output: inout [UInt8], _ budget: inout Budget
   ) throws(RenderingError) {
@@ -76,7 +76,7 @@ extension LiquidValue {
   }
 
   /// A number as Ruby writes it: with a decimal point from 0.0001 up to 1,000,000,000,000,000, with an exponent
-  /// outside; empty where it is not finite.
+  /// outside; empty if it is not finite.
   private static func text(of number: Double) -> String {
     guard let decimal = Decimal(number) else { return "" }
     let sign = number < 0 ? "-" : ""

@@ -7,7 +7,7 @@ package enum LiquidValue: Sendable {
   case number(Double)
   case string(String)
   case array([LiquidValue])
-  /// `(1..5)`, including both ends. It becomes an array only where a filter needs one.
+  /// `(1..5)`, including both ends. It becomes an array only if a filter needs one.
   case range(Int64, Int64)
   case object(any LiquidObject)
   /// The words `empty` and `blank`, which have a meaning only in comparisons.
@@ -18,13 +18,13 @@ package enum LiquidValue: Sendable {
 ///
 /// A member is computed when a template names it.
 package protocol LiquidObject: Sendable {
-  /// The member with a name; ``LiquidValue/null`` where there is none.
+  /// The member with a name; ``LiquidValue/null`` if the object does not have it.
   func member(_ name: String) -> LiquidValue
 
-  /// The names of all members in their order; `nil` for an object whose members cannot be listed.
+  /// The names of all members in their order; `nil` if the members cannot be listed.
   ///
-  /// A loop over a listed object has a pair of name and value for each member. An object that is not listed has
-  /// no elements and writes nothing.
+  /// A loop over an object has a pair of name and value for each listed member. Without a list, the object has no
+  /// elements and writes nothing.
   var names: [String]? { get }
 }
 
@@ -88,7 +88,7 @@ extension LiquidValue {
     }
   }
 
-  /// The value of `[key]`: a member, or an element by its index, which counts from the end where it is negative.
+  /// The value of `[key]`: a member, or an element by its index, which counts from the end if it is negative.
   subscript(key: LiquidValue) -> LiquidValue {
     switch (self, key) {
     case (.object(let object), .string(let name)): return object.member(name)

@@ -6,13 +6,13 @@ indirect enum Node: Sendable {
   case output(FilteredExpression)
   case assign(slot: Int, FilteredExpression)
   case capture(slot: Int, [Node])
-  /// The first branch whose condition holds; the last may have none.
+  /// The first branch whose condition holds; the last branch may have no condition.
   case branches([Branch])
   case choice(FilteredExpression, [Choice])
   case loop(Loop)
   case count(Counter)
   case cycle(group: FilteredExpression?, key: String, [Expression])
-  /// `ifchanged`: its output where it differs from that of the last one.
+  /// `ifchanged`: its output, unless the last `ifchanged` wrote the same.
   case changed([Node])
   case table(Loop)
   case breakLoop
@@ -24,7 +24,7 @@ indirect enum Node: Sendable {
     var body: [Node]
   }
 
-  /// A branch of `case`: `when` with its values, or `else` without.
+  /// A branch of `case`: `when` with its values, or `else` without values.
   struct Choice: Sendable {
     var values: [Expression]?
     var body: [Node]
@@ -82,7 +82,7 @@ extension [Node] {
 indirect enum Expression: Sendable {
   case literal(LiquidValue)
   case variable(name: String, slot: Int, path: [Segment])
-  /// `['a name']`, where the name may be the value of another expression.
+  /// `['a name']`. The name may also be the value of another expression.
   case lookup(Expression, path: [Segment])
   case range(Expression, Expression)
 

@@ -1,5 +1,5 @@
 extension Renderer {
-  /// The elements of a loop, from `first` on.
+  /// The part of a collection over which a loop runs: `length` elements from `first` on.
   private struct Part {
     var collection: LiquidValue
     var first: Int
@@ -72,7 +72,7 @@ extension Renderer {
     }
     var most = count
     if let limit = loop.limit, let number = try number(limit, "'limit'") { most = max(0, number) }
-    // A string is one element, of which `limit` and `offset` take nothing away.
+    // A string is one element, which `limit` and `offset` do not cut.
     if case .string = collection { (first, most) = (0, count) }
     first = min(first, count)
     let length = min(count - first, most)
@@ -80,7 +80,7 @@ extension Renderer {
     return Part(collection: collection, first: first, length: length)
   }
 
-  /// The value of `limit` or `offset`; `nil` where it has none.
+  /// The value of `limit` or `offset`; `nil` if it is `nil` in the template.
   private mutating func number(
     _ expression: Expression, _ name: String
   ) throws(RenderingError) -> Int? {

@@ -28,7 +28,7 @@ extension Renderer {
     _ path: [Expression.Segment], from root: LiquidValue
   ) throws(RenderingError) -> LiquidValue {
     var value = root
-    // A short path is a part of its tag's step.
+    // The step of the tag includes a short path.
     if path.count > 8 { try budget.spend(path.count / 8) }
     for segment in path {
       switch segment {

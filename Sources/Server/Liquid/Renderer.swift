@@ -1,6 +1,6 @@
 /// A rendering of a template for one context.
 struct Renderer<Context: LiquidObject> {
-  /// What the enclosing loop does after a node.
+  /// The next action of the enclosing loop after a node.
   enum Signal { case next, breakLoop, continueLoop }
 
   let context: Context
@@ -105,9 +105,9 @@ struct Renderer<Context: LiquidObject> {
     return .next
   }
 
-  /// Renders a body and takes its output away again.
+  /// Renders a body and returns its output instead of writing it.
   ///
-  /// It is rendered into the output, so that it counts toward the same limit.
+  /// The body is first rendered into the output, so that it counts toward the same limit.
   private mutating func collect(
     _ body: [Node], _ output: inout [UInt8]
   ) throws(RenderingError) -> ([UInt8], Signal) {
@@ -118,7 +118,7 @@ struct Renderer<Context: LiquidObject> {
     return (bytes, signal)
   }
 
-  /// The key of a cycle's group; that of a string differs from that of a number.
+  /// The key of a cycle's group; the string `1` and the number 1 have different keys.
   private mutating func cycleName(_ group: FilteredExpression) throws(RenderingError) -> String {
     let value = try value(group)
     let text = try budget.text(of: value)

@@ -3,7 +3,7 @@ extension Template {
   package struct Reference: Hashable, Sendable {
     /// The name and its members: `custom`, `first_name`.
     package var path: [String]
-    /// Whether the template writes nothing in its place where the context does not have it: it has no `default` and no
+    /// Whether the template writes nothing if the context does not have the name: it has no `default` and no
     /// condition around it.
     package var needsDefault: Bool
 
@@ -12,7 +12,7 @@ extension Template {
     }
   }
 
-  /// The names of the context that the template reads, in the order in which they appear, each once.
+  /// The names of the context that the template reads, each once, in the order of their appearance.
   ///
   /// Names that the template itself assigns are left out, and so are members whose names are computed.
   package var references: [Reference] {
@@ -25,10 +25,10 @@ extension Template {
 /// The search for the names that a template reads.
 private struct ReferenceWalk {
   private(set) var found: [Template.Reference] = []
-  /// The names of slots.
+  /// The name of each slot.
   private let names: [Int: String]
   private var assigned: Set<String> = []
-  /// The paths that a condition around the current node asks for.
+  /// The paths that the conditions around the current node test.
   private var tested: Set<[String]> = []
 
   init(names: NameTable) {
@@ -131,7 +131,7 @@ private struct ReferenceWalk {
     for case .index(let index) in path { visit(index, isWritten: false) }
   }
 
-  /// The name and the members up to one whose name is computed.
+  /// The name and the members of an expression, up to the first computed member.
   private static func path(of expression: Expression) -> [String]? {
     let segments: [Expression.Segment]
     var names: [String]

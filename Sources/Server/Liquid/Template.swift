@@ -8,8 +8,10 @@ package struct Template: Sendable {
     package var source = 65_536
     /// The most levels of nested blocks, and of nested brackets.
     package var nesting = 32
-    /// The most steps of one rendering: each tag, each output, each iteration of a loop, each element that a
-    /// filter, a comparison or an output reads and every 64 bytes of text that it processes count as one step.
+    /// The most steps of one rendering.
+    ///
+    /// A step is a tag, an output, an iteration of a loop, an element that a filter, a comparison or an output reads,
+    /// or 64 bytes of text that one of them processes.
     package var steps = 100_000
     /// The most bytes of the output, and the most bytes or elements of any intermediate value.
     package var output = 16_384
@@ -43,7 +45,7 @@ package struct Template: Sendable {
     }
   }
 
-  /// The output, where it does not depend on the context; `nil` where it does.
+  /// The output, if it does not depend on the context; `nil` if the template has tags or outputs.
   package var constant: [UInt8]? {
     var bytes: [UInt8] = []
     for node in nodes {
@@ -61,7 +63,7 @@ package struct Template: Sendable {
   ///   - context: The values of names.
   ///   - now: The time that `"now" | date` shows, in seconds since 1970.
   ///   - output: The bytes to append to. They keep what was appended before an error.
-  /// - Throws: ``LiquidError`` where the rendering exceeds one of its ``Limits``, or a value cannot be used as the
+  /// - Throws: ``LiquidError`` if the rendering exceeds one of its ``Limits``, or a value cannot be used as the
   ///   template needs it.
   package func render(
     _ context: some LiquidObject, now: Int64, into output: inout [UInt8]

@@ -1,7 +1,7 @@
 /// HTML markup in which interpolated text is escaped.
 ///
 /// A literal is markup; a string that is interpolated into it is text and gets escaped, so text from a person or a
-/// device can never become markup. Literals must quote the values of attributes, for which the same escapes are
+/// device can never become markup. Literals must quote the values of attributes. Within quotes, the same escapes are
 /// enough.
 package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
   package private(set) var markup: String
@@ -50,7 +50,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
     /// Appends markup, or nothing for `nil`.
     package mutating func appendInterpolation(_ html: HTML?) { markup += html?.markup ?? "" }
 
-    /// Appends markup where a condition holds, such as the attribute ` checked`.
+    /// Appends markup if a condition holds, such as the attribute ` checked`.
     package mutating func appendInterpolation(_ html: HTML, if condition: Bool) {
       if condition { markup += html.markup }
     }
@@ -74,7 +74,7 @@ package struct HTML: Sendable, Hashable, ExpressibleByStringInterpolation {
       case "\"": "&quot;"
       case "'": "&#39;"
       case "\n", "\t": nil
-      // A parser would read it as a line feed, and a stream of server-sent events as the end of a line.
+      // HTML parsers read a bare CR as a line feed, and server-sent events as the end of a line.
       case "\r": "&#13;"
       // Text needs no other control characters, and parsers drop or misread them.
       case _ where scalar.value < 0x20 || 0x7f...0x9f ~= scalar.value: "\u{FFFD}"

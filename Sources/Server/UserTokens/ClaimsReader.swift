@@ -1,11 +1,13 @@
 package import PushPayload
 
-/// A reader of the JSON objects of a token, in which no name may repeat: two readers could take different ones.
+/// A reader of the JSON objects in a token.
+///
+/// It refuses a repeated name, because two readers could choose different values.
 package enum ClaimsReader {
   /// The most levels of arrays and objects.
   package static let maximumDepth = 8
 
-  /// Reads one object; `nil` where the bytes are anything else, nest too deep, or have a name twice.
+  /// Reads one object; `nil` if the bytes are not an object, nest too deep, or repeat a name.
   package static func members(of bytes: [UInt8]) -> [String: JSONValue]? {
     guard let value = try? JSONValue(parsing: bytes, refusingRepeatedKeys: true),
       nests(value, within: maximumDepth)

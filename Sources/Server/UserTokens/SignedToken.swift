@@ -1,24 +1,24 @@
 import PushCrypto
 package import PushPayload
 
-/// A JSON Web Token (RFC 7519) in the compact serialization of a signed one (RFC 7515, section 7.1), not verified yet.
+/// A signed JSON Web Token (RFC 7519) in compact serialization (RFC 7515, section 7.1) that is not verified yet.
 package struct SignedToken: Sendable {
   /// The members of the header.
   package let header: [String: JSONValue]
-  /// What is signed: the header and the claims as they stand in the token, with the dot between them.
+  /// The bytes that the signature covers: the encoded header, a dot and the encoded claims.
   package let signedBytes: [UInt8]
   package let signature: [UInt8]
-  /// The claims as JSON, which say nothing before the signature was verified.
+  /// The claims as JSON, which must not be trusted before the signature is verified.
   package let payload: [UInt8]
 
-  /// What is wrong with a text, as it follows the token's name: "has expired".
+  /// An error of the token's format, whose message follows the token's name: "is longer than 4096 bytes".
   package struct Malformed: Error, Hashable, Sendable {
     package var message: String
   }
 
   /// Reads a token of at most `limit` bytes.
   ///
-  /// - Throws: ``Malformed``, whose message has no part of the token.
+  /// - Throws: ``Malformed``. Its message never quotes the token.
   package init(_ compact: String, limit: Int) throws(Malformed) {
     guard compact.utf8.count <= limit else {
       throw Malformed(message: "is longer than \(limit) bytes")

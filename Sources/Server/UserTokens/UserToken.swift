@@ -7,13 +7,13 @@ import PushPayload
 /// it, and the app passes it on. It has the claims `sub`, the user's id; `aud`, the app's bundle id; and `exp`, at most
 /// a day ahead. `email` is the user's e-mail address, `nbf` the time before which the token is not valid.
 package struct UserToken: Hashable, Sendable {
-  /// The most bytes of a token.
+  /// The maximum length of a token in bytes.
   package static let maximumBytes = 4096
   /// The most seconds from now until a token expires.
   package static let maximumLifetime: Int64 = 86_400
   /// The seconds by which the clocks of the two servers may differ.
   package static let leeway: Int64 = 60
-  /// The most characters of a user's id and of an e-mail address.
+  /// The maximum length of a user's id or an e-mail address, in Unicode scalars.
   package static let textLimit = 255
 
   package let userID: String
@@ -27,9 +27,9 @@ package struct UserToken: Hashable, Sendable {
   /// - Parameters:
   ///   - compact: The compact serialization, `header.claims.signature`.
   ///   - audience: The app's bundle id.
-  ///   - keys: The app's identity keys, of which one must have signed the token.
+  ///   - keys: The app's identity keys. One of them must have signed the token.
   ///   - now: The time in seconds since 1970.
-  /// - Throws: ``UserTokenError``, whose message has no part of the token.
+  /// - Throws: ``UserTokenError``. Its message never quotes the token.
   package init(
     _ compact: String, audience: String, keys: [any ES256PublicKey], now: Int64
   ) throws(UserTokenError) {
@@ -65,7 +65,7 @@ package struct UserToken: Hashable, Sendable {
     guard let expiry = claims["exp"]?.number else {
       throw UserTokenError(.expiry, "must have exp, a number of seconds since 1970")
     }
-    // As floating point, for the peer chooses the numbers, and integers could overflow.
+    // As floating point, because the peer chooses the numbers, and integers could overflow.
     let (time, leeway) = (Double(now), Double(Self.leeway))
     guard expiry > time - leeway else { throw UserTokenError(.expiry, "has expired") }
     guard expiry <= time + leeway + Double(Self.maximumLifetime) else {
@@ -90,14 +90,14 @@ package struct UserToken: Hashable, Sendable {
   }
 }
 
-/// Why a user token proves nothing.
+/// An error that says why a user token is refused.
 package struct UserTokenError: Error, Hashable, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw { case malformed, algorithm, signature, audience, expiry, subject }
     private let raw: Raw
     /// The text is not a token in the compact serialization.
     package static let malformed = Code(raw: .malformed)
-    /// The header names another algorithm than ES256.
+    /// The header's algorithm is not ES256.
     package static let algorithm = Code(raw: .algorithm)
     /// No key verifies the signature.
     package static let signature = Code(raw: .signature)
@@ -105,12 +105,12 @@ package struct UserTokenError: Error, Hashable, Sendable, CustomStringConvertibl
     package static let audience = Code(raw: .audience)
     /// The token has expired, is not valid yet, or is valid for too long.
     package static let expiry = Code(raw: .expiry)
-    /// The token has no user, or an e-mail address that is none.
+    /// The user's id is missing, or it or the e-mail address is not a string of 1 to 255 characters.
     package static let subject = Code(raw: .subject)
   }
 
   package var code: Code
-  /// What is wrong, as it follows the name of the header field: "has expired".
+  /// The message, which follows the name of the header field: "has expired".
   package var message: String
 
   init(_ code: Code, _ message: String) {

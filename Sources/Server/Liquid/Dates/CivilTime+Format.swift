@@ -3,7 +3,7 @@ import PushPayload
 extension CivilTime {
   /// The time in a format of `strftime`, in English and as Ruby writes it.
   ///
-  /// What is not a directive is copied to the result.
+  /// Text that is not a directive is copied to the result.
   ///
   /// - Throws: ``RenderingError`` if a width makes the result longer than a value may be.
   func formatted(_ format: String, _ budget: Budget) throws(RenderingError) -> String {

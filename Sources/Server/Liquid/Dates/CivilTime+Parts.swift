@@ -1,6 +1,6 @@
 /// The parts of a time that are not plain numbers.
 extension CivilTime {
-  /// The digits behind the decimal point of the seconds, cut to a number, or filled with zeros.
+  /// The decimal digits of the seconds, cut or filled with zeros to a number of digits.
   func fraction(digits: Int) -> String {
     let text = String(1_000_000_000 + nanoseconds).dropFirst()
     return text.prefix(digits) + String(repeating: "0", count: max(0, digits - text.count))
@@ -9,7 +9,7 @@ extension CivilTime {
   /// The offset as `+0100`.
   var plainZone: String { zone(DateDirective(letter: UInt8(ascii: "z"))) }
 
-  /// The offset in the form of a directive `z`, whose width counts the sign, the colons and all digits.
+  /// The offset in the form of a directive `z`; the directive's width counts the sign, the colons and all digits.
   func zone(_ directive: DateDirective) -> String {
     let (hours, minutes) = (abs(offset) / 3600, abs(offset) / 60 % 60)
     let minuteDigits = String(100 + minutes).dropFirst()

@@ -23,13 +23,13 @@ struct CivilTime {
   /// Seconds since 1970 in UTC.
   var seconds: Int64 { local - Int64(offset) }
 
-  /// The week of ISO 8601 and the year that has it: that of the Thursday between this day's Monday and Sunday.
+  /// The ISO 8601 week and its year, which is the year of the week's Thursday.
   var week: (year: Int, number: Int) {
     let thursday = CivilDate(daysSince1970: date.daysSince1970 + 3 - Int64((weekday + 6) % 7))
     return (thursday.year, (thursday.dayOfYear + 6) / 7)
   }
 
-  /// Makes a moment from seconds since 1970; `nil` before the year 0 and after 9999.
+  /// Makes a moment from seconds since 1970; `nil` if its year is not in 0 to 9999.
   init?(seconds: Int64, offset: Int = 0, nanoseconds: Int = 0) {
     guard (-62_167_219_200...253_402_300_799).contains(seconds) else { return nil }
     local = seconds + Int64(offset)
@@ -38,7 +38,7 @@ struct CivilTime {
     date = CivilDate(daysSince1970: local.flooredDivision(by: 86_400).quotient)
   }
 
-  /// Reads a value: `now` and `today`, seconds since 1970, or the forms of ``WrittenDate``; `nil` for any other.
+  /// Reads `now`, `today`, seconds since 1970 or a form of ``WrittenDate``; `nil` if the value is not a date.
   init?(_ value: LiquidValue, now: Int64) {
     switch value {
     case .integer(let seconds): self.init(seconds: seconds)

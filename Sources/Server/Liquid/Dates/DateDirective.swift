@@ -23,9 +23,10 @@ struct DateDirective {
   /// Makes a directive without flags.
   init(letter: UInt8) { self.letter = letter }
 
-  /// Reads the rest of a directive, behind its `%`.
+  /// Reads the part of a directive after its `%`.
   ///
-  /// - Returns: `nil` if the text is not a directive. `format` then begins with the byte at which that shows.
+  /// - Returns: `nil` if the text is not a directive. `format` then begins with the first byte that cannot be part of
+  ///   one.
   init?(_ format: inout ArraySlice<UInt8>) {
     letter = 0
     while let byte = format.first {

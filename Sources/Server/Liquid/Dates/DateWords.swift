@@ -1,17 +1,17 @@
-/// The words, numbers and signs of a date, in lower case, which a reader takes one after the other.
+/// The words, numbers and signs of a date, in lower case, to read one after the other.
 struct DateWords {
   struct Word: Equatable {
     enum Kind: Equatable { case letters, digits, symbol }
 
     var kind: Kind
     var text: String
-    /// Whether no white space is in front of it.
+    /// Whether the word follows the previous one without white space.
     var isJoined: Bool
 
-    /// The number that the digits write, if they are at most four.
+    /// The value of the digits; `nil` if there are more than four.
     var number: Int? { kind == .digits && text.utf8.count <= 4 ? Int(text) : nil }
 
-    /// The number, if it has two digits.
+    /// The value of exactly two digits.
     var pair: Int? { text.utf8.count == 2 ? number : nil }
   }
 
@@ -40,7 +40,7 @@ struct DateWords {
 
   func isNext(_ text: String) -> Bool { words.first?.text == text }
 
-  /// Skips a word; `false` if another comes next.
+  /// Skips a word; `false` if a different word comes next.
   mutating func skip(_ text: String) -> Bool {
     guard isNext(text) else { return false }
     words.removeFirst()
@@ -55,7 +55,7 @@ struct DateWords {
       && words.prefix(texts.count).dropFirst().allSatisfy(\.isJoined)
   }
 
-  /// The half of the day that comes next, as `am`, `p.m.` and so on, and the number of its words.
+  /// The suffix `am`, `p.m.` and so on that comes next: its half of the day, and the number of its words.
   var hourSuffix: (isAfternoon: Bool, words: Int)? {
     for (letter, isAfternoon) in [("a", false), ("p", true)] {
       if isNext(letter + "m") { return (isAfternoon, 1) }
@@ -65,7 +65,7 @@ struct DateWords {
     return nil
   }
 
-  /// The sign between the numbers of a date that follows its year: `-`, `/` or `.`.
+  /// The separator of a numeric date whose year has just been read: `-`, `/` or `.`.
   var dateSeparator: String? {
     let next = Array(words.prefix(4))
     guard next.count == 4, next.allSatisfy(\.isJoined), ["-", "/", "."].contains(next[0].text),
@@ -74,10 +74,10 @@ struct DateWords {
     return next[0].text
   }
 
-  /// Whether digits come next, without white space in front of them.
+  /// Whether digits follow without white space.
   var isJoinedNumber: Bool { words.first.map { $0.kind == .digits && $0.isJoined } ?? false }
 
-  /// The sign of an offset, if one with digits behind it comes next.
+  /// The sign of an offset; `nil` if a sign with digits does not come next.
   var offsetSign: String? {
     guard let sign = words.first, sign.text == "+" || sign.text == "-",
       let digits = words.dropFirst().first, digits.kind == .digits, digits.isJoined
@@ -85,7 +85,7 @@ struct DateWords {
     return sign.text
   }
 
-  /// The digits of a fraction behind `.` or `,`, if one comes next.
+  /// The digits of a fraction after `.` or `,`; `nil` if a fraction does not come next.
   var fraction: String? {
     let next = Array(words.prefix(2))
     guard next.count == 2, next.allSatisfy(\.isJoined), [".", ","].contains(next[0].text),

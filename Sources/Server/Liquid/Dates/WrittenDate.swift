@@ -3,8 +3,8 @@ import PushPayload
 /// A moment in words or numbers, such as `March 14, 2016`, `14 Mar 2016 5pm`, `2016-03-14 10:00:00 UTC`, or the date of a
 /// mail, `Mon, 14 Mar 2016 10:00:00 +0100`.
 ///
-/// The date has the month as a word, and its parts in any order, or is year, month and day as numbers. Without a year it is
-/// that of `now`, without a day the first of the month, without a time midnight, and without an offset UTC.
+/// A date names the month and has its parts in any order, or is year, month and day as numbers. The defaults are the
+/// year of `now`, the first of the month, midnight, and UTC.
 struct WrittenDate {
   private var words: DateWords
   private var year: Int?
@@ -20,7 +20,7 @@ struct WrittenDate {
   /// Seconds east of UTC.
   var offset: Int { zone ?? 0 }
 
-  /// Reads a text; `nil` if it is not a date of these forms, or the calendar does not have it.
+  /// Reads a text; `nil` if it does not have one of these forms, or if the calendar does not have the date.
   init?(_ text: String, now: Int64) {
     guard text.utf8.count <= 100 else { return nil }
     words = DateWords(text)
@@ -62,7 +62,7 @@ struct WrittenDate {
 
   /// Reads the name of a month, a day or a zone.
   private mutating func readName(_ name: String) -> Bool {
-    // One letter is a zone only behind a time.
+    // One letter is a zone only after a time.
     if name.utf8.count > 1 || time != nil, let hours = ZoneNames.hours[name] {
       // JavaScript writes `GMT+0200`.
       if ["gmt", "utc"].contains(name), let sign = words.offsetSign {
@@ -78,7 +78,7 @@ struct WrittenDate {
     return Self.days.contains { Self.isName(name, of: $0) }
   }
 
-  /// Reads the hours and minutes behind the sign of an offset: `0530`, `05:30` or `05`.
+  /// Reads the hours and minutes after the sign of an offset: `0530`, `05:30` or `05`.
   private mutating func readOffset(_ sign: String) -> Bool {
     guard let word = words.popFirst(), var hours = word.number else { return false }
     var minutes = 0
@@ -94,7 +94,7 @@ struct WrittenDate {
     return Self.set(&zone, (hours * 60 + minutes) * (sign == "-" ? -60 : 60))
   }
 
-  /// Reads the month and the day of a date in numbers, and the `T` between it and a time.
+  /// Reads the month and the day of a numeric date, and a `T` after it.
   private mutating func readMonthAndDay(_ separator: String) -> Bool {
     var parts: [Int] = []
     while parts.count < 2 {
@@ -133,14 +133,14 @@ struct WrittenDate {
     return Self.set(&time, (parts[0] * 60 + parts[1]) * 60 + parts[2])
   }
 
-  /// Sets a part of the date; `false` if the text has it already.
+  /// Sets a part of the date; `false` if the part was already set.
   private static func set(_ part: inout Int?, _ value: Int) -> Bool {
     guard part == nil else { return false }
     part = value
     return true
   }
 
-  /// Whether letters are a name, its first three letters, or `sept`.
+  /// Whether letters are a name or its abbreviation: its first three letters, or `sept`.
   private static func isName(_ letters: String, of name: String) -> Bool {
     letters == name || letters == name.prefix(3) || letters == "sept" && name == "september"
   }

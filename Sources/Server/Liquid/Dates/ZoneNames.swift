@@ -1,7 +1,9 @@
-/// The names of offsets from UTC that a date may have: those of RFC 2822 with the letters of its military zones, which are
-/// those of Ruby's `Time.parse`, and the European ones, which Ruby's `Date` also knows.
+/// The zone names that a date may have: those of RFC 2822, including the military letters, and the European ones.
 ///
-/// A date with another name is not read, because a guess would be hours off: `IST` is used in India, Ireland and Israel.
+/// Ruby's `Time.parse` knows the names of RFC 2822, and its `Date` also the European ones.
+///
+/// A date with any other name is refused, because a guess would be hours off: `IST` is used in India, Ireland and
+/// Israel.
 enum ZoneNames {
   /// Hours east of UTC by the name in lower case.
   static let hours: [String: Int] = {

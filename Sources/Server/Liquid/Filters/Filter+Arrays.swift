@@ -75,7 +75,7 @@ extension Filter {
     },
   ]
 
-  /// Makes a filter without an argument that may read all of a string.
+  /// Makes a filter without arguments that counts the steps of reading a whole string.
   private static func reading(
     _ body: @escaping @Sendable (LiquidValue) -> LiquidValue
   ) -> Filter {
@@ -112,7 +112,7 @@ extension Filter {
     }
   }
 
-  /// The member of an element that an argument names; `nil` for an element that has no members.
+  /// The member of an element that an argument names; `nil` if the element cannot have members.
   ///
   /// As in other implementations, a string has the strings that it contains as members, and its characters by
   /// index; a whole number has its bits.
@@ -138,8 +138,8 @@ extension Filter {
     }
   }
 
-  /// The members of elements that an argument names, or the elements themselves where there is no argument; `nil`
-  /// where an element has no members.
+  /// The members of elements that an argument names, or the elements themselves without an argument; `nil` if an
+  /// element cannot have members.
   static func keys(
     of elements: [LiquidValue], _ name: LiquidValue?, _ budget: inout Budget
   ) throws(RenderingError) -> [LiquidValue]? {
@@ -156,6 +156,6 @@ extension Filter {
 extension LiquidValue {
   fileprivate var isArray: Bool { if case .array = self { true } else { false } }
 
-  /// The value; `nil` where it is `nil` in the template.
+  /// The value; Swift's `nil` if it is `nil` in the template.
   var unlessNull: LiquidValue? { if case .null = self { nil } else { self } }
 }

@@ -66,7 +66,7 @@ extension Filter {
     }
   }
 
-  /// Elements from an index, which counts from the end where it is negative.
+  /// Elements from an index, which counts from the end if it is negative.
   static func slice<Elements: Collection>(
     _ elements: Elements, from start: Int, length: Int
   ) -> Elements.SubSequence {
@@ -82,7 +82,7 @@ extension [UInt8] {
   fileprivate func removing(from open: [UInt8], through close: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []
     var index = 0
-    // Once there is no closing, the rest is not searched again, which many openings would make slow.
+    // The rest is not searched again after a failed search: many openings would make that slow.
     var isClosable = true
     while index < count {
       guard isClosable, has(open, at: index) else {

@@ -80,7 +80,7 @@ extension Filter {
     }
   }
 
-  /// Computes with whole numbers where both are whole and the result fits, else with decimal numbers.
+  /// Computes with whole numbers if both are whole and the result fits, otherwise with decimal numbers.
   private static func compute(
     _ left: LiquidValue, _ right: LiquidValue, integers: IntegerOperation,
     decimals: (Decimal, Decimal) -> Decimal?, doubles: (Double, Double) -> Double

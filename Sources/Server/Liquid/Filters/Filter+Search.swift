@@ -1,5 +1,5 @@
 extension Filter {
-  /// Filters that sort an array, or choose elements of it by a member.
+  /// Filters that sort an array or choose its elements by a member.
   static let search: [String: Filter] = [
     "sort": Filter(0...1) { value, arguments, budget throws(RenderingError) in
       let elements = try elements(of: value, &budget)
@@ -42,18 +42,17 @@ extension Filter {
     },
   ]
 
-  /// Whether an element is chosen; throws where it cannot be asked.
+  /// Whether an element is chosen; throws if it has no members or its member cannot be read.
   private typealias Match = (LiquidValue) throws(Stop) -> Bool
 
-  /// Why a search ends before its last element.
+  /// A reason for which a search ends before its last element.
   private enum Stop: Error {
     /// The element has no members; the result of the filter is `nil`.
     case noMembers
     case error(RenderingError)
   }
 
-  /// Makes a filter that asks for each element whether its member equals the second argument, or without one
-  /// whether it is true.
+  /// Makes a filter that checks whether each element's member equals the second argument, or is true without one.
   private static func choosing(
     _ body: @escaping @Sendable ([LiquidValue], Match) throws(Stop) -> LiquidValue
   ) -> Filter {

@@ -5,7 +5,7 @@ struct Filter: Sendable {
 
   let arity: ClosedRange<Int>
   let apply: Function
-  /// Whether the filter replaces a value that the context does not have.
+  /// Whether the filter replaces a missing value.
   var isDefault = false
 
   init(_ arity: ClosedRange<Int>, _ apply: @escaping Function) {

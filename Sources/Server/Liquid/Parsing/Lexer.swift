@@ -12,7 +12,7 @@ struct Lexer {
   private let end: Int
   /// Whether each line is a tag, as in the tag `liquid`.
   private let isOfLines: Bool
-  /// Whether the previous piece ended in a hyphen, so that the next text loses its leading white space.
+  /// Whether the previous piece ended in a hyphen: the next text then loses its leading white space.
   private var trimsStart = false
 
   init(_ source: [UInt8]) {
@@ -42,7 +42,7 @@ struct Lexer {
     return nil
   }
 
-  /// The next tag, for a comment, where outputs and unfinished markup are text.
+  /// The next tag in a comment, in which outputs and unfinished markup are text.
   mutating func nextTag() throws(SourceError) -> Piece? {
     if isOfLines { return nextLine() }
     while index + 1 < end {
@@ -64,7 +64,7 @@ struct Lexer {
     return nil
   }
 
-  /// The text up to a tag with a name, unparsed, as `raw` needs it; `nil` where there is no such tag.
+  /// The unparsed text up to a tag with a name, as `raw` needs it; `nil` if the tag does not follow.
   mutating func verbatim(until word: String) -> [UInt8]? {
     guard !isOfLines else { return nil }
     let start = index
@@ -80,7 +80,7 @@ struct Lexer {
     return nil
   }
 
-  /// Whether the tag that is opened at a position has a name.
+  /// Whether the tag that opens at a position is named `word`.
   private func isTag(_ word: String, at position: Int) -> Bool {
     var rest = source[(position + 2)...]
     if rest.first == UInt8(ascii: "-") { rest.removeFirst() }

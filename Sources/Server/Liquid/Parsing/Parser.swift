@@ -19,7 +19,7 @@ struct Parser {
     var offset: Int
   }
 
-  /// Parses nodes up to a tag with one of some names; without an opener, up to the end of the source.
+  /// Parses nodes up to a tag that `ends` names or, without an opener, up to the end of the source.
   mutating func block(
     opener: (word: String, offset: Int)?, ends: Set<String>
   ) throws(SourceError) -> (nodes: [Node], end: End?) {

@@ -1,8 +1,8 @@
 extension SourceError {
   /// An error about a character that has no meaning outside of quotes, with its name in Unicode and a remedy.
   ///
-  /// Shopify's strict parser refuses the same characters. To skip them, as its lenient one does, makes a comparison with a
-  /// word in curly quotes a comparison with nothing.
+  /// Shopify's strict parser refuses the same characters. Its lenient parser skips them, which turns a comparison
+  /// with a word in curly quotes into a comparison with nothing.
   static func unexpectedCharacter(in source: [UInt8], at offset: Int) -> SourceError {
     let bytes = source[offset..<min(offset + 4, source.count)]
     guard let character = String(decoding: bytes, as: UTF8.self).unicodeScalars.first else {

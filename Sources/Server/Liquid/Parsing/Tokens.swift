@@ -11,7 +11,7 @@ struct Tokens {
   private let source: [UInt8]
   private var index: Int
   private let end: Int
-  /// The next token; `nil` at the end.
+  /// The next token; `nil` at the end of the markup.
   private(set) var next: Token?
   /// The offset of the next token in the source.
   private(set) var offset: Int
@@ -27,14 +27,14 @@ struct Tokens {
   /// Moves on to the token after ``next``.
   mutating func advance() throws(SourceError) { next = try scan() }
 
-  /// Skips a symbol; `false` where another token comes next.
+  /// Skips a symbol; `false` if a different token comes next.
   mutating func skip(_ symbol: String) throws(SourceError) -> Bool {
     guard next == .symbol(symbol) else { return false }
     try advance()
     return true
   }
 
-  /// Skips a word; `false` where another token comes next.
+  /// Skips a word; `false` if a different token comes next.
   mutating func skip(word: String) throws(SourceError) -> Bool {
     guard next == .name(word) else { return false }
     try advance()

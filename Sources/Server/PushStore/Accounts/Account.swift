@@ -1,6 +1,6 @@
 /// A person who signs in to the dashboard.
 package struct Account: Hashable, Sendable {
-  /// What a person may do; each role may do what those before it may.
+  /// A person's rights; each role includes the rights of those before it.
   package enum Role: String, CaseIterable, Comparable, Sendable {
     case viewer, author, approver, admin
 
@@ -16,9 +16,9 @@ package struct Account: Hashable, Sendable {
     }
   }
 
-  /// A role in one app, or in all.
+  /// A role in one app or in all apps.
   package struct Grant: Hashable, Sendable {
-    /// The app's id; `nil` for all apps, those that are added later too.
+    /// The app's id; `nil` for a role in all apps, including those added later.
     package var app: String?
     package var role: Role
 
@@ -29,16 +29,16 @@ package struct Account: Hashable, Sendable {
   }
 
   package var id: String
-  /// The address in lowercase, by which the person signs in.
+  /// The e-mail address in lowercase, with which the person signs in.
   package var email: String
   package var name: String
   /// The password's hash as text; `nil` until the person has chosen one.
   package var password: String?
-  /// The secret of the one-time passwords, sealed; `nil` without a second factor.
+  /// The sealed secret of the one-time passwords; `nil` if no second factor is set up.
   package var secondFactor: [UInt8]?
-  /// Whether the person signs in with a provider of identities, too.
+  /// Whether the person can sign in with an identity provider.
   package var isConnected = false
-  /// The number of passkeys with which the person signs in, too.
+  /// The number of the person's passkeys.
   package var passkeyCount = 0
   package var grants: [Grant]
   package var createdAt: Timestamp
@@ -58,14 +58,14 @@ package struct Account: Hashable, Sendable {
 }
 
 extension Account {
-  /// Whether the person has been invited, and has no way to sign in yet.
+  /// Whether the person was invited and cannot sign in yet.
   package var hasNotJoined: Bool { password == nil && !isConnected }
 }
 
-/// Who a provider of identities says that a person is.
+/// A person's identity, as an identity provider reports it.
 package struct AccountIdentity: Hashable, Sendable {
   package var issuer: String
-  /// The person's name at the issuer, which is never another's.
+  /// The person's identifier at the issuer, which never belongs to anybody else.
   package var subject: String
 
   package init(issuer: String, subject: String) {
@@ -74,19 +74,19 @@ package struct AccountIdentity: Hashable, Sendable {
   }
 }
 
-/// How a person signs in who uses a link.
+/// The credential that a person sets with a link.
 package enum AccountCredential: Hashable, Sendable {
-  /// The hash of the password that the person has chosen, as text.
+  /// The hash of the chosen password, as text.
   case password(String)
   case identity(AccountIdentity)
 }
 
-/// A link with which a person chooses a password, once: an invitation, or the way back for who has forgotten it.
+/// A link that works once, with which a person chooses a password: an invitation, or a reset of a forgotten password.
 package struct AccountLink: Hashable, Sendable {
   /// The SHA-256 of the link's token, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var account: String
-  /// Who made the link, with the rights that the maker must still have when it is used.
+  /// The maker of the link, with the rights that it must still have when the link is used.
   package var maker: Authority
   package var expiresAt: Timestamp
 
@@ -103,14 +103,14 @@ package struct AccountSession: Hashable, Sendable {
   /// The SHA-256 of the session's token.
   package var hash: [UInt8]
   package var account: String
-  /// Whether the second factor, where the account has one, was shown; without it the session opens nothing.
+  /// Whether the account's second factor, if it has one, was verified; until then the session opens nothing.
   package var isConfirmed: Bool
   package var createdAt: Timestamp
   package var seenAt: Timestamp
   package var expiresAt: Timestamp
   /// The address of the sign-in.
   package var address: String
-  /// What the browser said it is.
+  /// The browser's `User-Agent` header.
   package var agent: String
 
   package init(
@@ -128,10 +128,10 @@ package struct AccountSession: Hashable, Sendable {
   }
 }
 
-/// A secret of one-time passwords with the codes that replace it.
+/// A secret for one-time passwords, with its recovery codes.
 package struct SecondFactor: Hashable, Sendable {
   package var sealedSecret: [UInt8]
-  /// The time step of the code that was shown when it was set up, which counts as used.
+  /// The time step of the code that confirmed the setup, which counts as used.
   package var lastStep: Int64
   /// The hashes of the recovery codes.
   package var recoveryCodes: [[UInt8]]

@@ -1,10 +1,11 @@
-/// The judge of who may do what to whose account.
+/// The rights of an actor over other accounts.
 ///
-/// The store asks it once more when a link is used, so a link is worth no more than the rights that its maker still has.
+/// The store checks them again when a link is used, so a link is worth no more than the rights that its maker still
+/// has.
 package struct Authority: Hashable, Sendable {
-  /// Somebody who acts.
+  /// A user of the command line, a person or a key.
   package enum Actor: Hashable, Sendable {
-    /// The command line, whose user has the store's files.
+    /// The command line. Its user has access to the store's files.
     case commandLine
     /// A person, by the id of the account.
     case account(String)
@@ -15,35 +16,35 @@ package struct Authority: Hashable, Sendable {
   /// The accounts that an actor manages.
   package enum Scope: Hashable, Sendable {
     case allApps
-    /// The accounts whose roles are all in this app.
+    /// The accounts that have roles only in this app.
     case app(String)
   }
 
   /// A change of an account.
   package enum Change: Hashable, Sendable {
-    /// To give, change or take away a role in an app or, with `nil`, in all.
+    /// Gives, changes or takes away a role in an app or, with `nil`, in all apps.
     case role(app: String?)
-    /// To make a link with which a password is chosen.
+    /// Makes a link with which the person chooses a password.
     case link
     case endSessions, removeSecondFactor, removePasskeys, remove
   }
 
-  /// Why a change is refused.
+  /// A reason to refuse a change.
   package enum Refusal: Hashable, Sendable {
-    /// The actor manages nobody.
+    /// The actor manages no accounts.
     case noRight
-    /// Nobody changes or removes the own role.
+    /// Nobody may change or remove their own role.
     case ownRole
-    /// The own page, which asks for the password, changes how its person signs in.
+    /// People change their own credentials on their own page, which asks for the password.
     case ownCredential
-    /// A role in all apps, or in another app.
+    /// The role is in all apps or in another app.
     case otherRole
-    /// The account opens more than the actor's app.
+    /// The account has access to more than the actor's app.
     case otherAccount
   }
 
   package var actor: Actor
-  /// The accounts that the actor manages; `nil` for none.
+  /// The accounts that the actor manages; `nil` if it manages no accounts.
   package var scope: Scope?
 
   package init(_ actor: Actor, scope: Scope?) {
@@ -53,7 +54,7 @@ package struct Authority: Hashable, Sendable {
 
   package static let commandLine = Authority(.commandLine, scope: .allApps)
 
-  /// Why a change of an account is refused; `nil` where the actor may make it.
+  /// The reason to refuse a change of an account; `nil` if the actor may make the change.
   package func refusal(of change: Change, to target: Account) -> Refusal? {
     guard let scope else { return .noRight }
     if actor == .account(target.id) {
@@ -72,24 +73,24 @@ package struct Authority: Hashable, Sendable {
 }
 
 extension Account {
-  /// Whether the person manages all apps, and so everybody's account.
+  /// Whether the person manages all apps and therefore all accounts.
   package var managesAllApps: Bool { manages(.allApps) }
 
-  /// Whether the person is an admin of what a scope covers.
+  /// Whether the person is an admin of everything in a scope.
   package func manages(_ scope: Authority.Scope) -> Bool {
     grants.contains { grant in
       grant.role == .admin && (grant.app == nil || scope == grant.app.map { .app($0) })
     }
   }
 
-  /// Whether an account is of one app alone, so that the app's admins may change it.
+  /// Whether the account has roles only in this app, so that the app's admins may change it.
   package func belongs(to app: String) -> Bool {
     !grants.isEmpty && grants.allSatisfy { $0.app == app }
   }
 }
 
 extension APIKey {
-  /// Whether the key's holder manages what a scope covers.
+  /// Whether the key's holder manages everything in a scope.
   package func manages(_ scope: Authority.Scope) -> Bool {
     switch role {
     case .server: true

@@ -1,11 +1,11 @@
-/// The attempts to enter a code of an account's second factor: five, then one in five minutes.
+/// The attempts to enter a code of an account's second factor: five, then one every five minutes.
 ///
-/// A code has a million values and three are valid at a time, so that nobody may try many. The attempts are one
-/// instant, at which all of them are given back.
+/// A code has a million values, and three are valid at a time, so attempts must be few. The attempts are stored as
+/// the time at which all of them will have been given back.
 package struct CodeAttempts: Equatable, Sendable {
-  /// The most attempts at once.
+  /// The most attempts in a row.
   package static let limit = 5
-  /// The time in which one attempt is given back.
+  /// The time after which one attempt is given back.
   package static let interval = Duration.seconds(300)
 
   package var spentUntil: Timestamp
@@ -14,7 +14,7 @@ package struct CodeAttempts: Equatable, Sendable {
 
   /// Takes an attempt.
   ///
-  /// - Returns: The time to wait; `nil` where the attempt was taken.
+  /// - Returns: The time to wait; `nil` if the attempt was taken.
   package mutating func take(at now: Timestamp) -> Duration? {
     let spent = max(spentUntil, now) + Self.interval
     let wait = spent.since(now) - Self.interval * Self.limit

@@ -1,16 +1,16 @@
-/// A passkey with which a person signs in: its public key, whose private key a device or a password manager keeps.
+/// A passkey with which a person signs in; a device or a password manager keeps its private key.
 package struct Passkey: Hashable, Sendable {
-  /// The most of an account.
+  /// The most passkeys of an account.
   package static let limit = 20
 
-  /// The id that the authenticator has chosen, which no other passkey has.
+  /// The unique id that the authenticator has chosen.
   package var id: [UInt8]
   package var account: String
   /// The public key in COSE (RFC 9052, section 7), as the authenticator gave it.
   package var publicKey: [UInt8]
-  /// The authenticator's count of signatures at the last one; 0 for one that does not count.
+  /// The authenticator's count of signatures at the last use; 0 if the authenticator does not count.
   package var signatureCount: Int64
-  /// What its person calls it.
+  /// The name that its person gave it.
   package var name: String
   package var createdAt: Timestamp
   package var usedAt: Timestamp?

@@ -1,13 +1,13 @@
-/// A Live Activity, as far as the server knows of it.
+/// A Live Activity, as far as the server knows it.
 package struct Activity: Hashable, Sendable {
   package var id: String
-  /// The name of the `ActivityAttributes` type; `nil` where only broadcasts were sent.
+  /// The name of the `ActivityAttributes` type; `nil` if only broadcasts were sent.
   package var type: String?
   /// The number of devices with a token of the activity.
   package var phones = 0
-  /// The last push; `nil` where nothing was sent yet.
+  /// The last push; `nil` if no push was sent yet.
   package var last: Last?
-  /// The number of tokens that were removed after an end, or because APNs refused them.
+  /// The number of tokens that were removed after the activity ended, or because APNs refused them.
   package var removed = 0
   /// The counts of all sends of the activity.
   package var counts = Send.Counts()
@@ -15,7 +15,7 @@ package struct Activity: Hashable, Sendable {
   package var failures: [String: Int] = [:]
   /// The number of sends in the last hour.
   package var recentPushes = 0
-  /// Those of ``recentPushes`` with priority 10, which count against each phone's hourly budget.
+  /// The part of ``recentPushes`` with priority 10, which counts against each phone's hourly budget.
   package var recentUrgentPushes = 0
 
   /// The last push to an activity.

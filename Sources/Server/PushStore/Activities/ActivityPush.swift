@@ -1,22 +1,22 @@
 import PushPayload
 
-/// What a send does to a Live Activity.
+/// A start, update or end of a Live Activity.
 package struct ActivityPush: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable { case start, update, end }
 
   /// The id of the activity, which the app's server chose.
   package var id: String
   package var event: Event
-  /// The name of the `ActivityAttributes` type; for a start.
+  /// The name of the `ActivityAttributes` type, which a start needs.
   package var type: String?
   /// The `apns-priority` header: 10, or 5, which does not count against the phone's hourly budget.
   package var priority: Int
   /// The time of sending in UNIX seconds; `nil` until the store has accepted the send.
   ///
-  /// Phones ignore a push that is older than the last, so the pushes of an activity have ascending
-  /// timestamps in the order in which they were accepted.
+  /// Phones ignore a push that is older than the last one, so timestamps ascend in the order in which the store
+  /// accepts the pushes of an activity.
   package var timestamp: Int64?
-  /// The channel: that of a broadcast, or for a start the one that the new activity follows.
+  /// The channel of a broadcast, or the channel that a started activity follows.
   package var channel: String?
   /// Whether APNs stores the channel's most recent push for phones that are offline.
   package var isStored = false
@@ -36,7 +36,7 @@ package struct ActivityPush: Hashable, Sendable {
   /// The channel of a broadcast; `nil` for a push to tokens.
   package var broadcastChannel: String? { event == .start ? nil : channel }
 
-  /// How long after its acceptance the push is of use.
+  /// The time after its acceptance for which the push is useful.
   ///
   /// An activity is active for eight hours at most and stays on the lock screen for four more. APNs
   /// stores a channel's push for up to eight hours.
@@ -73,7 +73,7 @@ extension ActivityPush {
     guard let members = json.members(among: names), json.mayHave("type", \.string),
       json.mayHave("timestamp", \.integer), json.mayHave("channel", \.string),
       let event = members["event"]?.string.flatMap(Event.init(rawValue:)),
-      // It is written where it is true.
+      // It is written only if it is true.
       let isStored = members["stored", default: false].bool,
       let priority = members["priority"]?.integer.flatMap({ Int(exactly: $0) })
     else { return nil }

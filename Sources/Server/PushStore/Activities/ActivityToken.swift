@@ -1,6 +1,6 @@
 /// A push token of Live Activities on one device.
 package struct ActivityToken: Hashable, Sendable {
-  /// What a token is for; a device has one token for each.
+  /// The purpose of a token; a device has one token for each subject.
   package enum Subject: Hashable, Sendable {
     /// Starting activities of a type.
     case start(type: String)
@@ -8,13 +8,12 @@ package struct ActivityToken: Hashable, Sendable {
     case activity(String)
   }
 
-  /// The most tokens of a device for starting activities, and the most for updating them; the
-  /// oldest gives way to a new one.
+  /// The most tokens of a device for starting activities, and the most for updating them; a new token replaces the
+  /// oldest.
   package static let limit = 20
-  /// How long a token for updating is kept after it was registered last.
+  /// The time for which a token for updating is kept after its last registration.
   ///
-  /// An activity is on a phone for twelve hours at most; a token that nobody removed is of no use
-  /// after that.
+  /// An activity is on a phone for twelve hours at most. After that, a token that nobody removed is useless.
   package static let life = Duration.days(14)
 
   package var subject: Subject
@@ -33,7 +32,7 @@ package struct ActivityToken: Hashable, Sendable {
 }
 
 extension ActivityToken.Subject {
-  /// The subject in its column.
+  /// The subject as it is stored.
   var text: String {
     switch self {
     case .start(let type): "start/" + type

@@ -1,8 +1,8 @@
 /// A broadcast channel that was created at Apple: one push reaches every activity that follows it.
 package struct Channel: Hashable, Sendable {
-  /// What APNs keeps of a channel for phones that are offline.
+  /// The pushes of a channel that APNs keeps for offline phones.
   package enum Storage: String, CaseIterable, Sendable {
-    /// Nothing; such a channel has a larger budget of pushes.
+    /// No push. Such a channel has a larger budget of pushes.
     case none
     /// The most recent push.
     case mostRecent = "most_recent"
@@ -12,7 +12,7 @@ package struct Channel: Hashable, Sendable {
   package var id: String
   package var app: String
   package var storage: Storage
-  /// Whether the channel is one of Apple's development environment.
+  /// Whether the channel belongs to Apple's development environment.
   package var isDevelopment: Bool
   package var createdAt: Timestamp
 

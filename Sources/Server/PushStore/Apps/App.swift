@@ -2,13 +2,13 @@ package import NetworkAddresses
 
 /// An app that is pushed to: its bundle and its team's APNs key.
 package struct App: Hashable, Sendable {
-  /// What a device key must prove before the user of a device is taken from it.
+  /// The proof that a device key must show before the store accepts a device's user from it.
   package enum Identity: String, CaseIterable, Sendable {
-    /// Without a valid user token the user is dropped.
+    /// The user is dropped, unless a valid user token proves it.
     case required
-    /// The user is taken, and those without a valid user token are counted.
+    /// The user is accepted. Updates without a valid user token are counted.
     case report
-    /// The user is taken.
+    /// The user is accepted without proof.
     case off
   }
 
@@ -19,10 +19,10 @@ package struct App: Hashable, Sendable {
   package var keyID: String
   /// The text of the `.p8` file, encrypted by the server.
   package var sealedKey: [UInt8]
-  /// Pushes a second of a send that sets no rate itself; `nil` is no limit.
+  /// The pushes per second of a send without a rate of its own; `nil` if the app has no limit.
   package var throttlePerSecond: Int?
   package var identity: Identity
-  /// The name of the upload that previews show as the app's icon; `nil` for none.
+  /// The name of the upload that previews show as the app's icon; `nil` if the app has no icon.
   package var icon: String?
   package var createdAt: Timestamp
 
@@ -43,25 +43,25 @@ package struct App: Hashable, Sendable {
   }
 }
 
-/// A key of the HTTP API, of which the store has the hash alone.
+/// A key of the HTTP API, of which the store keeps only the hash.
 package struct APIKey: Hashable, Sendable {
-  /// What a key may do.
+  /// The rights of a key.
   package enum Role: String, CaseIterable, Sendable {
     case push, analytics, device, admin, server
-    /// Reads the metrics of the server, and nothing else.
+    /// May only read the server's metrics.
     case metrics
 
-    /// Whether a key of this role belongs to the server and to no app.
+    /// Whether keys of this role belong to the server, not to an app.
     package var isOfServer: Bool { self == .server || self == .metrics }
   }
 
-  /// The addresses that may use a key, how often, and until when.
+  /// The limits of a key: client addresses, requests per second, and expiry.
   package struct Limits: Hashable, Sendable {
-    /// The addresses that a request may come from; empty allows all.
+    /// The addresses that a request may come from; an empty array allows all addresses.
     package var allow: [AddressRange]
-    /// The most requests a second, which each node counts for itself; `nil` is no limit.
+    /// The most requests per second on each node; `nil` if the rate has no limit.
     package var perSecond: Int?
-    /// The moment from which the key is refused; `nil` is never.
+    /// The time from which the key is refused; `nil` if the key never expires.
     package var expiresAt: Timestamp?
 
     package init(
@@ -77,21 +77,20 @@ package struct APIKey: Hashable, Sendable {
       allow.isEmpty || allow.contains { $0.contains(address) }
     }
 
-    /// Whether the key is refused at a time because it has expired.
+    /// Whether the key has expired at a time.
     package func haveExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
   }
 
   package var id: String
-  /// The app that the key belongs to; `nil` for the role `server`.
+  /// The app that the key belongs to; `nil` if the key belongs to the server.
   package var app: String?
   package var role: Role
-  /// What the key is for, in the words of who made it.
+  /// The purpose of the key, as its maker described it.
   package var name: String?
   /// The SHA-256 of the key, whose 256 random bits need no slow hash.
   package var hash: [UInt8]
   package var limits: Limits
-  /// Whether a device key is one for debug builds, which may say that its devices' tokens are of
-  /// Apple's development environment.
+  /// Whether a device key is for debug builds and may register tokens of Apple's development environment.
   package var isForDevelopment: Bool
   package var createdAt: Timestamp
 

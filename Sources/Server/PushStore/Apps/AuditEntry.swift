@@ -1,16 +1,16 @@
 /// One line of the audit log.
 package struct AuditEntry: Hashable, Sendable {
-  /// The app whose log has the entry; `nil` for the server's own log.
+  /// The app whose log has the entry; `nil` if the entry is in the server's log.
   package var app: String?
-  /// The id of the key that was used; `nil` for a person, the command line and the server itself.
+  /// The id of the key that was used; `nil` if a person, the command line or the server itself acted.
   package var key: String?
-  /// The id of the account of the person who did it; `nil` for a key, the command line and the server itself.
+  /// The id of the person's account; `nil` if a key, the command line or the server itself acted.
   package var account: String?
-  /// The name of the person or of the key at that time, which outlives both.
+  /// The name of the person or the key at that time, which stays after both are removed.
   package var name: String?
-  /// What was done, "notification.create" or "key.revoke".
+  /// The action, such as "notification.create" or "key.revoke".
   package var action: String
-  /// The id of the object that it was done to.
+  /// The id of the object of the action.
   package var object: String?
   /// The address of the client.
   package var address: String?

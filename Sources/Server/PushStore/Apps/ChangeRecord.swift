@@ -1,8 +1,8 @@
 /// The audit entry and the webhook notice of a change, which are written in its transaction.
 package struct ChangeRecord: Hashable, Sendable {
-  /// Who made the change; `nil` writes no entry.
+  /// The audit entry; `nil` if the change is not logged.
   package var entry: AuditEntry?
-  /// What the app's webhooks are sent; `nil` sends nothing.
+  /// The notice to the app's webhooks; `nil` if they are not called.
   package var notice: WebhookNotice?
 
   package init(_ entry: AuditEntry? = nil, notice: WebhookNotice? = nil) {

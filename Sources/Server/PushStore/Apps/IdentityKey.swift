@@ -8,7 +8,7 @@ package struct IdentityKey: Hashable, Sendable {
   /// The P-256 key as SubjectPublicKeyInfo in PEM.
   package var pem: String
   package var createdAt: Timestamp
-  /// The moment from which the key verifies nothing; `nil` is never.
+  /// The time from which the key verifies no tokens; `nil` if the key never expires.
   package var expiresAt: Timestamp?
 
   package init(
@@ -21,6 +21,6 @@ package struct IdentityKey: Hashable, Sendable {
     self.expiresAt = expiresAt
   }
 
-  /// Whether the key verifies nothing at a time because it has expired.
+  /// Whether the key has expired at a time.
   package func hasExpired(at now: Timestamp) -> Bool { expiresAt.map { $0 <= now } ?? false }
 }

@@ -1,29 +1,27 @@
-/// What a store knows of the secret with which its values are sealed: how to tell its values from others.
+/// The mark of the secret that seals the store's values.
 ///
-/// A sealed value begins with the mark of its secret. The store has one mark at a time, and refuses
-/// a value with another one, so that nothing is stored that is sealed with a secret that was
-/// replaced.
+/// A sealed value begins with the mark of its secret. The store has one mark at a time. It refuses a value with a
+/// different mark, so a value that is sealed with a replaced secret is never stored.
 package protocol SecretStore: Sendable {
-  /// The mark of the secret in use; `nil` where there was none yet.
+  /// The mark of the secret in use; `nil` if no mark was set yet.
   func sealMark() async throws(StoreError) -> [UInt8]?
-  /// Sets the mark where there is none.
+  /// Sets the mark, unless the store has one.
   ///
   /// - Returns: The mark in use.
   func claimSealMark(_ mark: [UInt8]) async throws(StoreError) -> [UInt8]
-  /// Seals every value anew and changes the mark, in one transaction; purges the old values from
-  /// the files.
+  /// Seals every value anew and changes the mark, in one transaction, and purges the old values from the files.
   ///
-  /// `seal` returns the value that replaces another one.
+  /// `seal` returns the replacement of a value.
   ///
   /// - Returns: The number of values.
-  /// - Throws: ``StoreError/Code/conflict`` where `old` is not the mark in use; what `seal` throws.
+  /// - Throws: ``StoreError/Code/conflict`` if `old` is not the mark in use, and the errors of `seal`.
   func reseal(
     from old: [UInt8], to new: [UInt8],
     _ seal: @escaping @Sendable (SealedValue) throws(StoreError) -> [UInt8]
   ) async throws(StoreError) -> Int
 }
 
-/// A value that is stored sealed, with what it belongs to.
+/// A sealed value in the store, with the id of its owner.
 package enum SealedValue: Hashable, Sendable {
   /// The APNs key of an app.
   case apnsKey(app: String, [UInt8])

@@ -1,10 +1,10 @@
 /// The sessions of the dashboard that were ended before they expired.
 ///
-/// A session is in its user's cookie, so the store has the ends only.
+/// A session is in its user's cookie, so the store has only the ends.
 package protocol SessionStore: Sendable {
-  /// Ends a session; `until` is when it would have expired, and is forgotten.
+  /// Ends a session. The store forgets it after `until`, when it would have expired.
   ///
-  /// - Returns: `false` where it had ended before: of two calls at once, one ends it.
+  /// - Returns: `false` if the session had ended before. Of two concurrent calls, one returns `true`.
   @discardableResult
   func endSession(
     _ id: [UInt8], until: Timestamp, at now: Timestamp

@@ -1,4 +1,4 @@
-/// A media file that was uploaded, for phones to fetch from this server.
+/// An uploaded media file, which phones fetch from this server.
 package struct Upload: Hashable, Sendable {
   /// 128 random bits in hexadecimal and the extension of the media type.
   ///
@@ -36,8 +36,9 @@ package struct Upload: Hashable, Sendable {
 
   private static let longestName = 32 + 1 + 4
 
-  /// The length of the name that a text begins with: 32 hexadecimal digits, a dot, and 3 or 4
-  /// letters or digits; `nil` where it begins with none.
+  /// The length of the name at the start of a text; `nil` if the text does not start with a name.
+  ///
+  /// A name has 32 hexadecimal digits, a dot, and 3 or 4 letters or digits.
   private static func nameLength(in text: ArraySlice<UInt8>) -> Int? {
     let digits = text.prefix(32)
     guard digits.count == 32, digits.allSatisfy(isHexDigit),

@@ -24,12 +24,12 @@ package struct Webhook: Hashable, Sendable {
   }
 }
 
-/// One event for one webhook, leased to a node until the lease lapses.
+/// A call to one webhook about one event, leased to a node until the lease lapses.
 package struct WebhookCall: Hashable, Sendable {
   package var id: Int64
-  /// The number of this lease; one that has lapsed cannot finish the call.
+  /// The number of this lease; a lapsed lease cannot finish the call.
   package var lease: Int64
-  /// The number of earlier attempts, all of which failed.
+  /// The number of earlier, failed attempts.
   package var attempts: Int
   package var webhook: Webhook
   package var event: String

@@ -1,11 +1,11 @@
 package import PushPayload
 
-/// An event that is posted to each of an app's webhooks that subscribe to it.
+/// An event that is posted to the app's webhooks that subscribe to it.
 package struct WebhookNotice: Hashable, Sendable {
   package var app: String
   /// The name of the event, "notification.complete".
   package var event: String
-  /// What the event is about, as the API documents it.
+  /// The event's `data` member, as the API documents it.
   package var data: JSONValue
   package var at: Timestamp
 
@@ -18,7 +18,7 @@ package struct WebhookNotice: Hashable, Sendable {
 
   /// The JSON that is posted.
   ///
-  /// `id` tells a receiver that it got the event twice.
+  /// A receiver recognizes a repeated event by its `id`.
   func body(id: String) -> JSONValue {
     [
       "id": .string(id), "event": .string(event), "app_id": .string(app),

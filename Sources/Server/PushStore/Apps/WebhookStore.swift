@@ -4,23 +4,20 @@ package protocol WebhookStore: Sendable {
   func webhooks(app: String) async throws(StoreError) -> [Webhook]
   /// Deletes a webhook with its queued calls.
   ///
-  /// - Returns: `false` where the app has no such webhook.
+  /// - Returns: `false` if the app has no such webhook.
   @discardableResult
   func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool
   /// Queues a call to each of the app's webhooks that subscribe to the event.
   ///
-  /// A store queues the calls about the states of sends itself, in the transaction that changes
-  /// them.
+  /// The store itself queues the calls about a send's state, in the transaction that changes the state.
   ///
   /// - Returns: The number of webhooks.
   @discardableResult
   func enqueue(_ notice: WebhookNotice) async throws(StoreError) -> Int
-  /// Leases the oldest due call of a webhook of which no other call is leased; `nil` where none is
-  /// due.
+  /// Leases the oldest due call among the webhooks without a leased call; `nil` if no call is due.
   func leaseWebhookCall(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> WebhookCall?
-  /// Removes a call from the queue, or with a time makes it due again. A lapsed lease changes
-  /// nothing.
+  /// Removes a call from the queue or, with a time, makes it due again. A lapsed lease changes nothing.
   func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError)
 }

@@ -1,10 +1,10 @@
-/// What holds for all campaigns of an app.
+/// The limits of all campaigns of an app.
 package struct AppLimits: Hashable, Sendable {
-  /// The people whom campaigns leave out; `nil` for none.
+  /// The people whom campaigns leave out; `nil` if campaigns leave nobody out.
   package var holdout: Holdout?
-  /// The hours in which campaigns send nothing; `nil` for none.
+  /// The hours in which campaigns send no pushes; `nil` if the app has no quiet hours.
   package var quiet: QuietHours?
-  /// How many pushes a device gets; each rule holds.
+  /// The frequency caps of a device, all of which hold.
   package var caps: [FrequencyCap] = []
   package var approval = Approval.none
 
@@ -12,32 +12,32 @@ package struct AppLimits: Hashable, Sendable {
 }
 
 extension AppLimits {
-  /// What is sent only once somebody else has approved it.
+  /// The sends that need somebody else's approval.
   package enum Approval: String, CaseIterable, Sendable {
     case none
-    /// Campaigns, which a second key or person approves.
+    /// A second key or person approves each campaign.
     case required
-    /// All that is sent: nothing but campaigns that one person has submitted and another one has approved.
+    /// Only campaigns are sent, and only if one person has submitted and another has approved them.
     case everySend = "every_send"
   }
 }
 
-/// The hours of the day in which devices get no pushes, as the clock of each device shows them.
+/// The hours of the day in which devices get no pushes, by each device's local time.
 package struct QuietHours: Hashable, Sendable {
-  /// What becomes of a push whose time is in the quiet hours.
+  /// The handling of a push whose time is in the quiet hours.
   package enum Otherwise: String, CaseIterable, Sendable {
-    /// It is sent when they end.
+    /// The push is sent when the quiet hours end.
     case wait
-    /// It is not sent.
+    /// The push is not sent.
     case drop
   }
 
-  /// The minutes of a day.
+  /// The number of minutes in a day.
   package static let dayLength = 1440
 
-  /// The first minute, counted from midnight.
+  /// The first minute of the quiet hours, counted from midnight.
   package var from: Int
-  /// The minute after the last one; not after ``from`` where the hours go over midnight.
+  /// The minute after the last one, which is not after ``from`` if the hours include midnight.
   package var to: Int
   package var otherwise: Otherwise
 
@@ -48,7 +48,7 @@ package struct QuietHours: Hashable, Sendable {
   /// The hours as they are stored: `1320-480 wait`.
   var text: String { "\(from)-\(to) \(otherwise.rawValue)" }
 
-  /// Reads what ``text`` has written; `nil` for another text.
+  /// Parses ``text``; `nil` if the text is malformed.
   init?(text: String) {
     let parts = text.split(whereSeparator: { $0 == "-" || $0 == " " })
     guard parts.count == 3, let from = Int(parts[0]), let to = Int(parts[1]),

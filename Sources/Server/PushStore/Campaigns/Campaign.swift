@@ -1,13 +1,13 @@
 package import PushPayload
 
-/// Messages to an audience in variants, of which each occurrence is a ``CampaignRun``.
+/// Messages to an audience, in variants; each occurrence is a ``CampaignRun``.
 package struct Campaign: Hashable, Sendable {
-  /// When a campaign runs.
+  /// The occasions on which a campaign runs.
   package enum Kind: String, CaseIterable, Sendable {
     case once
-    /// On the days of a schedule, each of which is a run.
+    /// On the days of a schedule. Each day is a run.
     case recurring
-    /// For each person when something happens to it; each step is a run.
+    /// For each person, after an event or a change of audience. Each step is a run.
     case triggered
   }
 
@@ -17,11 +17,11 @@ package struct Campaign: Hashable, Sendable {
   package var labels: [String] = []
   package var kind = Kind.once
   package var state = CampaignLifecycle.State.draft
-  /// The number of the document, which is counted up when it is changed.
+  /// The version of the document, which rises with each change.
   package var version = 1
   /// The audience, variants and schedule as the client wrote them.
   package var document: JSONValue
-  /// Who has submitted and approved which version; `nil` where nobody has.
+  /// The submission and approval of a version; `nil` if no version was submitted.
   package var approval: CampaignApproval?
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
@@ -41,21 +41,21 @@ package struct CampaignLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case draft, live, paused, ended, discarded
 
-    /// Whether nothing happens to the campaign any more.
+    /// Whether the campaign has ended for good.
     package var isOver: Bool { self == .ended || self == .discarded }
   }
 
-  /// What happens to a campaign.
+  /// An event in the life of a campaign.
   package enum Event: Hashable, Sendable {
     case start, pause, resume, end, discard
-    /// Its last run has settled.
+    /// The campaign's last run has settled.
     case finished
   }
 
-  /// What a store does with the campaign's runs and their sends.
+  /// The store's next action on the campaign's runs and their sends.
   package enum Action: Hashable, Sendable {
     case none, plan, pause, resume, cancel
-    /// Nothing: the state forbids the event.
+    /// The state forbids the event, so nothing changes.
     case refuse
   }
 
@@ -92,7 +92,7 @@ package struct CampaignLifecycle: Hashable, Sendable {
 }
 
 extension CampaignLifecycle {
-  /// Why the state forbids an event, and what can be done.
+  /// An explanation of why the state forbids an event, and a remedy.
   package func refusal(of event: Event) -> String {
     let done =
       switch event {

@@ -1,23 +1,23 @@
 import PushPayload
 
-/// The submission of a version of a campaign for approval, and what was decided.
+/// The submission of a campaign's version for approval, and the decision.
 ///
-/// Another version needs another submission, so an edit takes an approval away.
+/// Each version needs its own submission, so an edit ends an approval.
 package struct CampaignApproval: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable { case submitted, approved, rejected }
 
-  /// What happens to the approval of a campaign.
+  /// A submission, approval or rejection of a campaign.
   package struct Event: Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
       case submit, approve
-      /// With the reason, for the author.
+      /// Rejects the campaign, with a reason for the author.
       case reject(note: String?)
     }
 
     package var kind: Kind
-    /// The version that the actor has seen; `nil` takes the stored one.
+    /// The version that the actor has seen; `nil` for the stored version, whatever it is.
     package var version: Int?
-    /// Who acts: the id of a key, or of a person.
+    /// The id of the key or the person that acts.
     package var actor: String
     package var at: Timestamp
 
@@ -37,8 +37,8 @@ package struct CampaignApproval: Hashable, Sendable {
 
   /// The approval of a campaign after an event.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where the campaign is no draft, has another version, or was not
-  ///   submitted; ``StoreError/Code/forbidden`` where the actor would approve its own submission.
+  /// - Throws: ``StoreError/Code/conflict`` if the campaign is not a draft, has a different version, or was not
+  ///   submitted; ``StoreError/Code/forbidden`` if the actor would approve its own submission.
   static func after(
     _ event: Event, of campaign: Campaign
   ) throws(StoreError) -> CampaignApproval {
@@ -111,7 +111,7 @@ extension CampaignApproval {
     ]
   }
 
-  /// Reads what ``stored`` has written; `nil` for another value.
+  /// Parses ``stored``; `nil` if the value is malformed.
   init?(stored json: JSONValue) {
     let names: Set = [
       "state", "version", "submitted_by", "submitted_at", "decided_by", "note", "decided_at",

@@ -2,42 +2,41 @@ package import PushPayload
 
 /// One occurrence of a campaign: the devices that it selected, and the sends that it made.
 package struct CampaignRun: Hashable, Sendable {
-  /// The part of a run to which a send belongs; a run without a test has the second alone.
+  /// The part of a run to which a send belongs; a run without a test has only a rollout.
   package enum Phase: String, CaseIterable, Sendable { case test, rollout }
 
-  /// Devices of a run that get nothing, or nothing yet.
+  /// A group of a run's devices that gets no message, or no message yet.
   package enum Group: String, CaseIterable, Sendable {
-    /// Those that the variant without a payload is compared with.
+    /// The devices that get no variant, with which those of the variants are compared.
     case control
-    /// Those that all campaigns of the app leave out.
+    /// The devices that all campaigns of the app leave out.
     case heldOut = "held_out"
-    /// Those that get the winner of the test.
+    /// The devices that get the winner of the test.
     case rest
-    /// Those in whose time zones the time of a recurring campaign was over too long ago.
+    /// The devices in whose time zones the time of a recurring campaign has passed too long ago.
     case missed
-    /// Those in whose quiet hours the push would have been sent.
+    /// The devices in whose quiet hours the push would have been sent.
     case quiet
-    /// Those that have had as many pushes as the app allows.
+    /// The devices that have had as many pushes as the app allows.
     case capped
   }
 
   package var id: String
   package var app: String
   package var campaign: String
-  /// The run's number among those of its campaign, from 1.
+  /// The run's number in its campaign, from 1.
   package var number: Int
-  /// The version of the campaign's document that the run is of.
+  /// The version of the campaign's document that the run follows.
   package var version: Int
   package var state = RunLifecycle.State.planned
   package var plannedAt: Timestamp
-  /// When a node has something to do for the run; `nil` for never.
+  /// The next time at which a node must act on the run; `nil` if no time is set.
   package var dueAt: Timestamp?
   package var startedAt: Timestamp?
   package var settledAt: Timestamp?
-  /// Why the run was skipped or canceled.
+  /// The reason for which the run was skipped or canceled.
   package var reason: String?
-  /// What is known of the run beside its sends: devices by reason, the decision with the numbers
-  /// that led to it.
+  /// The run's report: the number of devices by reason, and the decision with the numbers that led to it.
   package var report: JSONValue = [:]
 
   package init(
@@ -52,7 +51,7 @@ package struct CampaignRun: Hashable, Sendable {
     dueAt = plannedAt
   }
 
-  /// The idempotency key of the send of a variant, so that no phase sends a variant twice.
+  /// The idempotency key of a variant's send, so that no phase sends a variant twice.
   package func key(of phase: Phase, variant: String) -> String {
     "run/\(id)/\(phase.rawValue)/\(variant)"
   }
@@ -63,19 +62,19 @@ package struct RunLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case planned, testing, deciding, rolling, settled, skipped, canceled
 
-    /// Whether nothing happens to the run any more.
+    /// Whether the run has ended.
     package var isOver: Bool { self == .settled || self == .skipped || self == .canceled }
   }
 
-  /// What happens to a run.
+  /// An event in the life of a run.
   package enum Event: Hashable, Sendable {
-    /// Its devices were selected; `tests` says whether a sample is sent to first.
+    /// The run's devices were selected. `tests` says whether a sample gets the message first.
     case started(tests: Bool)
-    /// The time of the test is over, and a person is to decide.
+    /// The time of the test is over, and a person must decide.
     case waitsForDecision
-    /// A variant was chosen, or none.
+    /// The test was decided, with or without a winning variant.
     case decided
-    /// All of its sends have ended.
+    /// All sends of the run have ended.
     case ended
     case skip, cancel
   }
@@ -86,12 +85,12 @@ package struct RunLifecycle: Hashable, Sendable {
 
   /// Handles an event.
   ///
-  /// - Returns: `false` where the state forbids the event.
+  /// - Returns: `false` if the state forbids the event.
   package mutating func on(_ event: Event) -> Bool {
     switch (event, state) {
     case (.started(let tests), .planned): state = tests ? .testing : .rolling
     case (.waitsForDecision, .testing): state = .deciding
-    // Without a winner the sends of the test may still be under way.
+    // A run without a winner rolls too, because the sends of its test may still be under way.
     case (.decided, .testing), (.decided, .deciding): state = .rolling
     case (.ended, .rolling): state = .settled
     case (.skip, .planned): state = .skipped
@@ -104,11 +103,11 @@ package struct RunLifecycle: Hashable, Sendable {
 
 /// The share of an app's people that campaigns leave out, so that their effect can be measured.
 package struct Holdout: Hashable, Sendable {
-  /// The share in hundredths, at most ``limit``.
+  /// The share in percent, at most ``limit``.
   package var percent: Int
-  /// What the choice of people depends on beside their ids; with another one others are chosen.
+  /// A salt for the choice of people; a different salt chooses different people.
   package var salt: String
-  /// Since when these people are left out.
+  /// The time from which these people are left out.
   package var since: Timestamp
 
   package static let limit = 15

@@ -3,53 +3,52 @@ package import PushPayload
 /// Campaigns and their runs.
 package protocol CampaignStore: Sendable {
   func campaign(_ id: String, app: String) async throws(StoreError) -> Campaign?
-  /// The document of a version of a campaign; `nil` where there is none.
+  /// The document of a version of a campaign; `nil` if the version does not exist.
   func document(
     ofCampaign id: String, version: Int, app: String
   ) async throws(StoreError) -> JSONValue?
-  /// A page of an app's campaigns that meet a query, the newest first.
+  /// A page of an app's campaigns that match a query, the newest first.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
+  /// - Throws: ``StoreError/Code/expiredCursor`` if the cursor is not one of this list.
   func campaigns(
     app: String, matching query: CampaignQuery, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Campaign>
-  /// Adds a draft, or replaces the one with the same id and the version before.
+  /// Adds a draft, or replaces its previous version.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where another version is stored, or where the campaign
-  ///   is no draft.
+  /// - Throws: ``StoreError/Code/conflict`` if a different version is stored, or the campaign is not a draft.
   func save(_ campaign: Campaign) async throws(StoreError)
-  /// Adds a draft, once for each idempotency key; `nil` as the call adds it each time.
+  /// Adds a draft once for each idempotency key or, if `call` is `nil`, each time.
   ///
-  /// - Returns: The campaign that an earlier call with the key has added, with that call's fingerprint;
-  ///   `nil` where this one was added.
+  /// - Returns: The campaign that an earlier call with the key added, with that call's fingerprint; `nil` if this
+  ///   call added the draft.
   func create(
     _ campaign: Campaign, with call: CampaignCall?
   ) async throws(StoreError) -> (campaign: Campaign, fingerprint: [UInt8])?
-  /// The campaign that a request with an idempotency key has added, with the request's fingerprint.
+  /// The campaign that a request with an idempotency key added, with the request's fingerprint.
   func campaign(
     addedWith key: String, app: String
   ) async throws(StoreError) -> (campaign: Campaign, fingerprint: [UInt8])?
-  /// Submits, approves or rejects the version of a draft.
+  /// Submits, approves or rejects a version of a draft.
   ///
-  /// - Returns: The campaign after the event; `nil` where there is none.
-  /// - Throws: ``StoreError/Code/conflict`` where its state or version forbids the event,
-  ///   ``StoreError/Code/forbidden`` where the actor would approve what it has submitted.
+  /// - Returns: The campaign after the event; `nil` if the campaign does not exist.
+  /// - Throws: ``StoreError/Code/conflict`` if its state or version forbids the event, ``StoreError/Code/forbidden``
+  ///   if the actor would approve its own submission.
   func apply(
     _ event: CampaignApproval.Event, toCampaign id: String, app: String
   ) async throws(StoreError) -> Campaign?
   /// Applies an event to a campaign, its runs and their sends, in one transaction.
   ///
-  /// `start` is what ``CampaignLifecycle/Event/start`` plans.
+  /// `start` is the plan for ``CampaignLifecycle/Event/start``.
   ///
-  /// - Returns: The campaign after the event; `nil` where there is none.
-  /// - Throws: ``StoreError/Code/conflict`` where the campaign's state forbids the event, or where it
-  ///   would start without the approval that the app requires.
+  /// - Returns: The campaign after the event; `nil` if the campaign does not exist.
+  /// - Throws: ``StoreError/Code/conflict`` if the campaign's state forbids the event, or if it would start without
+  ///   the approval that the app requires.
   func apply(
     _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, start: CampaignStart?,
     at now: Timestamp
   ) async throws(StoreError) -> Campaign?
   func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun?
-  /// The runs of a campaign, the newest first, from the one before a number.
+  /// The runs of a campaign with numbers below `number`, the newest first.
   func runs(
     ofCampaign id: String, app: String, before number: Int?, limit: Int
   ) async throws(StoreError) -> [CampaignRun]
@@ -61,49 +60,49 @@ package protocol CampaignStore: Sendable {
   func devices(
     _ group: CampaignRun.Group, ofRun id: String, app: String
   ) async throws(StoreError) -> DeviceNumbers
-  /// Runs of live campaigns for which something is to be done, those that are due the longest first.
+  /// The due runs of live campaigns, the longest due first.
   func dueRuns(at now: Timestamp, limit: Int) async throws(StoreError) -> [CampaignRun]
-  /// Changes a run from what it was, with the sends, messages, groups of devices and next run that belong
-  /// to the change, in one transaction. The campaign ends with the last of its runs.
+  /// Changes a run, and adds the sends, messages, groups of devices and next run of the change, in one transaction.
+  /// The campaign ends with the last of its runs.
   ///
-  /// - Returns: The run; `nil` where its state, report or time has changed by now or its campaign is not
-  ///   live, so that nothing was changed.
+  /// - Returns: The run; `nil` if its state, report or time differs from `old`, or its campaign is not live. Nothing
+  ///   is changed then.
   func advance(
     _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun?
-  /// The live campaign of a run that was stopped because a row is not understood, and the number of its last run.
+  /// The live campaign of a run that was stopped because of a damaged row, and the number of its last run.
   ///
-  /// - Returns: `nil` where the work is no run, or where another run of the campaign goes on.
+  /// - Returns: `nil` if the work is not a run, the campaign is not live, or another of its runs goes on.
   func campaign(
     ofStopped work: DamagedWork
   ) async throws(StoreError) -> (campaign: Campaign, lastRun: Int)?
-  /// Adds the next run of a campaign none of whose runs goes on; without one the campaign ends.
+  /// Adds the next run of a campaign whose runs are all over, or ends the campaign if `next` is `nil`.
   func goOn(
     _ campaign: Campaign, with next: CampaignRun?, at now: Timestamp
   ) async throws(StoreError)
-  /// The person of each of some devices in their order: the id of its user, or its own where it has none.
+  /// The person of each device, in order: the id of the device's user or, without a user, of the device.
   func people(
     app: String, numbers: DeviceNumbers
   ) async throws(StoreError) -> [(number: UInt32, person: String)]
-  /// When the app was opened on each of some devices, in their order.
+  /// The hours in which the app was opened on each device, in order.
   func openHours(
     app: String, numbers: DeviceNumbers
   ) async throws(StoreError) -> [(number: UInt32, hours: OpenHours)]
-  /// The devices on which an event happened last at a time or later.
+  /// The devices on which an event last happened at or after a time.
   func devices(
     withEvent name: String, since time: Timestamp, among devices: DeviceNumbers, app: String
   ) async throws(StoreError) -> DeviceNumbers
-  /// What holds for all campaigns of an app.
+  /// The limits of all campaigns of an app.
   func limits(app: String) async throws(StoreError) -> AppLimits
-  /// Replaces what holds for all campaigns of an app.
+  /// Replaces the limits of all campaigns of an app.
   ///
-  /// Without a frequency cap the pushes that were counted are forgotten.
+  /// Without a frequency cap, the counted pushes are forgotten.
   ///
-  /// - Throws: ``StoreError`` with the code `conflict` if `old` is given and the limits are others by now.
+  /// - Throws: ``StoreError/Code/conflict`` if `old` is given and the stored limits differ from it.
   func setLimits(
     _ limits: AppLimits, app: String, replacing old: AppLimits?
   ) async throws(StoreError)
-  /// The devices that have had as many pushes by a time as a rule allows.
+  /// The devices that have had as many pushes as a rule allows at a time.
   func capped(
     _ devices: DeviceNumbers, by caps: [FrequencyCap], app: String, at now: Timestamp
   ) async throws(StoreError) -> DeviceNumbers
@@ -114,7 +113,7 @@ package protocol CampaignStore: Sendable {
 }
 
 extension CampaignStore {
-  /// Applies an event, of which ``CampaignLifecycle/Event/start`` plans one run.
+  /// Applies an event; ``CampaignLifecycle/Event/start`` plans one run.
   package func apply(
     _ event: CampaignLifecycle.Event, toCampaign id: String, app: String, run: CampaignRun?,
     at now: Timestamp
@@ -141,13 +140,13 @@ package struct CampaignCall: Hashable, Sendable {
   }
 }
 
-/// What the start of a campaign plans.
+/// The plan for the start of a campaign.
 package struct CampaignStart: Sendable {
-  /// The first run, or a run for each step of a triggered campaign.
+  /// The first run, or one run for each step of a triggered campaign.
   package var runs: [CampaignRun]
-  /// What enrolls people; `nil` where the campaign is not triggered.
+  /// The trigger that enrolls people; `nil` if the campaign is not triggered.
   package var trigger: CampaignTrigger?
-  /// The devices that are in the audience which people enter or leave, and are not new to it.
+  /// The devices that are in the trigger's audience at the start and therefore do not enter it.
   package var seen: DeviceNumbers?
 
   package init(
@@ -159,9 +158,9 @@ package struct CampaignStart: Sendable {
   }
 }
 
-/// Which campaigns of an app a list has.
+/// A query for the campaigns of an app.
 package struct CampaignQuery: Hashable, Sendable {
-  /// A part of the campaign's name or of one of its labels, in any case.
+  /// A part of the campaign's name or of one of its labels, ignoring case.
   package var text: String
   package var label: String?
   package var state: CampaignLifecycle.State?
@@ -175,23 +174,22 @@ package struct CampaignQuery: Hashable, Sendable {
   }
 }
 
-/// What belongs to the change of a run.
+/// The objects that belong to the change of a run.
 package struct RunChange: Sendable {
   package var sends: [(send: Send, segments: [Segment])] = []
   package var messages: [(message: Message, devices: DeviceNumbers)] = []
-  /// The audience of the sends and messages, stored where it is new.
+  /// The audience of the sends and messages, which is stored if it is new.
   package var audience: Audience?
   /// The groups to store; an empty one is removed.
   package var groups: [CampaignRun.Group: DeviceNumbers] = [:]
-  /// The run that follows in a recurring campaign, which is planned when this one begins or is
-  /// skipped.
+  /// The next run of a recurring campaign, which is planned when this one begins or is skipped.
   package var next: CampaignRun?
 
   package init() {}
 }
 
 extension CampaignStore {
-  /// Replaces what holds for all campaigns of an app, whatever it is.
+  /// Replaces the limits of all campaigns of an app, whatever they are.
   package func setLimits(_ limits: AppLimits, app: String) async throws(StoreError) {
     try await setLimits(limits, app: app, replacing: nil)
   }

@@ -1,28 +1,28 @@
 import PushPayload
 
-/// What enrolls people in a triggered campaign, and what makes them leave it.
+/// The conditions on which people enter and leave a triggered campaign.
 package struct CampaignTrigger: Hashable, Sendable {
-  /// How a person enters.
+  /// The way in which a person enters.
   package enum Entry: Hashable, Sendable {
     case event(EventMatch)
     /// A device of the person enters an audience.
     case enters(audience: String)
     /// A device of the person leaves an audience.
     case leaves(audience: String)
-    /// The app's server names the people.
+    /// The app's server enrolls people with a request.
     case call
   }
 
   package var entry: Entry
-  /// The events after which a person who waits gets nothing more.
+  /// The events after which a waiting person leaves the campaign.
   package var exits: [EventMatch]
-  /// How long after the last message a person may enter again; `nil` for never.
+  /// The time after the last message until a person may enter again; `nil` if they may enter only once.
   package var againAfter: Duration?
-  /// The time from entering to the first step.
+  /// The time between entering and the first step.
   package var firstWait: Duration
-  /// The step at which an enrollment begins: 1, or 0 where the audience is checked at entry.
+  /// The step at which an enrollment begins: 1, or 0 if the audience is checked at entry.
   package var firstStep: Int
-  /// When the campaign was started; events that happened earlier enroll nobody.
+  /// The time at which the campaign was started; earlier events enroll nobody.
   package var since: Timestamp
 
   package init(
@@ -37,14 +37,14 @@ package struct CampaignTrigger: Hashable, Sendable {
     self.since = since
   }
 
-  /// The names of the events that concern the trigger.
+  /// The names of the events with which people enter or leave.
   var eventNames: Set<String> {
     var names = Set(exits.map(\.name))
     if case .event(let match) = entry { names.insert(match.name) }
     return names
   }
 
-  /// Whether an event that came at a time enrolls its person.
+  /// Whether an event that arrives at a time enrolls its person.
   func enters(with event: DeviceEvent, at now: Timestamp) -> Bool {
     guard case .event(let match) = entry, match.name == event.triggerName else { return false }
     return event.date ?? now >= since && match.matches(event)
@@ -57,7 +57,7 @@ package struct CampaignTrigger: Hashable, Sendable {
 }
 
 extension DeviceEvent {
-  /// The name by which triggers know the event, whichever version of the API recorded it.
+  /// The name of the event in triggers, whichever version of the API recorded it.
   var triggerName: String {
     if case .event(let name) = Filter.Field.event(recordedAs: name) { name } else { name }
   }
@@ -80,7 +80,7 @@ extension CampaignTrigger {
     return .object(members)
   }
 
-  /// Reads what ``json`` has written; `nil` where a member is unknown or missing.
+  /// Parses ``json``; `nil` if a member is unknown, missing or malformed.
   init?(json: JSONValue) {
     let names: Set = ["exits", "wait", "step", "since", "again_after", "event", "enters", "leaves"]
     guard let members = json.members(among: names), json.mayHave("again_after", \.integer),

@@ -1,13 +1,13 @@
 package import PushPayload
 
-/// A person in a triggered campaign, from entering to the last step.
+/// A person's passage through a triggered campaign, from entering to the last step.
 package struct Enrollment: Hashable, Sendable {
-  /// Whom an enrollment is of: a user, or a device without one.
+  /// The person of an enrollment: a user, or a device without a user.
   package enum Person: Hashable, Sendable {
     case user(String)
     case device(String)
 
-    /// The text by which rows name the person; a user and a device of one id differ.
+    /// The text that names the person in rows; a user and a device with the same id have different texts.
     package var text: String {
       switch self {
       case .user(let id): "u\(id)"
@@ -15,7 +15,7 @@ package struct Enrollment: Hashable, Sendable {
       }
     }
 
-    /// Reads what ``text`` has written; `nil` for another text.
+    /// Parses ``text``; `nil` if it is malformed.
     package init?(text: String) {
       let id = String(text.dropFirst())
       switch text.first {
@@ -32,7 +32,7 @@ package struct Enrollment: Hashable, Sendable {
     }
   }
 
-  /// Why an enrollment is over.
+  /// The reason for which an enrollment ended.
   package enum Outcome: String, CaseIterable, Sendable {
     /// The last step was sent.
     case done
@@ -43,29 +43,29 @@ package struct Enrollment: Hashable, Sendable {
     case control
     case heldOut = "held_out"
     case notInAudience = "not_in_audience"
-    /// No device of the person could get it.
+    /// No device of the person could get the message.
     case unreachable
-    /// No server ran when the step was due, or the campaign was paused.
+    /// The step came too late, because no server was running or the campaign was paused.
     case missed
 
-    /// Whether the person left the campaign, rather than being left out by it.
+    /// Whether the person was in the campaign and left it early.
     package var isExit: Bool { self == .exited || self == .campaignEnded }
   }
 
   package var person: Person
-  /// How often the person has entered, this time included.
+  /// The number of times that the person has entered, including this one.
   package var round = 1
-  /// The step that comes next, from 1; 0 checks the audience.
+  /// The next step, from 1; step 0 checks the audience.
   package var step: Int
-  /// When the next step is due; `nil` once the enrollment is over.
+  /// The time at which the next step is due; `nil` if the enrollment has ended.
   package var dueAt: Timestamp?
   package var enteredAt: Timestamp
-  /// When the enrollment ended.
+  /// The time at which the enrollment ended; `nil` if it has not ended.
   package var endedAt: Timestamp?
   package var outcome: Outcome?
-  /// When the last message was handed to delivery, or would have been to someone of the control.
+  /// The time at which the last message was handed to delivery or, for the control, would have been.
   package var sentAt: Timestamp?
-  /// What the event that enrolled the person said.
+  /// The data of the event that enrolled the person.
   package var data: JSONValue?
 
   package init(person: Person, step: Int, dueAt: Timestamp, enteredAt: Timestamp) {
@@ -77,14 +77,13 @@ package struct Enrollment: Hashable, Sendable {
 
   /// The most bytes of ``data``.
   package static let dataLimit = 2048
-  /// How late a step may be: what was due longer ago is left out, so that nothing is sent in a burst
-  /// after an outage or a pause.
+  /// The most time by which a step may be late; later steps are left out to avoid a burst after an outage or a pause.
   package static let lateness = Duration.seconds(12 * 3600)
-  /// The times at which steps are due are multiples of this, so that those of many people are sent
-  /// together.
+  /// The times at which steps are due are multiples of this number of milliseconds, so that the steps of many people
+  /// are sent together.
   package static let rhythm: Int64 = 5000
 
-  /// The time at which a step is due that is to wait until a moment.
+  /// The time at which a step is due if it waits until a moment.
   package static func due(from moment: Timestamp) -> Timestamp {
     Timestamp(milliseconds: (moment.milliseconds + rhythm - 1) / rhythm * rhythm)
   }
@@ -92,12 +91,12 @@ package struct Enrollment: Hashable, Sendable {
 
 /// The state machine of an enrollment.
 extension Enrollment {
-  /// What happens to an enrollment.
+  /// An event in the life of an enrollment.
   package enum Event: Hashable, Sendable {
-    /// Its person was in the audience at entry; the first step is due at a time.
+    /// The person was in the audience at entry. The first step is due at a time.
     case checked(dueAt: Timestamp)
-    /// The message of its step was handed to delivery; the next step is due at a time, `nil` after
-    /// the last one.
+    /// The message of a step was handed to delivery. `next` is when the next step is due; it is `nil` if this was the
+    /// last step.
     case sent(next: Timestamp?)
     case ended(Outcome)
   }
@@ -106,7 +105,7 @@ extension Enrollment {
 
   /// Handles an event.
   ///
-  /// - Returns: `false` where the state forbids the event.
+  /// - Returns: `false` if the state forbids the event.
   @discardableResult
   package mutating func on(_ event: Event, at now: Timestamp) -> Bool {
     guard isWaiting else { return false }
@@ -124,7 +123,8 @@ extension Enrollment {
       }
     case .ended(let reason):
       (outcome, dueAt, endedAt) = (reason, nil, now)
-      // The control is compared with those who got a message, so it enters again when they do.
+      // The control is compared with people who got a message, so its people may enter again when
+      // those may.
       if reason == .control || reason == .heldOut { sentAt = now }
     }
     return true
@@ -132,7 +132,7 @@ extension Enrollment {
 
   /// Whether the person may enter again after this enrollment.
   ///
-  /// Whoever got nothing may do so at once.
+  /// A person who got no message may enter again at once.
   package func allowsNext(after pause: Duration?, at now: Timestamp) -> Bool {
     guard !isWaiting else { return false }
     guard let sentAt else { return true }

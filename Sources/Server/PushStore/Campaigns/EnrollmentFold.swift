@@ -1,7 +1,6 @@
 import PushPayload
 
-/// What events change of the enrollments in an app's triggered campaigns, in the order in which they
-/// came.
+/// The changes that events make to the enrollments of an app's triggered campaigns, in the order of the events.
 struct EnrollmentFold {
   struct Key: Hashable, Comparable {
     var trigger: Int64
@@ -12,31 +11,31 @@ struct EnrollmentFold {
     }
   }
 
-  /// Events of a person that count.
+  /// The events of one person that count.
   struct Occasion {
     var events: [DeviceEvent] = []
     var person: Enrollment.Person
-    /// The names under which the person may have entered before: its devices before they had a user.
+    /// Other names under which the person may have entered: those of its devices before they had a user.
     var others: [Enrollment.Person] = []
     var at: Timestamp
 
-    /// The person, and the names under which it may have entered before.
+    /// The person and its other names.
     var people: [Enrollment.Person] { [person] + others }
   }
 
   private let triggers: TriggerIndex.Triggers
-  /// The last enrollment of each person, by the trigger.
+  /// The last enrollment of each person in each trigger.
   private var last: [Key: Enrollment]
   private(set) var added: [Key: [Enrollment]] = [:]
   private(set) var exited: [Key: Enrollment] = [:]
 
-  /// `last` are those of ``keys(of:_:)``.
+  /// `last` are the last enrollments with the keys of ``keys(of:_:)``.
   init(_ triggers: TriggerIndex.Triggers, last: [Key: Enrollment]) {
     self.triggers = triggers
     self.last = last
   }
 
-  /// The enrollments on which it depends what some events change.
+  /// The keys of the enrollments that some events may change.
   static func keys(of occasions: [Occasion], _ triggers: TriggerIndex.Triggers) -> Set<Key> {
     var keys: Set<Key> = []
     for occasion in occasions {
@@ -77,7 +76,7 @@ struct EnrollmentFold {
     }
   }
 
-  /// Enrolls a person in a trigger, where the last enrollment of the person allows it.
+  /// Enrolls a person in a trigger, if the person's last enrollment allows it.
   mutating func enroll(
     _ occasion: Occasion, saying data: JSONValue?, in entry: TriggerIndex.Entry
   ) {

@@ -4,34 +4,32 @@ package import PushPayload
 package protocol EnrollmentStore: Sendable {
   /// The triggers of the live campaigns of all apps.
   func liveTriggers() async throws(StoreError) -> [LiveTrigger]
-  /// Leases the enrollments of a trigger that are due, for one node until a time; `nil` where none is
-  /// due, or another node has leased them.
+  /// Leases the due enrollments of a trigger until a time; `nil` if no enrollment is due, or another node has leased
+  /// them.
   ///
-  /// The lease keeps nodes from doing the same work; ``advance(_:at:)`` does not depend on it.
+  /// The lease keeps nodes from doing the same work. ``advance(_:at:)`` is correct without it.
   func leaseEnrollments(
     of trigger: LiveTrigger, at now: Timestamp, until end: Timestamp, limit: Int
   ) async throws(StoreError) -> [Enrollment]?
-  /// Ends a lease, so that any node may take the next one.
+  /// Ends a lease, so that any node may take the next lease.
   func releaseEnrollments(of trigger: LiveTrigger) async throws(StoreError)
-  /// Has the audiences looked at soon that people of an app enter or leave, for many devices have
-  /// changed.
+  /// Makes the looks at an app's trigger audiences due now, because many devices have changed.
   func lookSoon(app: String, at now: Timestamp) async throws(StoreError)
-  /// The devices that a look at a trigger's audience had found before.
+  /// The devices that the last look at a trigger's audience found.
   func seen(by trigger: LiveTrigger) async throws(StoreError) -> DeviceNumbers
-  /// Stores what a look has found with the enrollments that follow from it, in one transaction.
+  /// Stores the result of a look with the enrollments that follow from it, in one transaction.
   ///
-  /// - Returns: `false` where another node has looked meanwhile, or the campaign is not live, so that
-  ///   nothing was changed.
+  /// - Returns: `false` if another node has looked meanwhile, or the campaign is not live. Nothing is changed then.
   func store(_ look: AudienceLook, at now: Timestamp) async throws(StoreError) -> Bool
   /// Enrolls the people of some devices in a live campaign.
   ///
-  /// - Returns: How many were enrolled, and the fingerprint of the first request with the key; `nil`
-  ///   where there is no such campaign.
-  /// - Throws: ``StoreError/Code/conflict`` where the campaign is not live, or not triggered.
+  /// - Returns: The number of enrolled people, and the fingerprint of the first request with the key; `nil` if the
+  ///   campaign does not exist.
+  /// - Throws: ``StoreError/Code/conflict`` if the campaign is not live, or not triggered.
   func enroll(
     _ call: EnrollmentCall, at now: Timestamp
   ) async throws(StoreError) -> (enrolled: Int, fingerprint: [UInt8])?
-  /// The devices of some people that were not erased.
+  /// The devices of some people, without erased ones.
   func devices(
     of people: [Enrollment.Person], app: String
   ) async throws(StoreError) -> [Enrollment.Person: [UInt32]]
@@ -41,13 +39,13 @@ package protocol EnrollmentStore: Sendable {
   func endEnrollments(
     of trigger: LiveTrigger, at now: Timestamp, limit: Int
   ) async throws(StoreError) -> Bool
-  /// Moves enrollments on, and accepts the sends for their devices, in one transaction.
+  /// Advances enrollments, and accepts the sends for their devices, in one transaction.
   ///
-  /// An enrollment that has changed meanwhile is left as it is, and its devices get nothing.
+  /// An enrollment that has changed meanwhile stays as it is, and its devices get no push.
   ///
-  /// - Returns: How many were moved; `nil` where the campaign is not live, so that nothing was changed.
+  /// - Returns: The number of advanced enrollments; `nil` if the campaign is not live. Nothing is changed then.
   func advance(_ change: EnrollmentChange, at now: Timestamp) async throws(StoreError) -> Int?
-  /// The numbers of a campaign's enrollments, those that retention has removed included.
+  /// The numbers of a campaign's enrollments, including those that retention has removed.
   func enrollmentCounts(
     ofCampaign id: String, app: String
   ) async throws(StoreError) -> EnrollmentCounts?
@@ -57,11 +55,11 @@ package protocol EnrollmentStore: Sendable {
   func messageCounts(
     ofRun id: String, app: String
   ) async throws(StoreError) -> [String: MessageCounts]
-  /// The last enrollment of a person in a campaign, with what the person got last.
+  /// The last enrollment of a person in a campaign, with the last send or message for it.
   func enrollment(
     of person: Enrollment.Person, inCampaign id: String, app: String
   ) async throws(StoreError) -> LastEnrollment?
-  /// What the events of a send's people said, by their devices.
+  /// The data of the events that enrolled a send's people, by their devices.
   func eventData(
     ofSend id: String, app: String, devices: DeviceNumbers
   ) async throws(StoreError) -> [UInt32: JSONValue]
@@ -71,25 +69,25 @@ package protocol EnrollmentStore: Sendable {
 package struct LiveTrigger: Hashable, Sendable {
   package var app: String
   package var campaign: String
-  /// The number by which enrollments name the trigger in their app.
+  /// The number of the trigger in its app, by which enrollments refer to it.
   package var number: Int64
   package var trigger: CampaignTrigger
-  /// What is stopped where a row of the campaign is damaged.
+  /// The work to stop if a row of the campaign is damaged.
   package var work: DamagedWork
-  /// Whether the campaign has ended, so that those who wait leave it.
+  /// Whether the campaign has ended, so that waiting people leave it.
   package var isEnding = false
-  /// When the audience that people enter or leave is looked at; `nil` for any other trigger.
+  /// The time of the next look at the audience; `nil` if people do not enter by an audience.
   package var lookAt: Timestamp?
-  /// How often it was looked at.
+  /// The number of looks so far.
   package var looks: Int64 = 0
 }
 
-/// What a look at the audience of a trigger has found.
+/// The result of a look at the audience of a trigger.
 package struct AudienceLook: Sendable {
   package var trigger: LiveTrigger
   /// The devices whose people are enrolled.
   package var enrolls: DeviceNumbers
-  /// The devices that are in the audience, without those whose people are enrolled with a later look.
+  /// The devices in the audience, without those whose people a later look enrolls.
   package var seen: DeviceNumbers
   package var nextLook: Timestamp
 
@@ -109,7 +107,7 @@ package struct EnrollmentCall: Hashable, Sendable {
   package var app: String
   package var devices: DeviceNumbers
   package var data: JSONValue?
-  /// The key by which a repeat of the request is recognized, and a hash of the request.
+  /// The idempotency key of the request, by which a repeat is recognized.
   package var key: String?
   package var fingerprint: [UInt8] = []
 
@@ -128,22 +126,22 @@ package struct LastEnrollment: Sendable {
   package var message: Message?
 }
 
-/// What becomes of enrollments whose step was due.
+/// A change of enrollments whose steps are due.
 package struct EnrollmentChange: Sendable {
-  /// What the devices of some moves get.
+  /// A send or an in-app message for the devices of some moves.
   package enum Delivery: Sendable {
-    /// A send with the times at which devices get it; a personal one has texts that depend on what events said.
+    /// A send with the times at which devices get it. The texts of a personal send depend on the data of events.
     case push(Send, segments: [Segment], isPersonal: Bool)
     case message(Message)
   }
 
-  /// One enrollment.
+  /// The change of one enrollment.
   package struct Move: Sendable {
     package var old: Enrollment
     package var new: Enrollment
-    /// The place among ``EnrollmentChange/deliveries`` of what is for the person.
+    /// The index in ``EnrollmentChange/deliveries`` of the person's delivery.
     package var delivery: Int?
-    /// The devices of the person that get it.
+    /// The devices of the person that get the delivery.
     package var devices: [UInt32]
 
     package init(
@@ -158,9 +156,9 @@ package struct EnrollmentChange: Sendable {
 
   package var trigger: LiveTrigger
   package var moves: [Move]
-  /// What is sent or published to the devices of the moves that name it.
+  /// The sends and messages, each for the devices of the moves that name its index.
   package var deliveries: [Delivery] = []
-  /// The audience of all deliveries, stored where it is new.
+  /// The audience of all deliveries, which is stored if it is new.
   package var audience: Audience
 
   package init(_ trigger: LiveTrigger, moves: [Move], audience: Audience) {
@@ -170,11 +168,11 @@ package struct EnrollmentChange: Sendable {
   }
 }
 
-/// How many enrollments of a campaign there are.
+/// The numbers of a campaign's enrollments.
 package struct EnrollmentCounts: Hashable, Sendable {
-  /// Those that wait, by their next step.
+  /// The number of waiting enrollments, by their next step.
   package var waiting: [Int: Int] = [:]
-  /// Those that are over, by the step that they ended at and the reason.
+  /// The number of ended enrollments, by their last step and the reason.
   package var ended: [Int: [Enrollment.Outcome: Int]] = [:]
 
   package init() {}

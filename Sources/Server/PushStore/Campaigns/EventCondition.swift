@@ -1,19 +1,18 @@
 package import PushPayload
 
-/// A condition of an event that a trigger names: one of some values or ranges of a member of its
-/// data.
+/// A condition on the data of a trigger's event: a member that has one of some values, or is in one of some ranges.
 package struct EventCondition: Hashable, Sendable {
   package enum Criterion: Hashable, Sendable {
     case equals(JSONValue)
-    /// Bounds that a number meets, all of them.
+    /// The bounds of a number, all of which hold.
     case range([Filter.Bound.Comparison: Double])
   }
 
-  /// The name of the number of a purchase's items, which no member of the data has then.
+  /// The name for the number of a purchase's items, which hides a member of the data with the same name.
   package static let items = "items"
 
   package var name: String
-  /// The condition holds where the value meets one of these.
+  /// The criteria, one of which the value must meet.
   package var criteria: [Criterion]
   package var isNegated: Bool
 
@@ -25,8 +24,8 @@ package struct EventCondition: Hashable, Sendable {
 
   /// Whether an event meets the condition.
   ///
-  /// An absent value meets no criterion, so it meets a negated condition. Of an array it is enough that
-  /// one element meets one.
+  /// An absent value meets no criterion, so it meets a negated condition. An array meets a criterion if one of its
+  /// elements does.
   package func holds(for event: DeviceEvent) -> Bool {
     let value: JSONValue? =
       name == Self.items && !event.items.isEmpty
@@ -65,7 +64,7 @@ extension EventCondition.Criterion {
     }
   }
 
-  /// Reads a value or a range, such as `"red"` or `{"gte": 1}`; `nil` for anything else.
+  /// Reads a value or a range, such as `"red"` or `{"gte": 1}`; `nil` if the JSON is neither.
   package init?(json: JSONValue) {
     guard let members = json.object else {
       guard json.string != nil || json.number != nil || json.bool != nil else { return nil }
@@ -96,14 +95,14 @@ extension EventCondition {
     guard let members = json.members(among: ["name", "criteria", "not_filter"]),
       let name = members["name"]?.string,
       let criteria = members["criteria"]?.array?.all(Criterion.init(json:)),
-      // It is written where it is true.
+      // It is written only if it is true.
       let isNegated = members["not_filter", default: false].bool
     else { return nil }
     self.init(name, criteria, isNegated: isNegated)
   }
 }
 
-/// An event by its name and conditions, all of which hold.
+/// A pattern of events: a name, and conditions that must all hold.
 package struct EventMatch: Hashable, Sendable {
   package var name: String
   package var conditions: [EventCondition]

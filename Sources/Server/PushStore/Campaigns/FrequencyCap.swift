@@ -1,20 +1,20 @@
-/// A rule about how many pushes a device gets in a time.
+/// A limit on the number of pushes to a device within a time.
 package struct FrequencyCap: Hashable, Sendable {
   /// The most rules of an app.
   package static let ruleLimit = 5
   /// The greatest number of pushes that a rule can allow.
   package static let mostLimit = 50
-  /// The longest time of a rule.
+  /// The longest time that a rule can cover.
   package static let longest = Duration.seconds(30 * 86_400)
 
-  /// How many pushes a device gets.
+  /// The most pushes to a device within the time.
   package var most: Int
-  /// The time in which it gets them, before any moment.
+  /// The time that the rule covers, up to any moment.
   package var within: Duration
 
   package init(most: Int, within: Duration) { (self.most, self.within) = (most, within) }
 
-  /// The time in ISO 8601, in the largest unit that it is a multiple of: `P7D`.
+  /// The time in ISO 8601, in the largest unit that divides it: `P7D`.
   package var withinText: String {
     let seconds = within.components.seconds
     let units: [(length: Int64, before: String, after: String)] = [
@@ -27,7 +27,7 @@ package struct FrequencyCap: Hashable, Sendable {
   /// The rule as it is stored: `3/P7D`.
   package var text: String { "\(most)/\(withinText)" }
 
-  /// Reads what ``text`` has written; `nil` for another text.
+  /// Parses ``text``; `nil` if the text is malformed.
   package init?(text: some StringProtocol) {
     guard let match = String(text).wholeMatch(of: /(\d{1,3})\/(?:P(\d{1,4})D|PT(\d{1,7})([HMS]))/),
       let most = Int(match.1), let count = (match.2 ?? match.3).flatMap({ Int($0) })

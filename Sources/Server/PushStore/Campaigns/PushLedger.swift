@@ -1,21 +1,21 @@
-/// The last pushes to some devices with neighbouring numbers, by which frequency caps are kept.
+/// The last pushes to a page of devices with neighbouring numbers, which frequency caps count.
 ///
-/// Pushes of the same send at the same time are stored once, and each device names its own, so that a
-/// push takes a byte or two.
+/// Pushes of the same send at the same time are stored once, and each device refers to its pushes, so a push takes a
+/// byte or two.
 struct PushLedger: Hashable, Sendable {
   /// A push to a device.
   struct Push: Hashable, Sendable {
     /// The number of the send.
     var send: Int64
-    /// When a node took it to send it, in whole seconds, rounded up.
+    /// The time at which a node began to send the push, rounded up to whole seconds.
     var time: Timestamp
   }
 
-  /// How many devices share a page.
+  /// The number of devices on a page.
   static let pageSize: UInt32 = 1024
-  /// For how long pushes are kept: as long as the longest rule looks back.
+  /// The time for which pushes are kept: as long as the longest rule looks back.
   static let kept = FrequencyCap.longest
-  /// The most pushes of a device that are kept: as many as the greatest rule counts.
+  /// The most pushes that are kept for a device: as many as the greatest rule counts.
   static let pushLimit = FrequencyCap.mostLimit
   private static let format: UInt8 = 1
 
@@ -32,9 +32,9 @@ struct PushLedger: Hashable, Sendable {
 
   func pushes(to device: UInt32) -> [Push] { devices[device] ?? [] }
 
-  /// The rule that allows a device no push of a send at a time; `nil` where it may get one.
+  /// The rule that forbids a push of a send to a device at a time; `nil` if the device may get the push.
   ///
-  /// A push that has the send's number already is the same one, which a node that died had begun.
+  /// A recorded push of the same send is this push, which a node began before it crashed.
   func cap(among caps: [FrequencyCap], of device: UInt32, send: Int64, at now: Timestamp)
     -> FrequencyCap?
   {
@@ -47,7 +47,7 @@ struct PushLedger: Hashable, Sendable {
     }
   }
 
-  /// Adds a push; one of a send that the device has already changes nothing.
+  /// Adds a push, unless the device already has a push of the send.
   mutating func add(_ send: Int64, to device: UInt32, at now: Timestamp) {
     var pushes = devices[device] ?? []
     guard !pushes.contains(where: { $0.send == send }) else { return }
@@ -60,7 +60,7 @@ struct PushLedger: Hashable, Sendable {
 
   /// Removes the push of a send that was not sent.
   ///
-  /// - Returns: `false` where the device has none.
+  /// - Returns: `false` if the device has no push of the send.
   mutating func remove(_ send: Int64, from device: UInt32) -> Bool {
     guard let pushes = devices[device], pushes.contains(where: { $0.send == send }) else {
       return false
@@ -70,10 +70,10 @@ struct PushLedger: Hashable, Sendable {
     return true
   }
 
-  /// Removes all that is known of a device.
+  /// Removes all pushes of a device.
   mutating func erase(_ device: UInt32) { devices[device] = nil }
 
-  /// Removes the pushes that no rule looks back to.
+  /// Removes pushes that are too old for every rule.
   mutating func removeOld(at now: Timestamp) {
     let oldest = now + (.zero - Self.kept)
     devices = devices.compactMapValues { pushes in
@@ -108,7 +108,7 @@ extension PushLedger {
     return encoder.bytes
   }
 
-  /// Reads a ledger that was packed; `nil` for other bytes.
+  /// Unpacks ``packed``; `nil` if the bytes are malformed.
   init?(packed bytes: [UInt8]) {
     var decoder = ByteDecoder(bytes)
     guard decoder.byte() == Self.format, let count = decoder.integer(), count <= UInt64(bytes.count)

@@ -1,14 +1,14 @@
 package import PushPayload
 
-/// A version of a payload that an app keeps under a name, to begin messages with.
+/// A version of a payload that an app keeps under a name as a start for messages.
 package struct StoredTemplate: Hashable, Sendable {
   package var app: String
   package var name: String
-  /// Counted up with each save, also of a template that was deleted meanwhile.
+  /// The version, which rises with each save, even if the template was deleted meanwhile.
   package var version: Int
   package var payload: JSONValue
   package var savedAt: Timestamp
-  /// Who saved the version: the id of a key, or of a person; `nil` where it is not known.
+  /// The id of the key or the person that saved the version; `nil` if it is not known.
   package var savedBy: String?
 
   package init(
@@ -24,36 +24,37 @@ package struct StoredTemplate: Hashable, Sendable {
   }
 }
 
-/// The templates of apps, of which each version stays.
+/// The templates of apps, with all their versions.
 package protocol TemplateStore: Sendable {
-  /// The newest version of a template; `nil` where there is none, or where it was deleted.
+  /// The newest version of a template; `nil` if the template does not exist or was deleted.
   func template(_ name: String, app: String) async throws(StoreError) -> StoredTemplate?
-  /// A version of a template, also of one that was deleted.
+  /// A version of a template, which may have been deleted.
   func template(
     _ name: String, version: Int, app: String
   ) async throws(StoreError) -> StoredTemplate?
-  /// A page of an app's templates, by name, of which each name has a text; the newest version of each.
+  /// A page of the newest versions of an app's templates whose names contain a text, ordered by name.
   func templates(
     app: String, matching text: String, after name: String?, limit: Int
   ) async throws(StoreError) -> Page<StoredTemplate>
-  /// The versions of a template, the newest first, from the one before a number.
+  /// The versions of a template below a number, the newest first.
   func versions(
     ofTemplate name: String, app: String, before version: Int?, limit: Int
   ) async throws(StoreError) -> [StoredTemplate]
   /// Saves a payload as the next version of a template.
   ///
-  /// `expected` is the newest version that the caller knows, where 0 is none; `nil` replaces any.
+  /// `expected` is the newest version that the caller knows, or 0 if the caller expects no version; `nil` replaces
+  /// any version.
   ///
   /// - Returns: The version that was saved.
-  /// - Throws: ``StoreError/Code/conflict`` where another version is the newest, or where the app has as
-  ///   many templates as it may have.
+  /// - Throws: ``StoreError/Code/conflict`` if `expected` is not the newest version, or if the app already has the
+  ///   most templates.
   func save(
     _ template: StoredTemplate, after expected: Int?
   ) async throws(StoreError) -> StoredTemplate
   /// Removes a template from the list; its versions stay.
   ///
-  /// - Returns: The newest version; `nil` where there is no such template.
-  /// - Throws: ``StoreError/Code/conflict`` where `expected` is not the newest version.
+  /// - Returns: The newest version; `nil` if the template does not exist.
+  /// - Throws: ``StoreError/Code/conflict`` if `expected` is not the newest version.
   func deleteTemplate(
     _ name: String, app: String, after expected: Int?
   ) async throws(StoreError) -> StoredTemplate?

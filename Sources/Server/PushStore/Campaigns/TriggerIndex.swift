@@ -1,15 +1,14 @@
 import Synchronization
 
-/// The triggers of an app's campaigns that have started, by the names of the events that concern them.
+/// The triggers of an app's started campaigns, by the names of the events with which people enter or leave.
 ///
-/// The row of an app has a number that is counted up when its triggers change. A transaction that
-/// records events reads the number with the row that it locks, so it never uses triggers of before,
-/// whichever node has changed them.
+/// The row of an app has a version that rises when its triggers change. A transaction that records events reads the
+/// version with the row that it locks, so it never uses outdated triggers, whichever node has changed them.
 final class TriggerIndex: Sendable {
   struct Entry: Sendable {
     var number: Int64
     var trigger: CampaignTrigger
-    /// Whether people enter; a paused campaign takes nobody, but they still leave it.
+    /// Whether people can enter; nobody enters a paused campaign, but people still leave it.
     var isLive: Bool
 
     func enrolls(with event: DeviceEvent, at now: Timestamp) -> Bool {
@@ -42,11 +41,11 @@ final class TriggerIndex: Sendable {
 
   private let apps = Mutex<[Int64: (version: Int64, triggers: Triggers)]>([:])
 
-  /// The triggers of an app, which are read where its version is not that of memory.
+  /// The triggers of an app, which are read again if `version` is not the version in memory.
   func triggers(
     ofApp app: Int64, version: Int64, read: () throws -> [Entry]
   ) throws -> Triggers {
-    // Version 0 is that of an app which never had one.
+    // An app with version 0 never had a trigger.
     guard version > 0 else { return Triggers([]) }
     if let known = apps.withLock({ $0[app] }), known.version == version { return known.triggers }
     let triggers = Triggers(try read())
