@@ -7,8 +7,7 @@ package struct Attribute: Hashable, Sendable {
   }
 
   package var kind: Kind
-  /// A value of that kind, or an array of such values; a date is text as ``Timestamp/iso8601``
-  /// writes it.
+  /// A value of the kind, or an array of such values; a date is text in the form of ``Timestamp/iso8601``.
   package var value: JSONValue
 
   package init(kind: Kind, value: JSONValue) {
@@ -19,7 +18,7 @@ package struct Attribute: Hashable, Sendable {
   /// The JSON of the API and of the store, `{"type": …, "value": …}`.
   package var json: JSONValue { ["type": .string(kind.rawValue), "value": value] }
 
-  /// Reads the store's JSON; `nil` for a kind or a member that is unknown.
+  /// Reads the store's JSON; `nil` if it has an unknown kind or member.
   package init?(json: JSONValue) {
     guard let members = json.members(among: ["type", "value"]),
       let kind = members["type"]?.string.flatMap(Kind.init), let value = members["value"]
@@ -29,8 +28,8 @@ package struct Attribute: Hashable, Sendable {
 }
 
 extension Attribute {
-  /// Whether a text may name an attribute: 1 to 255 characters without a quote, a backslash or a
-  /// control character, which a JSON path cannot contain.
+  /// Whether a text may name an attribute: it has 1 to 255 characters, and no quote, backslash or control character,
+  /// which a JSON path cannot contain.
   package static func isName(_ name: some StringProtocol) -> Bool {
     (1...255).contains(name.unicodeScalars.count)
       && name.unicodeScalars.allSatisfy { $0.value >= 0x20 && $0 != "\"" && $0 != "\\" }

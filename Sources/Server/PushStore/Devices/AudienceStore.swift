@@ -1,17 +1,17 @@
 /// Audiences: sets of devices that are selected by filters.
 package protocol AudienceStore: Sendable {
   func audience(_ id: String, app: String) async throws(StoreError) -> Audience?
-  /// A page of the audiences that have a name, the newest first; one that is not understood is named apart.
+  /// A page of the named audiences, the newest first; audiences that cannot be read are listed separately.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
+  /// - Throws: ``StoreError/Code/expiredCursor`` if the cursor is not one of this list.
   func audiences(
     app: String, after cursor: String?, limit: Int
   ) async throws(StoreError) -> AudiencePage
   /// Adds an audience, or replaces the app's audience with the same id.
   func save(_ audience: Audience) async throws(StoreError)
-  /// Deletes an audience; sends to it stay.
+  /// Deletes an audience, but not the sends to it.
   ///
-  /// - Returns: `false` where the app has no such audience.
+  /// - Returns: `false` if the app has no such audience.
   @discardableResult
   func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool
 }
@@ -20,15 +20,15 @@ package protocol AudienceStore: Sendable {
 package struct AudiencePage: Sendable {
   package var elements: [Audience]
   package var damaged: [DamagedAudience]
-  /// What reads the next page; `nil` on the last one.
+  /// The cursor of the next page; `nil` if this is the last page.
   package var cursor: String?
-  /// The number of audiences on all pages, the damaged ones included.
+  /// The number of audiences on all pages, including damaged ones.
   package var total: Int
 }
 
-/// An audience whose row is damaged, or that a newer version wrote: nobody knows its devices.
+/// An audience whose devices are unknown, because its row is damaged or a newer version wrote it.
 package struct DamagedAudience: Hashable, Sendable {
   package var id: String
-  /// What is wrong, where, and what to do.
+  /// An explanation of the damage, its place and a remedy.
   package var problem: String
 }

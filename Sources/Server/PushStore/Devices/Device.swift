@@ -1,14 +1,14 @@
 /// One installation of an app.
 package struct Device: Hashable, Sendable {
   package var id: String
-  /// The store's own number, counted up from 1 in each app; 0 until the device is stored.
+  /// The store's number of the device, counted from 1 in each app; 0 until the device is stored.
   package var number: UInt32 = 0
   package var userID: String?
   package var userEmail: String?
   /// The push token in lower-case hex.
   package var token: String?
   package var platform = "iOS"
-  /// Whether the token is one of Apple's development environment.
+  /// Whether the token belongs to Apple's development environment.
   package var isDevelopment = false
   package var isPushEnabled = true
   /// Whether notifications are delivered quietly, as with provisional authorization.
@@ -25,17 +25,17 @@ package struct Device: Hashable, Sendable {
   package var publicKey: String?
   package var authSecret: String?
   package var badge: Int64?
-  /// The SHA-256 of the device's own secret; `nil` until the app has shown one.
+  /// The SHA-256 of the device's own secret; `nil` if the app has not shown a secret yet.
   package var secretHash: [UInt8]?
   package var events: [String: EventCount] = [:]
   package var createdAt: Timestamp
   package var updatedAt: Timestamp
-  /// When the token was last registered; a 410 of APNs about an earlier time is ignored.
+  /// The time of the token's last registration; a 410 from APNs about an earlier time is ignored.
   package var tokenAt: Timestamp?
-  /// When APNs reported the token as unregistered.
+  /// The time at which APNs reported the token as unregistered.
   package var uninstalledAt: Timestamp?
   package var lastOpenedAt: Timestamp?
-  /// When the device was erased.
+  /// The time at which the device was erased.
   package var erasedAt: Timestamp?
 
   package init(id: String, createdAt: Timestamp) {
@@ -46,10 +46,10 @@ package struct Device: Hashable, Sendable {
 }
 
 extension Device {
-  /// The most names of events that a device counts; events of further names are dropped.
+  /// The most event names that a device counts; events with further names are dropped.
   package static let eventLimit = 100
 
-  /// Counts events; one without a date happened now.
+  /// Counts events; an event without a date happened now.
   package mutating func count(_ newEvents: [DeviceEvent], at now: Timestamp) {
     for event in newEvents {
       let time = event.date ?? now
@@ -64,7 +64,7 @@ extension Device {
     }
   }
 
-  /// The device with everything removed but its id, its number and the time it was made.
+  /// A copy of the device that keeps only its id, its number and the time of its creation.
   package func erased(at now: Timestamp) -> Device {
     var erased = Device(id: id, createdAt: createdAt)
     erased.number = number

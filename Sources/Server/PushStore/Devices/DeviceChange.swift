@@ -1,10 +1,9 @@
-/// A change of an app's devices, which is committed together with others.
+/// A change of an app's devices, which is committed together with other changes.
 struct DeviceChange: Sendable {
   enum Edit: Sendable {
-    /// Merges a patch into the device with an id, which is made where there is none.
+    /// Merges a patch into the device with an id, and creates the device if it does not exist.
     case update(device: String, DevicePatch, by: DeviceCaller)
-    /// Merges the line of an import into the device that it names; a device that is made is not
-    /// counted as an install.
+    /// Merges a line of an import into the device that it names; a new device does not count as an install.
     case merge(device: String, DevicePatch)
     /// Merges attributes into every device of a user; `nil` removes an attribute.
     case user(String, attributes: [String: Attribute?])
@@ -12,9 +11,9 @@ struct DeviceChange: Sendable {
 
   var edit: Edit
   var at: Timestamp
-  /// A key that must be stored as it is here, or the change fails; `nil` needs none.
+  /// A key that must be stored unchanged, or the change fails; `nil` if no key is checked.
   var key: APIKey?
-  /// What is written into the transaction, unless the change fails or changes no device.
+  /// The record that is written in the same transaction, unless the change fails or changes no device.
   var record: ChangeRecord?
 
   init(_ edit: Edit, at time: Timestamp) {
@@ -30,13 +29,13 @@ struct DeviceChange: Sendable {
     }
   }
 
-  /// The user whose devices the change is for.
+  /// The user whose devices the change affects.
   var user: String? {
     if case .user(let id, _) = edit { return id }
     return nil
   }
 
-  /// The token that the change registers, which is taken from the device that has it.
+  /// The token that the change registers, and takes from the device that has it.
   var token: String? {
     switch edit {
     case .update(_, let patch, _), .merge(_, let patch):

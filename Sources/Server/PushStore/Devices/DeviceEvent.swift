@@ -1,19 +1,17 @@
 package import PushPayload
 
-/// An event on a device, by a name of the app's.
+/// An event on a device, with a name that the app chose.
 package struct DeviceEvent: Hashable, Sendable {
-  /// The app's id of the event, which counts once on each device; `nil` counts each time.
+  /// The app's id of the event, which counts once on each device; without an id, an event counts each time.
   package var id: String?
   package var name: String
-  /// When the event happened; `nil` is now.
+  /// The time of the event; `nil` if it happened now.
   package var date: Timestamp?
-  /// The notification that the event is credited to; `nil` credits the one that the app was last
-  /// opened by.
+  /// The notification to credit with the event; `nil` to credit the one that last opened the app.
   package var send: String?
   /// The items of a purchase.
   package var items: [PurchasedItem] = []
-  /// What the app says of the event, an object; the triggered campaigns that it enrolls its person in
-  /// keep it.
+  /// The app's data about the event, an object, which the triggered campaigns that it enrolls a person in keep.
   package var data: JSONValue?
 
   package init(
@@ -30,7 +28,7 @@ package struct DeviceEvent: Hashable, Sendable {
 package struct PurchasedItem: Hashable, Sendable {
   package var name: String
   package var quantity: Int64
-  /// The price of one, in the smallest unit of the currency.
+  /// The price of one item, in the smallest unit of the currency.
   package var price: Int64
 
   package init(name: String, quantity: Int64, price: Int64) {

@@ -1,32 +1,31 @@
-/// The devices that a group of changes concerns, to which the changes are applied in their order.
+/// The devices of a group of changes, which are applied in order.
 ///
-/// The result is that of the same changes one by one, each in a transaction of its own. A change that
-/// fails leaves the group as it was.
+/// The result is the same as if each change had its own transaction. A change that fails leaves the group as it was.
 struct DeviceGroup {
-  /// The devices as they are stored, by their ids.
+  /// The stored devices, by their ids.
   private let stored: [String: Device]
   /// The devices after the changes so far, by their ids.
   private var devices: [String: Device]
-  /// The id of the device that has each token, as stored and after the changes so far.
+  /// The id of the device with each token: as stored, and after the changes so far.
   private let storedHolders: [String: String]
   private var holders: [String: String]
   /// The ids of each user's devices.
   private var users: [String: Set<String>] = [:]
   /// The greatest number of a device.
   private var last: UInt32
-  /// The ids of the devices that were changed or made, by their numbers.
+  /// The ids of the changed and new devices, by their numbers.
   private var changed: [UInt32: String] = [:]
-  /// The tokens that a device registered and did not have before.
+  /// The tokens that devices have newly registered.
   private var registered: Set<String> = []
-  /// The numbers of these devices in the order of the changes, for the log.
+  /// The numbers of the changed and new devices in the order of the changes, for the log.
   private(set) var log: [UInt32] = []
-  /// When the devices were made that count as installs.
+  /// The creation times of the new devices that count as installs.
   private(set) var installs: [Timestamp] = []
 
   /// Makes a group without changes.
   ///
-  /// `stored` are all devices with the ids, the tokens and the users that the changes name, and
-  /// `last` is the greatest number of the app's devices; any where no change makes one.
+  /// `stored` are all devices with the ids, the tokens and the users that the changes name. `last` is the greatest
+  /// number of the app's devices, which is used only if a change makes a device.
   init(_ stored: [Device], last: UInt32) {
     let byID = Dictionary(stored.map { ($0.id, $0) }, uniquingKeysWith: { $1 })
     (self.stored, devices, self.last) = (byID, byID, last)
@@ -39,7 +38,7 @@ struct DeviceGroup {
     }
   }
 
-  /// The devices that were made, in the order of their numbers.
+  /// The new devices, in the order of their numbers.
   var added: [Device] { changed(areStored: false) }
 
   /// The stored devices that were changed, in the order of their numbers.
@@ -51,9 +50,9 @@ struct DeviceGroup {
     }
   }
 
-  /// The stored devices whose token another stored device has now.
+  /// The stored devices whose token now belongs to another stored device.
   ///
-  /// A token is unique at any time, so these lose theirs before the devices are updated.
+  /// A token is unique at any time, so these devices lose theirs before the other devices are updated.
   var released: [Device] {
     let devices = registered.compactMap { token -> Device? in
       guard let holder = holders[token], stored[holder] != nil, let old = storedHolders[token],
@@ -64,7 +63,7 @@ struct DeviceGroup {
     return devices.sorted { $0.number < $1.number }
   }
 
-  /// Applies a change, and returns the devices that it changed, as they are after it.
+  /// Applies a change, and returns the changed devices in their new state.
   mutating func apply(_ change: DeviceChange) -> Result<[Device], StoreError> {
     do throws(StoreError) {
       switch change.edit {
@@ -87,7 +86,7 @@ struct DeviceGroup {
     guard old?.erasedAt == nil else { throw .erased(id) }
     var device = old ?? Device(id: id, createdAt: now)
     if case .app(let hash, let limit) = caller {
-      // Of two first secrets in a group only the earlier one is stored.
+      // If a group has two first secrets for a device, only the earlier one is stored.
       guard device.owner.admits(hash) else { throw .otherSecret(id) }
       if old == nil, last >= limit { throw .limited(limit) }
       device.secretHash = device.secretHash ?? hash

@@ -2,7 +2,7 @@ package import _Bitmaps
 
 /// A set of the numbers of devices.
 ///
-/// Numbers are counted up without gaps, so an audience of every device takes a few bytes.
+/// Numbers have no gaps, so an audience of every device takes a few bytes.
 package struct DeviceNumbers: Hashable, Sendable {
   package private(set) var bitmap: Bitmap
 
@@ -17,7 +17,7 @@ package struct DeviceNumbers: Hashable, Sendable {
   package var first: UInt32? { bitmap.element(atRank: 0) }
   package var last: UInt32? { bitmap.element(atRank: count - 1) }
 
-  /// How many of the numbers are at most `number`.
+  /// The count of the numbers up to and including `number`.
   package func rank(through number: UInt32) -> Int { bitmap.rank(of: number) }
 
   package mutating func append(_ number: UInt32) { bitmap.insert(number) }
@@ -28,7 +28,7 @@ package struct DeviceNumbers: Hashable, Sendable {
     DeviceNumbers(bitmap | other.bitmap)
   }
 
-  /// Up to `limit` numbers, from the one that has `rank` smaller ones before it.
+  /// Up to `limit` numbers, starting at the number with `rank` smaller numbers before it.
   package func slice(from rank: Int, limit: Int) -> DeviceNumbers {
     DeviceNumbers(Bitmap(bitmap.elements(atRanks: rank..<(rank + limit))))
   }
@@ -76,7 +76,7 @@ extension DeviceNumbers {
     return [Self.format] + bitmap.serialized
   }
 
-  /// Reads a packed set; `nil` for bytes that ``packed`` did not write.
+  /// Unpacks ``packed``; `nil` if the bytes are malformed.
   package init?(packed bytes: [UInt8]) {
     guard bytes.first == Self.format,
       let bitmap = try? Bitmap(serialized: Array(bytes.dropFirst()))

@@ -1,6 +1,6 @@
-/// Who may act for a device: anyone with the app's device key, or only who knows its own secret.
+/// The permission to act for a device: for anyone with the app's device key, or only with the device's own secret.
 package struct DeviceOwner: Hashable, Sendable {
-  /// The SHA-256 of the device's own secret; `nil` until the app has shown one.
+  /// The SHA-256 of the device's own secret; `nil` if the app has not shown a secret yet.
   package var secretHash: [UInt8]?
   package var isErased: Bool
 
@@ -9,27 +9,26 @@ package struct DeviceOwner: Hashable, Sendable {
     self.isErased = isErased
   }
 
-  /// Whether a caller with a device key may act for the device, by the hash of the secret that it
-  /// showed.
+  /// Whether a caller with a device key, and the hash of the secret that it showed, may act for the device.
   ///
-  /// Before the device has a secret everyone may.
+  /// Anyone may, if the device has no secret yet.
   package func admits(_ hash: [UInt8]?) -> Bool { secretHash == nil || isProven(by: hash) }
 
-  /// Whether a hash is that of the device's secret, compared in constant time.
+  /// Whether a hash is the hash of the device's secret, compared in constant time.
   package func isProven(by hash: [UInt8]?) -> Bool {
     guard let secretHash, let hash, secretHash.count == hash.count else { return false }
     return zip(secretHash, hash).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
 
-/// Who updates a device.
+/// The caller that updates a device.
 package enum DeviceCaller: Hashable, Sendable {
   /// The app's own server, which may set everything.
   case server
   /// An app with its device key, which is public.
   ///
-  /// `secretHash` is the SHA-256 of the device's own secret, where the app showed one; the first
-  /// one is stored. `deviceLimit` is the number of devices from which on no new one is made.
+  /// `secretHash` is the SHA-256 of the device's own secret, if the app showed one. The first such hash is stored.
+  /// With `deviceLimit` devices, an app gets no new ones.
   case app(secretHash: [UInt8]?, deviceLimit: Int)
 }
 
@@ -42,8 +41,8 @@ extension Device {
 extension DevicePatch {
   /// The part of the patch that a caller may apply to a device.
   ///
-  /// Once there are keys for encrypted payloads, a caller without the device's secret keeps them:
-  /// with others it would read the pushes, and without them they would be sent in the clear.
+  /// A caller without the device's secret cannot change existing keys for encrypted payloads. With its own keys it
+  /// could read the pushes, and without keys they would be sent in the clear.
   package func allowed(to caller: DeviceCaller, on device: Device) -> DevicePatch {
     guard case .app(nil, _) = caller, device.publicKey != nil else { return self }
     var patch = self

@@ -16,7 +16,7 @@ package struct DevicePatch: Hashable, Sendable {
   package var isPushEnabled: Edit<Bool> = .keep
   package var isPushQuiet: Edit<Bool> = .keep
   package var tags: Edit<[String]> = .keep
-  /// Attributes to set by name; `nil` removes one.
+  /// The attributes to set by name; `nil` removes an attribute.
   package var attributes: [String: Attribute?] = [:]
   package var locale: Edit<String?> = .keep
   package var timeZone: Edit<String?> = .keep
@@ -32,10 +32,10 @@ package struct DevicePatch: Hashable, Sendable {
 }
 
 extension Device {
-  /// The most attributes of a device; further new ones are dropped.
+  /// The most attributes of a device; further new attributes are dropped.
   package static let attributeLimit = 50
 
-  /// Applies an update; a token in it registers the device again.
+  /// Applies an update, whose token, if it has one, registers the device again.
   package mutating func apply(_ patch: DevicePatch, at now: Timestamp) {
     patch.userID.apply(to: &userID)
     patch.userEmail.apply(to: &userEmail)

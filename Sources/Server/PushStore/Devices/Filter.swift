@@ -1,6 +1,6 @@
 package import PushPayload
 
-/// A condition on one field of a device, which matches where any one of its criteria does.
+/// A condition on one field of a device, which matches if one of its criteria matches.
 package struct Filter: Hashable, Sendable {
   package var field: Field
   package var criteria: [Criterion]
@@ -17,7 +17,7 @@ package struct Filter: Hashable, Sendable {
   package enum Field: Hashable, Sendable {
     case builtIn(BuiltIn)
     case attribute(Attribute.Kind, name: String)
-    /// The number of times that an event happened on the device; 0 for an event that never did.
+    /// The number of times that an event happened on the device; 0 if it never happened.
     case event(String)
   }
 
@@ -45,7 +45,7 @@ package struct Filter: Hashable, Sendable {
   }
 
   package enum Criterion: Hashable, Sendable {
-    /// The field has this value; a date is text as ``Timestamp/iso8601`` writes it.
+    /// The field has this value; a date is text in the form of ``Timestamp/iso8601``.
     case equals(JSONValue)
     /// One value of the field is within all of these bounds.
     case range([Bound])
@@ -71,7 +71,7 @@ package struct Filter: Hashable, Sendable {
   package struct Bound: Hashable, Sendable {
     package enum Comparison: String, CaseIterable, Sendable { case gt, gte, lt, lte }
     package var comparison: Comparison
-    /// The value to compare with; a date may also be text as ``RelativeDate/text`` writes it.
+    /// The value to compare with; a date may also be text in the form of ``RelativeDate/text``.
     package var value: JSONValue
 
     package init(_ comparison: Comparison, _ value: JSONValue) {
@@ -118,7 +118,7 @@ extension Filter.Field {
       name.hasPrefix(oldEventPrefix) ? String(name.dropFirst(oldEventPrefix.count)) : name)
   }
 
-  /// Parses the API's name of a field; `nil` where there is no such field.
+  /// Parses the API's name of a field; `nil` if the name is unknown.
   package init?(apiName: String) {
     // The profile's id is an attribute that the API's client sets.
     if apiName == "sid" {

@@ -1,6 +1,6 @@
 /// One line of an import.
 package struct ImportedDevice: Hashable, Sendable {
-  /// The id of the device; unless ``isNamed``, only used where no device has the token yet.
+  /// The id of the device; unless ``isNamed`` is `true`, it is used only if no device has the token yet.
   package var id: String
   /// Whether the import names the device, which then takes the token from any device that has it.
   package var isNamed = false
@@ -14,20 +14,20 @@ package struct ImportedDevice: Hashable, Sendable {
   }
 }
 
-/// What became of some lines of an import.
+/// The result of importing some lines of an import.
 package struct StoredImport: Sendable {
-  /// The ids of the lines that were refused, for their devices were erased.
+  /// The ids of the lines that were refused because their devices were erased.
   package var erased: [String] = []
   /// The ids of the devices that lost their token to a device that a line names.
   package var leftWithoutToken: [String] = []
-  /// Where the import is now; `nil` where others have changed the app's devices, or had done before it.
+  /// The place of the import now; `nil` if the app's devices were changed by others, before or during the import.
   package var place: ImportPlace?
 }
 
-/// A place in an import up to which nobody else has changed the devices of its app, which had none.
+/// A place in an import into an app without devices, up to which nobody else has changed the app's devices.
 ///
-/// The tokens of all devices are then those of the import's earlier lines, so that no later line has
-/// one of them, and none is looked up.
+/// All tokens of the app's devices are then those of the import's earlier lines. No later line has one of them, so
+/// tokens are not looked up.
 package struct ImportPlace: Hashable, Sendable {
   var app: Int64
   /// The number of the last change in the log of the app's devices.

@@ -1,10 +1,10 @@
-/// How often an app was opened on a device in each hour of the day, in UTC: 0 to 15 for each hour.
+/// The number of times that an app was opened on a device in each hour of the day in UTC, from 0 to 15.
 ///
-/// Where an hour would have more, all counts are halved, so that what was long ago counts less.
+/// If an hour would have more, all counts are halved, so that old openings count less.
 package struct OpenHours: Hashable, Sendable {
   package static let hours = 24
   private static let most: UInt8 = 15
-  /// The openings without which a device has no best hour.
+  /// The least number of openings for which a device has a best hour.
   package static let needed = 3
 
   /// The count of each hour.
@@ -12,7 +12,7 @@ package struct OpenHours: Hashable, Sendable {
 
   package init() {}
 
-  /// Counts that are stored as 12 bytes, each of two hours; `nil` for any other bytes.
+  /// Reads 12 bytes, each with the counts of two hours; `nil` if the number of bytes is not 12.
   init?(packed bytes: [UInt8]) {
     guard bytes.count == Self.hours / 2 else { return nil }
     counts = bytes.flatMap { [$0 & 15, $0 >> 4] }
@@ -29,16 +29,16 @@ package struct OpenHours: Hashable, Sendable {
     counts[hour] += 1
   }
 
-  /// The hour in which the app is opened most; `nil` where too few openings are known.
+  /// The hour in which the app is opened most; `nil` if fewer than ``needed`` openings are known.
   package var best: Int? {
     let all = counts.map { Int($0) }
     return all.reduce(0, +) < Self.needed ? nil : Self.best(of: all)
   }
 
-  /// The hour with the most openings, of which those in the hours beside it count by half.
+  /// The hour with the most openings, where openings in the two neighbouring hours count half.
   ///
   /// - Parameter counts: The number of openings in each hour.
-  /// - Returns: Of equal hours the first; `nil` where there are no openings.
+  /// - Returns: The first of equal hours; `nil` if all counts are 0.
   package static func best(of counts: [Int]) -> Int? {
     guard counts.count == hours, counts.contains(where: { $0 > 0 }) else { return nil }
     let weights = counts.indices.map { hour in

@@ -16,8 +16,7 @@ package struct Recipient: Hashable, Sendable {
   package var attributes: [String: Attribute] = [:]
   package var publicKey: String?
   package var authSecret: String?
-  /// What the event said that enrolled the person in a triggered campaign, of whose send this is a
-  /// recipient.
+  /// The data of the event that enrolled the person, if the send is of a triggered campaign.
   package var event: JSONValue?
 
   init(number: UInt32, id: String, platform: String) {

@@ -23,10 +23,10 @@ package struct RelativeDate: Hashable, Sendable {
   package var count: Int64
   package var unit: Unit
 
-  /// The greatest absolute ``count``, which in weeks is more than 1900 years.
+  /// The greatest absolute value of ``count``, which is more than 1900 years in weeks.
   private static let limit: Int64 = 100_000
 
-  /// Parses "-7d", "+2h", "7 days ago", "in 2 hours" and "now"; `nil` for other text.
+  /// Parses "-7d", "+2h", "7 days ago", "in 2 hours" or "now"; `nil` if the text has none of these forms.
   package init?(_ text: String) {
     let text = text.lowercased()
     guard text.utf8.count <= 32 else { return nil }

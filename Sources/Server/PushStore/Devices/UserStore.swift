@@ -2,14 +2,14 @@
 package protocol UserStore: Sendable {
   /// The devices of a user, in the order in which they registered.
   func devices(ofUser id: String, app: String, limit: Int) async throws(StoreError) -> [Device]
-  /// Merges attributes into every device of a user; `nil` removes an attribute.
+  /// Merges attributes into every device of a user; an attribute with the value `nil` is removed.
   ///
   /// - Returns: The number of the user's devices.
   @discardableResult
   func update(
     user id: String, app: String, attributes: [String: Attribute?], at now: Timestamp
   ) async throws(StoreError) -> Int
-  /// Counts events on every device of a user, and once on the send that they are credited to.
+  /// Counts events on every device of a user, and each event once on the send that it is credited to.
   ///
   /// - Returns: The number of the user's devices.
   @discardableResult

@@ -2,7 +2,7 @@ package import PushPayload
 
 /// A message in an app's own stream, with or without a notification.
 package struct Message: Hashable, Sendable {
-  /// The place in the app where a device showed the message; the raw values are the API's.
+  /// The place in the app in which a device showed the message; the raw values are the API's.
   package enum Impression: Int, CaseIterable, Sendable {
     case inApp = 0
     case stream = 1
@@ -14,17 +14,17 @@ package struct Message: Hashable, Sendable {
   package var audience: String
   /// The id of the send that was made with the message.
   package var send: String?
-  /// The run of a campaign that has published the message; `nil` where none has.
+  /// The run of a campaign that has published the message; `nil` if no run has published it.
   package var origin: Send.RunOrigin?
-  /// The number of devices that a run has published the message to.
+  /// The number of devices to which a run has published the message.
   package var targeted = 0
   package var title: String
   /// The other members of the API's message: `text`, `type`, `url`, `custom` and media.
   package var content: JSONValue
   package var createdAt: Timestamp
-  /// When streams begin to show the message.
+  /// The time at which streams begin to show the message.
   package var publishAt: Timestamp
-  /// When streams stop showing the message.
+  /// The time at which streams stop showing the message.
   package var unpublishAt: Timestamp
 
   package init(
@@ -42,7 +42,7 @@ package struct Message: Hashable, Sendable {
   }
 }
 
-/// How many devices some messages of a run were published to, and how many have seen them in each way.
+/// The number of devices to which messages of a run were published, and of those that saw them by kind of impression.
 package struct MessageCounts: Hashable, Sendable {
   package var targeted = 0
   package var seen: [Message.Impression: Int] = [:]
@@ -50,7 +50,7 @@ package struct MessageCounts: Hashable, Sendable {
   package init() {}
 }
 
-/// A message that a run has published, with the number of devices that have seen it in each way.
+/// A message that a run has published, with the number of devices that have seen it by kind of impression.
 package struct PublishedMessage: Hashable, Sendable {
   package var message: Message
   package var seen: [Message.Impression: Int]

@@ -1,34 +1,34 @@
 /// The messages that an app shows in its own stream.
 package protocol MessageStore: Sendable {
-  /// Adds a message to the inboxes of some devices; `nil` is every device, including those that are
-  /// added later.
+  /// Adds a message to the inboxes of some devices or, with `nil`, of every device, including those added later.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where the id is taken.
+  /// - Throws: ``StoreError/Code/conflict`` if the id is taken.
   func add(_ message: Message, for devices: DeviceNumbers?) async throws(StoreError)
   func message(_ id: String, app: String) async throws(StoreError) -> Message?
-  /// A page of an app's messages, the newest first, with or without those of triggered campaigns, of which each step
-  /// may have one every five seconds.
+  /// A page of an app's messages, the newest first.
   ///
-  /// - Throws: ``StoreError/Code/expiredCursor`` where the cursor is not one of this list.
+  /// `leavesOutTriggered` leaves out the messages of triggered campaigns, whose steps may each have one every five
+  /// seconds.
+  ///
+  /// - Throws: ``StoreError/Code/expiredCursor`` if the cursor is not one of this list.
   func messages(
     app: String, leavesOutTriggered: Bool, after cursor: String?, limit: Int
   ) async throws(StoreError) -> Page<Message>
-  /// Changes the title, the content and the end of a message from what they were.
+  /// Changes the title, the content and the end of a message, if it is stored as `old`.
   ///
-  /// - Returns: `false` where there is no such message.
-  /// - Throws: ``StoreError/Code/conflict`` where it is not as `old` says.
+  /// - Returns: `false` if the message does not exist.
+  /// - Throws: ``StoreError/Code/conflict`` if the stored message differs from `old`.
   func update(_ message: Message, from old: Message) async throws(StoreError) -> Bool
-  /// The devices to whose inboxes a message was added, without those that were erased since; none for a
-  /// message for every device.
+  /// The devices to whose inboxes a message was added, without erased ones; empty for a message to every device.
   func devices(ofMessage id: String, app: String) async throws(StoreError) -> DeviceNumbers
-  /// How many users, and devices without one, have read a message, and how many of them have hidden it.
+  /// The number of users, and of devices without a user, that have read a message, and that have hidden it.
   func readers(
     of message: String, app: String
   ) async throws(StoreError) -> (read: Int, hidden: Int)
-  /// Counts that a device has seen a message, once for each device and kind of impression; one in
-  /// detail marks the message as read.
+  /// Counts an impression of a message, once for each device and kind; an impression in detail marks the message as
+  /// read.
   ///
-  /// - Returns: `false` where it was counted before, or there is no such message or device.
+  /// - Returns: `false` if it was counted before, or the message or the device does not exist.
   @discardableResult
   func record(
     _ impression: Message.Impression, of message: String, device id: String, app: String,

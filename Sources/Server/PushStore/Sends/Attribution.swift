@@ -1,9 +1,9 @@
-/// The push that the openings of an app on one device are credited to: the last one that the device
-/// received, for a day.
+/// The push that gets the credit for openings of an app on one device: the last push that the device received within
+/// a day.
 ///
-/// A tap is reported by a receipt and is a direct opening. Any other opening within the window is
-/// indirect, and counts once for each push. An extension keeps receipts until they can be sent, so
-/// a receipt may arrive after the opening that it explains; a wrong count is then corrected.
+/// A receipt reports a tap, which is a direct opening. Any other opening within the window is indirect, and counts
+/// once for each push. An extension keeps receipts until it can send them, so a receipt may arrive after the opening
+/// that it explains. A wrong count is then corrected.
 struct Attribution: Hashable, Sendable {
   enum Credit: Hashable, Sendable {
     case none
@@ -17,7 +17,7 @@ struct Attribution: Hashable, Sendable {
     var amount: Int
   }
 
-  /// How long after a push an opening is credited to it.
+  /// The time after a push in which an opening is credited to it.
   static let window = Duration.seconds(86_400)
 
   private(set) var send: Int64
@@ -30,7 +30,7 @@ struct Attribution: Hashable, Sendable {
     self.credit = credit
   }
 
-  /// The attribution of the first push of a device, whose receipt may have come after an opening.
+  /// The attribution of a device's first push, whose receipt may have arrived after an opening.
   static func first(
     _ send: Int64, at time: Timestamp, lastOpened: Timestamp?
   ) -> (Attribution, [Change]) {
@@ -46,7 +46,7 @@ struct Attribution: Hashable, Sendable {
     self = Attribution(send: send, receivedAt: time)
     switch old.credit {
     case .indirect(at: let opened) where opened >= time:
-      // The opening came after this push, whose receipt was late.
+      // The opening came after this push, but before its receipt.
       credit = .indirect(at: opened)
       return [Change(send: old.send, amount: -1), Change(send: send, amount: 1)]
     case .direct(at: let tapped) where tapped >= time:
@@ -56,7 +56,7 @@ struct Attribution: Hashable, Sendable {
     }
   }
 
-  /// Records that the app was opened, not known to be by a tap.
+  /// Records an opening of the app that no receipt of a tap explains.
   mutating func opened(at time: Timestamp) -> [Change] {
     guard credit == .none, isWithinWindow(time, of: receivedAt) else { return [] }
     credit = .indirect(at: time)
@@ -70,14 +70,14 @@ struct Attribution: Hashable, Sendable {
     self = Attribution(
       send: send, receivedAt: min(time, send == old.send ? old.receivedAt : time),
       credit: .direct(at: time))
-    // The opening that was counted as indirect was this tap, unless it was earlier.
+    // The indirect opening was this tap, unless it was credited to another push before the tap.
     guard case .indirect(at: let opened) = old.credit, send == old.send || opened >= time else {
       return []
     }
     return [Change(send: old.send, amount: -1)]
   }
 
-  /// When the app was opened because of the push; `nil` where it was not.
+  /// The time at which the push opened the app; `nil` if it has not opened the app.
   var openedAt: Timestamp? {
     switch credit {
     case .none: nil
@@ -85,8 +85,7 @@ struct Attribution: Hashable, Sendable {
     }
   }
 
-  /// The push that an event in the app is credited to; `nil` where the app was not opened because
-  /// of one within the window.
+  /// The push that an event in the app is credited to; `nil` if a push has not opened the app within the window.
   func creditedSend(at time: Timestamp) -> Int64? {
     guard let openedAt, time >= receivedAt, time.since(openedAt) <= Self.window else { return nil }
     return send

@@ -1,43 +1,42 @@
-/// The queue of batches, which any number of workers share.
+/// A queue of batches, which any number of workers share.
 package protocol BatchQueue: Sendable {
-  /// Leases the oldest due batch to an owner; where there is none, batches are split off a due
-  /// segment first. The send of the batch is in state `sending` from then on.
+  /// Leases the oldest due batch to an owner, and splits batches off a due segment if no batch is due. The send of
+  /// the batch is in state `sending` from then on.
   ///
   /// Sends that have expired end in this call.
   ///
-  /// `end` is when the lease lapses. The call is a write also where nothing is due, so ask
-  /// ``nextBatchTime()`` first.
+  /// `end` is when the lease lapses. The call writes even if no batch is due, so call ``nextBatchTime()`` first.
   ///
-  /// - Returns: `nil` where nothing is due.
+  /// - Returns: `nil` if no batch or segment is due.
   func leaseBatch(
     owner: String, at now: Timestamp, until end: Timestamp
   ) async throws(StoreError) -> Batch?
-  /// The properties of some devices that a payload may depend on, in the order of their numbers.
-  /// Numbers without a device are left out.
+  /// The properties of devices on which a payload may depend, in the order of the devices' numbers. Numbers without a
+  /// device are left out.
   func recipients(app: String, numbers: DeviceNumbers) async throws(StoreError) -> [Recipient]
-  /// Records the first outcome of each device, and ends the lease of a batch.
+  /// Records the first outcome of each device and ends the lease of a batch.
   ///
-  /// The devices without an outcome are due again as `retries` say, unless the send has ended. A
-  /// send is complete with its last batch. ``InvalidationGuard`` may pause the send or doubt that
-  /// devices are gone, and then marks none as gone.
+  /// Devices without an outcome are due again as `retries` say, unless the send has ended. A send is complete with
+  /// its last batch. ``InvalidationGuard`` may pause the send or doubt that devices are gone; no device is then
+  /// marked as gone.
   ///
-  /// `alarm` is a reason to pause the send.
+  /// `alarm` is a reason to pause the send; `nil` if the caller has no reason to pause it.
   @discardableResult
   func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
   ) async throws(StoreError) -> BatchEnd
-  /// Stops work one of whose rows is damaged, without reading them: a send fails with the reason.
+  /// Stops work with a damaged row, without reading its rows; a send fails with the reason.
   func stop(_ work: DamagedWork, because reason: String, at now: Timestamp) async throws(StoreError)
-  /// Stops the send of a batch, as ``stop(_:because:at:)`` does.
+  /// Stops the send of a batch, as ``stop(_:because:at:)`` stops damaged work.
   func stop(_ batch: Batch, because reason: String, at now: Timestamp) async throws(StoreError)
-  /// Moves the end of a lease that has not lapsed, while its batch is worked on.
+  /// Extends a lease that has not lapsed, while a worker handles its batch.
   func extend(_ batch: Batch, at now: Timestamp, until end: Timestamp) async throws(StoreError)
   /// Makes the batches that are leased by an owner due now; a node calls this when it starts.
   func releaseBatches(owner: String) async throws(StoreError)
-  /// When the next batch or segment is due, a lease lapses or a send expires; `nil` where there is
-  /// nothing to wait for.
+  /// The next time at which a batch or segment is due, a lease lapses or a send expires; `nil` if there is no such
+  /// time.
   func nextBatchTime() async throws(StoreError) -> Timestamp?
-  /// A stream with an element whenever another node has added, paused or ended work. Elements may
-  /// be lost. `nil` where there are no other nodes.
+  /// A stream with an element whenever another node adds, pauses or ends work; `nil` if the store has no other nodes.
+  /// Elements may be lost.
   func announcements() -> AsyncStream<Void>?
 }

@@ -1,6 +1,6 @@
-/// Reads what a ``ByteEncoder`` wrote.
+/// A reader of the bytes that a ``ByteEncoder`` has written.
 ///
-/// Each call returns `nil` where the bytes end before the value does.
+/// Each call returns `nil` if the bytes end before the value does.
 struct ByteDecoder {
   private let bytes: [UInt8]
   private var position = 0

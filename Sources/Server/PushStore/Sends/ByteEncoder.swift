@@ -1,4 +1,4 @@
-/// Writes numbers, text and bytes one after the other.
+/// A writer of numbers, text and bytes, one after the other.
 ///
 /// An integer takes seven bits a byte, the lowest first (LEB128); text and bytes follow their
 /// length.
@@ -16,7 +16,7 @@ struct ByteEncoder {
     bytes.append(UInt8(rest))
   }
 
-  /// Writes a number so that small ones of either sign are short (zigzag).
+  /// Writes a signed number in zigzag encoding, in which small numbers of either sign are short.
   mutating func append(signed value: Int64) {
     append(UInt64(bitPattern: (value << 1) ^ (value >> 63)))
   }

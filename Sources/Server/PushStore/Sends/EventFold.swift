@@ -1,4 +1,4 @@
-/// Events that happened on a device, or to a user, in one request.
+/// The events of one request, on a device or of a user.
 struct EventRequest: Sendable {
   enum Subject: Sendable {
     case device(String)
@@ -21,13 +21,13 @@ struct EventRequest: Sendable {
   }
 }
 
-/// The id of an event on a device, which counts once.
+/// The id of an event on a device; the device counts the event once.
 struct EventID: Hashable {
   var device: UInt32
   var id: String
 }
 
-/// The devices that some requests have events of.
+/// The devices that have events in some requests.
 struct EventSubjects {
   var devices: [UInt32: Device]
   private let numbers: [String: UInt32]
@@ -50,7 +50,7 @@ struct EventSubjects {
     }
   }
 
-  /// The ids of events with the times at which the first of each came.
+  /// The ids of events, each with the time of the first request that has it.
   func ids(of requests: [EventRequest]) -> [EventID: Timestamp] {
     var times: [EventID: Timestamp] = [:]
     for request in requests {
@@ -65,10 +65,10 @@ struct EventSubjects {
   }
 }
 
-/// What events change, in the order in which they came.
+/// The changes that events make, in the order of the events.
 struct EventFold {
   private(set) var subjects: EventSubjects
-  /// The ids that the devices had not counted before, until an event takes them.
+  /// The ids that the devices had not counted before and that no event has used yet.
   private var newIDs: Set<EventID>
   private let attributions: [UInt32: Attribution]
   /// The numbers of the sends that events name.
@@ -88,8 +88,8 @@ struct EventFold {
 
   /// Adds the events of a request.
   ///
-  /// - Returns: The numbers of its devices, and the places of the events that one of them had not
-  ///   counted; `nil` where its device was erased.
+  /// - Returns: The numbers of its devices, and the indices of the events that one of them had not counted; `nil` if
+  ///   its device was erased.
   mutating func add(_ request: EventRequest) -> (devices: [UInt32], counted: Set<Int>)? {
     let found = subjects.numbers(of: request.subject)
     if case .device = request.subject, let device = found.first,
@@ -97,7 +97,8 @@ struct EventFold {
     {
       return nil
     }
-    // A device that the user got since a first request may count what the others have counted.
+    // A device that the user got after an earlier request may count events that the others have
+    // counted already.
     var converted = Set(request.events.indices)
     var counted: Set<Int> = []
     for device in found {
@@ -126,8 +127,8 @@ struct EventFold {
     return (found, counted)
   }
 
-  /// The send that an event of a user is credited to: that of the last opening on one of the user's
-  /// devices; `nil` where none is within the window.
+  /// The send that last opened the app on one of the devices, and gets the credit for an event; `nil` if no such
+  /// opening is within the window.
   private func creditedSend(of devices: [UInt32], at time: Timestamp) -> Int64? {
     var last: (send: Int64, openedAt: Timestamp)?
     for device in devices {

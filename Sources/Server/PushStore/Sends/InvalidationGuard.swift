@@ -1,15 +1,15 @@
-/// Detects that APNs calls implausibly many devices invalid.
+/// A detector of sends for which APNs calls implausibly many devices invalid.
 ///
-/// A wrong key, topic or environment, and at times a fault of APNs, make thousands of valid tokens
-/// look unregistered; to mark their devices as gone would lose an app's devices. A send with such
-/// outcomes pauses. The sends of an app are also watched together by the hour, for those to a few
-/// devices; they go on, and no device is marked as gone.
+/// A wrong key, topic or environment, and at times a fault of APNs, makes thousands of valid tokens look
+/// unregistered. Marking their devices as gone would lose an app's devices. A send with such outcomes pauses. To
+/// cover sends to few devices, an app's sends are also watched together by the hour: these go on, but mark no device
+/// as gone.
 package enum InvalidationGuard {
-  /// The answers of APNs for the devices of a batch, or of a send so far.
+  /// The answers of APNs for the devices of a batch, or for those of a send so far.
   package struct Tally: Hashable, Sendable {
-    /// Devices for which APNs answered.
+    /// The number of devices for which APNs answered.
     package var answered = 0
-    /// Devices whose token APNs called invalid.
+    /// The number of devices whose token APNs called invalid.
     package var invalid = 0
 
     package init(answered: Int = 0, invalid: Int = 0) {
@@ -39,27 +39,26 @@ package enum InvalidationGuard {
 
   /// Whether the outcomes of a send may mark devices as gone.
   package enum Suspicion: Int, Sendable {
-    /// Nothing was implausible so far: they may.
+    /// No outcomes were implausible so far: they may mark devices.
     case none
-    /// The send was paused by an alarm: its outcomes mark no device.
+    /// An alarm has paused the send: its outcomes mark no devices.
     case raised
     /// A person has resumed the send after an alarm: its outcomes mark devices again.
     case settled
   }
 
-  /// The least number of invalid devices that is implausible.
+  /// The least number of invalid devices that can be implausible.
   package static let least = 50
   /// The share of invalid devices, among those that APNs answered for, above which they are
   /// implausible.
   package static let share = 0.5
 
-  /// The reasons of APNs for an invalid token.
+  /// The reasons with which APNs reports an invalid token.
   private static let reasons: Set = [
     "BadDeviceToken", "DeviceTokenNotForTopic", "ExpiredToken", "Unregistered",
   ]
 
-  /// Why a send must pause, by its newest batch or by all of its batches together; `nil` where it
-  /// may go on.
+  /// The reason to pause a send, found in its newest batch or in all its batches together; `nil` if it may go on.
   ///
   /// `before` are the answers for the earlier batches of the send.
   package static func alarm(batch: Tally, before: Tally = Tally()) -> String? {
@@ -73,11 +72,10 @@ package enum InvalidationGuard {
       """
   }
 
-  /// Why a batch marks no device as gone although its send goes on; `nil` where it may mark them.
+  /// The reason for which a batch marks no device as gone although its send goes on; `nil` if it may mark devices.
   ///
-  /// There is a reason where the app's sends of this hour and the one before, with this batch, have
-  /// implausibly many invalid devices. Of devices that are really gone, one less than ``least`` are
-  /// therefore marked in two hours.
+  /// The reason is that the app's sends of this and the previous hour, including this batch, have implausibly many
+  /// invalid devices. Even if these are really gone, fewer than ``least`` of them are therefore marked in two hours.
   ///
   /// `before` are the answers for the app's earlier batches in these hours.
   static func doubt(batch: Tally, before: Tally) -> String? {

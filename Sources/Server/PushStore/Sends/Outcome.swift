@@ -10,17 +10,16 @@ package struct Outcome: Hashable, Sendable {
 
   package var device: UInt32
   package var result: Result
-  /// The HTTP status of APNs' answer; `nil` where nothing was sent.
+  /// The HTTP status of APNs' answer; `nil` if no push was sent.
   package var status: Int?
-  /// The reason in APNs' answer, or why nothing was sent.
+  /// The reason in APNs' answer, or the reason for which no push was sent.
   package var reason: String?
   package var time: Timestamp
-  /// The token that was used; the answer of APNs does not apply to a newer one.
+  /// The token that was used; APNs' answer does not apply to a newer token.
   package var token: String?
-  /// The timestamp in a 410: when APNs confirmed that the token was no longer valid.
+  /// The timestamp in a 410, at which APNs confirmed that the token was no longer valid.
   package var goneSince: Timestamp?
-  /// Whether the token is one of the development environment, where that is not what the device
-  /// said.
+  /// The token's environment, if it is not the one that the device reported: `true` for development.
   package var learnedDevelopment: Bool?
   /// The badge of the push, which the app's icon shows from now on.
   package var badge: Int64?
@@ -38,19 +37,19 @@ package struct Outcome: Hashable, Sendable {
     self.goneSince = goneSince
   }
 
-  /// Which limit of the app has held the push back; `nil` where none has.
+  /// The limit of the app that held the push back; `nil` if no limit held it back.
   package var limit: SendLimit? { end.limit }
 
   /// The result, the status and the reason.
   package var end: OutcomeReason { OutcomeReason(result: result, status: status, reason: reason) }
 
-  /// Whether this is its end, compared without a copy of the reason.
+  /// Whether the outcome has this end, compared without copying the reason.
   func hasEnd(_ end: OutcomeReason) -> Bool {
     result == end.result && status == end.status && reason == end.reason
   }
 }
 
-/// A result with its status and reason, by which outcomes are counted.
+/// A result with its status and reason, for counting outcomes.
 package struct OutcomeReason: Hashable, Sendable {
   package var result: Outcome.Result
   package var status: Int?
@@ -62,7 +61,7 @@ package struct OutcomeReason: Hashable, Sendable {
     self.reason = reason
   }
 
-  /// Which limit of the app has held the push back; `nil` where none has.
+  /// The limit of the app that held the push back; `nil` if no limit held it back.
   var limit: SendLimit? {
     result == .rejected && status == nil ? reason.flatMap(SendLimit.init(reason:)) : nil
   }

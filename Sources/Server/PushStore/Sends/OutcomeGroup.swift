@@ -1,6 +1,6 @@
-/// Outcomes of one end and one hour that follow one another.
+/// Consecutive outcomes with the same end in the same hour.
 ///
-/// Most outcomes of a batch are alike, so what is counted of them is counted by group.
+/// Most outcomes of a batch are alike, so they are counted by group.
 struct OutcomeGroup: Hashable {
   var end: OutcomeReason
   /// The start of the hour, UTC.
@@ -12,7 +12,7 @@ extension [OutcomeGroup] {
   /// The groups of outcomes, in their order.
   init(_ outcomes: [Outcome]) {
     self.init()
-    // By their places, since an outcome as a whole would be copied.
+    // By index, because iteration would copy whole outcomes.
     for place in outcomes.indices {
       let hour = outcomes[place].time.hour
       if let last, last.hour == hour, outcomes[place].hasEnd(last.end) {
@@ -23,7 +23,7 @@ extension [OutcomeGroup] {
     }
   }
 
-  /// The number of outcomes in the groups whose end is one that is asked for.
+  /// The number of outcomes whose end satisfies a predicate.
   func count(_ isCounted: (OutcomeReason) -> Bool) -> Int {
     reduce(0) { sum, group in isCounted(group.end) ? sum + group.count : sum }
   }

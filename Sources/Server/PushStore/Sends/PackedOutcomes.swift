@@ -1,10 +1,10 @@
 /// The outcomes of a batch's devices, packed into one column.
 ///
-/// The packed form is a table of the different ends with their counts, followed by each device's end
-/// and time, which take one byte and two or three bytes. The first format has no counts.
+/// The packed form begins with a table of the different ends with their counts. Each device's end (one byte) and time
+/// (two or three bytes) follow. The first format has no counts.
 package struct PackedOutcomes: Sendable {
   private struct Entry {
-    /// The place in ``ends``, counted from 1; 0 is no outcome yet.
+    /// The index in ``ends`` plus 1, or 0 if the device has no outcome yet.
     var end = 0
     var time: Int64 = 0
   }
@@ -23,7 +23,7 @@ package struct PackedOutcomes: Sendable {
     entries = [Entry](repeating: Entry(), count: devices.count)
   }
 
-  /// Adds the outcomes of the batch's devices that have none yet.
+  /// Adds the outcomes of those devices of the batch that have no outcome yet.
   ///
   /// - Returns: The outcomes that were added, in the order of their devices.
   package mutating func merge(_ outcomes: [Outcome]) -> [Outcome] {
@@ -36,7 +36,7 @@ package struct PackedOutcomes: Sendable {
       while next < outcomes.count, outcomes[next].device < device { next += 1 }
       guard next < outcomes.count, outcomes[next].device == device, entries[place].end == 0
       else { continue }
-      // Most have the end of the one before.
+      // Most outcomes have the same end as the previous one.
       if last == 0 || !outcomes[next].hasEnd(ends[last - 1]) {
         last = number(of: outcomes[next].end)
       }
@@ -47,7 +47,7 @@ package struct PackedOutcomes: Sendable {
     return added.count == outcomes.count ? outcomes : added.map { outcomes[$0] }
   }
 
-  /// The outcomes by device, those of one device in the order in which they came.
+  /// The outcomes sorted by device; outcomes of the same device stay in their order.
   private static func inOrder(_ outcomes: [Outcome]) -> [Outcome] {
     let isInOrder = outcomes.indices.dropFirst().allSatisfy { place in
       outcomes[place - 1].device <= outcomes[place].device
@@ -58,7 +58,7 @@ package struct PackedOutcomes: Sendable {
       .map { outcomes[$0] }
   }
 
-  /// The place of an end in ``ends``, counted from 1, where a new one is appended.
+  /// The index of an end in ``ends`` plus 1; a new end is appended.
   private mutating func number(of end: OutcomeReason) -> Int {
     if let place = ends.firstIndex(of: end) { return place + 1 }
     ends.append(end)
@@ -108,8 +108,7 @@ extension PackedOutcomes {
       if let reason = end.reason { encoder.append(reason) }
       encoder.append(count)
     }
-    // The times of one batch are close together, so each is written as the difference from the
-    // last.
+    // The times of a batch are close together, so each is written as the difference from the last.
     var time: Int64 = 0
     for entry in entries {
       encoder.append(UInt64(entry.end))
@@ -120,7 +119,7 @@ extension PackedOutcomes {
     return encoder.bytes
   }
 
-  /// Reads the outcomes that were packed for the same devices; `nil` for other bytes.
+  /// Unpacks ``packed`` for the same devices; `nil` if the bytes are malformed.
   package init?(devices: DeviceNumbers, packed bytes: [UInt8]) {
     self.init(devices: devices)
     var decoder = ByteDecoder(bytes)
@@ -141,8 +140,9 @@ extension PackedOutcomes {
     else { return nil }
   }
 
-  /// The number of devices by end in packed outcomes, of which only the table is read; `nil` for other
-  /// bytes.
+  /// The number of devices with each end, read from the table of packed outcomes; `nil` if the bytes are malformed.
+  ///
+  /// Only the first format, whose table has no counts, is read whole.
   package static func reasons(inPacked bytes: [UInt8]) -> [OutcomeReason: Int]? {
     if let reasons = reasons(inFirst: bytes) { return reasons }
     var decoder = ByteDecoder(bytes)
@@ -151,8 +151,8 @@ extension PackedOutcomes {
     return Dictionary(zip(head.ends, counts), uniquingKeysWith: +)
   }
 
-  /// The number of devices by end in packed outcomes of which these are the first bytes; `nil` where the table is longer, or
-  /// says no numbers.
+  /// The number of devices with each end, read from the first bytes of packed outcomes; `nil` if the table is longer
+  /// or has no counts.
   package static func reasons(inFirst bytes: [UInt8]) -> [OutcomeReason: Int]? {
     var decoder = ByteDecoder(bytes)
     guard let head = Head(from: &decoder), let counts = head.counts else { return nil }
@@ -162,7 +162,7 @@ extension PackedOutcomes {
   /// The table at the beginning of packed outcomes.
   private struct Head {
     var ends: [OutcomeReason] = []
-    /// The number of devices of each end; `nil` where the format has none.
+    /// The number of devices with each end; `nil` if the format has no counts.
     var counts: [Int]?
 
     init?(from decoder: inout ByteDecoder) {
@@ -170,7 +170,7 @@ extension PackedOutcomes {
         format == PackedOutcomes.format || format == PackedOutcomes.formatWithoutCounts
       else { return nil }
       if format == PackedOutcomes.format { counts = [] }
-      // Ends with the bytes, whatever the count says.
+      // The loop ends with the bytes, whatever the count is.
       for _ in 0..<endCount {
         guard let result = decoder.byte(), result < Outcome.Result.allCases.count,
           let status = decoder.integer(), status < 1000, let hasReason = decoder.byte()
@@ -190,12 +190,12 @@ extension PackedOutcomes {
       }
     }
 
-    /// Reads the end of the next device: its place in ``ends``, counted from 1.
+    /// Reads the end of the next device: an index in ``ends`` plus 1, or 0 if the device has no outcome.
     func end(from decoder: inout ByteDecoder) -> Int? {
       decoder.integer().flatMap { $0 <= UInt64(ends.count) ? Int($0) : nil }
     }
 
-    /// Reads all that follows the table, and counts the devices of each end.
+    /// Reads the bytes after the table, and counts the devices with each end.
     func countEntries(from decoder: inout ByteDecoder) -> [Int]? {
       var counts = [Int](repeating: 0, count: ends.count + 1)
       while !decoder.isAtEnd {

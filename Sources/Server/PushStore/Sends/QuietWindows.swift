@@ -1,9 +1,9 @@
-/// The times in which nothing is sent to the devices of a segment: the quiet hours of their time zone.
+/// The times in which nothing is sent to the devices of a segment: the quiet hours in their time zone.
 ///
-/// The times are computed for some weeks when the send is accepted, with the changes of the clocks.
-/// After that they repeat by the day.
+/// The times are computed for some weeks when the send is accepted, including changes to and from daylight saving
+/// time. After these weeks they repeat daily.
 package struct QuietWindows: Hashable, Sendable {
-  /// Windows of the same length that follow each other by a day.
+  /// Windows of the same length, each a day after the previous one.
   private struct Series: Hashable, Sendable {
     var start: Int64
     var end: Int64
@@ -20,10 +20,10 @@ package struct QuietWindows: Hashable, Sendable {
   private static let day: Int64 = 86_400_000
 
   private var series: [Series] = []
-  /// What becomes of a push whose time is in a window.
+  /// The handling of a push whose time is in a window.
   package let otherwise: QuietHours.Otherwise
 
-  /// Makes windows that are in order.
+  /// Makes windows from ranges in ascending order.
   package init(_ windows: [Range<Timestamp>], otherwise: QuietHours.Otherwise) {
     self.otherwise = otherwise
     for window in windows {
@@ -37,26 +37,27 @@ package struct QuietWindows: Hashable, Sendable {
     }
   }
 
-  /// All times: nothing is ever sent.
+  /// The windows of all times, in which no push is ever sent.
   package static let always = QuietWindows(
     [Timestamp(milliseconds: -1 << 47)..<Timestamp(milliseconds: 1 << 47)], otherwise: .drop)
 
-  /// When a time is over at which nothing is sent; `nil` where something may be sent.
+  /// The end of the quiet time that contains a time; `nil` if pushes may be sent at the time.
   package func end(at time: Timestamp) -> Timestamp? {
     var end = time.milliseconds
-    // A window may begin where another one ends.
+    // A window may begin when another one ends.
     while let next = windowEnd(at: end) { end = next }
     return end > time.milliseconds ? Timestamp(milliseconds: end) : nil
   }
 
-  /// The end of the window that has a time.
+  /// The end of the window that contains a time.
   private func windowEnd(at time: Int64) -> Int64? {
     for (place, series) in series.enumerated() where time >= series.start {
-      // A window of a day or more, on which a clock is set back, would never end.
+      // A window of a day or more, as on a day when clocks are set back, would repeat without a
+      // gap.
       let repeats = place == self.series.count - 1 && series.end - series.start < Self.day
       let last = repeats ? Int64.max : series.count - 1
       let number = min((time - series.start) / Self.day, last)
-      // A window may be longer than a day where clocks are set back.
+      // A window may be longer than a day if clocks are set back.
       for number in [number, number - 1] where number >= 0 {
         let shift = number * Self.day
         if time >= series.start + shift, time < series.end + shift { return series.end + shift }
@@ -67,12 +68,12 @@ package struct QuietWindows: Hashable, Sendable {
 }
 
 extension QuietWindows {
-  /// The windows as they are stored: what becomes of pushes, then each series as start, end and count.
+  /// The windows as they are stored: ``otherwise``, then each series as start, end and count.
   package var text: String {
     series.reduce(otherwise.rawValue) { $0 + " \($1.start),\($1.end),\($1.count)" }
   }
 
-  /// Reads what ``text`` has written; `nil` for another text.
+  /// Parses ``text``; `nil` if it is malformed.
   package init?(text: String) {
     let parts = text.split(separator: " ")
     guard let first = parts.first, let otherwise = QuietHours.Otherwise(rawValue: String(first))

@@ -1,4 +1,4 @@
-/// A report of a device about a notification that it received.
+/// A device's report about a notification that it received.
 package struct Receipt: Hashable, Sendable {
   package enum Event: String, CaseIterable, Sendable {
     case received, displayed, opened, dismissed, action
@@ -14,21 +14,21 @@ package struct Receipt: Hashable, Sendable {
   package var send: String
   package var device: String
   package var event: Event
-  /// When the event happened, by the device's clock.
+  /// The time of the event, by the device's clock.
   package var at: Timestamp
-  /// What the notification showed of its media: "attached", "alternative", "failed" or "skipped".
+  /// The result of showing the notification's media: "attached", "alternative", "failed" or "skipped".
   package var media: String?
-  /// Why the media failed.
+  /// The reason for which the media failed.
   package var reason: String?
-  /// How long the media took, in milliseconds.
+  /// The time that the media took, in milliseconds.
   package var milliseconds: Int64?
   /// The index of the page of an expanded notification.
   ///
-  /// Like ``dwell`` and ``value`` it is counted, and not stored by device.
+  /// Like ``dwell`` and ``value``, it is only counted, not stored for the device.
   package var page: Int?
-  /// How long the page was visible, in whole seconds.
+  /// The time for which the page was visible, in whole seconds.
   package var dwell: Int?
-  /// The star or the choice.
+  /// The answer: a star, or the identifier of a choice.
   package var value: String?
 
   package init(id: String, send: String, device: String, event: Event, at: Timestamp) {

@@ -1,12 +1,11 @@
-/// What the reports of devices change, in the order in which they came: receipts of pushes, and
-/// openings of the app.
+/// The changes that devices' reports make, in the order of the reports: receipts of pushes, and openings of the app.
 ///
-/// A store fills in what it knows, adds the reports, and writes the sums.
+/// A store makes one from its rows, adds the reports, and writes the sums.
 struct ReportFold {
   struct Device {
     var lastOpenedAt: Timestamp?
     var isErased: Bool
-    /// The number by which the device is counted as active: that of the first device of its user.
+    /// The number under which the device counts as active: the number of its user's first device.
     var activeNumber: UInt32
     var openHours = OpenHours()
   }
@@ -43,7 +42,7 @@ struct ReportFold {
     var hour: Timestamp
   }
 
-  /// A device that is active on a day, counted from 1970.
+  /// A device and a day on which it is active, counted in days since 1970.
   struct ActiveDay: Hashable {
     var day: Int64
     var device: UInt32
@@ -52,7 +51,7 @@ struct ReportFold {
   var devices: [UInt32: Device] = [:]
   private(set) var attributions: [UInt32: Attribution]
   private var reported: Set<Event>
-  /// The values of answers that are counted by themselves, by their sends.
+  /// The values of answers that are counted separately, by their sends.
   private var values: [Int64: Set<String>]
 
   private(set) var sendCounts: [Int64: SendCounts] = [:]
@@ -79,7 +78,7 @@ struct ReportFold {
 
   /// Adds a receipt that was not stored before.
   ///
-  /// `time` is when the event happened, corrected where the device's clock is wrong.
+  /// `time` is the time of the event, corrected if the device's clock is wrong.
   mutating func add(_ receipt: Receipt, of send: Int64, device: UInt32, at time: Timestamp) {
     attribute(receipt.event, of: send, to: device, at: time)
     if let kind = receipt.event.hourKind {
@@ -100,7 +99,7 @@ struct ReportFold {
 
   /// Adds an opening of the app on a device.
   ///
-  /// - Returns: `false` where there is no such device.
+  /// - Returns: `false` if the device does not exist or was erased.
   mutating func addOpening(of number: UInt32, at now: Timestamp) -> Bool {
     guard let device = devices[number], !device.isErased else { return false }
     devices[number]?.lastOpenedAt = now
@@ -111,13 +110,13 @@ struct ReportFold {
       if !changes.isEmpty { save(attribution, changes, of: number) }
       if case .direct(at: let time) = attribution.credit { tap = time }
     }
-    // The opening that a tap's receipt has reported already is not counted again.
+    // An opening that a tap's receipt has already reported is not counted again.
     let isCounted = tap.map { $0 == device.lastOpenedAt && now.since($0) <= Self.launchWindow }
     if isCounted != true { countOpen(of: number, at: now) }
     return true
   }
 
-  /// How long after a tap an app reports the opening that the tap caused.
+  /// The time within which an app reports an opening after the tap that caused it.
   private static let launchWindow = Duration.seconds(60)
 
   // MARK: Openings
@@ -202,7 +201,7 @@ struct ReportFold {
     tallies[NamedCount(send: send, kind: kind, name: name), default: 0] += amount
   }
 
-  /// Counts what a person did with an expanded notification.
+  /// Counts an action in an expanded notification.
   private mutating func countTemplate(_ receipt: Receipt, of send: Int64) {
     let page = receipt.page.map { String($0) } ?? ""
     switch receipt.event {
@@ -220,7 +219,7 @@ struct ReportFold {
     }
   }
 
-  /// Counts an answer by its value, and beyond ``TemplateCounts/maximumValues`` without it.
+  /// Counts an answer by its value or, beyond ``TemplateCounts/maximumValues`` values, among the other values.
   private mutating func count(value: String, of send: Int64) {
     var known = values[send] ?? []
     if !known.contains(value) {
@@ -235,7 +234,7 @@ struct ReportFold {
 }
 
 extension Receipt.Event {
-  /// The count of a send to which the event adds; `nil` for one that has none.
+  /// The count of a send to which the event adds; `nil` if the event adds to no count.
   var hourKind: SendHour.Kind? {
     switch self {
     case .received: .delivered

@@ -1,10 +1,10 @@
 import _Bitmaps
 
-/// Some devices of a batch that are sent to again at one time.
+/// Devices of a batch to which the push is sent again at one time.
 package struct Retry: Hashable, Sendable {
   package var devices: DeviceNumbers
   package var dueAt: Timestamp
-  /// The number of times that APNs has asked to send to them later.
+  /// The number of times that APNs has asked to send to the devices later.
   package var attempts: Int
 
   package init(_ devices: DeviceNumbers, dueAt: Timestamp, attempts: Int = 0) {
@@ -14,7 +14,7 @@ package struct Retry: Hashable, Sendable {
   }
 }
 
-/// The retries of a batch; a device that is in no group is due at once.
+/// The retries of a batch; a device without a retry is due at once.
 package struct Retries: Hashable, Sendable {
   package private(set) var groups: [Retry] = []
 
@@ -22,7 +22,7 @@ package struct Retries: Hashable, Sendable {
 
   private static let format: UInt8 = 1
 
-  /// Reads packed retries; `nil` for bytes that ``packed`` did not write.
+  /// Unpacks ``packed``; `nil` if the bytes are malformed.
   package init?(packed bytes: [UInt8]) {
     var decoder = ByteDecoder(bytes)
     guard decoder.byte() == Self.format else { return nil }
@@ -50,14 +50,14 @@ package struct Retries: Hashable, Sendable {
 
   package var isEmpty: Bool { groups.isEmpty }
 
-  /// The devices, of some, that are due.
+  /// The due devices among some devices.
   package func due(of devices: DeviceNumbers, at now: Timestamp) -> DeviceNumbers {
     var due = devices.bitmap
     for group in groups where group.dueAt > now { due.subtract(group.devices.bitmap) }
     return DeviceNumbers(due)
   }
 
-  /// When the first of some devices is due; now where one of them is in no group.
+  /// The time at which the first of some devices is due; `now` if one of them has no retry.
   package func dueTime(of devices: DeviceNumbers, at now: Timestamp) -> Timestamp {
     guard due(of: devices, at: .distantPast).isEmpty else { return now }
     return groups.map(\.dueAt).min() ?? now
@@ -70,7 +70,7 @@ package struct Retries: Hashable, Sendable {
 
   /// Replaces the retries of some devices.
   ///
-  /// `left` are the devices without an outcome; the others are removed from every group.
+  /// `left` are the devices without an outcome. All other devices are removed from the retries.
   package mutating func replace(
     _ devices: DeviceNumbers, by retries: [Retry], left: DeviceNumbers
   ) {

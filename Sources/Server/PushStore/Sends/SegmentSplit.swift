@@ -1,30 +1,30 @@
-/// The batches to split off a due segment now, and when the next ones are due.
+/// The batches to split off a due segment now, and the time at which the next batches are due.
 ///
-/// The number of batches is bounded, and the rest of the segment is then due after the other sends
-/// that are due, so that none waits for the end of a large one. A throttled send is split as its
-/// rate allows; what it missed while no node ran is not sent in a burst.
+/// The number of batches is limited. The rest of the segment is due after the other due sends, so that no send waits
+/// for the end of a large one. A throttled send is split at its rate. If no node was running for a while, it does not
+/// catch up in a burst.
 package struct SegmentSplit: Hashable, Sendable {
   /// The most batches of one split.
   package static let batchLimit = 32
   /// The longest time between two batches of a throttled segment that is being sent.
   static let longestGap = Duration.seconds(120)
-  /// How much of a delay a throttled segment catches up with.
+  /// The longest delay that a throttled segment catches up on.
   private static let slack = Duration.seconds(1)
 
   /// The ranks of each batch's devices in the segment.
   package private(set) var batches: [Range<Int>] = []
-  /// When the segment is due again; `nil` where all of its devices are in batches.
+  /// The time at which the segment is due again; `nil` if all its devices are in batches.
   package private(set) var nextDue: Timestamp?
 
-  /// When a part that follows this one is due, where all of this one's devices are in batches.
+  /// The time at which the following part is due, if all devices of this part are in batches.
   package private(set) var followingDue: Timestamp
 
-  /// The number of the segment's devices that are in batches after the split.
+  /// The number of the segment's devices in batches after the split.
   package var taken: Int { batches.last?.upperBound ?? 0 }
 
-  /// Splits a segment of `count` devices, of which `taken` are in batches already.
+  /// Splits a segment of `count` devices, the first `taken` of which are in batches already.
   ///
-  /// `sharers` is the number of the send's segments that are being sent, which share its rate.
+  /// `sharers` is the number of the send's active segments, which share its rate.
   package init(
     taken: Int, of count: Int, dueAt: Timestamp, throttlePerSecond: Int?, sharers: Int = 1,
     at now: Timestamp
@@ -50,10 +50,10 @@ package struct SegmentSplit: Hashable, Sendable {
 }
 
 extension Segment {
-  /// The most devices of a part: a split reads one part, however many devices the segment has.
+  /// The most devices in a part; a split reads one part, however many devices the segment has.
   package static let partLimit = 1_000_000
 
-  /// The segment's devices in parts, of which each follows the one before.
+  /// The segment's devices in consecutive parts.
   var parts: [DeviceNumbers] {
     stride(from: 0, to: devices.count, by: Self.partLimit).map { start in
       devices.count <= Self.partLimit
@@ -61,9 +61,9 @@ extension Segment {
     }
   }
 
-  /// When a part is due that follows another one: never, until the other one ends.
+  /// The due time of a part that follows another one: practically never, until the other part ends.
   static let followerDue = Timestamp(milliseconds: 253_402_300_799_000)
-  /// What `taken` is for such a part.
+  /// The value of `taken` for a part that follows another one.
   static let followerTaken: Int64 = -1
 }
 

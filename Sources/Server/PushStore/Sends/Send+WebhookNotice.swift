@@ -1,7 +1,7 @@
 import PushPayload
 
 extension Send {
-  /// The event that webhooks get of the send's state: when it starts, is paused, and ends.
+  /// The notice to webhooks about the send's state.
   func webhookNotice(at now: Timestamp) -> WebhookNotice {
     WebhookNotice(app: app, event: "notification.\(state.rawValue)", data: members, at: now)
   }

@@ -4,7 +4,7 @@ package import PushPayload
 package struct Send: Hashable, Sendable {
   package typealias State = SendLifecycle.State
 
-  /// The numbers of devices by their outcomes and receipts.
+  /// The numbers of devices by outcome and receipt.
   package struct Counts: Hashable, Sendable {
     package var targeted = 0
     package var sent = 0
@@ -25,20 +25,20 @@ package struct Send: Hashable, Sendable {
     package var left: Int { targeted - sent - rejected - uninstalled }
   }
 
-  /// What frequency caps have to do with a send.
+  /// The relation of a send to frequency caps.
   package struct Capping: OptionSet, Hashable, Sendable {
     package let rawValue: Int
     package init(rawValue: Int) { self.rawValue = rawValue }
 
-    /// A device that has had as many pushes as a rule allows gets nothing.
+    /// A device that has had as many pushes as a rule allows gets no push of this send.
     package static let obeys = Capping(rawValue: 1)
-    /// Its pushes count.
+    /// The pushes of the send count toward frequency caps.
     package static let counts = Capping(rawValue: 2)
-    /// All that this version knows.
+    /// The options that this version knows.
     static let known: Capping = [.obeys, .counts]
   }
 
-  /// Where in a campaign a send comes from.
+  /// The campaign, run and variant that a send belongs to.
   package struct RunOrigin: Hashable, Sendable {
     package var campaign: String
     package var run: String
@@ -60,44 +60,44 @@ package struct Send: Hashable, Sendable {
   package var messageID: String
   package var app: String
   package var audience: String
-  /// The payload as the client sent it.
+  /// The payload, as the client sent it.
   package var payload: JSONValue
   package var state = State.scheduled
   package var createdAt: Timestamp
   package var startedAt: Timestamp?
   package var completedAt: Timestamp?
   package var counts = Counts()
-  /// When the send is due; with ``isLocalTime``, by the local time of each device.
+  /// The time at which the send is due; with ``isLocalTime``, in each device's local time.
   package var scheduledAt: Timestamp?
   package var isLocalTime = false
-  /// When the send ends, whether or not it is complete.
+  /// The time at which the send ends, whether or not it is complete.
   package var expiresAt: Timestamp?
   package var throttlePerSecond: Int?
-  /// The key by which a repeat of the request is recognized, unique in the app.
+  /// The idempotency key, unique in the app, by which a repeat of the request is recognized.
   package var idempotencyKey: String?
   /// A hash of the request, which tells a repeat from another request with the same key.
   package var fingerprint: [UInt8] = []
-  /// What the team calls the notification; devices do not get it.
+  /// The team's name for the notification, which devices do not get.
   package var name: String?
   package var labels: [String] = []
-  /// The run of a campaign that made the send; `nil` for a send of its own.
+  /// The run of a campaign that made the send; `nil` if the send is not part of a campaign.
   package var origin: RunOrigin?
   package var capping: Capping = []
   /// The group of a transactional send, for statistics.
   package var group: String?
-  /// Why the send failed, or why the server paused it.
+  /// The reason for which the send failed, or for which the server paused it.
   package var failure: String?
   /// The answers of APNs so far, for ``InvalidationGuard``.
   package var tally = InvalidationGuard.Tally()
   package var suspicion = InvalidationGuard.Suspicion.none
-  /// What the send does to a Live Activity; `nil` for a notification.
+  /// The push to a Live Activity; `nil` if the send is a notification.
   package var activity: ActivityPush?
-  /// The `traceparent` of the recorded request that made the send; `nil` where none is recorded.
+  /// The `traceparent` of the request that made the send; `nil` if the request is not recorded.
   package var trace: String?
 
-  /// The number of devices for which the send expired before they were sent to.
+  /// The number of devices that got no push before the send expired.
   ///
-  /// Only a send that has expired is complete while devices have no outcome.
+  /// Only an expired send is complete while devices have no outcome.
   package var expiredCount: Int { state == .complete ? max(0, counts.left) : 0 }
 
   package init(
@@ -113,15 +113,16 @@ package struct Send: Hashable, Sendable {
   }
 }
 
-/// What the outcomes of a batch led to.
+/// The consequences of a batch's outcomes.
 package struct BatchEnd: Hashable, Sendable {
-  /// Why the batch has paused its send; `nil` where it has not.
+  /// The reason for which the batch paused its send; `nil` if it did not pause it.
   package var pause: String?
-  /// Why the batch marked no device as gone although its send goes on; `nil` where it has no doubt.
+  /// The reason for which the batch marked no device as gone although its send goes on; `nil` if its outcomes are
+  /// plausible.
   package var doubt: String?
-  /// The number of devices that it would have marked as gone.
+  /// The number of devices that the batch would have marked as gone without the doubt.
   package var unmarked = 0
-  /// Whether the send is complete with this batch.
+  /// Whether this batch completed the send.
   package var isComplete = false
 
   package init() {}
@@ -129,11 +130,11 @@ package struct BatchEnd: Hashable, Sendable {
 
 /// The devices of a send that are due at one time.
 ///
-/// A send has one segment, or, in local time and with quiet hours, one for each offset from UTC.
+/// A send has one segment or, in local time and with quiet hours, one for each offset from UTC.
 package struct Segment: Hashable, Sendable {
   package var dueAt: Timestamp
   package var devices: DeviceNumbers
-  /// When nothing is sent to the devices; `nil` where there are no such times.
+  /// The times in which nothing is sent to the devices; `nil` if the send obeys no quiet hours.
   package var quiet: QuietWindows?
 
   package init(dueAt: Timestamp, devices: DeviceNumbers, quiet: QuietWindows? = nil) {
@@ -143,20 +144,20 @@ package struct Segment: Hashable, Sendable {
   }
 }
 
-/// Some of a send's devices, leased to one worker until the lease lapses.
+/// A part of a send's devices, leased to one worker until the lease lapses.
 package struct Batch: Sendable {
   /// A device that is due and has no outcome yet.
   package struct Target: Hashable, Sendable {
     package var number: UInt32
     package var id: String
-    /// `nil` where the device was erased, or has no valid token any more.
+    /// The push token; `nil` if the device was erased or no longer has a valid token.
     package var token: String?
     package var isDevelopment: Bool
-    /// Whether the device has keys, with which its payload is to be encrypted.
+    /// Whether the device has keys with which its payload must be encrypted.
     package var hasKeys: Bool
     /// The number of times that APNs has asked to send to the device later.
     package var attempts = 0
-    /// The limit that holds the push back; `nil` where it may be sent.
+    /// The limit that holds the push back; `nil` if the push may be sent.
     package var limit: SendLimit?
 
     package init(
@@ -172,21 +173,21 @@ package struct Batch: Sendable {
 
   /// The most devices in one batch.
   ///
-  /// A batch costs two commits and about twenty statements, whatever its size; after a crash each push
-  /// of a batch without an outcome is sent again.
+  /// A batch costs two commits and about twenty statements, whatever its size. After a crash, the pushes of a batch
+  /// without an outcome are sent again.
   package static let limit = 2000
 
   package var id: Int64
   package var app: App
   /// The number of the app in the store.
   package var appNumber: Int64
-  /// The number of this lease; one that has lapsed cannot finish the batch.
+  /// The number of this lease; a lapsed lease cannot finish the batch.
   package var lease: Int64
-  /// The number of leases in a row, up to this one, that ended without an outcome.
+  /// The number of consecutive leases before this one that ended without an outcome.
   package var fruitlessAttempts: Int
   package var send: Send
   package var targets: [Target]
-  /// Whether this lease is the first one of its send.
+  /// Whether this lease is the first of its send.
   package var isFirst = false
 
   package init(

@@ -1,6 +1,6 @@
 /// The counts of a send in one hour.
 package struct SendHour: Hashable, Sendable {
-  /// What is counted; `media` and `mediaFailure` are counted by name.
+  /// The kind of a count; `media` and `mediaFailure` are counted by name.
   enum Kind: String {
     case sent, rejected, uninstalled, delivered, displayed, opened, media, mediaFailure
   }
@@ -13,8 +13,7 @@ package struct SendHour: Hashable, Sendable {
   package var delivered = 0
   package var displayed = 0
   package var opened = 0
-  /// The number of devices by what they showed of their media: `attached`, `alternative`, `failed`
-  /// or `skipped`.
+  /// The number of devices by the result of showing their media: `attached`, `alternative`, `failed` or `skipped`.
   package var media: [String: Int] = [:]
   /// The number of media that failed, by reason.
   package var mediaFailures: [String: Int] = [:]
@@ -36,7 +35,7 @@ package struct SendHour: Hashable, Sendable {
 }
 
 extension Timestamp {
-  /// The start of its hour.
+  /// The start of the hour that contains the time.
   var hour: Timestamp {
     let rest = milliseconds % 3_600_000
     return Timestamp(milliseconds: milliseconds - (rest < 0 ? rest + 3_600_000 : rest))

@@ -9,7 +9,7 @@ package struct SendLifecycle: Hashable, Sendable {
     package var isRunning: Bool { self == .scheduled || self == .sending }
   }
 
-  /// What a client, or the server itself, orders.
+  /// An order of a client or of the server itself.
   package enum Order: Hashable, Sendable {
     case pause, resume, cancel
     /// A pause by the server, for a reason that the client can read.
@@ -18,28 +18,27 @@ package struct SendLifecycle: Hashable, Sendable {
     case fail(String)
   }
 
-  /// What happens to a send.
+  /// An event in the life of a send.
   package enum Event: Hashable, Sendable {
     case order(Order)
     /// A batch was leased.
     case leased
-    /// A lease ended; `leased` batches are still leased, and `hasWork` says whether any device is
-    /// left.
+    /// A lease ended; `leased` batches are still leased, and `hasWork` says whether devices are left.
     case settled(leased: Int, hasWork: Bool)
     /// The send expired while `leased` batches were leased.
     case expired(leased: Int)
   }
 
-  /// What a store does with the send's batches and segments.
+  /// The store's next action on the send's batches and segments.
   package enum Action: Hashable, Sendable {
     case none
-    /// They stay, and must not be leased.
+    /// The batches and segments stay, but must not be leased.
     case hold
-    /// They may be leased again.
+    /// The batches and segments may be leased again.
     case release
-    /// Those that are not leased are removed.
+    /// The batches and segments that are not leased are removed.
     case drop
-    /// Nothing: the state forbids the order.
+    /// The state forbids the order, so nothing changes.
     case refuse
   }
 
@@ -53,8 +52,7 @@ package struct SendLifecycle: Hashable, Sendable {
 
   /// Handles an event.
   ///
-  /// `leased` is the number of batches that are leased, which decides whether an ordered pause
-  /// begins at once.
+  /// `leased` is the number of leased batches. A pause begins at once if no batch is leased.
   package mutating func on(_ event: Event, leased: Int = 0) -> Action {
     switch event {
     case .order(let order): return obey(order, leased)

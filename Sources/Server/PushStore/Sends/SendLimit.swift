@@ -7,7 +7,7 @@ package enum SendLimit: Hashable, Sendable {
 
   private static let cappedPrefix = "Capped "
 
-  /// The reason of the outcome of a device whose push was held back.
+  /// The reason in the outcome of a push that the limit held back.
   package var reason: String {
     switch self {
     case .quiet: "Quiet"
@@ -19,7 +19,7 @@ package enum SendLimit: Hashable, Sendable {
     if case .capped = self { true } else { false }
   }
 
-  /// Reads the reason of an outcome; `nil` for any other reason.
+  /// Reads the reason of an outcome; `nil` if the reason is not a limit.
   package init?(reason: String) {
     switch reason {
     case Self.quiet.reason: self = .quiet

@@ -1,26 +1,26 @@
 import PushPayload
 
-/// Which notifications of an app a list has.
+/// A query for the notifications of an app.
 package struct SendQuery: Hashable, Sendable {
-  /// Words, each of which must begin a word of the notification's name, labels, title or text.
+  /// The words of the search; each must begin a word of the notification's name, labels, title or text.
   package var words: [String]
-  /// A label that the notifications have, exactly.
+  /// A label that the notifications have.
   package var label: String?
   package var state: Send.State?
-  /// Whether the notifications of triggered campaigns are left out, of which each step may have one every five seconds.
+  /// Whether to leave out the notifications of triggered campaigns, whose steps may each have one every five seconds.
   package var leavesOutTriggered = false
 
-  /// The most words of a query that are looked for.
+  /// The most words of a query; further words are ignored.
   package static let wordLimit = 8
 
-  /// Makes a query; without arguments every notification meets it.
+  /// Makes a query; without arguments, it matches every notification.
   package init(_ text: String = "", label: String? = nil, state: Send.State? = nil) {
     words = Array(SendTerms.words(of: text).prefix(Self.wordLimit))
     self.label = label
     self.state = state
   }
 
-  /// All notifications but those of triggered campaigns.
+  /// The query for all notifications except those of triggered campaigns.
   package static var withoutTriggered: SendQuery {
     var query = SendQuery()
     query.leavesOutTriggered = true
@@ -32,7 +32,7 @@ package struct SendQuery: Hashable, Sendable {
 
 /// The words and labels by which a notification is found.
 ///
-/// A table has a row for each, so that a search reads an index and not the notifications.
+/// A table has a row for each, so a search reads an index instead of the notifications.
 enum SendTerms {
   /// The most words of a notification that are stored, and the most characters of each.
   static let limit = 64
@@ -43,7 +43,7 @@ enum SendTerms {
 
   static func word(_ text: String) -> String { wordMark + text }
   static func label(_ text: String) -> String { labelMark + text }
-  /// The first text after all that begin with `prefix`, in the order of bytes.
+  /// The end of the range of texts that begin with `prefix`, in the order of bytes.
   static func end(of prefix: String) -> String { prefix + "\u{10FFFF}" }
 
   /// The words of a text in lower case, without punctuation; an ideograph is a word of its own.
@@ -71,8 +71,7 @@ enum SendTerms {
     return words
   }
 
-  /// The terms of a send; a transactional one, which is for one person, is found by name and labels
-  /// alone.
+  /// The terms of a send; a transactional send, which is for one person, is found only by its name and labels.
   static func terms(of send: Send) -> [String] {
     var texts = (send.name.map { [$0] } ?? []) + send.labels
     if send.group == nil {

@@ -1,7 +1,8 @@
 import Synchronization
 
-/// The devices of the sends for which receipts came last, which do not change once a send was
-/// accepted.
+/// A cache of the devices of sends with recent receipts.
+///
+/// The devices of a send do not change after its acceptance.
 final class SendTargets: Sendable {
   private struct State {
     var devices: [SendKey: DeviceNumbers] = [:]
@@ -10,18 +11,18 @@ final class SendTargets: Sendable {
 
   private let state = Mutex(State())
   private let byteLimit: Int
-  /// The bytes that an entry takes beside its devices.
+  /// The number of bytes that an entry takes in addition to its devices.
   private static let entryBytes = 256
 
-  /// Makes an empty memory.
+  /// Makes an empty cache.
   ///
-  /// `byteLimit` is the size at which it is emptied.
+  /// `byteLimit` is the size beyond which the cache is emptied.
   init(byteLimit: Int = 64 << 20) { self.byteLimit = byteLimit }
 
-  /// Empties the memory.
+  /// Empties the cache.
   func removeAll() { state.withLock { $0 = State() } }
 
-  /// The devices of some sends, of which those that are not in memory are read.
+  /// The devices of some sends; `read` reads those that are not in the cache.
   func devices(
     of sends: Set<SendKey>, read: ([SendKey]) throws -> [(send: SendKey, packed: [UInt8])]
   ) throws -> [SendKey: DeviceNumbers] {

@@ -1,9 +1,9 @@
 /// Counts by hour and by group.
 package protocol StatStore: Sendable {
-  /// Counts that an app was opened on a device: an open, a session, and an active device of the
-  /// day. A device that does not exist counts nothing.
+  /// Counts an opening of an app on a device: an open, a session, and an active device of the day. A device that does
+  /// not exist is not counted.
   func recordOpen(device id: String, app: String, at now: Timestamp) async throws(StoreError)
-  /// The hours, or for active users the days, that have a count, in order.
+  /// The hours or, for active users, the days that have a count, in order.
   func counts(
     of counter: Counter, app: String, from: Timestamp, to: Timestamp
   ) async throws(StoreError) -> [CounterValue]

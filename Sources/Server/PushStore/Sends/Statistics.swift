@@ -1,11 +1,11 @@
-/// A count of an app by the hour or, for active users, by the day.
+/// A count of an app by hour or, for active users, by day.
 package enum Counter: String, CaseIterable, Sendable {
   case opens, installs, sessions, uninstalls
   case activeUsers = "active_users"
   case pushesSent = "pushes_sent"
   case pushesRejected = "pushes_rejected"
-  /// Pushes that APNs rejected for an invalid token, except those of a send that a person has
-  /// resumed after an alarm of ``InvalidationGuard``.
+  /// The pushes that APNs rejected because of an invalid token, except those of a send that a person has resumed
+  /// after an alarm of ``InvalidationGuard``.
   case pushesInvalid = "pushes_invalid"
 }
 

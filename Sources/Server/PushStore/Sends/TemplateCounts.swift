@@ -1,12 +1,12 @@
-/// What people did with a send's expanded notification, as their devices reported it.
+/// The counts of actions in a send's expanded notification, as devices reported them.
 package struct TemplateCounts: Hashable, Sendable {
   /// The counts of one page.
   package struct Page: Hashable, Sendable {
-    /// The number of devices that showed it.
+    /// The number of devices that showed the page.
     package var seen = 0
-    /// The seconds for which they showed it, together.
+    /// The total number of seconds for which devices showed the page.
     package var seconds = 0
-    /// The number of devices that opened its link.
+    /// The number of devices that opened the page's link.
     package var opened = 0
 
     package init(seen: Int = 0, seconds: Int = 0, opened: Int = 0) {
@@ -15,18 +15,18 @@ package struct TemplateCounts: Hashable, Sendable {
       self.opened = opened
     }
 
-    /// For how many seconds a device showed the page, in tenths; `nil` where none did.
+    /// The mean number of seconds for which a device showed the page, to a tenth; `nil` if no device showed it.
     package var meanDwell: Double? {
       seen > 0 ? (Double(seconds) * 10 / Double(seen)).rounded() / 10 : nil
     }
   }
 
-  /// The most different values that are counted by themselves for a send.
+  /// The most different values that are counted separately for a send.
   package static let maximumValues = 100
 
   /// The number of devices on which the notification was expanded.
   package var viewed = 0
-  /// The number of devices with an answer, also one whose value is not known.
+  /// The number of devices with an answer, including answers without a known value.
   package var answered = 0
   /// The number of links that were opened, each counted once for a device and a page.
   package var opened = 0
@@ -38,7 +38,7 @@ package struct TemplateCounts: Hashable, Sendable {
   package var pages: [Int: Page] = [:]
   /// The number of answers by their value: a star, or the identifier of a choice.
   package var values: [String: Int] = [:]
-  /// The number of answers with other values, after ``maximumValues``.
+  /// The number of answers with further values, beyond ``maximumValues``.
   package var otherValues = 0
 
   package init() {}
