@@ -1,37 +1,35 @@
 /// The database of a push server.
 ///
-/// Every method is one transaction, durable when it returns. `storeConformance` in the tests lists
-/// what a store must do. Times come from the caller, so that tests control the clock; a store that
-/// many nodes share reads its own clock for leases instead.
+/// Every method is one transaction, which is durable when the method returns. `storeConformance` in the tests checks
+/// what a store must do. Times come from the caller, so that tests control the clock. A store that many nodes share
+/// uses its own clock for leases.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
   MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore,
   SessionStore, AccountStore,
   SecretStore, ActivityStore, CampaignStore, EnrollmentStore, TemplateStore
 {
-  /// Checks that the database answers and takes writes, without waiting for one that is out of
-  /// reach.
+  /// Checks that the database answers and takes writes, without waiting for a database that cannot be reached.
   ///
-  /// - Throws: Why it does not.
+  /// - Throws: ``StoreError`` with the reason for which it does not.
   func probe() async throws(StoreError)
-  /// Has the calls that run, and those that follow, end within a time where the database does not answer, for a
-  /// process that stops.
+  /// Ends current and later calls within a time if the database does not answer, for a process that is stopping.
   func endCalls(within limit: Duration)
   /// Removes rows that are older than their retention, in one transaction.
   ///
-  /// `limit` is the most rows of each kind that are removed.
+  /// At most `limit` rows of each kind are removed.
   ///
   /// - Returns: Whether more such rows may be left.
   func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int
   ) async throws(StoreError) -> Bool
-  /// Returns the same store, which writes a record into the transaction of each change that is made
-  /// through it. A call that changes nothing, such as a repeat, writes no record.
+  /// Returns a view of the same store that writes a record into the transaction of each change. A call that changes
+  /// nothing, such as a repeat, writes no record.
   func recording(_ record: ChangeRecord) -> any PushStore
 }
 
 extension PushStore {
-  /// Does nothing, for a database in this process.
+  /// Does nothing, because a database in this process always answers.
   package func endCalls(within limit: Duration) {}
 }
 
@@ -39,14 +37,14 @@ extension PushStore {
 package protocol BackupStore {
   /// Writes a consistent copy to a new file.
   ///
-  /// - Throws: ``StoreError`` where a file exists at `path`.
+  /// - Throws: ``StoreError`` if a file exists at `path`.
   func backup(to path: String) async throws(StoreError)
 }
 
 /// One page of a list.
 package struct Page<Element: Sendable>: Sendable {
   package var elements: [Element]
-  /// What reads the next page; `nil` on the last one.
+  /// The cursor of the next page; `nil` if this is the last page.
   package var cursor: String?
   /// The number of elements on all pages.
   package var total: Int
@@ -58,7 +56,7 @@ package struct Page<Element: Sendable>: Sendable {
   }
 }
 
-/// Why a store did not do what was asked, and what to do about it.
+/// An error of a store, with a remedy.
 package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
@@ -67,15 +65,15 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
         unwritable, damaged, failed
     }
     private let raw: Raw
-    /// Another process or transaction holds a lock for too long.
+    /// Another process or transaction has held a lock for too long.
     package static let locked = Code(raw: .locked)
-    /// The schema is one of a newer martlet.
+    /// A newer martlet has made the schema.
     package static let newerVersion = Code(raw: .newerVersion)
-    /// The schema is one from before the first release, which no step brings forward.
+    /// The schema is from before the first release, and no step brings it forward.
     package static let olderVersion = Code(raw: .olderVersion)
     /// The schema cannot be changed while nodes of an older version use the database.
     package static let nodesRunning = Code(raw: .nodesRunning)
-    /// The database cannot be opened, or is not a store's.
+    /// The database cannot be opened, or has no store.
     package static let cannotOpen = Code(raw: .cannotOpen)
     /// The id is taken, or the state of the object forbids the change.
     package static let conflict = Code(raw: .conflict)
@@ -85,28 +83,28 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let expiredCursor = Code(raw: .expiredCursor)
     /// The app, or another object that the call needs, does not exist.
     package static let notFound = Code(raw: .notFound)
-    /// The caller may not act for the device, which has a secret of its own.
+    /// The caller may not act for the device, because it has not shown the device's secret.
     package static let forbidden = Code(raw: .forbidden)
-    /// The API key of the caller is not what it was when the call was admitted: it may have been revoked.
+    /// The caller's API key was changed or revoked after the call was admitted.
     package static let keyChanged = Code(raw: .keyChanged)
     /// A value that the database cannot store: text with U+0000 on PostgreSQL.
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or the connection broke before it answered.
     package static let unavailable = Code(raw: .unavailable)
-    /// A newer martlet has changed the schema while this one ran, or is changing it: newer nodes serve.
+    /// A newer martlet has changed the schema, or is changing it, while this one was running: newer nodes serve.
     package static let schemaChanged = Code(raw: .schemaChanged)
     /// The database takes no writes: its disk is full or fails.
     package static let unwritable = Code(raw: .unwritable)
-    /// A stored value is not understood: it is damaged, or a newer martlet wrote it.
+    /// A stored value cannot be read: it is damaged, or a newer martlet wrote it.
     package static let damaged = Code(raw: .damaged)
     package static let failed = Code(raw: .failed)
   }
 
   package var code: Code
-  /// What is wrong, where, and what to do, in one line.
+  /// An explanation of the problem, its place and a remedy, in one line.
   package var message: String
   package var cause: (any Error)?
-  /// What cannot go on because of a damaged value, for ``BatchQueue/stop(_:because:at:)``.
+  /// The work that a damaged value has stopped, for ``BatchQueue/stop(_:because:at:)``.
   package internal(set) var work: DamagedWork?
 
   package init(_ code: Code, _ message: String, cause: (any Error)? = nil) {
@@ -115,7 +113,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     self.cause = cause
   }
 
-  /// Whether the same call may succeed later, or on another node.
+  /// Whether the same call may succeed later or on another node.
   package var isTransient: Bool {
     [.locked, .unavailable, .schemaChanged, .unwritable].contains(code)
   }

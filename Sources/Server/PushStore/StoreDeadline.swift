@@ -1,19 +1,19 @@
-/// The time by which the calls of a store that a task makes have to be answered.
+/// The time by which a task's calls of a store must be answered.
 ///
-/// A task without one, such as a worker, waits for a database that is out of reach for as long as its store
-/// was told, and then for its answer.
+/// A task without a deadline, such as a worker, waits for an unreachable database as long as its store is configured
+/// to, and for the answer without a limit.
 package enum StoreDeadline: Sendable {
-  /// One deadline for all calls, with their repeats: one that begins later has less time.
+  /// One deadline for all calls and their repeats; a later call has less time.
   case at(ContinuousClock.Instant)
-  /// The whole time for each call, for work that also waits for others or goes on for long.
+  /// The whole time for each call, for long work and work that also waits for others.
   case perCall
 
-  /// The time that a request gives the store.
+  /// The time that a request allows the store.
   package static let limit = Duration.seconds(10)
 
   @TaskLocal package static var current: StoreDeadline?
 
-  /// When a call of this task that begins now has to have ended; `nil` for a task without a deadline.
+  /// The time by which a call of this task that begins now must end; `nil` if the task has no deadline.
   static var end: ContinuousClock.Instant? {
     switch current {
     case nil: nil
@@ -22,7 +22,7 @@ package enum StoreDeadline: Sendable {
     }
   }
 
-  /// Runs a body of which each call has the whole time, whatever the deadline of its caller is.
+  /// Runs a body in which each call has the whole time, whatever the caller's deadline is.
   package static func perCall<T>(_ body: () async throws -> T) async rethrows -> T {
     try await $current.withValue(.perCall) { try await body() }
   }

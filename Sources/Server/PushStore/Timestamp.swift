@@ -1,6 +1,6 @@
 import PushPayload
 
-/// A moment in milliseconds since 1970, as the store and Apple's 410 write it.
+/// A moment in milliseconds since 1970, as in the store and in Apple's 410.
 package struct Timestamp: Hashable, Comparable, Sendable {
   package var milliseconds: Int64
 
@@ -16,17 +16,18 @@ package struct Timestamp: Hashable, Comparable, Sendable {
       milliseconds: time.milliseconds + seconds * 1000 + attoseconds / 1_000_000_000_000_000)
   }
 
-  /// How long after `earlier` this is; negative where it is before.
+  /// The time from `earlier` to this moment, which is negative if this moment is earlier.
   package func since(_ earlier: Timestamp) -> Duration {
     .milliseconds(milliseconds - earlier.milliseconds)
   }
 }
 
 extension Timestamp {
-  /// The moment as `2026-11-21T09:30:00.000Z`: always UTC and of one width, so that text sorts as time does.
+  /// The moment in the form `2026-11-21T09:30:00.000Z`, always in UTC and of the same width, so that texts sort by
+  /// time.
   package var iso8601: String { ISO8601DateTime(milliseconds: milliseconds).text }
 
-  /// Reads a date, or a date and a time, in the forms that `ISO8601DateTime` lists; `nil` for any other text.
+  /// Reads a date, or a date and a time, in a form of `ISO8601DateTime`; `nil` if the text has none of its forms.
   package init?(iso8601 text: String) {
     guard let time = ISO8601DateTime(text) else { return nil }
     milliseconds = time.milliseconds

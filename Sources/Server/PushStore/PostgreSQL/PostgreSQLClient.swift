@@ -1,23 +1,24 @@
 import Foundation
 import _PostgreSQL
 
-/// A program that is connected to a PostgreSQL server, as an operator finds it: by the name that it
-/// gave to its sessions, the machine that it connects from, and the server's processes for it.
+/// A program that is connected to a PostgreSQL server.
+///
+/// An operator finds it by the name of its sessions, the machine from which it connects, and the server's processes
+/// for it.
 struct PostgreSQLClient: Hashable, CustomStringConvertible {
   let name: String
   let place: String
   /// The identifiers of the processes, for `pg_stat_activity` and `pg_terminate_backend`.
   let processes: String
 
-  /// The name of this process's sessions, unless the address or `PGAPPNAME` has another one.
+  /// The name of this process's sessions, unless the address or `PGAPPNAME` sets another name.
   static let ownName = "martlet \(getpid()) on \(ProcessInfo.processInfo.hostName)"
 
   var description: String { "\(name) from \(place) (PostgreSQL's \(processes))" }
 
   /// The clients whose processes a query returns.
   ///
-  /// `processes` is a query of one column. Not every role may see the address of another role's
-  /// session.
+  /// `processes` is a query with one column. A role may lack the right to see the address of another role's session.
   static func list(
     _ processes: String, _ values: [PostgreSQLValue], on db: PostgreSQLConnection
   ) throws(PostgreSQLError) -> [PostgreSQLClient] {

@@ -1,39 +1,38 @@
 import _PostgreSQL
 
-/// Divides the tables of a database that has Citus among its servers, by app.
+/// A division of a Citus database's tables among its servers, by app.
 ///
-/// Every row belongs to one app, whose number begins every key, so the rows of an app are on one
-/// server and a statement of the store goes to that server alone. Source: Citus documentation,
-/// "Creating and Modifying Distributed Objects".
+/// Every row belongs to one app, and every key begins with the app's number. So the rows of an app are on one server,
+/// and a statement of the store goes only to that server. Source: Citus documentation, "Creating and Modifying
+/// Distributed Objects".
 package enum PostgreSQLDivision {
-  /// The tables that every server has whole, because the divided ones refer to them.
+  /// The tables of which every server has a whole copy, because divided tables refer to them.
   package static let copiedTables: Set = ["apps", "uploads"]
-  /// The tables that stay on the coordinator: they are read before an app is known, or have none.
+  /// The tables that stay on the coordinator, because they are read before the app is known or belong to no app.
   package static let coordinatorTables: Set = [
     "keys", "audit", "secret", "ended_sessions", "upload_pieces", "probes", "martlet_schema",
     "accounts", "account_roles", "account_links", "recovery_codes", "account_sessions",
     "account_identities", "account_passkeys", "test_budgets",
   ]
 
-  /// What a division has done.
+  /// The result of a division.
   package struct Result: Sendable {
-    /// The tables that were divided now, by name; empty where all were before.
+    /// The names of the tables that were divided now; empty if all were divided before.
     package var divided: [String]
-    /// The tables that were copied to every server now.
+    /// The names of the tables that were copied to every server now.
     package var copied: [String]
-    /// How many servers hold rows.
+    /// The number of servers that hold rows.
     package var servers: Int
   }
 
-  /// Brings a database to this version's schema and divides what is not divided yet.
+  /// Brings a database to this version's schema and divides its undivided tables.
   ///
-  /// The tables are divided in one transaction, so a division that was interrupted has done
-  /// nothing. Serving nodes wait for it, because it locks the tables; run again, it does nothing,
-  /// or divides the tables that a newer version has added. `lockWait` is how it waits for those who
-  /// use the tables, before it moves a row.
+  /// The tables are divided in one transaction, so an interrupted division changes nothing. Serving nodes wait for
+  /// it, because it locks the tables. A repeated division changes nothing, or divides the tables that a newer version
+  /// has added. `lockWait` says how it waits for the locks on the tables before it moves a row.
   ///
-  /// - Throws: ``StoreError/Code/refused`` where the database has no Citus, and what the store's
-  ///   initializer throws.
+  /// - Throws: ``StoreError/Code/refused`` if the database does not have Citus, and the errors of the store's
+  ///   initializer.
   package static func run(
     url: String, lockWait: PostgreSQLLockWait = PostgreSQLLockWait()
   ) async throws(StoreError) -> Result {
@@ -61,7 +60,7 @@ package enum PostgreSQLDivision {
     }
   }
 
-  /// The number of servers that hold rows; `nil` without Citus.
+  /// The number of servers that hold rows; `nil` if the database does not have Citus.
   private static func servers(of db: PostgreSQLConnection) throws -> Int? {
     let versions = try db.rows("SELECT extversion FROM pg_extension WHERE extname = 'citus'") {
       $0.text(0)
@@ -73,10 +72,10 @@ package enum PostgreSQLDivision {
     return max(1, Int(workers.first ?? 0))
   }
 
-  /// The tables that are to be divided or copied to every server, and are not yet.
+  /// The tables that must still be divided or copied to every server.
   ///
-  /// Citus hides the pieces of divided tables from a session, but not those that another session has
-  /// made since this one planned its query.
+  /// Citus hides the pieces of divided tables from a session, except those that another session has made after this
+  /// one planned its query.
   private static func undivided(_ db: PostgreSQLConnection) throws -> [String] {
     try db.rows(
       """
@@ -92,8 +91,8 @@ package enum PostgreSQLDivision {
 
   /// Divides the tables that are not divided yet, with their rows.
   ///
-  /// A table cannot be divided while a foreign key connects it with one that is not, so the keys
-  /// are removed before and made anew after. All tables are locked first, so that no row is moved in vain.
+  /// A table cannot be divided while a foreign key connects it with an undivided table, so the foreign keys are
+  /// removed before and made anew after. All tables are locked first, so that no row is moved in vain.
   private static func divide(
     _ db: PostgreSQLConnection, _ lockWait: PostgreSQLLockWait
   ) throws -> [String] {
@@ -112,7 +111,7 @@ package enum PostgreSQLDivision {
       for table in tables where copiedTables.contains(table) {
         try db.execute("SELECT create_reference_table('\(table)')")
       }
-      // The first one decides which app is where, and the others follow it.
+      // The first table decides which server has which app, and the others follow it.
       let first = "devices"
       if tables.contains(first) {
         try db.execute("SELECT create_distributed_table('\(first)', 'app')")
@@ -142,7 +141,7 @@ package enum PostgreSQLDivision {
     ) { (table: $0.text(0), other: $0.text(1), name: $0.text(2), definition: $0.text(3)) }
   }
 
-  /// Frees the disk of rows that were copied to the servers, which nothing reads any more.
+  /// Frees the disk space of rows that were copied to the servers and are no longer read.
   private static func removeRowsLeftBehind(
     _ db: PostgreSQLConnection, _ lockWait: PostgreSQLLockWait
   ) throws {

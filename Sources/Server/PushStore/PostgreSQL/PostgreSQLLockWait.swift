@@ -1,35 +1,36 @@
 import Foundation
 import _PostgreSQL
 
-/// How a change of tables waits for locks that others hold on them.
+/// A way for a change of tables to wait for locks that others hold on them.
 ///
-/// Everyone who needs a table afterwards waits behind a change that waits for it. So a change waits for
-/// a short time only, lets the others pass, and is tried again.
+/// All later users of a table wait behind a change that waits for its lock. So a change waits only for a short time,
+/// lets the others pass, and is tried again.
 package struct PostgreSQLLockWait: Sendable {
   /// The longest wait for one lock.
   package var timeout = Duration.seconds(1)
   /// The time between two attempts.
   package var pause = Duration.seconds(2)
   package var attempts = 20
-  /// Called with what is waited for: after each attempt but the last, and for a turn.
+  /// A function that is called with a description of the wait: after each attempt but the last, and while waiting for
+  /// a turn.
   package var report: @Sendable (String) -> Void = { _ in }
 
   package init(report: @escaping @Sendable (String) -> Void = { _ in }) { self.report = report }
 
-  /// Runs statements as one transaction, again where they did not get their locks or lost a deadlock.
+  /// Runs statements as one transaction, and repeats it if they do not get their locks or lose a deadlock.
   ///
-  /// `purpose` is what the statements do, "bring the database's schema to version 107".
+  /// `purpose` describes the statements, such as "bring the database's schema to version 107".
   ///
-  /// - Throws: ``StoreError/Code/locked``, which names those who hold the locks, after the last attempt.
+  /// - Throws: ``StoreError/Code/locked``, which names the holders of the locks, after the last attempt.
   func run(_ statements: String, to purpose: String, on db: PostgreSQLConnection) throws {
     try run(to: purpose, on: db) { execute in try execute(statements) }
   }
 
-  /// Runs a body as one transaction, again where it did not get its locks or lost a deadlock.
+  /// Runs a body as one transaction, and repeats it if it does not get its locks or loses a deadlock.
   ///
-  /// The body runs statements that wait for locks with the function that it gets.
+  /// The body runs statements that wait for locks with the function `execute`.
   ///
-  /// - Throws: ``StoreError/Code/locked``, which names those who hold the locks, after the last attempt.
+  /// - Throws: ``StoreError/Code/locked``, which names the holders of the locks, after the last attempt.
   func run<T>(
     to purpose: String, on db: PostgreSQLConnection,
     _ body: (_ execute: (String) throws -> Void) throws -> T
@@ -57,16 +58,16 @@ package struct PostgreSQLLockWait: Sendable {
         }
         report(message + "; trying again")
         attempt += 1
-        // On the connection's own queue, so nothing else is delayed.
+        // The connection has its own queue, so nothing else is delayed.
         Thread.sleep(forTimeInterval: pause / .seconds(1))
       }
     }
   }
 
-  /// Takes an advisory lock for the session, which another martlet may hold while it works on the
-  /// tables, and reports who has it.
+  /// Takes an advisory lock for the session, which another martlet may hold while it works on the tables, and reports
+  /// the holder.
   ///
-  /// Nobody waits behind this, so it takes as long as the other one needs.
+  /// Nobody waits behind this lock, so the wait has no limit.
   func takeTurn(_ lock: Int64, to purpose: String, on db: PostgreSQLConnection) throws {
     var watch = try LockWatch(db)
     var reported: [PostgreSQLClient] = []
@@ -79,12 +80,12 @@ package struct PostgreSQLLockWait: Sendable {
   }
 }
 
-/// Those whom a connection waits for, as another connection of the same program sees them.
+/// An observer of the clients for which a connection waits, on a second connection of the same program.
 private struct LockWatch {
   private let watched: PostgreSQLConnection
   private let process: [PostgreSQLValue]
   private var observer: PostgreSQLConnection?
-  /// Those who were seen last.
+  /// The clients that were seen last.
   private(set) var holders: [PostgreSQLClient] = []
 
   init(_ watched: PostgreSQLConnection) throws(PostgreSQLError) {
@@ -93,7 +94,7 @@ private struct LockWatch {
   }
 
   mutating func look() {
-    // Without a second connection, for lack of room in the server, nobody is named.
+    // If the server has no room for a second connection, nobody is named.
     if observer?.isBroken != false { observer = try? watched.makeSibling() }
     guard let observer,
       let clients = try? PostgreSQLClient.list(

@@ -1,20 +1,19 @@
 import _PostgreSQL
 
-/// Brings a PostgreSQL database to this version's schema while other nodes use it.
+/// The migrations of a PostgreSQL database to this version's schema, while other nodes use it.
 ///
-/// The one row of `martlet_schema` is the version of the schema, with the oldest version whose
-/// programs can use it. A step that nodes of an older version could not work with is applied only
-/// while there are none (``PostgreSQLNodes``).
+/// The only row of `martlet_schema` has the version of the schema, and the oldest version whose programs can use it.
+/// A step with which nodes of an older version could not work is applied only while no such node runs
+/// (``PostgreSQLNodes``).
 enum PostgreSQLMigrations {
-  /// "MRTL": the node that applies the steps holds this advisory lock, and the others wait for it.
+  /// "MRTL": the advisory lock that the node that applies the steps holds, and for which the others wait.
   private static let lock: Int64 = 0x4D52_544C
 
-  /// Applies the steps that a database lacks, each in a transaction of its own that records its
-  /// version.
+  /// Applies the missing steps, each in its own transaction, which also records the version.
   ///
-  /// `lockWait` is how a step waits for those who use its tables.
+  /// `lockWait` says how a step waits for the locks on its tables.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does, ``StoreError/Code/nodesRunning``, and
+  /// - Throws: The errors of ``version(of:steps:)``, ``StoreError/Code/nodesRunning``, and
   ///   ``StoreError/Code/locked``.
   static func run(
     on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL,
@@ -23,7 +22,7 @@ enum PostgreSQLMigrations {
     guard try !areDone(on: db, steps: steps) else { return }
     try lockWait.takeTurn(lock, to: "bring the database's schema forward", on: db)
     defer { _ = try? db.rows("SELECT pg_advisory_unlock($1)", [.integer(lock)]) { _ in } }
-    // Another node may have applied them before this one got the lock.
+    // Another node may have applied steps before this one got the lock.
     let version = try version(of: db, steps: steps)
     func apply() throws {
       for (version, step) in steps.missing(at: version) {
@@ -50,26 +49,25 @@ enum PostgreSQLMigrations {
     """
   }
 
-  /// Whether a database has every step; it is not changed.
+  /// Whether a database has every step; the database is not changed.
   ///
-  /// It may have more, of a newer version, as long as this one can use it.
+  /// It may also have steps of a newer version, as long as this version can use it.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:steps:)`` does.
+  /// - Throws: The errors of ``version(of:steps:)``.
   static func areDone(
     on db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Bool {
     try version(of: db, steps: steps) >= steps.newestVersion
   }
 
-  /// The version of a database's schema; 0 for a database without one.
+  /// The version of a database's schema; 0 if the database has no schema.
   ///
-  /// - Throws: ``StoreError/Code/cannotOpen`` for another program's database,
-  ///   ``StoreError/Code/newerVersion`` and ``StoreError/Code/olderVersion`` for a schema that the
-  ///   steps cannot bring forward and that this version cannot use.
+  /// - Throws: ``StoreError/Code/cannotOpen`` for another program's database; ``StoreError/Code/newerVersion`` or
+  ///   ``StoreError/Code/olderVersion`` for a schema that this version can neither bring forward nor use.
   static func version(
     of db: PostgreSQLConnection, steps: SchemaSteps = .postgreSQL
   ) throws -> Int {
-    // One statement, which sees one state of the database: another node may make the tables at this time.
+    // One statement sees one state of the database, even if another node is making the tables.
     let tables = try db.rows(
       """
       SELECT relname FROM pg_class
@@ -86,9 +84,9 @@ enum PostgreSQLMigrations {
     return try recordedVersion(of: db, steps: steps)
   }
 
-  /// The version of a database that has had a schema; 0 where none is recorded.
+  /// The recorded version of a database that has had a schema; 0 if no version is recorded.
   ///
-  /// - Throws: What ``version(of:steps:)`` throws for a schema that this version cannot use.
+  /// - Throws: The errors of ``version(of:steps:)`` for a schema that this version cannot use.
   static func recordedVersion(
     of db: PostgreSQLConnection, steps: SchemaSteps
   ) throws -> Int {
@@ -98,11 +96,11 @@ enum PostgreSQLMigrations {
     return version
   }
 
-  /// The row of a database's schema; `nil` where there is none.
+  /// The row of a database's schema; `nil` if `martlet_schema` is empty.
   private static func recorded(
     in db: PostgreSQLConnection
   ) throws -> (version: Int, oldestUser: Int)? {
-    // As JSON, for the table of an unreleased version has no `oldest_user`.
+    // As JSON, because the table of an unreleased version has no `oldest_user`.
     try db.rows(
       """
       SELECT version, coalesce((to_jsonb(martlet_schema) ->> 'oldest_user')::BIGINT, version)

@@ -1,19 +1,18 @@
 import _PostgreSQL
 
-/// The nodes that use a database, as its schema's changes see them.
+/// The nodes that use a database, for changes of its schema.
 ///
-/// Each connection with which a node reads and writes holds an advisory lock together with all
-/// others. A step that older nodes could not work with takes the lock alone, so it waits for none
-/// and is refused while there is one. A connection that is made afterwards, by an older node that had
-/// lost all of its connections, finds a schema that it does not know.
+/// Each connection with which a node reads and writes holds an advisory lock, shared with all others. A step with
+/// which older nodes could not work takes the lock exclusively. It does not wait, and is refused while a node holds
+/// the lock. An older node that had lost all its connections and connects again finds a schema that it does not know.
 enum PostgreSQLNodes {
-  /// "MRTN".
+  /// "MRTN": the advisory lock that nodes share.
   private static let lock: Int64 = 0x4D52_544E
 
-  /// Makes a connection one of a node's: it holds the lock until it ends.
+  /// Makes a connection hold the lock of nodes until it ends.
   ///
-  /// - Throws: ``PostgreSQLError`` with the code ``PostgreSQLError/Code/schemaOutOfReach`` where
-  ///   this version cannot use the schema, or another node is changing it.
+  /// - Throws: ``PostgreSQLError`` with the code ``PostgreSQLError/Code/schemaOutOfReach`` if this version cannot use
+  ///   the schema, or another node is changing it.
   static func join(
     on db: PostgreSQLConnection, steps: SchemaSteps
   ) throws(PostgreSQLError) {
@@ -41,9 +40,9 @@ enum PostgreSQLNodes {
     }
   }
 
-  /// Runs a body while no node uses the database and none can begin to.
+  /// Runs a body while no node uses the database or can begin to use it.
   ///
-  /// - Throws: ``StoreError/Code/nodesRunning`` where one does.
+  /// - Throws: ``StoreError/Code/nodesRunning`` if a node uses the database.
   static func withoutNodes(
     on db: PostgreSQLConnection, _ body: () throws -> Void
   ) throws {
@@ -74,6 +73,6 @@ enum PostgreSQLNodes {
 }
 
 extension PostgreSQLError.Code {
-  /// The schema is not one that this version can use; PostgreSQL has no such SQLSTATE.
+  /// The code for a schema that this version cannot use, which is not one of PostgreSQL's SQLSTATEs.
   static let schemaOutOfReach = Self("MRTL1")
 }

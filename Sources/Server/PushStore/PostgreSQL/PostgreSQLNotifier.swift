@@ -1,11 +1,11 @@
 import Synchronization
 import _PostgreSQL
 
-/// Notifies the other nodes through the database that there may be work.
+/// A notifier that tells the other nodes through the database that there may be work.
 ///
-/// A transaction with a `NOTIFY` locks out all other such transactions while it commits. So each is
-/// a transaction of its own that does not wait for the disk, and one is sent for all announcements
-/// that were made during the one before.
+/// A transaction with a `NOTIFY` locks out all other such transactions while it commits. So each notification has its
+/// own transaction, which does not wait for the disk. One notification stands for all announcements that were made
+/// during the previous one.
 final class PostgreSQLNotifier: Sendable {
   private static let channel = "martlet_queue"
 
@@ -31,7 +31,7 @@ final class PostgreSQLNotifier: Sendable {
     guard isFirst else { return }
     Task {
       repeat {
-        // A lost notification costs the other nodes the time until they poll.
+        // After a lost notification, the other nodes find the work when they poll.
         _ = try? await pool.run { db in try db.execute("NOTIFY \(Self.channel)") }
       } while isAskedAgain()
     }

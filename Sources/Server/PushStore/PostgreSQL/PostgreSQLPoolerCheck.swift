@@ -1,16 +1,15 @@
 import _PostgreSQL
 
-/// Refuses a connection pooler that pools by transaction.
+/// A check that refuses a connection pooler that pools by transaction.
 ///
-/// Such a pooler gives each transaction another connection of the server, so prepared statements,
-/// settings and notifications are lost now and then. A pooler that pools by session is no different
-/// from a server.
+/// Such a pooler may run each transaction on a different connection of the server, so prepared statements, settings
+/// and notifications get lost. A pooler that pools by session behaves like a server.
 enum PostgreSQLPoolerCheck {
   static let advice =
     "the address is that of a pooler that pools by transaction; set pool_mode = session, or name the"
     + " server itself"
 
-  /// - Throws: ``StoreError`` where a connection is not one session of the server.
+  /// - Throws: ``StoreError`` if a connection is not one session of the server.
   static func refuse(on db: PostgreSQLConnection, url: String) throws {
     guard try isSession(db, beside: PostgreSQLConnection(url: url)) else {
       throw StoreError(.cannotOpen, advice)
@@ -22,7 +21,7 @@ enum PostgreSQLPoolerCheck {
   ) throws -> Bool {
     do {
       let process = try process(of: db)
-      // While this transaction holds its connection, a pooler gives the first one another.
+      // While this transaction holds a server connection, a pooler serves `db` with another one.
       return try other.transaction {
         try self.process(of: other) != process && self.process(of: db) == process
       }

@@ -3,8 +3,8 @@ import _PostgreSQL
 extension PostgreSQLPushStore {
   /// The tables of a store with their partitions, as patterns of `pg_dump`.
   ///
-  /// - Throws: ``StoreError/Code/newerVersion`` also for a schema that this version can use, but whose
-  ///   tables it does not know.
+  /// - Throws: ``StoreError/Code/newerVersion``, even if this version can use the newer schema, because it does not
+  ///   know its tables.
   package static func tables(url: String) async throws(StoreError) -> [String] {
     try await withConnection(url: url) { db in
       let steps = SchemaSteps.postgreSQL

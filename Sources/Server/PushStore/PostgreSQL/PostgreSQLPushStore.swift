@@ -3,11 +3,10 @@ import _PostgreSQL
 
 /// A store in a PostgreSQL database, which many nodes share.
 ///
-/// Row locks put transactions in order: the lock of a send's row those that change the send, the
-/// lock of an app's row those that change its devices. A transaction that loses a deadlock, or a
-/// race for a unique key, is run again.
+/// Row locks order the transactions: the lock on a send's row orders changes of the send, the lock on an app's row
+/// changes of its devices. A transaction that loses a deadlock, or a race for a unique key, runs again.
 package final class PostgreSQLPushStore: SQLPushStore {
-  /// The clock by which leases are kept.
+  /// The clock that leases use.
   package enum LeaseClock: Sendable {
     /// The server's clock, so that the nodes' clocks need not agree.
     case database
@@ -21,28 +20,28 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let notifier: PostgreSQLNotifier
   private let leaseClock: LeaseClock
   private let steps: SchemaSteps
-  /// The time by which the server's clock was last found to be ahead of this node's.
+  /// The last known time by which the server's clock is ahead of this node's clock.
   private let lastClockOffset = Mutex(Duration.zero)
   private let recentWrite = RecentWrite()
   private let timings: StoreTimings
-  /// The changes of devices that wait for a commit, by the ids of their apps.
+  /// The device changes that wait for a commit, by the ids of their apps.
   private let deviceChanges = CallGroups<String, DeviceChange, [Device]>()
-  /// The lookups of API keys, by their hashes, that wait for a read; all are in one sequence of groups.
+  /// The lookups of API keys by hash that wait for a read, in one sequence of groups.
   private let keyLookups = CallGroups<KeyTable, [UInt8], APIKey?>()
-  /// The keys that were found, by their hashes.
+  /// The keys that were looked up, by their hashes.
   private let rememberedKeys = Mutex<[[UInt8]: APIKey]>([:])
   let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
   ///
-  /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise,
-  /// only a server that takes writes is used. `connections` is the most connections for calls;
-  /// three more have other uses. `patience` is how long a call waits until a server can be reached.
-  /// `timings` gets the duration of each call. `steps` are those of this version; tests name others.
-  /// `lockWait` is how a step of the schema waits for those who use its tables.
+  /// `url` is an address in libpq's form, which may name several hosts. Unless it says otherwise, only a server that
+  /// takes writes is used. `connections` is the maximum number of connections for calls; three more have other uses.
+  /// `patience` is the time for which a call waits for a reachable server. `timings` gets the duration of each call.
+  /// `steps` are the steps of this version, except in tests. `lockWait` says how a step of the schema waits for the
+  /// locks on its tables.
   ///
-  /// - Throws: ``StoreError``, with the code ``StoreError/Code/nodesRunning`` where the schema cannot
-  ///   be changed while older nodes use it.
+  /// - Throws: ``StoreError``, with the code ``StoreError/Code/nodesRunning`` if the schema cannot be changed while
+  ///   older nodes use it.
   package init(
     url: String, connections: Int = callConnections, leaseClock: LeaseClock = .database,
     patience: Duration = .seconds(20), timings: StoreTimings = StoreTimings(),
@@ -55,8 +54,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     pool = PostgreSQLPool(
       url: url, size: connections, patience: patience,
       setUp: { db throws(PostgreSQLError) in
-        // A node that cannot reach the server any more must not hold locks for long.
-        // A server on a system that cannot tell goes on with what nobody waits for any more.
+        // A node that has lost the server must not hold locks for long. A server whose system
+        // cannot detect this finishes statements that nobody waits for.
         try? db.execute("SET client_connection_check_interval = '2s'")
         try db.execute(
           """
@@ -67,7 +66,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       })
     self.leaseClock = leaseClock
     do {
-      // Without patience, for the address may be wrong.
+      // Without patience, because the address may be wrong.
       try await probePool.run { db in
         try PostgreSQLPoolerCheck.refuse(on: db, url: url)
         try PostgreSQLMigrations.run(on: db, steps: steps, lockWait: lockWait)
@@ -81,21 +80,21 @@ package final class PostgreSQLPushStore: SQLPushStore {
 
   /// Whether a database has this version's schema; the database is not changed.
   ///
-  /// - Throws: A database that `init` refuses is refused here too.
+  /// - Throws: ``StoreError`` if `init` would refuse the database.
   package static func isCurrent(url: String) async throws(StoreError) -> Bool {
     try await withConnection(url: url) { db in try PostgreSQLMigrations.areDone(on: db) }
   }
 
-  /// The version of a database's schema; 0 for a database without a store.
+  /// The version of a database's schema; 0 if the database has no store.
   ///
-  /// - Throws: A database that `init` refuses is refused here too.
+  /// - Throws: ``StoreError`` if `init` would refuse the database.
   package static func schemaVersion(url: String) async throws(StoreError) -> Int {
     try await withConnection(url: url) { db in try PostgreSQLMigrations.version(of: db) }
   }
 
-  /// Runs a body on a connection of its own, without waiting for a server that cannot be reached.
+  /// Runs a body on its own connection, without waiting for a server that cannot be reached.
   ///
-  /// - Throws: A pooler that pools by transaction is refused.
+  /// - Throws: ``StoreError`` if the address is that of a pooler that pools by transaction, and the errors of `body`.
   static func withConnection<T: Sendable>(
     url: String, _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -151,15 +150,15 @@ package final class PostgreSQLPushStore: SQLPushStore {
       do {
         let value = try body(PostgreSQLSession(connection: db))
         do throws(PostgreSQLError) { try db.run("COMMIT") } catch {
-          // Where the server has said that it ends the connection, it did so before an earlier statement,
-          // unless it answers the commit itself.
+          // If the server ended the connection with an error, nothing was committed, unless that error
+          // answers the commit itself.
           let isUnknown = error.code == .connectionFailure || error.sql == "COMMIT"
           throw CommitError(cause: error, isLost: db.isBroken && isUnknown)
         }
         return value
       } catch {
         db.rollBack()
-        // After a failover another server takes writes, which a new connection finds.
+        // After a failover, another server takes writes. A new connection finds it.
         if (error as? PostgreSQLError)?.code == .readOnlyTransaction { db.abandon() }
         throw error
       }
@@ -168,15 +167,16 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// Commits a change of devices together with the others of the app that wait, by sets.
+  /// Commits a change of devices together with the app's other waiting changes, with statements for many rows.
   func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device] {
     try await deviceChanges.answer(to: change, of: app) { changes throws(StoreError) in
       try await self.commit(changes, app: app)
     }
   }
 
-  /// Reads the keys that are asked for while another read is under way in one query: nearly every
-  /// request of an app has the same key, and a read is a round trip.
+  /// Reads the keys that are requested during another read in one query.
+  ///
+  /// Nearly every request of an app has the same key, and each read is a round trip.
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     let key = try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
       let query = Self.keyQuery(Set(hashes), self.dialect)
@@ -209,7 +209,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
       let hasJustWritten = recentWrite.isKnown
       try await probePool.run(probePool.deadline(ContinuousClock.now + Self.probeLimit)) {
         [steps] db in
-        // This connection is not one of those that keep newer nodes from changing the schema.
+        // This connection does not hold the lock that keeps newer nodes from changing the schema.
         try PostgreSQLNodes.checkSchema(on: db, steps: steps)
         guard !hasJustWritten else { return }
         try db.transaction {
@@ -227,7 +227,7 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  /// The time in which the database has to answer a probe.
+  /// The time within which the database must answer a probe.
   private static let probeLimit = Duration.seconds(5)
 
   package func endCalls(within limit: Duration) { pool.close(within: limit) }
@@ -239,9 +239,9 @@ package final class PostgreSQLPushStore: SQLPushStore {
     return offset
   }
 
-  /// When the queue is to be looked at again, by the caller's clock.
+  /// The time of the next look at the queue, by the caller's clock.
   ///
-  /// Notifications of other nodes may be lost, so this is never later than the next poll.
+  /// Notifications of other nodes may be lost, so the time is never later than the next poll.
   package func nextBatchTime() async throws(StoreError) -> Timestamp? {
     try await read { db in
       guard let clock = self.clockQuery else { return try Self.nextDue(db) }
@@ -269,7 +269,8 @@ package final class PostgreSQLPushStore: SQLPushStore {
     _ body: @escaping @Sendable (PostgreSQLConnection) throws -> T, isLost: (any Error) -> Bool
   ) async throws(StoreError) -> T {
     var attempts = 1
-    // One deadline for all attempts; a caller without one waits anew after a statement that was answered.
+    // All attempts share a deadline. A caller without a deadline waits anew after the server has
+    // answered.
     let end = StoreDeadline.end
     var deadline = pool.deadline(end)
     while true {
@@ -309,10 +310,10 @@ package final class PostgreSQLPushStore: SQLPushStore {
 }
 
 extension PostgreSQLError.Code {
-  /// How often a transaction with this error is run.
+  /// The maximum number of times that a transaction with this error runs.
   ///
-  /// Another attempt may succeed where it lost
-  /// against another transaction, or the connection broke before the commit.
+  /// Another attempt may succeed if the transaction lost against another one, or the connection broke before the
+  /// commit.
   fileprivate var attemptLimit: Int {
     switch self {
     case .serializationFailure, .deadlockDetected: 10

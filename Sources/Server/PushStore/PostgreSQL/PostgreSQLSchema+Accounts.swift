@@ -37,7 +37,7 @@ extension PostgreSQLSchema {
     ALTER TABLE audit ADD COLUMN name TEXT COLLATE "C";
     """
 
-  /// Who providers of identities say that people are: version 111, as ``SQLiteSchema/identities``.
+  /// The identities of people at identity providers: version 111, as ``SQLiteSchema/identities``.
   static let identities = """
     CREATE TABLE account_identities (
       issuer TEXT COLLATE "C" NOT NULL, subject TEXT COLLATE "C" NOT NULL,

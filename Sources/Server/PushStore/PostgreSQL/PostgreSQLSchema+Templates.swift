@@ -32,7 +32,7 @@ extension PostgreSQLSchema {
     CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
     """
 
-  /// When the app is opened on each device: version 114, as ``SQLiteSchema/openHours``.
+  /// The hours in which the app is opened on each device: version 114, as ``SQLiteSchema/openHours``.
   static let openHours = """
     ALTER TABLE devices ADD COLUMN open_hours BYTEA;
     """

@@ -1,7 +1,7 @@
 extension PostgreSQLSchema {
   /// The tables of triggered campaigns, as on SQLite.
   ///
-  /// The columns of enrollments are in an order that pads no row.
+  /// The order of the columns of enrollments avoids padding in the rows.
   static let triggers = """
     ALTER TABLE apps ADD COLUMN triggers BIGINT NOT NULL DEFAULT 0;
 

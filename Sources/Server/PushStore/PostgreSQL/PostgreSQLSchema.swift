@@ -1,12 +1,11 @@
-/// The tables and indexes of a database in PostgreSQL.
+/// The tables and indexes of a PostgreSQL database.
 ///
-/// Times are milliseconds since 1970, and text compares by its bytes, both as on SQLite. Each row
-/// names its app by the app's number, with which every key begins, so that the tables can be
-/// divided by app (`docs/server/scaling.md`); in a device's tables the device comes second.
+/// As on SQLite, times are milliseconds since 1970, and text compares by its bytes. Each row refers to its app by the
+/// app's number. Every key begins with this number, so that the tables can be divided by app
+/// (`docs/server/scaling.md`). In a device's tables, the device comes second.
 ///
-/// A foreign key share-locks the row that it refers to, and two of these locks at once take a
-/// multixact. So the tables that devices and sends write to have none, and the store removes their
-/// rows itself (``OwnedTables``).
+/// A foreign key share-locks the row that it refers to, and two of these locks at once take a multixact. So tables
+/// that devices and sends write to have no foreign keys, and the store removes their rows itself (``OwnedTables``).
 enum PostgreSQLSchema {
   static let statements = """
     CREATE TABLE apps (

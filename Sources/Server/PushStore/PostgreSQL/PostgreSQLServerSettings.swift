@@ -1,16 +1,16 @@
 import _PostgreSQL
 
-/// The settings of a PostgreSQL server that decide how safely and how far a store on it works.
+/// The settings of a PostgreSQL server on which the safety and the capacity of a store depend.
 package struct PostgreSQLServerSettings: Sendable, Equatable {
   /// The version as the server writes it: `15.14`.
   package var version: String
   /// The version as a number: 150014.
   package var versionNumber: Int
-  /// The most connections, without those that are reserved for superusers.
+  /// The maximum number of connections, without those that are reserved for superusers.
   package var connections: Int
-  /// The connections in use, whoever has them, without the one that asks.
+  /// The number of connections in use by any program, without the connection that reads it.
   package var usedConnections: Int
-  /// By name: `synchronous_commit`, `fsync`, `full_page_writes` and `wal_level`.
+  /// The values of `synchronous_commit`, `fsync`, `full_page_writes` and `wal_level`, by name.
   package var values: [String: String]
   /// Whether the database is divided by Citus.
   package var isDivided: Bool
@@ -30,10 +30,10 @@ package struct PostgreSQLServerSettings: Sendable, Equatable {
     self.time = time
   }
 
-  /// The connections that one `serve` may have: those for calls, and three for other uses.
+  /// The maximum number of connections of one `serve`: those for calls, and three for other uses.
   package static let connectionsOfNode = PostgreSQLPushStore.callConnections + 3
 
-  /// Reads the settings of the server of a database, without waiting for one that cannot be reached.
+  /// Reads the settings of a database's server, without waiting for a server that cannot be reached.
   package static func read(url: String) async throws(StoreError) -> PostgreSQLServerSettings {
     try await PostgreSQLPushStore.withConnection(url: url) { db in
       let names = ["synchronous_commit", "fsync", "full_page_writes", "wal_level"]
@@ -63,6 +63,6 @@ package struct PostgreSQLServerSettings: Sendable, Equatable {
 }
 
 extension PostgreSQLPushStore {
-  /// The most connections for calls, unless a caller says otherwise.
+  /// The default maximum number of connections for calls.
   package static let callConnections = 8
 }

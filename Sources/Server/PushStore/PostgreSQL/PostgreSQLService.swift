@@ -1,17 +1,17 @@
 import Foundation
 import _PostgreSQL
 
-/// An address as a service of libpq, for PostgreSQL's own programs: other users of the machine can read
-/// a program's arguments, and not the file that it reads.
+/// An address as a service of libpq, for PostgreSQL's own programs.
+///
+/// Other users of the machine can read a program's arguments, but not its service file.
 ///
 /// Source: PostgreSQL's manual, "The Connection Service File".
 package enum PostgreSQLService {
   package static let name = "martlet"
 
-  /// The text of a service file with one service, completed as a store's own address is.
+  /// The text of a service file with one service, completed like a store's address.
   ///
-  /// - Throws: ``StoreError/Code/cannotOpen`` for an address that libpq does not read, or that a
-  ///   service file cannot express.
+  /// - Throws: ``StoreError/Code/cannotOpen`` if libpq cannot parse the address, or a service file cannot express it.
   package static func text(of url: String) throws(StoreError) -> String {
     let parameters: [String: String]
     do {
@@ -21,7 +21,7 @@ package enum PostgreSQLService {
     }
     var lines = ["[\(name)]"]
     for (name, value) in parameters.sorted(by: { $0.key < $1.key }) {
-      // A line has no quotes, and spaces at its end are not read.
+      // A line cannot have quotes, and libpq ignores spaces at its end.
       guard value == value.trimmingCharacters(in: .whitespacesAndNewlines), !value.contains("\n")
       else {
         throw StoreError(

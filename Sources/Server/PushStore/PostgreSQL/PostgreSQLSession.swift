@@ -4,7 +4,7 @@ import _PostgreSQL
 /// A connection to PostgreSQL, for the statements of ``SQLPushStore``.
 struct PostgreSQLSession: SQLConnection {
   let connection: PostgreSQLConnection
-  /// Its answers are those of one transaction, as this session is.
+  /// The answers of one transaction, for which the session is made.
   private let ahead = FetchedAnswers()
 
   init(connection: PostgreSQLConnection) { self.connection = connection }
@@ -30,7 +30,7 @@ struct PostgreSQLSession: SQLConnection {
 
   func planForSize() throws { try connection.renewPlans() }
 
-  /// The answer to a query that was fetched ahead, which then is forgotten.
+  /// Returns and forgets the answer to a query that was fetched ahead; `nil` if it was not fetched ahead.
   private func fetchedAnswer(to query: SQLQuery) throws -> PostgreSQLResult? {
     guard let answer = ahead.answers[query] else { return nil }
     if answer == nil { try connection.flush() }
@@ -73,7 +73,7 @@ struct PostgreSQLSession: SQLConnection {
 
   private static let known = Mutex<[String: String]>([:])
 
-  /// Replaces `?1` by `$1`, and `?` by the number above the highest one before it.
+  /// Replaces `?1` by `$1`, and `?` by `$` and the next number after the highest one before it.
   static func numbered(_ sql: String) -> String {
     if let text = known.withLock({ $0[sql] }) { return text }
     var text = ""
@@ -97,7 +97,7 @@ struct PostgreSQLSession: SQLConnection {
   }
 }
 
-/// The answers to queries that were sent ahead, by the queries; `nil` before they were answered.
+/// The answers to queries that were sent ahead, by query; `nil` until a query is answered.
 private final class FetchedAnswers {
   var answers: [SQLQuery: PostgreSQLResult?] = [:]
 }

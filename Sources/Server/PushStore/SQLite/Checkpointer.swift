@@ -1,12 +1,12 @@
 import Synchronization
 import _SQLite
 
-/// Checkpoints the write-ahead log on a connection of its own, so that no commit waits for it.
+/// A checkpointer of the write-ahead log with its own connection, so that no commit waits for a checkpoint.
 final class Checkpointer: Sendable {
-  /// The pages of 4 KiB in the log from which it is checkpointed.
+  /// The number of 4 KiB pages in the log at which it is checkpointed.
   private static let threshold = 4096
-  /// The pages in the log from which the writer itself checkpoints it, for SQLite restarts the log
-  /// only when nothing is written meanwhile.
+  /// The number of pages at which the writer itself checkpoints the log, because SQLite restarts the log only if
+  /// nothing is written meanwhile.
   private static let limit = 32768
 
   private let queue: DatabaseQueue
@@ -16,12 +16,12 @@ final class Checkpointer: Sendable {
     queue = DatabaseQueue(connection, label: "martlet.store.checkpointer")
   }
 
-  /// Checkpoints the whole log and empties it; waits for readers and the writer.
+  /// Checkpoints the whole log and empties it, after waiting for readers and the writer.
   func emptyLog() async throws(StoreError) {
     try await queue.read { db in try db.execute("PRAGMA wal_checkpoint(TRUNCATE)") }
   }
 
-  /// Checkpoints the log where it has grown enough; called between two commits.
+  /// Checkpoints the log if it has grown enough; the writer calls this between two commits.
   ///
   /// A checkpoint that fails is repeated after a later commit.
   func logGrew(to pages: Int, _ writer: SQLiteConnection) {

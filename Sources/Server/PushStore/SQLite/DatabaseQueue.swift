@@ -2,17 +2,18 @@ package import Synchronization
 import _EventLoop
 package import _SQLite
 
-/// A connection on a serial queue of its own, so that no thread of Swift concurrency waits for the
-/// disk.
+/// A connection with its own serial queue, so that no thread of Swift concurrency waits for the disk.
 ///
-/// Writes that arrive while a transaction commits share the next one, and so one sync to the disk at most.
-/// Where one of them fails, all are run again, each in a savepoint, so that the others succeed.
+/// Writes that arrive while a transaction commits share the next transaction, and therefore at most one sync to the
+/// disk. If one of them fails, all run again, each in a savepoint, so that the others succeed.
 package final class DatabaseQueue: Sendable {
   private struct Write {
-    /// Whether the write must be on the disk, whatever it does.
+    /// Whether the write must be on the disk, whatever its value.
     let isAlwaysSynced: Bool
-    /// Runs in the transaction, and returns what is called with the transaction's error or `nil`, and whether the
-    /// value of the write says that it must be on the disk.
+    /// Runs the write in the transaction.
+    ///
+    /// `finish` must be called with the transaction's error or `nil`. `mustSync` says whether the value of the write
+    /// requires it to be on the disk.
     let run:
       @Sendable (SQLiteConnection, Isolation) -> (
         finish: Finish, failure: (any Error)?, mustSync: Bool
@@ -22,26 +23,26 @@ package final class DatabaseQueue: Sendable {
 
   private enum Isolation { case none, savepoint }
 
-  /// The most writes in one transaction, which bounds the wait of the first of them.
+  /// The most writes in one transaction, which limits the wait of the first of them.
   private static let groupLimit = 512
 
   private let queue: WorkQueue
   private let connection: Mutex<SQLiteConnection>
   private let waiting = Mutex<[Write]>([])
   private let reads = Atomic(0)
-  /// The number of reads that wait or run.
+  /// The number of waiting and running reads.
   var readsUnderWay: Int { reads.load(ordering: .relaxed) }
   /// The number of committed transactions.
   package let commits = Mutex(0)
   private let recentWrite = RecentWrite()
-  /// Whether the disk took the last synced write, and that within a second.
+  /// Whether the disk took the last synced write within the last second.
   var hasJustWritten: Bool { recentWrite.isKnown }
-  /// Whether the last writes of ``write(syncedIf:_:)`` had to be synced, so that the next probably have to be.
+  /// Whether the last writes of ``write(syncedIf:_:)`` had to be synced, which makes it likely for the next ones.
   private let expectsSync = Atomic(false)
   /// The number of writes that wait for the next commit.
   package var waitingCount: Int { waiting.withLock(\.count) }
 
-  /// Called with the number of pages in the log after each commit, before the next one.
+  /// A function that is called after each commit, before the next one, with the number of pages in the log.
   private let logGrew: @Sendable (_ pages: Int, SQLiteConnection) -> Void
 
   package init(
@@ -73,8 +74,7 @@ package final class DatabaseQueue: Sendable {
     return try Self.value(of: result)
   }
 
-  /// Runs a body that reads a few rows by their keys on the calling thread; `nil` where the
-  /// connection is in use.
+  /// Runs a body that reads a few rows by key on the calling thread; `nil` if the connection is in use.
   package func readNow<T: Sendable>(
     _ body: @Sendable (SQLiteConnection) throws -> T
   ) throws(StoreError) -> T? {
@@ -83,17 +83,17 @@ package final class DatabaseQueue: Sendable {
     return try result.map { result throws(StoreError) in try Self.value(of: result) }
   }
 
-  /// Runs a body that writes, once or a few times; the write is on the disk when this returns.
+  /// Runs a body that writes, which may run several times, and returns when the write is on the disk.
   package func write<T: Sendable>(
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
   ) async throws(StoreError) -> T {
     try await write(mustSync: nil, body)
   }
 
-  /// Runs a body that writes what may be lost if the machine loses power, unless its value says otherwise.
+  /// Runs a body whose write may be lost if the machine loses power, unless its value says otherwise.
   ///
-  /// Where `mustSync` is true of the value, the write is on the disk when this returns. The body is run again then,
-  /// unless the commit is synced for another reason, since SQLite has to know before the transaction begins.
+  /// If `mustSync` returns `true` for the value, the write is on the disk when this returns. The body then runs
+  /// again, unless the commit is synced for another reason, because SQLite must know before the transaction begins.
   package func write<T: Sendable>(
     syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
@@ -101,7 +101,7 @@ package final class DatabaseQueue: Sendable {
     try await write(mustSync: mustSync, body)
   }
 
-  /// `mustSync` is `nil` for a write that must be on the disk, whatever its value.
+  /// Runs a write; `mustSync` is `nil` if the write must be on the disk, whatever its value.
   private func write<T: Sendable>(
     mustSync: (@Sendable (T) -> Bool)?,
     _ body: @escaping @Sendable (SQLiteConnection) throws -> T
@@ -119,7 +119,7 @@ package final class DatabaseQueue: Sendable {
         waiting.append(write)
         return waiting.count == 1
       }
-      // The first write of a list schedules its commit.
+      // The first write of a group schedules the group's commit.
       if isFirst { queue.async { self.commitWaiting() } }
     }
     return try Self.value(of: result)
@@ -156,13 +156,13 @@ package final class DatabaseQueue: Sendable {
     /// Whether the disk refused all of the writes or one of them.
     var isRefused = false
     let isSynced: Bool
-    /// Whether the value of one of the writes says that it must be on the disk.
+    /// Whether the value of one of the writes requires it to be on the disk.
     var mustSync = false
   }
 
   /// Commits writes together.
   ///
-  /// Writes rarely fail and a savepoint costs as much as a statement, so at first there are none.
+  /// Writes rarely fail, and a savepoint costs as much as a statement, so the first attempt has no savepoints.
   private static func commit(
     _ writes: [Write], on connection: SQLiteConnection, isolation: Isolation, isSynced: Bool
   ) -> Commit {
@@ -175,7 +175,7 @@ package final class DatabaseQueue: Sendable {
         commit.finishes.append(finish)
         if mustSync { commit.mustSync = true }
         guard let failure else { continue }
-        // On a full disk SQLite itself has rolled back the transaction.
+        // If the disk is full, SQLite itself has rolled back the transaction.
         if !connection.isInTransaction { throw failure }
         if let failure = failure as? SQLiteError {
           commit.isRefused = StoreError(failure).isTransient
@@ -193,7 +193,7 @@ package final class DatabaseQueue: Sendable {
       }
       try connection.run("COMMIT")
     } catch {
-      // Outside of a transaction the writes do nothing, but each of their callers gets the error.
+      // Outside a transaction the writes do nothing, but each caller gets the error.
       if connection.isInTransaction { try? connection.execute("ROLLBACK") }
       for write in writes.dropFirst(commit.finishes.count) {
         commit.finishes.append(write.run(connection, isolation).finish)
@@ -211,7 +211,7 @@ package final class DatabaseQueue: Sendable {
       throw StoreError(.failed, "the transaction was rolled back; try again")
     }
     guard isolation == .savepoint else { return try body(connection) }
-    // `run` prepares a statement once, `execute` each time.
+    // `run` prepares a statement once, while `execute` prepares it each time.
     try connection.run("SAVEPOINT one")
     do {
       let value = try body(connection)

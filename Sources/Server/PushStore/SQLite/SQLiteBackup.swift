@@ -3,12 +3,11 @@ import _SQLite
 
 /// Copies of a store as one SQLite file, made while the store is in use.
 ///
-/// SQLite does not sync a copy to the disk ("VACUUM INTO", section "Power Loss" of its manual), so
-/// it is synced here.
+/// SQLite does not sync a copy to the disk ("VACUUM INTO", section "Power Loss" of its manual), so this type does.
 package enum SQLiteBackup {
   /// Writes a consistent copy to a new file; a copy that fails is removed.
   package static func make(of source: String, at file: String) throws(StoreError) {
-    // Made before SQLite opens it, so that only its owner can ever read the file.
+    // The file is made before SQLite opens it, so that only its owner can ever read it.
     try SQLitePushStore.makeFile(file, isNew: true)
     do {
       try copy(source, into: file)
@@ -19,8 +18,7 @@ package enum SQLiteBackup {
     }
   }
 
-  /// Writes a consistent copy into an empty file, and does not sync it; it fails where the task is
-  /// cancelled.
+  /// Writes a consistent copy into an empty file without syncing it, and fails if the task is cancelled.
   package static func copy(_ source: String, into file: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: source) else {
       throw StoreError(
@@ -29,8 +27,8 @@ package enum SQLiteBackup {
     let connection = try open(source)
     connection.endWithTask()
     try mapped(source) {
-      // A file that is no store of ours, or a store of another version, is refused. So is one of at
-      // most one byte, which SQLite takes for an empty database.
+      // A file that is not a store, or a store of another version, is refused, and so is a file of
+      // at most one byte, which SQLite takes for an empty database.
       guard try SQLiteMigrations.version(of: connection, path: source) > 0 else {
         throw StoreError(
           .cannotOpen, "\(source) has no store; name the database of a server, or a backup of one")
@@ -38,18 +36,18 @@ package enum SQLiteBackup {
       do throws(SQLiteError) {
         try connection.run("VACUUM INTO ?", [.text(file)])
       } catch {
-        // The damage is in what SQLite reads; a full disk is that of the new file.
+        // Damage is in the source, which SQLite reads. A full disk is that of the new file.
         let isDamaged = [.notADatabase, .corrupt].contains(error.code)
         throw StoreError(error, path: isDamaged ? source : file)
       }
     }
   }
 
-  /// Restores a copy where there is no store or an empty one.
+  /// Restores a copy to a path that has no store or an empty store.
   ///
   /// The caller ensures that no other process has the store open.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where the store has an app or a key.
+  /// - Throws: ``StoreError/Code/conflict`` if the store at the path has an app or a key.
   package static func restore(_ file: String, to path: String) throws(StoreError) {
     guard FileManager.default.fileExists(atPath: file) else {
       throw StoreError(.notFound, "there is no file \(file); name a backup")
@@ -93,11 +91,11 @@ package enum SQLiteBackup {
     }
   }
 
-  /// The first damage that SQLite finds in a file; "ok" where it finds none.
+  /// The first damage that SQLite finds in a file; "ok" if the file is not damaged.
   private static func damage(of file: String) throws(StoreError) -> String {
     let connection = try open(file)
     return try mapped(file) {
-      // The problem follows a heading on a line of its own.
+      // The problem follows a heading on a separate line.
       try connection.row("PRAGMA quick_check(1)") { $0.text(0).replacing("\n", with: " ") }
         ?? "it cannot be read"
     }

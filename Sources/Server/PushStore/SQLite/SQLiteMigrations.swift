@@ -1,23 +1,22 @@
 import _SQLite
 
-/// Brings a SQLite file to this version's schema.
+/// The migrations of a SQLite file to this version's schema.
 ///
-/// The file's `user_version` is the version of its schema, its `application_id` says that it is
-/// ours.
+/// The file's `user_version` is the version of its schema. Its `application_id` says that it is a store.
 enum SQLiteMigrations {
-  /// "MRTL": tells a store from another program's SQLite file.
+  /// "MRTL", which distinguishes a store from another program's SQLite file.
   static let applicationID: Int64 = 0x4D52_544C
 
-  /// Applies the steps that a file lacks, all of them in one transaction.
+  /// Applies the missing steps, all in one transaction.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:path:steps:)`` does.
+  /// - Throws: The errors of ``version(of:path:steps:)``.
   static func run(
     on connection: SQLiteConnection, path: String, steps: SchemaSteps = .sqlite
   ) throws {
     guard try !areDone(on: connection, path: path, steps: steps) else { return }
     try connection.execute("BEGIN EXCLUSIVE")
     do {
-      // Another process may have applied them before this one got the lock.
+      // Another process may have applied the steps before this one got the lock.
       let version = try version(of: connection, path: path, steps: steps)
       for (_, step) in steps.missing(at: version) { try connection.execute(step.statements) }
       try connection.execute(
@@ -31,20 +30,19 @@ enum SQLiteMigrations {
     }
   }
 
-  /// Whether a file has the newest schema; it is not changed.
+  /// Whether a file has the newest schema; the file is not changed.
   ///
-  /// - Throws: A ``StoreError``, as ``version(of:path:steps:)`` does.
+  /// - Throws: The errors of ``version(of:path:steps:)``.
   static func areDone(
     on connection: SQLiteConnection, path: String, steps: SchemaSteps = .sqlite
   ) throws -> Bool {
     try version(of: connection, path: path, steps: steps) == steps.newestVersion
   }
 
-  /// The version of a file's schema; 0 for a file without one.
+  /// The version of a file's schema; 0 if the file has no schema.
   ///
-  /// - Throws: ``StoreError/Code/cannotOpen`` for another program's file,
-  ///   ``StoreError/Code/newerVersion`` and ``StoreError/Code/olderVersion`` for a schema that the
-  ///   steps cannot bring forward.
+  /// - Throws: ``StoreError/Code/cannotOpen`` for another program's file; ``StoreError/Code/newerVersion`` or
+  ///   ``StoreError/Code/olderVersion`` for a schema that the steps cannot bring forward.
   @discardableResult
   static func version(
     of connection: SQLiteConnection, path: String, steps: SchemaSteps = .sqlite
@@ -56,7 +54,7 @@ enum SQLiteMigrations {
       throw StoreError(
         .cannotOpen, "\(path) is the database of another program; name another file")
     }
-    // A file has one node, so a program of another version never works beside this one.
+    // A file has one node, so programs of different versions never use it together.
     try steps.check(
       version, oldestUser: version, of: "the database \(path)",
       replacement: "an empty --data directory")

@@ -6,8 +6,8 @@ import _SQLite
 /// A store in one SQLite file, with a write-ahead log, one writer that commits in groups, and several
 /// readers.
 ///
-/// The file contains people's tokens and attributes, so only its owner can read it (mode 0600);
-/// SQLite gives the log beside it the same mode.
+/// The file contains people's tokens and attributes, so only its owner can read it (mode 0600). SQLite gives its log
+/// the same mode.
 package final class SQLitePushStore: SQLPushStore {
   package let path: String
   package let writer: DatabaseQueue
@@ -15,14 +15,14 @@ package final class SQLitePushStore: SQLPushStore {
   private let checkpointer: Checkpointer
   private let timings: StoreTimings
   let groups = WriteGroups(lanes: 1)
-  /// The number of connections that read at the same time.
+  /// The number of connections for concurrent reads.
   private static let readerCount = 4
 
-  /// Opens a file, making it where there is none, and brings it to this version's schema.
+  /// Opens a file, creates it if it does not exist, and brings it to this version's schema.
   ///
-  /// `path` is the file, in a directory that exists. `busyTimeout` is how long a statement waits
-  /// for another process's lock. `timings` gets the duration of each call. `steps` are those of this
-  /// version; tests name others.
+  /// `path` is the file, in an existing directory. `busyTimeout` is the time for which a statement waits for another
+  /// process's lock. `timings` gets the duration of each call. `steps` are the steps of this version, except in
+  /// tests.
   package init(
     path: String, busyTimeout: Duration = .seconds(5), timings: StoreTimings = StoreTimings(),
     steps: SchemaSteps = .sqlite
@@ -32,14 +32,14 @@ package final class SQLitePushStore: SQLPushStore {
     try Self.makeFile(path)
     do {
       let writing = try SQLiteConnection(path: path, busyTimeout: busyTimeout)
-      // Before anything is set, so that a file that is refused stays as it is.
+      // This comes before any setting, so that a refused file stays as it is.
       try SQLiteMigrations.version(of: writing, path: path, steps: steps)
       try Self.configure(writing, cacheMiB: 32)
       try SQLiteMigrations.run(on: writing, path: path, steps: steps)
       writing.countLog()
       let checkpointer = Checkpointer(try Self.connect(path, busyTimeout, cacheMiB: 1))
       self.checkpointer = checkpointer
-      // A commit keeps all of its callers waiting, so its thread does not wait for others.
+      // All callers wait for a commit, so its thread does not yield to others.
       writer = DatabaseQueue(writing, label: "martlet.store.writer", yields: false) {
         pages, connection in
         checkpointer.logGrew(to: pages, connection)
@@ -55,9 +55,9 @@ package final class SQLitePushStore: SQLPushStore {
     }
   }
 
-  /// Makes a file that only its owner can read, unless it exists.
+  /// Creates a file that only its owner can read, unless the file exists.
   ///
-  /// `isNew` says whether a file that exists is an error.
+  /// `isNew` says whether an existing file is an error.
   static func makeFile(_ path: String, isNew: Bool = false) throws(StoreError) {
     let file = open(path, O_RDWR | O_CREAT | O_CLOEXEC | (isNew ? O_EXCL : 0), 0o600)
     guard file >= 0 else {
@@ -83,8 +83,9 @@ package final class SQLitePushStore: SQLPushStore {
     return try await reader.read { try body(SQLiteSession(connection: $0)) }
   }
 
-  /// Reads on the calling thread where a reader is free: the few pages are nearly always in memory,
-  /// and a switch of threads would take many times as long.
+  /// Reads on the calling thread if a reader is free.
+  ///
+  /// The few pages are nearly always in memory, and a switch of threads would take many times as long.
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T {
@@ -122,12 +123,12 @@ package final class SQLitePushStore: SQLPushStore {
 
   var dialect: SQLDialect { .sqlite }
 
-  /// Does nothing, for a file has one node.
+  /// Does nothing, because a file has only one node.
   func announce() {}
   package func announcements() -> AsyncStream<Void>? { nil }
 
   func purgeOverwrittenData() async throws(StoreError) {
-    // `secure_delete` overwrites values in the file; the log still has the pages of before.
+    // `secure_delete` overwrites values in the file, but the log still has the old pages.
     try await checkpointer.emptyLog()
   }
 
@@ -140,18 +141,18 @@ package final class SQLitePushStore: SQLPushStore {
     }
   }
 
-  /// A file is used on one machine, by whose clock leases are kept.
+  /// The offset is zero, because the file is used on one machine, whose clock leases use.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) -> Duration { .zero }
 
   /// Whether a file has this version's schema; the file is not changed.
   ///
-  /// - Throws: A file that ``init(path:busyTimeout:timings:steps:)`` refuses is refused here too.
+  /// - Throws: ``StoreError`` if ``init(path:busyTimeout:timings:steps:)`` would refuse the file.
   package static func isCurrent(path: String) throws(StoreError) -> Bool {
     try version(of: path, steps: .sqlite) == SchemaSteps.sqlite.newestVersion
   }
 
-  /// Whether a file has the schema of an older version, which ``init(path:busyTimeout:timings:steps:)``
-  /// brings forward; the file is not changed.
+  /// Whether a file has an older schema that ``init(path:busyTimeout:timings:steps:)`` would bring forward; the file
+  /// is not changed.
   package static func isOutdated(
     path: String, steps: SchemaSteps = .sqlite
   ) throws(StoreError) -> Bool {

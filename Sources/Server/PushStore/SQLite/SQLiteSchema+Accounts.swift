@@ -1,7 +1,7 @@
 extension SQLiteSchema {
   /// The accounts of people, and names of keys: version 109.
   ///
-  /// A program without them signs people in with keys only.
+  /// A program without this version signs people in only with keys.
   static let accounts = """
     -- `password` is the text of a scrypt hash, NULL until the person has chosen a password. `last_step` is
     -- the time step of the last one-time password that was used.
@@ -40,7 +40,7 @@ extension SQLiteSchema {
     ALTER TABLE audit ADD COLUMN name TEXT;
     """
 
-  /// Who providers of identities say that people are: version 111.
+  /// The identities of people at identity providers: version 111.
   ///
   /// A program without it signs these people in with their passwords.
   static let identities = """
@@ -75,7 +75,8 @@ extension SQLiteSchema {
 
   /// The makers of links, the budgets of tests, and the approval of every send: version 118.
   ///
-  /// A program without it judges no link when it is used, counts no tests, and asks for an approval of campaigns alone.
+  /// A program without it does not check a link's maker when the link is used, does not count tests, and requires
+  /// approval only for campaigns.
   static let authority = """
     -- Who made the link; NULL for one that opens nothing, since a program without makers made it. No scope is all
     -- apps.
@@ -91,7 +92,8 @@ extension SQLiteSchema {
 
   /// The makers of credentials: version 119.
   ///
-  /// A program without it lets a person who is raised keep a password that somebody with fewer rights may know.
+  /// In a program without it, a person who gets a higher role keeps a password that somebody with fewer rights may
+  /// know.
   static let credentialMakers = """
     -- Who made the link by which the person got the first credential; NULL if it is not known, or if a provider of
     -- identities has vouched for the person. No scope is all apps.

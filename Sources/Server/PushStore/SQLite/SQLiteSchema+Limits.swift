@@ -1,8 +1,7 @@
 extension SQLiteSchema {
   /// Quiet hours and frequency caps: version 107.
   ///
-  /// A node of version 106 does not know them, so it sends in the hours, past the caps and uncounted until
-  /// it is upgraded.
+  /// A node of version 106 does not know them. Until it is upgraded, it ignores both, and does not count its pushes.
   static let limits = """
     -- What holds for all campaigns of an app, beside its holdout.
     CREATE TABLE limits (

@@ -40,9 +40,9 @@ extension SQLiteSchema {
     CREATE INDEX messages_by_run ON messages(app, run) WHERE run IS NOT NULL;
     """
 
-  /// When the app is opened on each device: version 114.
+  /// The hours in which the app is opened on each device: version 114.
   ///
-  /// A program without it counts no hours, and sends campaigns with the best time at once.
+  /// A program without it counts no openings by hour, and sends campaigns with the best time at once.
   static let openHours = """
     -- The packed counts of each hour of the day; NULL for none.
     ALTER TABLE devices ADD COLUMN open_hours BLOB;
@@ -50,7 +50,7 @@ extension SQLiteSchema {
 
   /// The icons of apps: version 115.
   ///
-  /// A program without it may remove an icon's file once it is old.
+  /// A program without it may remove an icon's file when it is old.
   static let appIcons = """
     -- The name of an upload, which is kept as long as it is the icon.
     ALTER TABLE apps ADD COLUMN icon TEXT;
@@ -58,7 +58,7 @@ extension SQLiteSchema {
 
   /// The last in-app message of a person in a triggered campaign: version 116.
   ///
-  /// A program without it sends nothing of a triggered campaign with messages.
+  /// A program without it does not send triggered campaigns with messages.
   static let enrollmentMessages = """
     -- The number of the message, which retention may have removed.
     ALTER TABLE enrollments ADD COLUMN message INTEGER;

@@ -1,8 +1,8 @@
 extension SQLiteSchema {
   /// The tables of triggered campaigns.
   ///
-  /// A program without them records events that enroll nobody, and starts, pauses and sends no
-  /// triggered campaign, since it cannot read the document of one.
+  /// In a program without them, events enroll nobody. It cannot read the document of a triggered campaign, so it does
+  /// not start, pause or send one.
   static let triggers = """
     -- Counted up when the triggers of the app's campaigns change.
     ALTER TABLE apps ADD COLUMN triggers INTEGER NOT NULL DEFAULT 0;

@@ -1,7 +1,7 @@
-/// The tables and indexes of a database in SQLite.
+/// The tables and indexes of a SQLite database.
 ///
-/// Times are milliseconds since 1970. Each row names its app by the app's number. Tables whose rows
-/// are found by another key than a row id are `WITHOUT ROWID`.
+/// Times are milliseconds since 1970. Each row refers to its app by the app's number. Tables whose rows are not found
+/// by a row id are `WITHOUT ROWID`.
 enum SQLiteSchema {
   static let statements = """
     CREATE TABLE apps (

@@ -54,7 +54,7 @@ struct SQLiteSession: SQLConnection {
     return value ?? nil
   }
 
-  /// Whether a statement changes nothing, by SQLite's own judgement.
+  /// Whether SQLite says that a statement changes nothing.
   private func onlyReads(_ sql: String) -> Bool { (try? connection.onlyReads(sql)) ?? true }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
@@ -80,7 +80,7 @@ extension SQLValue {
     }
   }
 
-  /// The value in a list; JSON has no bytes.
+  /// The value as an element of a JSON array, in which bytes become null.
   private var json: JSONValue {
     switch self {
     case .null, .blob: .null
