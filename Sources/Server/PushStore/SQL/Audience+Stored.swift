@@ -1,8 +1,8 @@
 package import PushPayload
 
 extension Audience {
-  /// The JSON of the conditions that the store keeps: a list of filters, or an object with `all`,
-  /// `any` and `except` where there is more than that.
+  /// The stored JSON of the conditions: a list of filters or, with other parts, an object with `all`, `any` and
+  /// `except`.
   package var storedConditions: JSONValue {
     let all = JSONValue.array(filters.map(\.stored))
     guard !any.isEmpty || !except.isEmpty else { return all }
@@ -11,10 +11,9 @@ extension Audience {
     ]
   }
 
-  /// Takes the conditions that ``storedConditions`` wrote.
+  /// Sets the conditions from ``storedConditions``.
   ///
-  /// - Returns: `false` where a part of them is unknown; without it the audience would have other
-  ///   devices.
+  /// - Returns: `false` if a part is unknown. Without that part, the audience would have different devices.
   package mutating func apply(storedConditions: JSONValue) -> Bool {
     if let list = storedConditions.array {
       guard let filters = list.all(Filter.init(stored:)) else { return false }
@@ -33,7 +32,7 @@ extension Audience {
 }
 
 extension Audience.Part {
-  /// The JSON that the store keeps: the API's form.
+  /// The stored JSON, in the API's form.
   package var stored: JSONValue {
     switch self {
     case .filters(let filters): return .array(filters.map(\.stored))
@@ -45,7 +44,7 @@ extension Audience.Part {
     }
   }
 
-  /// Reads a stored part; `nil` where it, or one of its filters, is unknown.
+  /// Reads a stored part; `nil` if the part or one of its filters is unknown.
   package init?(stored: JSONValue) {
     if let id = stored.string {
       self = .audience(id)

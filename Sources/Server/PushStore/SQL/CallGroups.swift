@@ -1,22 +1,19 @@
 import Synchronization
 
-/// Makes calls of the database in groups: those that arrive while a group of their key is under way
-/// are the next group.
+/// Groups of database calls: items that arrive during the call for a group of their key form the next group.
 ///
-/// Groups of one key follow each other, each in the order in which its items arrived; groups of
-/// different keys do not wait for each other. A group begins after its last item has arrived, so a
-/// read sees what was stored before it, and a write is answered once its group was committed. Every
-/// item gets an answer of its own. Where a group as a whole is refused, it is divided, so that one
-/// item does not take the others with it.
+/// Groups of one key follow each other, each in the order of its items' arrival. Groups of different keys do not wait
+/// for each other. A group begins after its last item has arrived, so a read sees everything that was stored before
+/// it. A write is answered after its group was committed. Every item gets its own answer. If a whole group is
+/// refused, it is divided, so that one item does not make the others fail.
 final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendable>: Sendable {
   typealias Outcome = Result<Answer, StoreError>
-  /// Calls the database once for some items, in one transaction where it writes, and returns an
-  /// outcome for each of them in their order.
+  /// A call of the database for some items, in one transaction if it writes, which returns their outcomes in order.
   typealias Call = @Sendable ([Item]) async throws(StoreError) -> [Outcome]
 
   private struct Waiting {
     let item: Item
-    /// The deadline of who waits.
+    /// The deadline of the waiting caller.
     let deadline = StoreDeadline.end
     let continuation: CheckedContinuation<Outcome, Never>
   }
@@ -25,16 +22,16 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
 
   /// Makes groups without items.
   ///
-  /// `limit` is the most items in one group, which bounds the wait of the first of them.
+  /// `limit` is the most items in one group, which limits the wait of the first of them.
   init(limit: Int = 512) {
     waiting = Mutex(WaitingItems(limit: limit))
   }
 
-  /// Returns the answer to an item, which is in the next group of its key.
+  /// Adds an item to the next group of its key, and returns its answer.
   ///
-  /// `call` is the same for every item; that of the first item of a group is made.
+  /// Every item must have the same `call`. The group uses that of its first item.
   ///
-  /// - Throws: The failure of this item, or of its group where that may succeed later.
+  /// - Throws: The failure of this item, or of its group if the group may succeed later.
   func answer(
     to item: Item, of key: Key, _ call: @escaping Call
   ) async throws(StoreError) -> Answer {
@@ -52,7 +49,7 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
 
   private func answerWaiting(of key: Key, _ call: Call) async {
     while let group = waiting.withLock({ $0.nextGroup(of: key) }) {
-      // Who waits longest has to be answered first; the others may try again.
+      // The longest waiting caller must be answered in time. The others may try again.
       let deadline = group.compactMap(\.deadline).min() ?? ContinuousClock.now + StoreDeadline.limit
       let outcomes = await StoreDeadline.$current.withValue(.at(deadline)) {
         await Self.outcomes(of: group.map(\.item)[...], call)
@@ -64,14 +61,15 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
     }
   }
 
-  /// Makes the call for items, divided where they are refused together: a statement for many rows
-  /// does not say which of them the database refused.
+  /// Makes the call for items, and divides them if they are refused together.
+  ///
+  /// A statement for many rows does not say which row the database refused.
   private static func outcomes(of items: ArraySlice<Item>, _ call: Call) async -> [Outcome] {
     do throws(StoreError) {
       return try await call(Array(items))
     } catch {
-      // What may succeed later would fail for each half too, and what may have been committed must
-      // not run again.
+      // A call that may succeed later would fail for each half too. A call that may have been
+      // committed must not run again.
       guard items.count > 1, !error.isTransient else {
         return items.map { _ in .failure(error) }
       }
@@ -89,7 +87,7 @@ final class CallGroups<Key: Hashable & Sendable, Item: Sendable, Answer: Sendabl
 /// The items that wait for their group, by their keys.
 struct WaitingItems<Key: Hashable, Item> {
   private let limit: Int
-  /// The items of the keys of which a group is under way.
+  /// The waiting items of each key that has a group under way.
   private var items: [Key: [Item]] = [:]
 
   init(limit: Int) {
@@ -99,14 +97,14 @@ struct WaitingItems<Key: Hashable, Item> {
 
   func count(of key: Key) -> Int { items[key]?.count ?? 0 }
 
-  /// Adds an item; `true` where the caller must take groups of its key until there is none.
+  /// Adds an item; `true` if the caller must take groups of its key until ``nextGroup(of:)`` returns `nil`.
   mutating func add(_ item: Item, of key: Key) -> Bool {
     let isFirst = items[key] == nil
     items[key, default: []].append(item)
     return isFirst
   }
 
-  /// Removes the items of the next group, the earliest first; `nil` where none waits.
+  /// Removes the items of the next group, the earliest first; `nil` if no item waits.
   mutating func nextGroup(of key: Key) -> [Item]? {
     guard let all = items[key], !all.isEmpty else {
       items[key] = nil

@@ -20,24 +20,24 @@ extension Device {
   private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
   private static let settings = columnNames.enumerated().dropFirst(3)
     .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
-  /// Statements whose values are ``values(app:)``.
+  /// A statement with the values of ``values(app:)``.
   static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
   static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
-  /// A statement for many new devices, whose values are a list for each column.
+  /// A statement for many new devices, with a list of values for each column.
   static let insertAll = """
     INSERT INTO devices (\(columns))
     SELECT * FROM unnest(\(columnTypes.map { "CAST(? AS \($0)[])" }.joined(separator: ", ")))
     """
-  /// A statement for many stored devices, whose values are a list for each column.
+  /// A statement for many stored devices, with a list of values for each column.
   ///
-  /// It needs no join, whose plan would depend on how well the table's statistics are known.
+  /// It avoids a join, whose plan would depend on the table's statistics.
   static let updateAll = """
     \(insertAll)
     ON CONFLICT (app, key) DO UPDATE
     SET \(columnNames.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
     """
 
-  /// A query for the devices with one of the values in a list, whose values are the app and the list.
+  /// A query for the devices with one of the values in a list; its parameters are the app and the list.
   static func query(by column: DeviceColumn, _ dialect: SQLDialect) -> String {
     guard dialect.hasArrays else {
       return """
@@ -45,8 +45,8 @@ extension Device {
         WHERE app = ? AND \(column.rawValue) IN (SELECT value FROM json_each(?))
         """
     }
-    // `OFFSET 0` keeps PostgreSQL from joining in another order: without statistics of the app it
-    // would read all of the app's devices.
+    // `OFFSET 0` keeps PostgreSQL from joining in another order. Without statistics, it would read
+    // all of the app's devices.
     return """
       SELECT \(columns) FROM unnest(CAST(?2 AS TEXT[])) AS given (value) CROSS JOIN LATERAL (
         SELECT * FROM devices WHERE app = ?1 AND \(column.rawValue) = given.value OFFSET 0) AS found
@@ -124,7 +124,7 @@ extension SQLRow {
     try filled(name, unless: "{}") { $0.object?.allValues(Attribute.init(json:)) } ?? [:]
   }
 
-  /// A value that is read from JSON; `nil` for the empty one, which most devices have and which is not parsed.
+  /// Reads a value from JSON; `nil` if it is the empty value, which most devices have and which is not parsed.
   private mutating func filled<Value>(
     _ name: StaticString, unless empty: String, _ read: (JSONValue) -> Value?
   ) throws(StoredValueError) -> Value? {

@@ -1,7 +1,7 @@
 package import PushPayload
 
 extension Filter {
-  /// The JSON that the store keeps: the API's form of the filter, with dates in one form.
+  /// The stored JSON, in the API's form with dates in one form.
   package var stored: JSONValue {
     [
       "name": .string(field.apiName),
@@ -24,7 +24,7 @@ extension Filter {
     ]
   }
 
-  /// Reads a stored filter; `nil` where its field, a criterion or a member is unknown.
+  /// Reads a stored filter; `nil` if its field, a criterion or a member is unknown.
   package init?(stored: JSONValue) {
     guard let members = stored.members(among: ["name", "criteria", "not_filter"]),
       let field = members["name"]?.string.flatMap(Field.init(apiName:)),

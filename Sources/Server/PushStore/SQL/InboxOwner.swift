@@ -1,11 +1,11 @@
 import PushPayload
 
-/// Whose read state a device shows: its user's, or its own where it has no user.
+/// The owner of the read state that a device shows: its user or, without a user, the device itself.
 struct InboxOwner: Hashable {
   let app: Int64
   let device: UInt32
   let user: String?
-  /// The owner as the rows of `message_states` name it.
+  /// The owner's name in the rows of `message_states`.
   let name: String
 
   init(app: Int64, device: UInt32, user: String?) {
@@ -27,10 +27,11 @@ struct InboxOwner: Hashable {
     var state: State
   }
 
-  /// The messages for a few devices, of which this is one: `?1` is the app, `?2` the device, `?3` the
-  /// owner, `?4` the time, `?5` the user.
+  /// The messages for a few devices, including this one.
   ///
-  /// What was for the user whom the device had before is not shown to another.
+  /// `?1` is the app, `?2` the device, `?3` the owner, `?4` the time, `?5` the user.
+  ///
+  /// Messages for the device's previous user are not shown to another user.
   static let listed = """
     SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden
     FROM message_devices AS d
@@ -39,7 +40,7 @@ struct InboxOwner: Hashable {
     WHERE d.app = ?1 AND d.device = ?2 AND m.publish_at <= ?4 AND m.unpublish_at > ?4
       AND (d.user_id IS NULL OR d.user_id = ?5)
     """
-  /// The messages for many devices, with the bits of the shard `?2`; the other values are the same.
+  /// The messages for many devices, with the bits of the shard `?2`; the other values are as for `listed`.
   static let wide = """
     SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden,
       m.for_all, h.devices
@@ -48,10 +49,10 @@ struct InboxOwner: Hashable {
     LEFT JOIN message_shards AS h ON h.app = ?1 AND h.message = m.number AND h.shard = ?2
     WHERE m.app = ?1 AND m.wide AND m.publish_at <= ?4 AND m.unpublish_at > ?4
     """
-  /// Leaves the messages without a row of state.
+  /// A condition that keeps only messages without a row of state.
   static let unread = " AND s.message IS NULL"
 
-  /// The messages that are published now, the last one first; those without a state only, where asked.
+  /// The messages that are published now, the last published first; with `onlyUnread`, only those without a state.
   func entries(
     at now: Timestamp, onlyUnread: Bool = false, _ db: any SQLConnection
   ) throws -> [Entry] {
@@ -91,8 +92,7 @@ struct InboxOwner: Hashable {
     }
   }
 
-  /// Removes what an erased device had read, and what its user had, where the user has no other
-  /// device.
+  /// Removes the read state of an erased device, and of its user if the user has no other device.
   static func forget(_ device: Device, app: Int64, _ db: any SQLConnection) throws {
     var names = [name(ofDevice: device.number)]
     if let user = device.userID {

@@ -1,9 +1,9 @@
-/// The rows that say which devices a message is for.
+/// The rows with the devices of a message.
 ///
-/// A message for a few devices has a row for each, so that a device finds its own messages by an
-/// index. One for many has a row for each shard of devices, of which a device reads its own.
+/// A message for a few devices has a row for each device, so that a device finds its messages by an index. A message
+/// for many devices has a row for each shard of devices, and a device reads its shard.
 struct MessageDevices {
-  /// The most devices that have a row each.
+  /// The most devices of a message for which each device has a row.
   static let listLimit = 1000
   /// The number of devices whose bits are in one row: the bits of 512 bytes.
   static let shardWidth: UInt32 = 4096
@@ -11,7 +11,7 @@ struct MessageDevices {
   let app: Int64
   let message: Int64
 
-  /// Inserts a row for each device that there is, with its user.
+  /// Inserts a row for each of the devices, which exist, with its user.
   func insert(
     _ devices: [(number: UInt32, user: String?)], _ db: any SQLConnection
   ) throws {
@@ -32,7 +32,7 @@ struct MessageDevices {
       guard let first = next else { return nil }
       let shard = Self.shard(of: first)
       var bits: [UInt8] = []
-      // The numbers come in their order.
+      // The numbers are in ascending order.
       while let number = next, Self.shard(of: number) == shard {
         let place = Int(number % Self.shardWidth)
         bits += Array(repeating: 0, count: max(0, place / 8 + 1 - bits.count))
@@ -43,7 +43,7 @@ struct MessageDevices {
     }
   }
 
-  /// Reads the devices that have a row each.
+  /// Reads the devices of a message that has a row for each device.
   func read(_ db: any SQLConnection) throws -> DeviceNumbers {
     DeviceNumbers(
       try db.rows(
@@ -76,7 +76,7 @@ struct MessageDevices {
 
   static func shard(of device: UInt32) -> Int64 { Int64(device / shardWidth) }
 
-  /// Whether the bits of a device's shard have the device.
+  /// Whether the bits of a device's shard include the device.
   static func contains(_ device: UInt32, in bits: [UInt8]) -> Bool {
     let place = Int(device % shardWidth)
     return place / 8 < bits.count && bits[place / 8] & 1 << UInt8(place % 8) != 0

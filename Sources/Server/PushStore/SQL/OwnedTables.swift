@@ -1,7 +1,7 @@
-/// The tables whose rows the store removes with the row that they belong to.
+/// The tables whose rows the store itself removes together with their owner's row.
 ///
-/// They have no foreign keys: those would share-lock an app, a send or a message with each row that
-/// a device's request adds (``PostgreSQLSchema``).
+/// They have no foreign keys, which would share-lock an app, a send or a message with each row that a device's
+/// request adds (``PostgreSQLSchema``).
 enum OwnedTables {
   private static let ofSend = [
     "segments", "batches", "receipts", "tallies", "send_hours", "send_terms", "send_data",
@@ -14,17 +14,17 @@ enum OwnedTables {
     "triggers", "enrollments", "trigger_calls", "campaign_calls", "templates", "template_versions",
   ]
 
-  /// Removes sends with all that is stored of them.
+  /// Removes sends with all their data.
   ///
-  /// `condition` is a condition of `sends`, in which `?1` is the app and `values` are `?2` and the
-  /// following.
+  /// `condition` is a condition on `sends`, in which `?1` is the app and `values` start at `?2`.
   ///
-  /// - Returns: The number of sends.
+  /// - Returns: The number of removed sends.
   @discardableResult
   static func removeSends(
     where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
   ) throws -> Int {
-    // The sends first: a transaction that has locked one adds no rows afterwards.
+    // The sends come first: this waits for transactions that have locked one, and later ones find
+    // none.
     let sends = try db.changedRows(
       "DELETE FROM sends WHERE app = ?1 AND \(condition) RETURNING number", [.integer(app)] + values
     ) { try $0.integer("number") }
@@ -32,7 +32,7 @@ enum OwnedTables {
     return sends.count
   }
 
-  /// Removes messages with all that is stored of them; `condition` is as for sends.
+  /// Removes messages with all their data; `condition` is as for sends.
   static func removeMessages(
     where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
   ) throws {
@@ -45,7 +45,7 @@ enum OwnedTables {
 
   /// Removes webhooks with their calls; `condition` is as for sends.
   ///
-  /// - Returns: The number of webhooks.
+  /// - Returns: The number of removed webhooks.
   static func removeWebhooks(
     where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
   ) throws -> Int {
@@ -59,9 +59,9 @@ enum OwnedTables {
     return webhooks.count
   }
 
-  /// Removes an app with all of its rows.
+  /// Removes an app with all its rows.
   ///
-  /// - Returns: `false` where there is no such app.
+  /// - Returns: `false` if the app does not exist.
   static func removeApp(_ id: String, _ db: any SQLConnection) throws -> Bool {
     let found = try db.row(
       "SELECT number FROM apps WHERE id = ?\(db.dialect.forDeletion)", [.text(id)]
@@ -70,7 +70,7 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
-    // The people lose a role, as by ``AccountStore/setRole(_:app:of:at:)``.
+    // The people lose a role, as with ``AccountStore/setRole(_:app:of:at:)``.
     let people = try db.changedRows(
       "DELETE FROM account_roles WHERE app = ? RETURNING account", [.text(id)]
     ) { try $0.text("account") }

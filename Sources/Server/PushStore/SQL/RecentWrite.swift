@@ -1,20 +1,23 @@
 import Synchronization
 
-/// What the database did with the last writes, so that a probe need not write, and does not trust a small write where
-/// others find no room.
+/// The results of recent writes, for probes.
+///
+/// After a recent write, a probe need not write itself. It also does not trust its own small write after larger
+/// writes have found the disk full.
 struct RecentWrite: ~Copyable, Sendable {
   private static let span = Duration.seconds(1)
-  /// For how long the disk counts as full after a write that found no room: a small one may find some.
+  /// The time for which the disk counts as full after a write found no room, although a small write may still
+  /// succeed.
   private static let problemSpan = Duration.seconds(10)
 
-  /// When the database took the last write; `nil` where it did not take it.
+  /// The time at which the database took the last write; `nil` if that write failed or was never made.
   private let time = Mutex<ContinuousClock.Instant?>(nil)
   private let refusal = Mutex<(error: StoreError, at: ContinuousClock.Instant)?>(nil)
 
-  /// Whether the database took the last write, and that within a second.
+  /// Whether the database took the last write within the last second.
   var isKnown: Bool { time.withLock { $0.map { ContinuousClock.now - $0 < Self.span } ?? false } }
 
-  /// Why the disk took no write within the last ten seconds; `nil` where it took every one.
+  /// The error of a write that the disk refused within the last ten seconds; `nil` if it refused no write.
   func problem(at now: ContinuousClock.Instant = .now) -> StoreError? {
     refusal.withLock { $0.flatMap { now - $0.at < Self.problemSpan ? $0.error : nil } }
   }

@@ -5,7 +5,7 @@ extension SQLPushStore {
     RecordingStore(base: self, record: record)
   }
 
-  /// Writes the audit entry and the webhook notice of a change that was made.
+  /// Writes the audit entry and the webhook notice of a change.
   static func append(_ record: ChangeRecord, _ db: any SQLConnection) throws {
     if let entry = record.entry { try append(entry, db) }
     if let notice = record.notice { _ = try enqueue(notice, db) }
@@ -69,7 +69,7 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   var clockQuery: SQLQuery? { base.clockQuery }
 }
 
-/// A connection that remembers whether a statement has changed rows.
+/// A connection that records whether a statement has changed rows.
 private final class RecordingConnection: SQLConnection {
   private let base: any SQLConnection
   private(set) var hasChanged = false

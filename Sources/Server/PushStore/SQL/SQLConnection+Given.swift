@@ -1,4 +1,4 @@
-/// A column of the rows that a statement is given.
+/// A column of the rows that are passed to a statement.
 struct GivenColumn {
   /// The type of the column on PostgreSQL.
   enum ColumnType: String {
@@ -20,15 +20,14 @@ struct GivenColumn {
 
 /// Statements for many rows.
 ///
-/// PostgreSQL gets the rows as arrays in one statement, for each statement is a round trip. SQLite
-/// has no round trips, so it runs the statement once for each row.
+/// PostgreSQL gets the rows as arrays in one statement, because each statement is a round trip. SQLite has no round
+/// trips, so it runs the statement once for each row.
 extension SQLConnection {
-  /// Runs a statement that changes rows, for some rows that it is given.
+  /// Runs a statement that changes rows for each of the passed `rows`.
   ///
-  /// In `sql` the word `GIVEN` is a table named `given` with these columns. `values` are `?1` and the
-  /// following.
+  /// In `sql`, the word `GIVEN` stands for a table named `given` with these columns. `values` start at `?1`.
   ///
-  /// - Returns: How many rows were changed.
+  /// - Returns: The number of changed rows.
   func run(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
   ) throws -> Int {
@@ -40,7 +39,7 @@ extension SQLConnection {
     return try rows.reduce(0) { try $0 + run(sql, values + $1) }
   }
 
-  /// The same, for a statement that is queued.
+  /// Queues a statement that changes rows for each of the passed `rows`.
   func queue(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
   ) throws {
@@ -65,7 +64,7 @@ extension SQLConnection {
     return try rows.flatMap { try changedRows(sql, values + $0, map: map) }
   }
 
-  /// Runs one query for some rows that it is given, and maps the rows that it returns.
+  /// Runs one query with the passed `rows`, and maps the rows that it returns.
   func rows<T>(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]],
     map: (inout SQLRow) throws -> T
@@ -78,7 +77,7 @@ extension SQLConnection {
     return try rows.flatMap { try self.rows(sql, values + $0, map: map) }
   }
 
-  /// Runs the query of ``rows(_:_:given:rows:map:)`` ahead, where it is one query for all rows.
+  /// Runs the query of ``rows(_:_:given:rows:map:)`` ahead, if it is one query for all rows.
   func fetchAhead(
     _ sql: String, _ values: [SQLValue], given columns: [GivenColumn], rows: [[SQLValue]]
   ) throws {
@@ -97,7 +96,7 @@ extension SQLConnection {
 }
 
 extension SQLDialect {
-  /// The end of a condition that a column has one of some values, which are one parameter, a list.
+  /// The end of a condition that a column has one of the values in a list, which is one parameter.
   func among(_ type: GivenColumn.ColumnType, _ mark: String = "?") -> String {
     hasArrays
       ? "= ANY(CAST(\(mark) AS \(type.rawValue)[]))" : "IN (SELECT value FROM json_each(\(mark)))"

@@ -8,7 +8,7 @@ enum SQLValue: Hashable, Sendable {
   case bool(Bool)
   case text(String)
   case blob([UInt8])
-  /// An array; on SQLite a JSON array.
+  /// An array, which is a JSON array on SQLite.
   case list([SQLValue])
 
   static func optional(_ value: String?) -> SQLValue { value.map(text) ?? .null }
@@ -29,35 +29,35 @@ struct SQLQuery: Hashable {
   init(_ sql: String, _ values: [SQLValue]) { (self.sql, self.values) = (sql, values) }
 }
 
-/// The connection of a read or a write, as its body sees it.
+/// The connection that is passed to the body of a read or a write.
 ///
-/// Statements mark their values as SQLite does, `?` or `?1`. Whether a statement changes rows is
-/// said by the call that runs it: ``run(_:_:)``, ``run(_:_:returning:)`` and
-/// ``insert(into:columns:_:)`` change rows, ``rows(_:_:map:)`` and ``row(_:_:map:)`` only read.
+/// Statements mark their values as in SQLite, with `?` or `?1`. The call says whether a statement changes rows:
+/// ``run(_:_:)``, ``run(_:_:returning:)`` and ``insert(into:columns:_:)`` change rows, while ``rows(_:_:map:)`` and
+/// ``row(_:_:map:)`` only read.
 protocol SQLConnection {
   var dialect: SQLDialect { get }
   /// Runs one statement that changes rows.
   ///
-  /// - Returns: How many rows it changed.
+  /// - Returns: The number of changed rows.
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int
-  /// Adds one statement that changes rows, which runs before the next one, or with the commit.
+  /// Queues one statement that changes rows, to run before the next statement or with the commit.
   ///
-  /// Where each statement is a round trip, those that are queued share one. A failure is thrown by the
-  /// next call.
+  /// If each statement is a round trip, queued statements share one. The next call throws the failure of a queued
+  /// one.
   func queue(_ sql: String, _ values: [SQLValue]) throws
-  /// Runs a query before the next statement, where each statement is a round trip, so that both share
-  /// one. The next call that reads by this query then gets what was found.
+  /// Runs a query before the next statement, so that both share a round trip, if statements need one. The next call
+  /// that reads with this query gets the result.
   ///
-  /// Until then no statement may change what the query finds.
+  /// Until then, no statement may change the query's result.
   func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws
-  /// Has the statements of the transaction planned for about the size that their tables have now.
+  /// Makes the database plan the transaction's statements for the current size of their tables.
   ///
-  /// For statements whose tables may have been small a moment ago.
+  /// It is for statements whose tables may have been small a moment ago.
   func planForSize() throws
   /// Runs one statement that changes rows and ends in `RETURNING`, and maps the first row that it
   /// returns.
   ///
-  /// - Returns: `nil` where no row was changed.
+  /// - Returns: `nil` if no row was changed.
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T?
@@ -65,15 +65,15 @@ protocol SQLConnection {
   func changedRows<T>(
     _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
   ) throws -> [T]
-  /// Adds new rows in the way that is fastest for many.
+  /// Adds new rows in the fastest way for many rows.
   ///
   /// `nextRow` is called for each row; `nil` ends the rows.
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws
-  /// Runs one query and reads its rows, one after the other.
+  /// Runs one query and reads its rows one after the other.
   func forEachRow(
     of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
   ) throws
-  /// Runs one query and maps its first row; `nil` where there is none.
+  /// Runs one query and maps its first row; `nil` if the result is empty.
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T?
 }
 
@@ -106,23 +106,23 @@ extension SQLConnection {
 
 /// The parts of statements that differ between SQLite and PostgreSQL.
 struct SQLDialect: Sendable {
-  /// The end of a query for a row that is then changed, so that other transactions wait for it.
+  /// The end of a query for a row that is changed afterwards, so that other transactions wait for the row.
   var forUpdate = ""
-  /// The end of a query for a row that is then deleted, so that no row that refers to it is added.
+  /// The end of a query for a row that is deleted afterwards, so that no row that refers to it is added.
   var forDeletion = ""
-  /// The end of a query for any one due row, which passes over rows that others have locked.
+  /// The end of a query for any due row, which skips rows that others have locked.
   var forUpdateSkippingLocked = ""
-  /// Before a column, keeps the planner from the column's index, whose order is of no use.
+  /// A prefix of a column that keeps the planner from using the column's index, whose order is useless.
   var unindexed = ""
   /// The query that lets only one transaction at a time change an app's devices.
   ///
-  /// Its value is the app's number. It is `nil` where all writes come one after the other.
+  /// Its parameter is the app's number. It is `nil` if all writes come one after the other.
   var deviceLock: String?
-  /// A table `given` with a column `value`, of the texts of a JSON array that is the one value.
+  /// A table `given` whose column `value` has the texts of a JSON array, which is the only parameter.
   var givenTexts = "json_each(?) AS given"
   /// Whether a parameter can be an array, so that one statement works on many rows.
   var hasArrays = false
-  /// Whether the bytes of uploads are rows, which all nodes share; otherwise each upload is a file.
+  /// Whether the bytes of uploads are in rows, which all nodes share; otherwise each upload is a file.
   var holdsUploads = false
 
   /// SQLite has one writer at a time, so it needs no locks.
@@ -135,14 +135,14 @@ struct SQLDialect: Sendable {
     holdsUploads: true)
 }
 
-/// A store in a SQL database; a conforming type provides the connections.
+/// A store in a SQL database, whose connections a conforming type provides.
 protocol SQLPushStore: PushStore {
   var dialect: SQLDialect { get }
-  /// Makes a change of devices together with others of the app, and returns the changed devices.
+  /// Makes a change of devices together with other changes of the app, and returns the changed devices.
   func change(_ change: DeviceChange, app: String) async throws(StoreError) -> [Device]
   /// The requests that wait to be committed together.
   var groups: WriteGroups { get }
-  /// What is written into the transaction of each change that is made through this store.
+  /// The record that is written into the transaction of each change through this store.
   var changeRecord: ChangeRecord? { get }
   /// Runs a body that writes, as ``write(repeatable:_:)`` does, but without the change's record.
   func writeUnrecorded<T: Sendable>(
@@ -152,36 +152,36 @@ protocol SQLPushStore: PushStore {
   func read<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
-  /// Runs a body that reads a few rows by their keys.
+  /// Runs a body that reads a few rows by key.
   func readFewRows<T: Sendable>(
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
-  /// Runs a body that writes in one transaction, which is durable when this returns.
+  /// Runs a body that writes in one transaction; the transaction is durable when this returns.
   ///
   /// The body is run again after a deadlock or a serialization failure.
   ///
-  /// `repeatable` says whether the body may also be run again where the connection broke during the
-  /// commit, so that it may have been committed.
+  /// `repeatable` says whether the body may also run again after the connection broke during the commit. The
+  /// transaction may then have been committed before.
   func write<T: Sendable>(
     repeatable: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
   /// Runs a body that leases work, as ``write(repeatable:_:)`` does.
   ///
-  /// Unless `mustSync` is true of the body's value, the transaction may be lost if the machine of the store loses power;
-  /// the work is due again then. The body may be run again.
+  /// Unless `mustSync` returns `true` for the body's value, the transaction may be lost if the store's machine loses
+  /// power. The work is then due again. The body may run several times.
   func lease<T: Sendable>(
     syncedIf mustSync: @escaping @Sendable (T) -> Bool,
     _ body: @escaping @Sendable (any SQLConnection) throws -> T
   ) async throws(StoreError) -> T
-  /// Tells other nodes that there may be work. They poll as well, so this may be lost.
+  /// Tells other nodes that there may be work; a lost announcement does no harm, because they also poll.
   func announce()
-  /// Removes overwritten values from the files that the store itself manages.
+  /// Removes overwritten values from files that the store itself manages.
   func purgeOverwrittenData() async throws(StoreError)
-  /// The time by which the clock of leases is ahead of the caller's.
+  /// The time by which the clock of leases is ahead of the caller's clock.
   ///
   /// `now` is the time by the caller's clock.
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration
-  /// The query of ``clockOffset(from:_:)``, which can be fetched ahead; `nil` where it needs none.
+  /// The query of ``clockOffset(from:_:)``, which can be fetched ahead; `nil` if the offset needs no query.
   var clockQuery: SQLQuery? { get }
 }
 

@@ -34,9 +34,9 @@ extension SQLPushStore {
     }
   }
 
-  /// Gives an account an identity that nobody has.
+  /// Adds an identity to an account, unless another account has it.
   ///
-  /// - Returns: `false` where another account has it, or the account has another one of the issuer.
+  /// - Returns: `false` if another account has it, or the account has a different identity of the issuer.
   static func insert(
     _ identity: AccountIdentity, of account: String, _ db: any SQLConnection
   ) throws -> Bool {

@@ -21,8 +21,8 @@ extension SQLPushStore {
     link hash: [UInt8], name: String, with credential: AccountCredential, at now: Timestamp
   ) async throws(StoreError) -> Account? {
     try await write { db in
-      // The account is locked before it is judged, so its roles are those of this moment. Of two who have the link, the
-      // deletion finds one.
+      // The account is locked before it is checked, so its roles are current. If two people use the link, only one
+      // deletion finds it.
       guard let link = try Self.link(hash, at: now, db), try Self.exists(link.account, db),
         try Self.account(of: link, at: now, db) != nil,
         try db.run("DELETE FROM account_links WHERE hash = ?", [.blob(hash)]) > 0
@@ -44,7 +44,7 @@ extension SQLPushStore {
       }
       try Self.setMaker(link.maker, of: account, db)
       try Self.removeLinks(of: account, db)
-      // Whoever needs a link may have lost the device, and anyone could have added a passkey to an open session.
+      // A person who needs a link may have lost the device, and an open session lets anyone add a passkey.
       try Self.removePasskeys(of: account, db)
       try Self.endSessions(of: account, db)
       return try Self.account(where: "id = ?", [.text(account)], db)
@@ -64,7 +64,7 @@ extension SQLPushStore {
       ])
   }
 
-  /// A link that has not expired; `nil` too for one of a program that stored no makers.
+  /// A link; `nil` if it has expired, or if a program that did not store makers made it.
   private static func link(
     _ hash: [UInt8], at now: Timestamp, _ db: any SQLConnection
   ) throws -> AccountLink? {
@@ -80,7 +80,7 @@ extension SQLPushStore {
     }
   }
 
-  /// The account that a link opens, while its maker may make such a link.
+  /// The account of a link; `nil` if the link's maker may no longer make such a link.
   private static func account(
     of link: AccountLink, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Account? {
@@ -96,7 +96,7 @@ extension SQLPushStore {
     try stillManages(maker, at: now, db) && maker.refusal(of: .link, to: account) == nil
   }
 
-  /// Whether an actor has the rights now that it had once.
+  /// Whether an actor still has the rights that it had.
   private static func stillManages(
     _ authority: Authority, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
@@ -115,7 +115,7 @@ extension SQLPushStore {
 // MARK: Credentials
 
 extension SQLPushStore {
-  /// Notes by whose link the person of an account signs in.
+  /// Stores the maker of the link that set the credential of an account.
   static func setMaker(
     _ maker: Authority, of account: String, _ db: any SQLConnection
   ) throws {
@@ -124,11 +124,11 @@ extension SQLPushStore {
       [.text(maker.actor.stored), .optional(maker.storedScope), .text(account)])
   }
 
-  /// Removes how the person of an account signs in, unless who made the link for it may make one now.
+  /// Removes the credentials of an account, unless the maker of the link that set them may still make such a link.
   ///
-  /// A person whom a provider of identities has vouched for, and who never used a link, keeps the identity.
+  /// A person who signs in only with an identity provider, and has never used a link, keeps the identity.
   ///
-  /// - Returns: Whether anything was removed.
+  /// - Returns: Whether credentials were removed.
   static func removeForeignCredentials(
     of id: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
@@ -151,7 +151,7 @@ extension SQLPushStore {
 extension Authority {
   fileprivate var storedScope: String? { if case .app(let app)? = scope { app } else { nil } }
 
-  /// Reads a maker who is stored with the columns `maker` and `scope`.
+  /// Reads a maker from the columns `maker` and `scope`.
   fileprivate init(row: inout SQLRow) throws {
     let actor = try row.parsed("maker", Actor.init(stored:))
     self.init(actor, scope: try row.optionalText("scope").map { .app($0) } ?? .allApps)
@@ -168,7 +168,7 @@ extension Authority.Actor {
     }
   }
 
-  /// Reads what ``stored`` has written; `nil` for another text.
+  /// Parses ``stored``; `nil` if the text is malformed.
   init?(stored text: String) {
     let parts = text.split(separator: " ", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty else { return nil }

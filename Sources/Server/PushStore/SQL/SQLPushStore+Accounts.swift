@@ -59,7 +59,7 @@ extension SQLPushStore {
         try db.queue(
           "DELETE FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope])
       }
-      // What was handed out for the old roles does not open the new ones.
+      // Links and sessions that were made for the old roles must not give access to the new ones.
       try Self.removeLinks(of: account, db)
       try Self.endSessions(of: account, db)
       let isRaised = role.map { role in old.map { $0 < role } ?? true } ?? false
@@ -139,7 +139,7 @@ extension SQLPushStore {
         "SELECT codes_spent_until FROM accounts WHERE id = ?\(db.dialect.forUpdate)",
         [.text(account)]
       ) { CodeAttempts(spentUntil: try $0.time("codes_spent_until")) }
-      // The code of a person who was removed meanwhile is never right.
+      // A person who was removed meanwhile has no attempts to wait for: the code will be wrong.
       guard var attempts = stored else { return nil }
       let wait = attempts.take(at: now)
       try db.queue(
@@ -200,7 +200,7 @@ extension SQLPushStore {
     return account
   }
 
-  /// Whether there is an account, which is then not removed before the transaction ends.
+  /// Whether an account exists; it then cannot be removed before the transaction ends.
   static func exists(_ account: String, _ db: any SQLConnection) throws -> Bool {
     try db.row(
       "SELECT id FROM accounts WHERE id = ?\(db.dialect.forUpdate)", [.text(account)]

@@ -89,10 +89,9 @@ extension SQLPushStore {
     activity.recentUrgentPushes = recent.count(where: \.self)
   }
 
-  /// Gives a push the next timestamp of its activity, which is stored with it.
+  /// Gives a push the next timestamp of its activity, and stores that timestamp.
   ///
-  /// - Throws: ``StoreError/Code/conflict`` where the push has a timestamp of its own, and the
-  ///   activity a later one.
+  /// - Throws: ``StoreError/Code/conflict`` if the push brings its own timestamp, and the activity has a later one.
   static func advance(
     _ push: ActivityPush, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> ActivityPush {

@@ -5,14 +5,15 @@ extension SQLPushStore {
     _ token: ActivityToken, app: String, at now: Timestamp
   ) async throws(StoreError) -> Bool {
     try await write(repeatable: true) { db in
-      // Locked, so that of two new tokens at once each sees the other and the limit is kept.
+      // The lock makes each of two concurrent new tokens see the other, so the limit holds.
       guard let app = try Self.lockedNumber(of: app, db),
         let device = try Self.device(where: .id, is: token.device, app: app, db)
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(token.device) }
       let subject = SQLValue.text(token.subject.text)
       let number = SQLValue.integer(Int64(device.number))
-      // A token is one device's. One activity has an update token, while types may share a start token.
+      // A token belongs to one device. An update token is for one activity, while types may share a
+      // start token.
       try db.queue(
         """
         DELETE FROM activity_tokens
@@ -122,8 +123,9 @@ extension SQLPushStore {
       [.integer(app), .integer(Int64(number))])
   }
 
-  /// Removes the tokens that APNs refused, and those to which the end of their activity was sent,
-  /// unless the app has registered another since; counts why pushes failed.
+  /// Removes tokens that APNs refused, and tokens to which the end of their activity was sent.
+  ///
+  /// A token that the app has registered since stays. The reasons of failed pushes are counted.
   static func updateTokens(
     from outcomes: [Outcome], of push: ActivityPush, send: SendKey, _ db: any SQLConnection
   ) throws {

@@ -19,8 +19,7 @@ extension SQLPushStore {
     }
   }
 
-  /// - Throws: ``StoreError/Code/conflict`` where the app's campaigns need an approval and this one has
-  ///   none.
+  /// - Throws: ``StoreError/Code/conflict`` if the app's campaigns need an approval and this one was not approved.
   static func checkApproval(
     of campaign: Campaign, app: Int64, _ db: any SQLConnection
   ) throws {
@@ -33,7 +32,7 @@ extension SQLPushStore {
           + " have another \(needed == .required ? "key or person" : "person") approve it")
     }
     guard needed == .everySend else { return }
-    // A holder of two keys would approve the own campaign, so keys do not count.
+    // A holder of two keys could approve their own campaign, so keys do not count.
     for actor in [campaign.approval?.submittedBy, campaign.approval?.decidedBy] {
       guard let actor, try account(where: "id = ?", [.text(actor)], db) != nil else {
         throw StoreError(

@@ -8,7 +8,8 @@ extension SQLPushStore {
       let number = try db.row("SELECT coalesce(max(number), 0) + 1 AS number FROM apps") {
         try $0.integer("number")
       }
-      // Of two apps with one number at once, PostgreSQL refuses the second, which is then run again.
+      // If two transactions choose the same number, PostgreSQL refuses the second, which then runs
+      // again.
       try db.queue(
         "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
         [

@@ -1,8 +1,8 @@
 extension SQLPushStore {
   /// The attributions of devices.
   ///
-  /// `isLocked` says whether they are then changed. The rows are locked before those of sends and of
-  /// the app.
+  /// `isLocked` says whether they are changed afterwards. Their rows are locked before the rows of sends and of the
+  /// app.
   static func attributions(
     of devices: Set<UInt32>, isLocked: Bool, app: Int64, _ db: any SQLConnection
   ) throws -> [UInt32: Attribution] {

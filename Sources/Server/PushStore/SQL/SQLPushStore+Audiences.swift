@@ -16,7 +16,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> AudiencePage {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
-      // The cursor is the id of the last audience of the page before.
+      // The cursor is the id of the last audience on the previous page.
       if let cursor,
         try db.row(
           "SELECT 1 FROM audiences WHERE app = ? AND id = ?", [.integer(number), .text(cursor)],
@@ -77,7 +77,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Adds an audience; `conflict` is the statement's clause for an id that is taken.
+  /// Adds an audience; `conflict` is the statement's clause for a taken id.
   static func insert(
     _ audience: Audience, app: Int64, conflict: String, _ db: any SQLConnection
   ) throws {

@@ -60,7 +60,7 @@ extension SQLPushStore {
     }
   }
 
-  /// A text of which no character has a meaning of its own in `LIKE`, with `!` as the escape.
+  /// A text whose characters are escaped with `!`, so that `LIKE` takes them literally.
   static func escaped(_ text: String) -> String {
     text.replacing("!", with: "!!").replacing("%", with: "!%").replacing("_", with: "!_")
   }
@@ -150,7 +150,7 @@ extension SQLPushStore {
     return campaign
   }
 
-  /// Decides tests later by the time of a pause, in which their sends did not go on.
+  /// Postpones the decisions of tests by the length of a pause, in which their sends did not go on.
   private static func delayTests(
     of campaign: String, by pause: Duration, app: Int64, _ db: any SQLConnection
   ) throws {
@@ -162,8 +162,7 @@ extension SQLPushStore {
       ])
   }
 
-  /// Orders the sends of a campaign's runs that are not over; with the order to cancel, the runs
-  /// end too.
+  /// Orders the sends of a campaign's unfinished runs; canceling also ends the runs.
   private static func order(
     _ order: SendLifecycle.Order, runsOf campaign: String, app: String, number: Int64,
     at now: Timestamp, _ db: any SQLConnection
@@ -185,7 +184,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Orders the sends of a run; with the order to cancel, its messages end too.
+  /// Orders the sends of a run; canceling also ends its messages.
   static func order(
     _ order: SendLifecycle.Order, sendsOf run: String, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
@@ -240,7 +239,7 @@ extension Campaign {
     ]
   }
 
-  /// A label as ``search`` has it, between marks that no name has.
+  /// The form of a label in ``search``, between marks that names do not have.
   static func searchText(_ label: String) -> String { "\u{1}\(label.lowercased())\u{1}" }
 
   fileprivate var search: String {

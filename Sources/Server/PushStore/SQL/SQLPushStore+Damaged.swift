@@ -1,4 +1,4 @@
-/// What a node works on, and cannot go on with because one of its rows is damaged.
+/// A node's work that cannot go on because one of its rows is damaged.
 package enum DamagedWork: Hashable, Sendable {
   case send(SendKey)
   case run(app: Int64, id: String)
@@ -6,15 +6,15 @@ package enum DamagedWork: Hashable, Sendable {
   case webhookCall(app: Int64, number: Int64)
 }
 
-/// What becomes of work one of whose rows is not understood.
+/// The handling of work with a row that cannot be read.
 ///
-/// It is stopped, as otherwise it would be tried again without an end, and what is due after it would wait.
+/// The work is stopped. Otherwise it would be retried forever, and later work would wait behind it.
 extension SQLPushStore {
   package func stop(
     _ work: DamagedWork, because reason: String, at now: Timestamp
   ) async throws(StoreError) {
     try await write(repeatable: true) { db in
-      // Nothing of the rows is read.
+      // This must not read the damaged rows.
       switch work {
       case .send(let send):
         try db.queue(
@@ -44,7 +44,7 @@ extension SQLPushStore {
         try db.queue(
           "UPDATE triggers SET state = ? WHERE app = ? AND number = ?",
           [.text(TriggerState.damaged), .integer(app), .integer(number)])
-        // The trigger has no room for the reason; its steps are runs, which do.
+        // A trigger has no column for the reason, but its steps are runs, which have one.
         try db.queue(
           """
           UPDATE runs SET reason = ?3 WHERE app = ?1 AND \(Self.isNotOver)
@@ -52,7 +52,7 @@ extension SQLPushStore {
           """, [.integer(app), .integer(number), .text(reason)])
         try Self.changeTriggers(of: app, db)
       case .webhookCall(let app, let number):
-        // It stays, for a newer version or a restored webhook, and is never due.
+        // The call stays for a newer version or a restored webhook, but is never due.
         try db.queue(
           "UPDATE webhook_calls SET due_at = ?, owner = NULL WHERE app = ? AND number = ?",
           [.integer(.max), .integer(app), .integer(number)])
@@ -74,7 +74,7 @@ extension SQLPushStore {
     try await stop(.send(send), because: reason, at: now)
   }
 
-  /// Runs a body that reads rows of some work, and says in its error which work that is.
+  /// Runs a body that reads rows of some work, and names the work in its errors.
   static func reading<T>(_ work: DamagedWork, _ body: () throws -> T) throws -> T {
     do {
       return try body()

@@ -1,5 +1,5 @@
 extension SQLPushStore {
-  /// Commits changes of an app's devices in one transaction, with an outcome for each of them.
+  /// Commits changes of an app's devices in one transaction, and returns an outcome for each change.
   func commit(
     _ changes: [DeviceChange], app id: String
   ) async throws(StoreError) -> [Result<[Device], StoreError>] {
@@ -25,10 +25,9 @@ extension SQLPushStore {
     return outcomes
   }
 
-  /// Locks the row of an app and makes the queries of its changes, in one round trip.
+  /// Locks the row of an app and runs the queries for its changes, in one round trip.
   ///
-  /// `app` is the number that the app had. Where it has another one by now, the queries are made again
-  /// with that.
+  /// `app` is the last known number of the app. If the number has changed, the queries run again with the new one.
   private static func fetchAhead(
     _ changes: [DeviceChange], app: Int64, id: String, _ db: any SQLConnection
   ) throws {
@@ -43,13 +42,13 @@ extension SQLPushStore {
 
   /// Applies changes to the devices of an app whose row is locked.
   ///
-  /// The devices that the changes concern are read by sets, changed in memory in the order of the
-  /// changes, and written by sets.
+  /// The devices of the changes are read together, changed in memory in the order of the changes, and written
+  /// together.
   static func apply(
     _ changes: [DeviceChange], app: Int64, _ db: any SQLConnection
   ) throws -> [Result<[Device], StoreError>] {
     var known = try devices(with: .id, among: changes.compactMap(\.device), app: app, db)
-    // A device nearly always registers the token that it has.
+    // A device nearly always registers the token that it already has.
     let tokens = Set(changes.compactMap(\.token)).subtracting(known.compactMap(\.token))
     known += try devices(with: .token, among: Array(tokens), app: app, db)
     known += try devices(with: .user, among: changes.compactMap(\.user), app: app, db)
@@ -84,7 +83,7 @@ extension SQLPushStore {
     return try keys(query, db)
   }
 
-  /// The query of ``keys(of:_:)``; `nil` where no change needs a key.
+  /// The query of ``keys(of:_:)``; `nil` if no change needs a key.
   private static func query(
     forKeysOf changes: [DeviceChange], _ dialect: SQLDialect
   ) -> SQLQuery? {
@@ -96,7 +95,7 @@ extension SQLPushStore {
     StoreError(.keyChanged, "the key of the request was revoked or has changed; look it up again")
   }
 
-  /// The devices that have one of some values in a column.
+  /// The devices with one of some values in a column.
   static func devices(
     with column: DeviceColumn, among values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> [Device] {
@@ -118,8 +117,8 @@ extension SQLPushStore {
     return SQLQuery(Device.query(by: column, dialect), [.integer(app), .list(all)])
   }
 
-  /// Writes devices that are stored, and then new ones, which have their numbers: one of these may
-  /// have the token that another device had.
+  /// Writes changed devices and then new ones, which already have numbers, because a new device may have the old
+  /// token of a changed one.
   static func save(
     updated: [Device], added: [Device], app: Int64, _ db: any SQLConnection
   ) throws {

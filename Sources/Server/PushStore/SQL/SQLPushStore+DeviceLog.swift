@@ -90,7 +90,7 @@ extension SQLPushStore {
         ORDER BY sequence LIMIT ?
         """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
       ) { try (sequence: $0.integer("sequence"), device: $0.deviceNumber("device")) }
-      // Sequences have no gaps, so a missing one was trimmed.
+      // Sequences have no gaps, so a missing number was trimmed.
       if let first = changes.first, first.sequence > sequence + 1 { return nil }
       return DeviceChanges(
         devices: DeviceNumbers(changes.map(\.device)), last: changes.last?.sequence ?? sequence)
@@ -100,7 +100,7 @@ extension SQLPushStore {
   package func trimChanges(app: String, through sequence: Int64) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return }
-      // The last change is kept, for the next one follows its number.
+      // The last change is kept, because the next one follows its number.
       try db.queue(
         """
         DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
@@ -124,7 +124,7 @@ extension SQLPushStore {
     guard !devices.isEmpty else { return }
     var sequence = try lastChange(app: app, db)
     guard !db.dialect.hasArrays else {
-      // Citus takes no query of the log within the insert.
+      // Citus does not allow a query of the log within the insert.
       try db.queue(
         """
         INSERT INTO changes (app, sequence, device)
@@ -154,10 +154,10 @@ extension SQLPushStore {
   /// Reads the rows of some devices in the order of their numbers; numbers without a device are left
   /// out.
   ///
-  /// Numbers that are close together are read as a range, others by their keys, which on SQLite takes
-  /// less time for each row where two of three are not wanted.
+  /// Numbers that are close together are read as a range, others by their keys. On SQLite, keys are faster if two of
+  /// three rows in the range are not wanted.
   ///
-  /// `columns` are the columns that `map` reads, of which `key` is the first.
+  /// `columns` are the columns that `map` reads. The first must be `key`.
   static func rows<T>(
     of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
     map: (inout SQLRow) throws -> T

@@ -39,7 +39,7 @@ extension SQLPushStore {
       let apps = try db.rows("SELECT id, number FROM apps", []) {
         (try $0.text("id"), try $0.integer("number"))
       }
-      // Numbers are counted up without gaps, and no row of a device is removed.
+      // Numbers have no gaps, and rows of devices are never removed.
       return try Dictionary(uniqueKeysWithValues: apps).mapValues {
         Int(try Self.lastNumber(app: $0, db))
       }

@@ -33,7 +33,7 @@ extension SQLPushStore {
       let named = all.filter(\.isNamed)
       let owners = isAlone ? [:] : try Self.owners(ofTokens: named, app: app, db)
       stored.erased = try Self.merge(named, app: app, at: now, db)
-      // A device that these lines name has the token of its own line.
+      // A device that one of these lines names has the token of that line.
       let (names, erased) = (Set(named.map(\.id)), Set(stored.erased))
       stored.leftWithoutToken = named.compactMap { line in
         owners[line.token].flatMap { names.contains($0) || erased.contains(line.id) ? nil : $0 }
@@ -46,7 +46,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Whether an app has no devices but those of the lines up to a place; `nil` is the beginning.
+  /// Whether an app has only devices of the lines up to a place; `nil` is the beginning.
   private static func isAlone(
     after place: ImportPlace?, app: Int64, _ db: any SQLConnection
   ) throws -> Bool {
@@ -56,13 +56,13 @@ extension SQLPushStore {
 
   /// Stores lines that do not name their devices.
   ///
-  /// Where `isLookingUp` is false, none of their tokens is known.
+  /// If `isLookingUp` is `false`, no device has one of their tokens.
   private static func importUnnamed(
     _ lines: [ImportedDevice], lookingUp isLookingUp: Bool, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
   ) throws {
     guard !lines.isEmpty else { return }
-    // What the inserts depend on is read once, before the first of them.
+    // Everything that the inserts depend on is read once, before the first insert.
     let found =
       isLookingUp ? try devices(with: .token, among: lines.map(\.token), app: app, db) : []
     let known = Dictionary(
@@ -103,7 +103,7 @@ extension SQLPushStore {
       found.compactMap { device in device.token.map { ($0, device.id) } }, uniquingKeysWith: { $1 })
   }
 
-  /// Merges lines that name their devices, and returns the ids of those that were erased.
+  /// Merges lines that name their devices, and returns the ids of erased devices.
   private static func merge(
     _ lines: [ImportedDevice], app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [String] {
@@ -161,7 +161,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Device> {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return Page([], cursor: nil, total: 0) }
-      // The cursor is the time and the key of the last device of the page before.
+      // The cursor is the time and the key of the last device on the previous page.
       let parts = (cursor ?? "\(from.milliseconds)-0").split(separator: "-").map { Int64($0) }
       guard parts.count == 2, let time = parts[0], let key = parts[1] else {
         throw Self.expired(cursor ?? "")
@@ -191,7 +191,7 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// The device of an app with an id or a token; `nil` where there is none.
+  /// The device of an app with an id or a token; `nil` if the app has no such device.
   static func device(
     where column: DeviceColumn, is value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
@@ -204,7 +204,7 @@ extension SQLPushStore {
 
   /// Writes a device and logs the change; a new device gets its number.
   ///
-  /// `old` is the device as it is stored; `nil` for a new one.
+  /// `old` is the stored device; `nil` if the device is new.
   static func save(
     _ device: inout Device, replacing old: Device?, app: Int64, _ db: any SQLConnection
   ) throws {
@@ -225,7 +225,7 @@ extension SQLPushStore {
     try log(device.number, app: app, db)
   }
 
-  /// The greatest number of an app's devices; 0 where it has none.
+  /// The greatest number of an app's devices; 0 if the app has no devices.
   static func lastNumber(app: Int64, _ db: any SQLConnection) throws -> UInt32 {
     try db.row(lastNumberQuery(app: app, db.dialect)) {
       DeviceKeys.number(of: try $0.integer("key"))

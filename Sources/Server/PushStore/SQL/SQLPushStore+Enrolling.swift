@@ -1,9 +1,9 @@
 import PushPayload
 
 extension EventFold {
-  /// What a request's events mean to triggers; `nil` where no event was new.
+  /// The new events of a request, for triggers; `nil` if no event was new.
   ///
-  /// `result` is what ``add(_:)`` has returned.
+  /// `result` is the result of ``add(_:)``.
   func occasion(
     of request: EventRequest, _ result: (devices: [UInt32], counted: Set<Int>)
   ) -> EnrollmentFold.Occasion? {
@@ -22,13 +22,13 @@ extension EventFold {
 }
 
 extension Device {
-  /// Whom an enrollment of the device is of.
+  /// The person whom an event on the device enrolls.
   var person: Enrollment.Person { userID.map { .user($0) } ?? .device(id) }
 }
 
 extension SQLPushStore {
-  /// The number of an app whose devices are then changed, with the version of its triggers; `nil`
-  /// where there is no such app.
+  /// Locks an app to change its devices, and returns its number and the version of its triggers; `nil` if the app
+  /// does not exist.
   static func lockedTriggers(
     of app: String, _ db: any SQLConnection
   ) throws -> (app: Int64, version: Int64)? {
@@ -37,7 +37,7 @@ extension SQLPushStore {
     ) { try ($0.integer("number"), $0.integer("triggers")) }
   }
 
-  /// The triggers of an app's campaigns that are live or paused.
+  /// The triggers of an app's live and paused campaigns.
   static func triggers(
     ofApp app: Int64, _ db: any SQLConnection
   ) throws -> [TriggerIndex.Entry] {
@@ -47,7 +47,8 @@ extension SQLPushStore {
       """, [.integer(app)]
     ) { row -> TriggerIndex.Entry? in
       let (number, state) = try (row.integer("number"), row.text("state"))
-      // One that is not understood enrolls nobody, takes no step, and is no reason to refuse the app's events.
+      // A trigger that cannot be read enrolls nobody and takes no step, but does not make the app's events
+      // fail.
       let trigger = (try? row.json("definition")).flatMap { CampaignTrigger(json: $0) }
       return trigger.map {
         TriggerIndex.Entry(
@@ -57,7 +58,7 @@ extension SQLPushStore {
     .compactMap(\.self)
   }
 
-  /// Stores what events mean to triggers, in the transaction that records the events.
+  /// Stores the enrollments and exits that follow from events, in the transaction that records the events.
   static func enroll(
     _ occasions: [EnrollmentFold.Occasion], by triggers: TriggerIndex.Triggers, app: Int64,
     _ db: any SQLConnection
@@ -70,9 +71,9 @@ extension SQLPushStore {
     try exit(fold.exited, app: app, db)
   }
 
-  /// The last enrollment of each person in a trigger, which no other transaction changes from then on.
+  /// The last enrollment of each person in a trigger, locked against changes by other transactions.
   ///
-  /// Without the lock, a person whose step is taken meanwhile would leave although the message is sent.
+  /// Without the lock, a person could leave although the message of a concurrent step is sent.
   static func last(
     _ keys: Set<EnrollmentFold.Key>, app: Int64, _ db: any SQLConnection
   ) throws -> [EnrollmentFold.Key: Enrollment] {
@@ -147,7 +148,7 @@ extension SQLPushStore {
 
 /// An enrollment as a row of `enrollments`.
 extension Enrollment {
-  /// The number of the trigger, and what ``init(row:)`` reads.
+  /// The number of the trigger, and the columns that ``init(row:)`` reads.
   static let columns = """
     enrollments.trigger_number, enrollments.person, enrollments.round, enrollments.step,
     enrollments.due_at, enrollments.entered_at, enrollments.ended_at, enrollments.sent_at,
@@ -158,7 +159,7 @@ extension Enrollment {
   static let lockOrder =
     "ORDER BY enrollments.trigger_number, enrollments.person, enrollments.round"
 
-  /// The query for the enrollments of an app's trigger that are due at a time, with a limit.
+  /// The query for a limited number of an app's trigger's enrollments that are due at a time.
   static let dueQuery = """
     SELECT \(columns) FROM enrollments
     WHERE app = ? AND trigger_number = ? AND due_at <= ? ORDER BY due_at LIMIT ?

@@ -26,7 +26,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Bool {
     let packed = look.seen.packed
     return try await write { db in
-      // The app first, as for events, so that no two transactions enroll one person.
+      // The app is locked first, as for events, so that no two transactions enroll the same person.
       guard let app = try Self.lockedNumber(of: look.trigger.app, db) else { return false }
       let changed = try db.run(
         """
@@ -89,9 +89,9 @@ extension SQLPushStore {
     }
   }
 
-  /// Enrolls the people of some devices, where their last enrollments allow it.
+  /// Enrolls the people of some devices, if their last enrollments allow it.
   ///
-  /// - Returns: How many were enrolled.
+  /// - Returns: The number of enrolled people.
   private static func enroll(
     _ devices: DeviceNumbers, saying data: JSONValue?, in entry: TriggerIndex.Entry, app: Int64,
     at now: Timestamp, _ db: any SQLConnection

@@ -1,8 +1,7 @@
 import PushPayload
 
 extension SQLPushStore {
-  /// Removes what is stored of a device in triggered campaigns, and of its user, where the user has no
-  /// other device.
+  /// Removes the data of a device in triggered campaigns, and of its user if the user has no other device.
   static func removeEnrollments(of device: Device, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
       "DELETE FROM send_data WHERE app = ? AND device = ?",
@@ -29,8 +28,7 @@ extension SQLPushStore {
 }
 
 extension Enrollment {
-  /// The enrollments of a trigger that ended before a time and decide nothing any more: in `condition`
-  /// `?1` is the app.
+  /// The enrollments of each trigger that ended before a time and no longer matter; in `condition`, `?1` is the app.
   private static func outdated(
     app: Int64, before end: Timestamp, at now: Timestamp, _ db: any SQLConnection
   ) throws -> [(trigger: Int64, condition: String, values: [SQLValue])] {
@@ -43,9 +41,9 @@ extension Enrollment {
       )
     }
     return triggers.compactMap { row in
-      // Of a trigger that is not understood nothing is removed.
+      // A trigger that cannot be read keeps its enrollments.
       guard let trigger = row.trigger else { return nil }
-      // Whoever got a message never enters again without `again_after`.
+      // Without `again_after`, a person who got a message never enters again.
       var lastMessage = Timestamp(milliseconds: 0)
       if row.state == TriggerState.ended {
         lastMessage = Timestamp(milliseconds: .max)
@@ -72,8 +70,8 @@ extension Enrollment {
     }
   }
 
-  /// Removes at most `limit` enrollments of each trigger, whose counts are added to what the trigger
-  /// knows of removed ones.
+  /// Removes at most `limit` enrollments of each trigger, and adds their counts to the trigger's counts of removed
+  /// ones.
   static func removeOutdated(
     app: Int64, before end: Timestamp, at now: Timestamp, limit: Int, _ db: any SQLConnection
   ) throws {

@@ -31,9 +31,9 @@ extension SQLPushStore {
     }
   }
 
-  /// The number of a campaign's trigger, and what retention has removed of its enrollments.
+  /// The number of a campaign's trigger, and the counts of its enrollments that retention has removed.
   ///
-  /// Its definition is not read, so that the page of a trigger that was stopped for it can say so.
+  /// The definition is not read, so that the page of a trigger that was stopped because of it can still be shown.
   static func trigger(
     ofCampaign id: String, app: Int64, _ db: any SQLConnection
   ) throws -> (number: Int64, removed: EnrollmentCounts)? {
@@ -76,7 +76,7 @@ extension SQLPushStore {
     }
   }
 
-  /// What selects the sums of columns, each with the name of its column.
+  /// The `SELECT` list of the sums of columns, each named after its column.
   static func sums(of columns: [String]) -> String {
     columns.map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
   }
@@ -132,9 +132,9 @@ extension SQLPushStore {
   }
 }
 
-/// The counts of enrollments that retention has removed, as they are stored: by step and outcome.
+/// The stored form of the counts of enrollments that retention has removed, by step and outcome.
 extension EnrollmentCounts {
-  /// Reads what ``json`` has written; `nil` for an outcome that is unknown.
+  /// Parses ``json``; `nil` if it is malformed or has an unknown outcome.
   init?(json: JSONValue) {
     guard let members = json.object else { return nil }
     self.init()

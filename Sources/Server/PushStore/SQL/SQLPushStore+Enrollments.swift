@@ -1,7 +1,7 @@
 import _Bitmaps
 import PushPayload
 
-/// What a person got, by the number of its row.
+/// The send or message that a person got, by the number of its row.
 private enum DeliveryNumber {
   case send(Int64)
   case message(Int64)
@@ -11,7 +11,7 @@ extension SQLPushStore {
   package func leaseEnrollments(
     of trigger: LiveTrigger, at now: Timestamp, until end: Timestamp, limit: Int
   ) async throws(StoreError) -> [Enrollment]? {
-    // Mostly nothing is due; that costs a read and no sync of the disk.
+    // Usually no enrollment is due. Finding that costs a read, but no sync of the disk.
     let app = try await readFewRows { db -> Int64? in
       guard let app = try Self.number(of: trigger.app, db) else { return nil }
       let isDue = try db.row(
@@ -111,12 +111,12 @@ extension SQLPushStore {
     let moved: Int? = try await write { db in
       let trigger = change.trigger
       guard let app = try Self.number(of: trigger.app, db),
-        // The campaign first: whoever orders it locks it before its sends.
+        // The campaign is locked first, because orders to a campaign also lock it before its sends.
         let campaign = try Self.campaign(
           trigger.campaign, app: trigger.app, number: app, lock: db.dialect.forUpdate, db)
       else { return nil }
       guard campaign.state == .live else {
-        // A program that knows no triggers has ordered the campaign.
+        // A program that does not know triggers has paused or ended the campaign.
         try Self.updateTrigger(of: campaign, app: app, db)
         return nil
       }
@@ -143,7 +143,7 @@ extension SQLPushStore {
     return moved
   }
 
-  /// The moves of enrollments that are as they were, which no other transaction changes from then on.
+  /// The moves of unchanged enrollments, which are then locked against changes by other transactions.
   private static func unchanged(
     _ moves: [EnrollmentChange.Move], of trigger: LiveTrigger, app: Int64,
     _ db: any SQLConnection
@@ -166,7 +166,7 @@ extension SQLPushStore {
       .sorted { $0.old.person.text < $1.old.person.text }
   }
 
-  /// Accepts a send for those devices of its segments that some moves name, and returns its number.
+  /// Accepts a send for those devices of its segments that are in some moves, and returns its number.
   private static func insert(
     _ send: Send, in segments: [Segment], to audience: Audience,
     for moves: [EnrollmentChange.Move], isPersonal: Bool, app: Int64, _ db: any SQLConnection
@@ -194,7 +194,7 @@ extension SQLPushStore {
     return key.number
   }
 
-  /// Publishes a message to the devices that some moves name, and returns its number.
+  /// Publishes a message to the devices of some moves, and returns its number.
   private static func insert(
     _ message: Message, to audience: Audience, for moves: [EnrollmentChange.Move], app: Int64,
     _ db: any SQLConnection

@@ -13,11 +13,11 @@ extension SQLPushStore {
     return try await groups.events.answer(to: request, of: app, commit)
   }
 
-  /// Stores events, as if each request came after the one before it.
+  /// Stores events as if each request came after the previous one.
   ///
-  /// The row of the app is locked first. No row is locked shared.
+  /// The row of the app is locked first. Rows are never share-locked.
   ///
-  /// - Returns: The number of devices of each request, or why it was refused.
+  /// - Returns: The number of devices of each request, or the error with which it was refused.
   static func store(
     _ requests: [EventRequest], app id: String, triggers index: TriggerIndex,
     _ db: any SQLConnection
@@ -34,7 +34,7 @@ extension SQLPushStore {
     var attributions = try attributions(
       of: Set(subjects.devices.keys), isLocked: false, app: app, db)
     let known = try numbers(ofSends: Set(attributions.values.map(\.send)), app: app, db)
-    // An attribution outlives its send.
+    // An attribution may outlive its send.
     attributions = attributions.filter { known.contains($0.value.send) }
     var fold = EventFold(
       subjects, newIDs: new, attributions: attributions,
@@ -57,7 +57,7 @@ extension SQLPushStore {
     }
   }
 
-  /// The devices of requests, with what an event changes of them.
+  /// The devices of requests, with the columns that events change.
   private static func devices(
     of requests: [EventRequest], app: Int64, _ db: any SQLConnection
   ) throws -> [Device] {
@@ -88,7 +88,7 @@ extension SQLPushStore {
     return try devices("id", ids) + devices("user_id", users)
   }
 
-  /// Those sends that there are.
+  /// The numbers of those sends that exist.
   private static func numbers(
     ofSends numbers: Set<Int64>, app: Int64, _ db: any SQLConnection
   ) throws -> Set<Int64> {
@@ -102,7 +102,7 @@ extension SQLPushStore {
 
   /// Stores the ids of events.
   ///
-  /// - Returns: Those that the devices had not counted before.
+  /// - Returns: The ids that the devices had not counted before.
   private static func insertNew(
     _ ids: [EventID: Timestamp], app: Int64, _ db: any SQLConnection
   ) throws -> Set<EventID> {

@@ -17,11 +17,11 @@ extension SQLPushStore {
     }
   }
 
-  /// Adds to the counts of an app's sends by the hour.
+  /// Adds amounts to the hourly counts of an app's sends.
   static func count(
     _ amounts: [ReportFold.HourCount: Int], app: Int64, _ db: any SQLConnection
   ) throws {
-    // In the order of the key, so that two transactions lock the rows in the same order.
+    // Sorted by key, so that two transactions lock the rows in the same order.
     let rows = amounts.sorted {
       ($0.key.send, $0.key.hour, $0.key.kind.rawValue, $0.key.name)
         < ($1.key.send, $1.key.hour, $1.key.kind.rawValue, $1.key.name)
@@ -44,7 +44,7 @@ extension SQLPushStore {
       })
   }
 
-  /// Counts outcomes of a send in their hours.
+  /// Adds the outcomes of a send to its hourly counts.
   static func count(
     _ groups: [OutcomeGroup], bySendHour send: SendKey, _ db: any SQLConnection
   ) throws {

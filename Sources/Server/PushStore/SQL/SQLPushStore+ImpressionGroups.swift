@@ -15,11 +15,11 @@ private struct ImpressionKey: Hashable {
 }
 
 extension SQLPushStore {
-  /// Stores impressions, as if each came after the one before it.
+  /// Stores impressions as if each came after the previous one.
   ///
-  /// The rows of the messages are locked first. No row is locked shared.
+  /// The rows of the messages are locked first. Rows are never share-locked.
   ///
-  /// - Returns: Whether each of them was counted.
+  /// - Returns: Whether each impression was counted.
   static func store(
     _ requests: [ImpressionRequest], app id: String, _ db: any SQLConnection
   ) throws -> [Bool] {
@@ -63,7 +63,7 @@ extension SQLPushStore {
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
-  /// The owners of the inboxes of devices that were not erased, by the devices' ids.
+  /// The owners of the inboxes of unerased devices, by the devices' ids.
   private static func owners(
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
   ) throws -> [String: InboxOwner] {
@@ -80,7 +80,7 @@ extension SQLPushStore {
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
-  /// Marks messages as read that devices have shown in detail; a mark is never removed.
+  /// Marks messages that devices have shown in detail as read; a mark is never removed.
   private static func mark(
     _ details: [InboxOwner: [Int64: Timestamp]], app: Int64, _ db: any SQLConnection
   ) throws {
@@ -96,9 +96,9 @@ extension SQLPushStore {
         .map { [.text($0.owner), .integer($0.message), .time($0.at)] })
   }
 
-  /// Adds impressions; those that are there already are left out.
+  /// Adds impressions that are not stored yet.
   ///
-  /// - Returns: The keys of those that were added.
+  /// - Returns: The keys of the added impressions.
   private static func insert(
     _ times: [ImpressionKey: Timestamp], app: Int64, _ db: any SQLConnection
   ) throws -> [ImpressionKey] {

@@ -67,8 +67,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Whose inbox a device shows, and who may act for the device; `nil` where it does not exist or was
-  /// erased.
+  /// The owner of the inbox that a device shows, and of the device; `nil` if the device does not exist or was erased.
   private static func inboxOwner(
     device id: String, app: String, _ db: any SQLConnection
   ) throws -> (owner: InboxOwner, device: DeviceOwner)? {

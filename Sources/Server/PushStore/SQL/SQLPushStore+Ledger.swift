@@ -37,11 +37,11 @@ extension SQLPushStore {
     }
   }
 
-  /// Counts the pushes of a batch before they are sent, and finds the devices that may get none; `nil` where no rule
+  /// Counts the pushes of a batch before they are sent, and finds the devices that must not get one; `nil` if no rule
   /// applies.
   ///
-  /// The pages are locked until the transaction ends. So of two sends at once the second sees the pushes
-  /// of the first, and no device gets more than its rules allow.
+  /// The pages are locked until the transaction ends. So the second of two concurrent sends sees the pushes of the
+  /// first, and no device gets more than its rules allow.
   static func reserve(
     _ devices: DeviceNumbers, for send: Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
@@ -69,7 +69,7 @@ extension SQLPushStore {
     return capped
   }
 
-  /// Takes back what ``reserve(_:for:key:at:_:)`` counted for pushes that APNs has not accepted.
+  /// Takes back the counts of ``reserve(_:for:key:at:_:)`` for pushes that APNs has not accepted.
   static func release(
     _ devices: DeviceNumbers, of send: Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
@@ -80,7 +80,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Removes what the ledger has of a device.
+  /// Removes a device from the ledger.
   static func eraseLedger(
     ofDevice device: UInt32, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
@@ -105,7 +105,7 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// The pages of some numbers that are stored, in their order.
+  /// The stored pages with some numbers, in order.
   private static func ledgers(
     _ pages: [Int64], app: Int64, lock: String = "", _ db: any SQLConnection
   ) throws -> [(Int64, PushLedger)] {
@@ -117,13 +117,13 @@ extension SQLPushStore {
     ) { try ($0.integer("page"), $0.packed("pushes", PushLedger.init(packed:))) }
   }
 
-  /// The pages of some numbers, each of which other transactions wait for.
+  /// The pages with some numbers, locked against other transactions.
   private static func lockedLedgers(
     _ pages: [Int64], app: Int64, _ db: any SQLConnection
   ) throws -> [Int64: PushLedger] {
     var known = try ledgers(pages, app: app, lock: db.dialect.forUpdate, db)
     if known.count < pages.count, !db.dialect.forUpdate.isEmpty {
-      // A page that is not there cannot be locked.
+      // A missing page cannot be locked, so it is inserted first.
       let empty = PushLedger()
       for page in Set(pages).subtracting(known.map(\.0)).sorted() {
         try db.queue(
@@ -154,12 +154,12 @@ extension SQLPushStore {
   }
 }
 
-/// Devices by the pages of the ledger that have them.
+/// Devices grouped by their page of the ledger.
 private struct LedgerPages {
-  /// How many pages are read at once.
+  /// The number of pages that are read at once.
   static let readLimit = 256
 
-  /// The pages in their order, each with its devices.
+  /// The pages in order, each with its devices.
   private(set) var pages: [(page: Int64, devices: [UInt32])] = []
 
   init(_ devices: DeviceNumbers) {

@@ -20,7 +20,7 @@ extension SQLPushStore {
         try row.optionalParsed("caps") { text in
           text.split(separator: " ").all { FrequencyCap(text: $0) }
         } ?? []
-      // A program that does not know `every_send` leaves it, and sets `approval` alone.
+      // A program that does not know `every_send` leaves it unchanged, and sets only `approval`.
       let (isRequired, isForAll) = try (row.bool("approval"), row.bool("every_send"))
       limits.approval = !isRequired ? .none : isForAll ? .everySend : .required
     }
@@ -30,12 +30,12 @@ extension SQLPushStore {
   package func setLimits(
     _ limits: AppLimits, app: String, replacing old: AppLimits?
   ) async throws(StoreError) {
-    // A repetition would find the limits changed, by itself.
+    // A repetition would find the limits changed by the first attempt.
     try await write(repeatable: old == nil) { db in
       guard let number = try Self.number(of: app, db) else { throw Self.noApp(app) }
       let app = SQLValue.integer(number)
       if let old {
-        // The row is there and locked, so whoever else replaces the limits waits.
+        // After this, the row exists and is locked, so other changes of the limits wait.
         _ = try db.run(
           """
           INSERT INTO limits (app, quiet, caps) VALUES (?, NULL, NULL)

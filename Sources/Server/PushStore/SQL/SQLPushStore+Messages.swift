@@ -52,7 +52,7 @@ extension SQLPushStore {
         WHERE app = ? AND run = ? ORDER BY number
         """, [.integer(number), .text(id)]
       ) { row in
-        // A row is read in the order of its columns.
+        // Columns must be read in order, so the message comes first.
         let message = try Message(row: &row, app: app)
         return PublishedMessage(
           message,

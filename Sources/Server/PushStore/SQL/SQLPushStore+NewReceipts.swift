@@ -1,6 +1,6 @@
 /// A receipt that was not stored before.
 struct NewReceipt {
-  /// The place of its request in the group.
+  /// The index of its request in the group.
   var request: Int
   var receipt: Receipt
   var send: Int64
@@ -16,11 +16,11 @@ private struct ReceiptKey: Hashable {
 }
 
 extension SQLPushStore {
-  /// Adds the receipts that the app does not have yet, of sends to devices that they were for.
+  /// Adds new receipts whose send was for their device.
   ///
   /// `devices` are the numbers of devices by their ids.
   ///
-  /// - Returns: The receipts that were added, in their order.
+  /// - Returns: The added receipts, in order.
   static func insertNew(
     _ requests: [ReportRequest], of devices: [String: UInt32], app: Int64, targets: SendTargets,
     _ db: any SQLConnection
@@ -50,10 +50,9 @@ extension SQLPushStore {
     return candidates.filter { added.contains($0.key) }
   }
 
-  /// The events that the devices of new receipts had reported before, of those that count once.
+  /// The events that count once and that the devices of new receipts had reported before.
   ///
-  /// The rows of the sends are locked, so that another transaction has either committed its receipts
-  /// or waits.
+  /// The rows of the sends are locked, so any other transaction has either committed its receipts or waits.
   static func reportedBefore(
     _ new: [NewReceipt], among query: EarlierReceipts, app: Int64, _ db: any SQLConnection
   ) throws -> Set<ReportFold.Event> {
@@ -71,7 +70,7 @@ extension SQLPushStore {
     return Set(own.keys.filter { counts[$0] ?? 0 > own[$0] ?? 0 })
   }
 
-  /// The keys of sends by their ids, and when they were made.
+  /// The keys and creation times of sends, by their ids.
   static func sends(
     _ ids: Set<String>, app: Int64, _ db: any SQLConnection
   ) throws -> [String: (key: SendKey, createdAt: Timestamp)] {
@@ -98,7 +97,7 @@ extension SQLPushStore {
       """, [.integer(app), .list(of: ids.sorted())])
   }
 
-  /// The packed sets of devices that sends are for.
+  /// The packed sets of devices that were targeted by sends.
   private static func targetedDevices(
     of sends: [SendKey], app: Int64, _ db: any SQLConnection
   ) throws -> [(send: SendKey, packed: [UInt8])] {
@@ -109,13 +108,13 @@ extension SQLPushStore {
     ) { try (SendKey(app: app, number: $0.integer("send")), $0.blob("devices")) }
   }
 
-  /// Adds receipts; those of which the key is there already are left out.
+  /// Adds receipts whose keys are not stored yet.
   ///
-  /// - Returns: The keys of those that were added.
+  /// - Returns: The keys of the added receipts.
   private static func insert(
     _ receipts: [NewReceipt], app: Int64, _ db: any SQLConnection
   ) throws -> [ReceiptKey] {
-    // In the order of the key, so that two transactions wait for each other in the same order.
+    // Sorted by key, so that two transactions lock the rows in the same order.
     let rows = receipts.sorted {
       ($0.send, $0.device, $0.receipt.id) < ($1.send, $1.device, $1.receipt.id)
     }
@@ -145,7 +144,7 @@ extension SQLPushStore {
   }
 }
 
-/// The query for all receipts of the devices and sends of which there are new ones.
+/// The query for all receipts of the devices and sends that have new receipts.
 struct EarlierReceipts {
   let sql = """
     SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
@@ -155,7 +154,7 @@ struct EarlierReceipts {
   let columns = [GivenColumn.integer("device"), .integer("send")]
   let rows: [[SQLValue]]
 
-  /// Makes the query for new receipts; those whose events count each time are left out.
+  /// Makes the query for new receipts whose events count once.
   init(of new: [NewReceipt]) {
     var places: Set<[SQLValue]> = []
     rows = new.compactMap(\.singleEvent).compactMap { event in
@@ -166,7 +165,7 @@ struct EarlierReceipts {
 }
 
 extension NewReceipt {
-  /// The event, where it counts once for each device.
+  /// The event, if it counts once for each device; otherwise `nil`.
   fileprivate var singleEvent: ReportFold.Event? {
     receipt.event.hourKind == nil ? nil : event
   }

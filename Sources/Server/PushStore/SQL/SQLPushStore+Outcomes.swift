@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func finish(
     _ batch: Batch, outcomes: [Outcome], retries: [Retry], alarm: String?, at now: Timestamp
   ) async throws(StoreError) -> BatchEnd {
-    // Outcomes that are stored already change nothing.
+    // This is repeatable, because outcomes that are stored already change nothing.
     try await write(repeatable: true) { db in
       let app = batch.appNumber
       let sendQuery = Self.query(
@@ -12,7 +12,7 @@ extension SQLPushStore {
       if let clock = self.clockQuery { try db.fetchAhead(clock) }
       try db.fetchAhead(sendQuery)
       try db.fetchAhead(Self.query(forOutcomesOf: batch))
-      // Nothing is recorded for a send that was deleted.
+      // If the send was deleted, its outcomes are dropped.
       guard let (found, key) = try Self.send(sendQuery, app: app, db) else { return BatchEnd() }
       let offset = try self.clockOffset(from: now, db)
       let now = now + offset
@@ -22,7 +22,7 @@ extension SQLPushStore {
       end.pause = try Self.raise(end.pause ?? alarm, on: &send, key: key, at: now, db)
       let mustEnd = left.isEmpty || send.state.isOver || (send.expiresAt.map { $0 <= now } ?? false)
       if mustEnd {
-        // Also where the lease has lapsed and another owner has the batch.
+        // The batch ends even if the lease has lapsed and another owner has it.
         try Self.end(batch: batch.id, app: app, ofSendIn: .complete, at: now, db)
         unsent = unsent.union(left)
       } else {
@@ -32,7 +32,7 @@ extension SQLPushStore {
           retries: retries.map {
             Retry($0.devices, dueAt: $0.dueAt + offset, attempts: $0.attempts)
           }, at: now, db)
-        // Another lease may be sending to them.
+        // Otherwise another lease may be sending to these devices.
         if isReleased { unsent = unsent.union(left) }
       }
       try Self.release(unsent, of: send, key: key, at: now, db)
@@ -44,7 +44,7 @@ extension SQLPushStore {
 
   /// Ends the lease of a batch with devices left.
   ///
-  /// - Returns: `false` where it has lapsed.
+  /// - Returns: `false` if the lease has lapsed.
   private static func release(
     _ batch: Batch, app: Int64, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool,
     retries new: [Retry], at now: Timestamp, _ db: any SQLConnection
@@ -69,9 +69,9 @@ extension SQLPushStore {
     return true
   }
 
-  /// Pauses a send for a reason, with an entry of the server itself in the audit log.
+  /// Pauses a send for a reason, and logs the pause as the server's own in the audit log.
   ///
-  /// - Returns: The reason; `nil` where there is none or the send was not running.
+  /// - Returns: The reason; `nil` if `alarm` is `nil` or the send was not running.
   private static func raise(
     _ alarm: String?, on send: inout Send, key: SendKey, at now: Timestamp,
     _ db: any SQLConnection
@@ -91,7 +91,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Outcome? {
     try await read { db in
       guard let send = try Self.key(ofSend: send, app: app, db) else { return nil }
-      // At most one batch of each segment has numbers around this one.
+      // At most one batch of each segment has a range that includes this number.
       let rows = try db.rows(
         """
         SELECT devices, outcomes FROM batches
@@ -180,7 +180,7 @@ extension SQLPushStore {
     try await read { db in
       guard let send = try Self.key(ofSend: send, app: app, db) else { return [:] }
       var counts: [OutcomeReason: Int] = [:]
-      // The table is at the beginning, and nearly always short; what follows has bytes for each device.
+      // The table at the beginning is nearly always short, but the rest has bytes for each device.
       let rows = try db.rows(
         """
         SELECT number, substr(outcomes, 1, 128) AS first FROM batches
@@ -209,8 +209,8 @@ extension SQLPushStore {
 
   /// Stores and counts the first outcome of each device.
   ///
-  /// - Returns: The devices without an outcome, those whose outcome is that APNs has not accepted the
-  ///   push, and what ``InvalidationGuard`` made of the outcomes.
+  /// - Returns: The devices without an outcome, the devices whose push APNs has not accepted, and the verdict of
+  ///   ``InvalidationGuard``.
   private static func record(
     _ outcomes: [Outcome], of batch: Batch, send: inout Send, key: SendKey,
     at now: Timestamp, _ db: any SQLConnection
@@ -225,7 +225,7 @@ extension SQLPushStore {
     var groups = [OutcomeGroup](added)
     let tally = InvalidationGuard.Tally(groups)
     let gone = groups.count { $0.result == .uninstalled }
-    // Activities end on phones without a word, so many invalid tokens are no cause for doubt.
+    // Activities end on phones without notice, so many invalid tokens are not suspicious.
     if send.suspicion == .none, send.activity == nil {
       end.pause = InvalidationGuard.alarm(batch: tally, before: send.tally)
       if end.pause != nil {
@@ -256,7 +256,7 @@ extension SQLPushStore {
       }
       try updateDevices(from: added, of: batch.send, app: key.app, at: now, db)
     }
-    // By their places, here and below, since an outcome as a whole would be copied.
+    // By index here and below, because iteration would copy whole outcomes.
     let unsent = added.indices.filter { added[$0].result != .sent && added[$0].limit == nil }
       .map { added[$0].device }
     return (
@@ -265,7 +265,7 @@ extension SQLPushStore {
     )
   }
 
-  /// The answers of APNs for the app's sends in this hour and the one before.
+  /// The answers of APNs for the app's sends in this and the previous hour.
   private static func tally(
     ofApp app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> InvalidationGuard.Tally {
@@ -311,8 +311,7 @@ extension SQLPushStore {
     try count(.pushesRejected, by: rejected, app: send.app, at: now, db)
   }
 
-  /// Updates the devices that outcomes say something about, unless the app has registered another
-  /// token for them since.
+  /// Updates the devices of outcomes that change their device, unless the app has registered a different token since.
   private static func updateDevices(
     from outcomes: [Outcome], of send: Send, app: Int64, at now: Timestamp,
     _ db: any SQLConnection
@@ -365,7 +364,7 @@ extension SQLPushStore {
       WebhookNotice(app: send.app, event: "device.uninstalled", data: data, at: now), db)
   }
 
-  /// Takes a batch out of the queue: for good, or, where its send is paused, until it is resumed.
+  /// Takes a batch out of the queue, for good or, if its send is paused, until the send is resumed.
   static func end(
     batch: Int64, app: Int64, ofSendIn state: SendLifecycle.State, at now: Timestamp,
     _ db: any SQLConnection
@@ -386,8 +385,7 @@ extension SQLPushStore {
 }
 
 extension Outcome {
-  /// The outcome with APNs' answer, but as a rejection, which leaves the device's registration as
-  /// it is.
+  /// The same outcome as a rejection, which does not change the device's registration.
   fileprivate var withoutMark: Outcome {
     var outcome = self
     if result == .uninstalled { outcome.result = .rejected }
@@ -400,14 +398,14 @@ extension Outcome {
   }
 }
 
-/// The end of a page of outcomes: a batch, or a device in it that others follow.
+/// The end of a page of outcomes: the end of a batch, or a device in it that is not its last.
 private struct OutcomePlace {
   var batch: Int64
   var device: UInt32?
 
   init(batch: Int64, device: UInt32? = nil) { (self.batch, self.device) = (batch, device) }
 
-  /// Reads a cursor; `nil` where it is none of this list.
+  /// Reads a cursor; `nil` if it is not a cursor of this list.
   init?(_ cursor: String) {
     let parts = cursor.split(separator: "-", omittingEmptySubsequences: false)
     guard parts.count <= 2, let batch = parts.first.flatMap({ Int64($0) }) else { return nil }

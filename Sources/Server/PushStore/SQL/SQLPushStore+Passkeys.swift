@@ -17,7 +17,7 @@ extension SQLPushStore {
 
   package func add(_ passkey: Passkey) async throws(StoreError) -> Bool {
     try await write { db in
-      // Locks the account, so that two do not exceed the limit together.
+      // Locks the account, so that two concurrent passkeys cannot exceed the limit.
       guard try Self.exists(passkey.account, db) else { return false }
       let count = try db.row(
         "SELECT count(*) AS count FROM account_passkeys WHERE account = ?",

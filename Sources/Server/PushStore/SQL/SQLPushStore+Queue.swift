@@ -7,7 +7,7 @@ extension SQLPushStore {
     let leased: Lease? = try await lease(syncedIf: { $0?.mustSync ?? false }) { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
-      // Sends that expire take batches away at most, and each app of this list is looked at again.
+      // Expiring sends can only remove batches, and each app of this list is checked again.
       try db.fetchAhead(Self.query(forAppsWithDue: dueBatches, at: now))
       try Self.endExpired(at: now, db)
       repeat {
@@ -17,7 +17,7 @@ extension SQLPushStore {
       } while try Self.splitSegment(at: now, db)
       return nil
     }
-    // The devices of a batch do not change, so they are read outside of the write.
+    // The devices of a batch do not change, so they are read outside the write.
     guard let leased, let (app, targets) = try await targets(of: leased) else { return nil }
     var batch = Batch(
       id: leased.id, app: app, appNumber: leased.appNumber, lease: leased.lease,
@@ -70,7 +70,7 @@ extension SQLPushStore {
     try await readFewRows { db in try Self.nextDue(db) }
   }
 
-  /// When the next row is due, by the clock of ``clockOffset(from:_:)``; `nil` where nothing waits.
+  /// The time at which the next row is due, by the clock of ``clockOffset(from:_:)``; `nil` if no row waits.
   static func nextDue(_ db: any SQLConnection) throws -> Timestamp? {
     try db.row(
       """
@@ -120,7 +120,7 @@ extension SQLPushStore {
       send: send,
       devices: row.outcomes.left, retries: row.retries, isRunning: send.state.isRunning)
     guard lease.isRunning else {
-      // The lease lapsed, and the send was paused or ended meanwhile.
+      // The previous lease lapsed, and the send was paused or ended meanwhile.
       try Self.end(batch: row.id, app: app, ofSendIn: send.state, at: now, db)
       try settle(&send, key: row.send, at: now, db)
       return lease
@@ -128,7 +128,7 @@ extension SQLPushStore {
     let left = lease.devices
     lease.devices = lease.retries.due(of: left, at: now)
     if lease.devices.isEmpty, !left.isEmpty {
-      // The lease lapsed, or a pause ended, while all of the devices waited for a retry.
+      // The previous lease lapsed, or a pause ended, while all devices waited for a retry.
       try db.queue(
         "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
         [.time(lease.retries.dueTime(of: left, at: now)), .integer(app), .integer(row.id)])
@@ -156,7 +156,7 @@ extension SQLPushStore {
     return lease
   }
 
-  /// Splits batches off the segment that has been due the longest; `false` where none is due.
+  /// Splits batches off the segment that has been due the longest; `false` if no segment is due.
   private static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
     for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
       if try splitSegment(of: app, at: now, db) { return true }
@@ -222,7 +222,7 @@ extension SQLPushStore {
     }
   }
 
-  /// The number of a send's segments that are being sent, among which its rate is divided.
+  /// The number of a send's active segments, which share its rate.
   private static func activeSegments(
     ofSend send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Int {
@@ -234,9 +234,9 @@ extension SQLPushStore {
     ) { try $0.int("count") } ?? 1
   }
 
-  /// Makes the part of a segment due that follows a part which has ended.
+  /// Makes the next part of a segment due after a part has ended.
   ///
-  /// The parts of a segment have consecutive numbers among those of the send.
+  /// The parts of a segment have consecutive numbers in their send.
   private static func startPart(
     after number: Int64, ofSend send: Int64, app: Int64, at due: Timestamp, _ db: any SQLConnection
   ) throws {
@@ -262,7 +262,7 @@ extension SQLPushStore {
   private static func endExpired(
     _ key: SendKey, at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    // A send that another node has locked is ended by that node.
+    // If another node has locked a send, that node ends it.
     let found = try db.row(
       """
       SELECT \(Send.selection) FROM sends
@@ -274,7 +274,7 @@ extension SQLPushStore {
     try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
   }
 
-  /// The app of a leased batch, and whom its pushes go to; `nil` where the app was deleted.
+  /// The app and the targets of a leased batch; `nil` if the app was deleted.
   private func targets(
     of lease: Lease
   ) async throws(StoreError) -> (app: App, targets: [Batch.Target])? {
@@ -293,7 +293,7 @@ extension SQLPushStore {
         }
         return (targets, found)
       }
-      // The number of a deleted app is given to another one.
+      // A deleted app's number may belong to another app now.
       guard let found, found.number == lease.appNumber else { return nil }
       if !retries.isEmpty {
         for place in targets.indices {
@@ -325,7 +325,7 @@ extension SQLPushStore {
     return complete(found, numbers)
   }
 
-  /// Adds a target without a token for each number without a device.
+  /// Adds a target without a token for each number that has no device.
   static func complete(_ found: [Batch.Target], _ numbers: DeviceNumbers) -> [Batch.Target] {
     guard found.count < numbers.count else { return found }
     var byNumber: [UInt32: Batch.Target] = [:]
@@ -403,16 +403,15 @@ private struct Lease: Sendable {
   var send: Send
   var devices: DeviceNumbers
   var retries: Retries
-  /// Whether the batch is to be sent; otherwise it was held or ended with its send, or none of its
-  /// devices is due.
+  /// Whether to send the batch; otherwise it is held or ended with its send, or none of its devices is due.
   var isRunning: Bool
   var isFirst = false
   /// Whether the devices are in their quiet hours, in which pushes are dropped.
   var isQuiet = false
-  /// Whether the app has rules that the send obeys or counts for.
+  /// Whether the app has rules that the send obeys or that count its pushes.
   var hasRules = false
   /// The devices that have had as many pushes as a rule allows.
   var capped: [UInt32: FrequencyCap] = [:]
-  /// Whether the lease must not be lost: a send that has started is not edited, and a rule holds after a crash too.
+  /// Whether the lease must not be lost, because a started send cannot be edited and rules must hold after a crash.
   var mustSync: Bool { isRunning && (isFirst || hasRules) }
 }

@@ -23,7 +23,7 @@ extension SQLPushStore {
       var devices = DeviceNumbers()
       for send in sends {
         var found = try Self.accepted(of: send.key, db)
-        // The counts are read first, so they are at most what is stored, unless rows were removed.
+        // The counts are read first, so they exceed the stored rows only if rows were removed.
         guard found.count >= send.sent else { throw Self.removed("outcomes", of: id) }
         if let opened {
           let openers = try Self.openers(of: send.key, db)
@@ -44,7 +44,7 @@ extension SQLPushStore {
         + " longer with the server's retention")
   }
 
-  /// How many batches are in memory at once.
+  /// The number of batches that are in memory at once.
   private static var batchPage: Int { 256 }
 
   /// The devices for which APNs has accepted a send.

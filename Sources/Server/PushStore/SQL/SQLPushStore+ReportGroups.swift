@@ -1,4 +1,4 @@
-/// What a device reports in one request, and when it came.
+/// A device's reports in one request, with the time of the request.
 struct ReportRequest: Sendable {
   enum Report: Sendable {
     case receipts([Receipt])
@@ -47,13 +47,12 @@ extension SQLPushStore {
       to: request, of: groups.lane(of: request, app: app), commit)
   }
 
-  /// Stores reports, as if each request came after the one before it.
+  /// Stores reports as if each request came after the previous one.
   ///
-  /// Rows are locked in this order: receipts by their keys, attributions, sends, the app, counts. No
-  /// row is locked shared.
+  /// Rows are locked in this order: receipts by key, attributions, sends, the app, counts. Rows are never
+  /// share-locked.
   ///
-  /// - Returns: The number of receipts of each request that were stored; 1 for an opening of a device
-  ///   that there is.
+  /// - Returns: The number of stored receipts of each request; 1 for an opening on a device that exists.
   static func store(
     _ requests: [ReportRequest], app id: String, groups: WriteGroups, _ db: any SQLConnection
   ) throws -> [Int] {
@@ -64,10 +63,9 @@ extension SQLPushStore {
     return try store(requests, app: app, targets: groups.targets, db)
   }
 
-  /// Makes the first queries of reports in one round trip.
+  /// Runs the first queries for reports in one round trip.
   ///
-  /// `app` is the number that the app had. Where it has another one by now, the queries are made again
-  /// with that.
+  /// `app` is the last known number of the app. If the number has changed, the queries run again with the new one.
   private static func fetchAhead(
     _ requests: [ReportRequest], app: Int64, id: String, _ db: any SQLConnection
   ) throws {
@@ -104,7 +102,7 @@ extension SQLPushStore {
     try db.fetchAhead(foldQuery(devices, app: app, db.dialect))
     let known = try lockSends(involved, app: app, db)
     if !known.isSuperset(of: new.map(\.send)) {
-      // Sends that were removed meanwhile.
+      // Removes the new receipts of sends that were removed meanwhile.
       try db.queue(
         "DELETE FROM receipts WHERE app = ? AND send \(db.dialect.among(.integer))",
         [.integer(app), .list(of: involved.subtracting(known))])
@@ -122,7 +120,7 @@ extension SQLPushStore {
         if fold.addOpening(of: number, at: request.at) { answers[place] = 1 }
       }
       while let receipt = next.first, receipt.request == place {
-        // A device's clock may be wrong, and no receipt is from before the send or after now.
+        // A device's clock may be wrong, but a receipt is never from before the send or after now.
         let time = min(max(receipt.receipt.at, receipt.createdAt), request.at)
         fold.add(receipt.receipt, of: receipt.send, device: receipt.device, at: time)
         answers[place] += 1
@@ -138,7 +136,7 @@ extension SQLPushStore {
 
   // MARK: Reading
 
-  /// The ids of the devices that report anything.
+  /// The ids of the devices that have reports.
   private static func reportingDevices(of requests: [ReportRequest]) -> Set<String> {
     openingDevices(of: requests).union(requests.lazy.flatMap(\.receipts).map(\.device))
   }
@@ -173,7 +171,7 @@ extension SQLPushStore {
 
   /// Locks the rows of sends.
   ///
-  /// - Returns: The numbers of those that there are.
+  /// - Returns: The numbers of those sends that exist.
   private static func lockSends(
     _ sends: Set<Int64>, app: Int64, _ db: any SQLConnection
   ) throws -> Set<Int64> {
@@ -219,7 +217,7 @@ extension SQLPushStore {
       }, uniquingKeysWith: { $1 })
   }
 
-  /// The query for what reports depend on of devices.
+  /// The query for the columns of devices on which reports depend.
   private static func foldQuery(
     _ numbers: Set<UInt32>, app: Int64, _ dialect: SQLDialect
   ) -> SQLQuery {
@@ -244,7 +242,7 @@ extension SQLPushStore {
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
 
-  /// The values that are counted by themselves, of the sends that have new answers.
+  /// The separately counted values of sends that have new answers.
   private static func answerValues(
     _ new: [NewReceipt], app: Int64, _ db: any SQLConnection
   ) throws -> [Int64: Set<String>] {
@@ -315,7 +313,7 @@ extension SQLPushStore {
     try countActive(fold.activeDays, app: app, db)
   }
 
-  /// Counts users, and devices without a user, once a day.
+  /// Counts users, and devices without a user, once each day.
   private static func countActive(
     _ active: Set<ReportFold.ActiveDay>, app: Int64, _ db: any SQLConnection
   ) throws {
@@ -332,7 +330,8 @@ extension SQLPushStore {
       try count(.activeUsers, by: days.count, app: app, at: time, db)
     }
     guard let last = new.max() else { return }
-    // Two are removed for each one that is added, so that a new day is no large transaction.
+    // Two rows are removed for each added row, so that a new day does not begin with a large
+    // transaction.
     try db.queue(
       """
       DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (

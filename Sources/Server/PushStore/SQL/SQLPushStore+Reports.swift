@@ -36,7 +36,7 @@ extension SQLPushStore {
         FROM sends WHERE \(chosen)
         """, values
       ) { row in
-        // The sums of no rows are NULL.
+        // Without rows, the sums are NULL.
         try (
           row.optionalInt("sent") ?? 0, row.optionalInt("opened") ?? 0,
           row.optionalInt("indirect") ?? 0

@@ -2,7 +2,7 @@ extension SQLPushStore {
   package func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int
   ) async throws(StoreError) -> Bool {
-    // Mostly nothing is outdated, and a read does not keep other writes waiting.
+    // Usually no row is outdated, and a read does not keep other writes waiting.
     let outdated = try await read { db in try Outdated(retention, at: now, limit: limit, db) }
     guard !outdated.isEmpty else { return false }
     try await write(repeatable: true) { db in try outdated.remove(limit: limit, db) }
@@ -21,23 +21,23 @@ private struct Outdated: Sendable {
   private var keys: [Row] = []
   private var messages: [Row] = []
   private var activities: [(app: Int64, id: String)] = []
-  /// The time before which tokens of activities have expired, where there are such tokens.
+  /// The apps with expired tokens of activities, and the time before which tokens have expired.
   private var expiredTokens: (apps: [Int64], before: Timestamp)
-  /// The apps that have pages of the ledger to which no frequency cap looks back.
+  /// The apps with pages of the ledger that are too old for every frequency cap.
   private var ledgers: (apps: [Int64], before: Timestamp)
   private var uploads: [(app: Int64, name: String)] = []
   private var audit: Int64?
-  /// The apps that have ids of events of before a time, at which these are removed.
+  /// The apps with ids of events from before a time, which are removed.
   private var eventIDs: (apps: [Int64], before: Timestamp)
-  /// The apps that have enrollments which ended before a time.
+  /// The apps with enrollments that ended before a time.
   private var enrollments: (apps: [Int64], before: Timestamp)
-  /// The apps that have requests which enrolled people before a time.
+  /// The apps with requests that enrolled people before a time.
   private var calls: (apps: [Int64], before: Timestamp)
   private let now: Timestamp
   /// The last change to remove from each app's log.
   private var changes: [(app: Int64, last: Int64)] = []
 
-  /// Finds a bounded number of rows of each kind.
+  /// Finds a limited number of rows of each kind.
   init(_ retention: Retention, at now: Timestamp, limit: Int, _ db: any SQLConnection) throws {
     self.now = now
     func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
@@ -73,7 +73,8 @@ private struct Outdated: Sendable {
     let apps = appIcons.map(\.app)
     let lastUpload = now + (.zero - retention.uploads)
     for (app, icon) in appIcons {
-      // Two queries: Citus does not join a table that all servers have with one that is divided.
+      // Two queries, because Citus does not join a table that all servers have with a divided
+      // table.
       let old = try db.rows(
         "SELECT name FROM uploads WHERE app = ? AND created_at < ?",
         [.integer(app), .time(lastUpload)]
@@ -152,7 +153,7 @@ private struct Outdated: Sendable {
       && enrollments.apps.isEmpty && calls.apps.isEmpty
   }
 
-  /// Removes activities whose sends together are at most `limit`; of another only sends.
+  /// Removes activities with at most `limit` sends in total, and of a larger activity only sends.
   private func removeActivities(limit: Int, _ db: any SQLConnection) throws {
     var left = limit
     for (app, id) in activities {
@@ -165,8 +166,7 @@ private struct Outdated: Sendable {
     }
   }
 
-  /// Removes the rows, of receipts, outcomes and ids of events at most `limit`; the rest is found
-  /// again.
+  /// Removes the rows, but at most `limit` receipts, outcomes and ids of events; the rest is found again later.
   func remove(limit count: Int, _ db: any SQLConnection) throws {
     try removeActivities(limit: count, db)
     let limit = SQLValue.integer(Int64(count))
@@ -184,7 +184,7 @@ private struct Outdated: Sendable {
         DELETE FROM batches WHERE app = ?1 AND number IN (
           SELECT number FROM batches WHERE app = ?1 AND send = ?2 LIMIT ?3)
         """, send.values + [limit])
-      // The last ones, for without them the send takes no receipts.
+      // These rows go last, because without them the send takes no receipts.
       if removed < count {
         try db.queue("DELETE FROM send_data WHERE app = ? AND send = ?", send.values)
         try db.queue("DELETE FROM segments WHERE app = ? AND send = ?", send.values)

@@ -1,7 +1,7 @@
 import PushPayload
 
 extension SQLPushStore {
-  /// The number by which rows name an app; `nil` where there is no such app.
+  /// The number by which rows refer to an app; `nil` if the app does not exist.
   static func number(of app: String, _ db: any SQLConnection) throws -> Int64? {
     try db.row(numberQuery(of: app)) { try $0.integer("number") }
   }
@@ -11,10 +11,10 @@ extension SQLPushStore {
     SQLQuery("SELECT number FROM apps WHERE id = ?", [.text(app)])
   }
 
-  /// The number of an app whose devices are then changed; `nil` where there is no such app.
+  /// Locks an app to change its devices, and returns its number; `nil` if the app does not exist.
   ///
-  /// Until the transaction ends no other one changes the app's devices, so that the log of changes
-  /// has the order of commits.
+  /// Until the transaction ends, no other transaction changes the app's devices, so the log of changes has the order
+  /// of commits.
   static func lockedNumber(of app: String, _ db: any SQLConnection) throws -> Int64? {
     try db.row(lockingQuery(app: app, db.dialect)) { try $0.integer("number") }
   }
@@ -24,17 +24,17 @@ extension SQLPushStore {
     SQLQuery("SELECT number FROM apps WHERE id = ?\(dialect.forUpdate)", [.text(app)])
   }
 
-  /// Keeps other transactions from changing an app's devices until this one ends.
+  /// Prevents other transactions from changing an app's devices until this one ends.
   ///
-  /// - Returns: `false` where the app was deleted meanwhile.
+  /// - Returns: `false` if the app was deleted meanwhile.
   static func lockDevices(of app: Int64, _ db: any SQLConnection) throws -> Bool {
     guard let lock = db.dialect.deviceLock else { return true }
     return try !db.rows(lock, [.integer(app)]) { _ in }.isEmpty
   }
 
-  /// The same as ``lockedNumber(of:_:)``.
+  /// Locks an app that must exist, as ``lockedNumber(of:_:)`` does, and returns its number.
   ///
-  /// - Throws: ``StoreError/Code/notFound`` where there is no such app.
+  /// - Throws: ``StoreError/Code/notFound`` if the app does not exist.
   static func requiredNumber(of app: String, _ db: any SQLConnection) throws -> Int64 {
     guard let number = try lockedNumber(of: app, db) else { throw noApp(app) }
     return number
@@ -44,7 +44,7 @@ extension SQLPushStore {
     StoreError(.notFound, "there is no app with the id \(app)")
   }
 
-  /// The key of a send by its id; `nil` where the app has no such send.
+  /// The key of a send by its id; `nil` if the app has no such send.
   static func key(ofSend id: String, app: String, _ db: any SQLConnection) throws -> SendKey? {
     guard let app = try number(of: app, db) else { return nil }
     return try key(ofSend: id, app: app, db)
@@ -56,9 +56,9 @@ extension SQLPushStore {
     ) { try SendKey(app: app, number: $0.integer("number")) }
   }
 
-  /// The apps of the rows that have been due the longest, in that order.
+  /// The apps of due rows, ordered by the row that has been due the longest.
   ///
-  /// Only this query looks at all apps; a row is then locked in one app.
+  /// Only this query reads rows of all apps. A row is then locked in one app.
   ///
   /// `rows` is a table and a condition in which `?1` is `now`.
   static func apps(
@@ -75,7 +75,7 @@ extension SQLPushStore {
     SQLQuery("SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)])
   }
 
-  /// Counts something of an app in its hour, or of active users in its day.
+  /// Adds to a count of an app by hour or, for active users, by day.
   static func count(
     _ counter: Counter, by amount: Int, app: Int64, at time: Timestamp, _ db: any SQLConnection
   ) throws {
@@ -92,7 +92,7 @@ extension SQLPushStore {
       ])
   }
 
-  /// Counts something by its name on a send.
+  /// Adds to a count of a send by name.
   static func tally(
     _ kind: Tally, named name: String, by amount: Int64 = 1, send: SendKey, _ db: any SQLConnection
   ) throws {
@@ -103,11 +103,11 @@ extension SQLPushStore {
       """, send.values + [.text(kind.rawValue), .text(name), .integer(amount)])
   }
 
-  /// Adds to the counts by name of an app's sends.
+  /// Adds amounts to the counts by name of an app's sends.
   static func tally(
     _ amounts: [ReportFold.NamedCount: Int64], app: Int64, _ db: any SQLConnection
   ) throws {
-    // In the order of the key, so that two transactions lock the rows in the same order.
+    // Sorted by key, so that two transactions lock the rows in the same order.
     let rows = amounts.sorted {
       ($0.key.send, $0.key.kind.rawValue, $0.key.name)
         < ($1.key.send, $1.key.kind.rawValue, $1.key.name)
@@ -145,7 +145,7 @@ extension SQLPushStore {
     StoreError(.expiredCursor, "the cursor has expired; list again without a cursor")
   }
 
-  /// A page of rows, which were read with one row more than the page has.
+  /// A page of rows, of which one more was read than the page may have.
   static func page<T>(
     _ rows: [(number: Int64, element: T)], limit: Int, total: Int
   ) -> Page<T> {
@@ -156,15 +156,15 @@ extension SQLPushStore {
   }
 }
 
-/// The kinds of counts by name of a send.
+/// The kinds of a send's counts by name.
 enum Tally: String {
   case conversion, mediaFailure, purchase, revenue
-  /// The pushes of a Live Activity that Apple refused, by reason.
+  /// The pushes of a Live Activity that APNs refused, by reason.
   case pushFailure
   case templateViewed, templateAnswered, templateExpired, templatePlayed
-  /// By page.
+  /// Counted by page.
   case templatePage, templateDwell, templateOpened
-  /// By value.
+  /// Counted by value.
   case templateValue, templateOtherValue
 }
 
@@ -176,7 +176,7 @@ package struct SendKey: Hashable, Sendable {
   var values: [SQLValue] { [.integer(app), .integer(number)] }
 }
 
-/// The keys of an app's devices: the app's number in the upper 32 bits, the device's in the lower.
+/// The keys of an app's devices, with the app's number in the upper 32 bits and the device's in the lower.
 struct DeviceKeys {
   let app: Int64
 
@@ -185,7 +185,7 @@ struct DeviceKeys {
 
   func key(of number: UInt32) -> Int64 { app << 32 | Int64(number) }
   func key(_ number: UInt32) -> SQLValue { .integer(key(of: number)) }
-  /// The app and the key, which find a device's row.
+  /// The app and the key, by which a device's row is found.
   func values(_ number: UInt32) -> [SQLValue] { [.integer(app), key(number)] }
 
   static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }

@@ -45,7 +45,8 @@ extension SQLPushStore {
     at now: Timestamp, limit: Int
   ) async throws(StoreError) -> [CampaignRun] {
     try await read { db in
-      // Two queries: a divided database joins no tables over all apps, and only this one looks at all.
+      // Two queries, because a divided database cannot join tables over all apps, and only this query
+      // reads all apps.
       let due = try db.rows(
         """
         SELECT app, id, campaign FROM runs WHERE waits AND due_at <= ? ORDER BY due_at, app, id LIMIT ?
@@ -69,7 +70,7 @@ extension SQLPushStore {
   package func advance(
     _ run: CampaignRun, from old: CampaignRun, with change: RunChange, at now: Timestamp
   ) async throws(StoreError) -> CampaignRun? {
-    // Packed before the transaction, for which other writes wait.
+    // Packed before the transaction, because other writes wait for it.
     let sends = change.audience.map { audience in
       change.sends.map { NewSend($0.send, to: audience, segments: $0.segments) }
     }
@@ -78,7 +79,7 @@ extension SQLPushStore {
     let next = change.next
     let advanced: CampaignRun? = try await write { db in
       guard let number = try Self.number(of: run.app, db),
-        // The campaign first: whoever orders it locks it before its runs.
+        // The campaign is locked first, because orders to a campaign also lock it before its runs.
         let campaign = try Self.campaign(
           run.campaign, app: run.app, number: number, lock: db.dialect.forUpdate, db),
         campaign.state == .live,
@@ -157,13 +158,13 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// The condition of runs to which something still happens.
+  /// The condition for runs that are not over.
   static var isNotOver: String {
     let states = RunLifecycle.State.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }
     return "state NOT IN (\(states.joined(separator: ", ")))"
   }
 
-  /// Runs that meet a condition, in which the app's number is `?1` and `values` are the following.
+  /// The runs that meet a condition, in which `?1` is the app's number and `values` follow.
   static func runs(
     where condition: String, _ values: [SQLValue], app: String, number: Int64,
     _ db: any SQLConnection
@@ -174,7 +175,7 @@ extension SQLPushStore {
     ) { try CampaignRun(row: &$0, app: app) }
   }
 
-  /// Whether a campaign has a run to which something still happens.
+  /// Whether a campaign has a run that is not over.
   static func goesOn(
     _ campaign: String, app: Int64, _ db: any SQLConnection
   ) throws -> Bool {

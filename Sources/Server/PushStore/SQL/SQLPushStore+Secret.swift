@@ -16,7 +16,8 @@ extension SQLPushStore {
     _ seal: @escaping @Sendable (SealedValue) throws(StoreError) -> [UInt8]
   ) async throws(StoreError) -> Int {
     let count = try await write { db in
-      // This comes first: whoever stores a sealed value locks the row too, and sees the new mark.
+      // This comes first: a transaction that stores a sealed value locks the row too, and sees the
+      // new mark.
       let isOld =
         try db.run("UPDATE secret SET mark = ? WHERE mark = ?", [.blob(new), .blob(old)]) == 1
       guard isOld else {
@@ -31,7 +32,7 @@ extension SQLPushStore {
     return count
   }
 
-  /// The apps with their numbers, by which rows name them.
+  /// The apps with their numbers, by which rows refer to them.
   private static func apps(
     _ db: any SQLConnection
   ) throws -> [(number: Int64, id: String, sealedKey: [UInt8])] {
@@ -42,7 +43,7 @@ extension SQLPushStore {
 
   /// Seals the key of an app and the secrets of its webhooks anew.
   ///
-  /// - Returns: The number of values.
+  /// - Returns: The number of sealed values.
   private static func reseal(
     _ app: (number: Int64, id: String, sealedKey: [UInt8]),
     with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
@@ -63,7 +64,7 @@ extension SQLPushStore {
 
   /// Seals the secrets of all second factors anew.
   ///
-  /// - Returns: The number of values.
+  /// - Returns: The number of sealed values.
   private static func resealAccounts(
     with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
   ) throws -> Int {

@@ -22,7 +22,7 @@ extension SQLPushStore {
 }
 
 extension Campaign {
-  /// The condition of notifications and messages of the app `?1` that no triggered campaign made.
+  /// The condition for notifications and messages of the app `?1` that are not of a triggered campaign.
   static let isNotTriggered = """
     (campaign IS NULL OR campaign NOT IN (
       SELECT id FROM campaigns WHERE app = ?1 AND kind = '\(Kind.triggered.rawValue)'))
@@ -31,7 +31,7 @@ extension Campaign {
 
 /// The statements of a list of notifications.
 ///
-/// A condition that is not asked for is not in them, so that the database plans for the others.
+/// They have only the requested conditions, so that the database plans for those.
 struct SendListQuery {
   private var conditions = ["app = ?1", "activity IS NULL"]
   private(set) var values: [SQLValue]
@@ -61,10 +61,11 @@ struct SendListQuery {
 
   private var condition: String { conditions.joined(separator: " AND ") }
 
-  /// Its last two values are the id of the last send of the page before, and the size of the page.
+  /// The statement of a page; its last two values are the id of the previous page's last send, and the size of the
+  /// page.
   ///
-  /// The inner statement sorts numbers alone. One statement would read and sort the whole rows of all sends with a word,
-  /// of which the page then has few: 18 ms in place of 4 ms for 10,000 sends with one word in SQLite.
+  /// The inner statement sorts only numbers. A single statement would read and sort the whole rows of all sends with
+  /// a word, although the page has few of them: 18 ms instead of 4 ms for 10,000 sends with one word in SQLite.
   var page: String {
     let (cursor, limit) = ("?\(values.count + 1)", "?\(values.count + 2)")
     return """

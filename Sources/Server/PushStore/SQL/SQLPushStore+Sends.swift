@@ -8,7 +8,7 @@ extension SQLPushStore {
     let stored: Send = try await write { db in
       guard let app = try Self.number(of: send.app, db) else { throw Self.noApp(send.app) }
       if let replaced {
-        // A repeat of the request that has replaced it.
+        // The request may be a repeat of the one that has replaced the send.
         if let key = send.idempotencyKey,
           let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
         {
@@ -22,7 +22,7 @@ extension SQLPushStore {
     return stored
   }
 
-  /// Cancels a scheduled send of which another takes the place.
+  /// Cancels a scheduled send that another one replaces.
   private static func cancelBeforeStart(
     _ id: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
@@ -129,9 +129,9 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// A send of an app and its key; `nil` where none meets the condition.
+  /// A send of an app and its key; `nil` if no send meets the condition.
   ///
-  /// `condition` is a condition in which the values are `?2` and the following.
+  /// The values of `condition` start at `?2`.
   static func send(
     where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
@@ -156,14 +156,14 @@ extension SQLPushStore {
     }
   }
 
-  /// A send that is then changed; `nil` where there is none.
+  /// Locks a send to change it, and returns it; `nil` if the send does not exist.
   static func send(_ key: SendKey, _ db: any SQLConnection) throws -> Send? {
     try db.row(
       "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
       key.values, map: Send.init(row:))
   }
 
-  /// The number of leased batches of a send, and whether any batch or segment is left.
+  /// The number of leased batches of a send, and whether a batch or segment is left.
   static func work(
     of send: SendKey, _ db: any SQLConnection
   ) throws -> (leased: Int, isLeft: Bool) {
@@ -182,9 +182,9 @@ extension SQLPushStore {
 
   /// Applies an event to a send, its batches and its segments.
   ///
-  /// `leased` is the number of batches that are leased.
+  /// `leased` is the number of leased batches.
   ///
-  /// - Returns: `false` where the send's state refuses the event.
+  /// - Returns: `false` if the send's state refuses the event.
   @discardableResult
   static func apply(
     event: SendLifecycle.Event, leased: Int = 0, to send: inout Send, key: SendKey,
@@ -195,7 +195,7 @@ extension SQLPushStore {
     if action == .refuse { return false }
     switch action {
     case .hold:
-      // First the segments, so that batches that are split off meanwhile are held too.
+      // The segments come first, so that batches that are split off meanwhile are held too.
       try db.queue(
         "UPDATE segments SET waits = FALSE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
         key.values)
@@ -231,15 +231,15 @@ extension SQLPushStore {
         .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
         .bool(send.state.isOver),
       ] + key.values)
-    // Webhooks hear of notifications. Read again, for the counts may have changed since.
+    // Webhooks get only notifications. The send is read again, because its counts may have changed.
     if isReported, send.activity == nil, let changed = try Self.send(key, db) {
       _ = try enqueue(changed.webhookNotice(at: now), db)
     }
     return true
   }
 
-  /// Ends the batches and segments that are not leased; batches with outcomes stay, and segments of
-  /// which devices are in batches.
+  /// Ends batches and segments that are not leased, but keeps batches with outcomes and segments with devices in
+  /// batches.
   private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
     try db.queue("DELETE FROM segments WHERE app = ? AND send = ? AND taken <= 0", send.values)
     try db.queue(
@@ -250,7 +250,7 @@ extension SQLPushStore {
   }
 }
 
-/// A send with its audience and devices, packed before the transaction for which other writes wait.
+/// A send with its audience and devices, packed before the transaction, because other writes wait for it.
 struct NewSend: Sendable {
   var send: Send
   var audience: Audience

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// What becomes of a campaign after a run of it was stopped because a row is not understood.
+/// The handling of a campaign after one of its runs was stopped because of a damaged row.
 extension SQLPushStore {
   package func campaign(
     ofStopped work: DamagedWork
@@ -42,7 +42,7 @@ extension SQLPushStore {
     announce()
   }
 
-  /// Ends a campaign none of whose runs goes on.
+  /// Ends a campaign whose runs are all over.
   static func finish(
     _ campaign: Campaign, number: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {

@@ -1,18 +1,18 @@
 import PushPayload
 
-/// The states of a row of `triggers`: those of its campaign, `ending` while people still leave it, and `damaged`.
+/// The states of a row of `triggers`: those of its campaign, `ending` while people still leave, and `damaged`.
 enum TriggerState {
   static let live = CampaignLifecycle.State.live.rawValue
   static let ended = CampaignLifecycle.State.ended.rawValue
   static let ending = "ending"
-  /// Its definition is not understood, so that nobody enters and no step is taken.
+  /// The definition cannot be read, so nobody enters and no step is taken.
   static let damaged = "damaged"
 }
 
 extension SQLPushStore {
   package func liveTriggers() async throws(StoreError) -> [LiveTrigger] {
     try await read { db in
-      // Two queries: a divided database joins no tables over all apps.
+      // Two queries, because a divided database cannot join tables over all apps.
       let found = try db.rows(
         """
         SELECT app, number, campaign, state, definition, look_at, looks FROM triggers
@@ -52,7 +52,7 @@ extension SQLPushStore {
     _ trigger: CampaignTrigger, of campaign: Campaign, seen: DeviceNumbers?, app: Int64,
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    // The app first, so that two campaigns that start at once get different numbers.
+    // The app is locked first, so that two campaigns that start at once get different numbers.
     try changeTriggers(of: app, db)
     let last = try db.row(
       "SELECT number FROM triggers WHERE app = ? ORDER BY number DESC LIMIT 1", [.integer(app)]
@@ -74,7 +74,7 @@ extension SQLPushStore {
       ])
   }
 
-  /// Takes the state of a campaign over to its trigger.
+  /// Copies the state of a campaign to its trigger.
   static func updateTrigger(
     of campaign: Campaign, app: Int64, _ db: any SQLConnection
   ) throws {
@@ -86,7 +86,7 @@ extension SQLPushStore {
       """, [.text(state), .integer(app), .text(campaign.id)])
     guard changed > 0 else { return }
     if campaign.state == .live {
-      // One that was stopped is tried again.
+      // Stopped runs are tried again.
       try db.queue(
         "UPDATE runs SET reason = NULL WHERE app = ? AND campaign = ? AND reason IS NOT NULL",
         [.integer(app), .text(campaign.id)])
@@ -94,13 +94,13 @@ extension SQLPushStore {
     try changeTriggers(of: app, db)
   }
 
-  /// Counts up the version by which every node sees that an app's triggers have changed.
+  /// Raises the version by which every node sees that an app's triggers have changed.
   static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
     _ = try db.run(
       "UPDATE apps SET triggers = triggers + 1 WHERE number = ?", [.integer(app)])
   }
 
-  /// Ends a trigger that nobody waits in any more.
+  /// Ends a trigger in which nobody waits any more.
   static func finish(_ trigger: LiveTrigger, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
       "UPDATE triggers SET state = ?, seen = NULL WHERE app = ? AND number = ? AND state = ?",

@@ -5,13 +5,13 @@ extension SQLPushStore {
     _ upload: Upload, bytes: ArraySlice<UInt8>, quota: Int
   ) async throws(StoreError) {
     let size = Int64(bytes.count)
-    // Made before the transaction, for which other writes wait.
+    // Made before the transaction, because other writes wait for it.
     let pieces = keepsUploadBytes ? Self.pieces(of: bytes) : []
     try await write { db in
       guard let app = try Self.number(of: upload.app, db) else {
         throw StoreError(.notFound, "there is no app with the id \(upload.app)")
       }
-      // Without a lock: on PostgreSQL uploads at the same moment may exceed the quota by their own size.
+      // There is no lock, so on PostgreSQL, concurrent uploads may exceed the quota by their own size.
       let used = try db.row(
         "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) AS used FROM uploads WHERE app = ?",
         [.integer(app)]
@@ -51,7 +51,7 @@ extension SQLPushStore {
     guard keepsUploadBytes else { return nil }
     var bytes: [UInt8] = []
     var number: Int64 = 0
-    // A piece at a time, for PostgreSQL sends bytes as text of twice the length.
+    // One piece at a time, because PostgreSQL sends bytes as text of twice the length.
     while let piece = try await piece(number, ofUpload: name) {
       bytes += piece
       number += 1
@@ -84,7 +84,7 @@ extension SQLPushStore {
     ) { _ in true } ?? false
   }
 
-  /// Keeps the app's uploads with some names as long as the app, for versions of templates stay.
+  /// Keeps the app's uploads with some names as long as the app, because versions of templates stay.
   static func keep(_ names: Set<String>, app: Int64, _ db: any SQLConnection) throws {
     for name in names {
       let isKept = try db.row(
@@ -98,7 +98,7 @@ extension SQLPushStore {
     }
   }
 
-  /// Records the app's uploads that a row of `sends` or `messages` names.
+  /// Records which of the app's uploads a row of `sends` or `messages` names.
   ///
   /// `column` is `send` or `message`. `number` is the number of the row.
   static func recordUses(

@@ -45,7 +45,7 @@ extension SQLPushStore {
     _ notices: [WebhookNotice], app: Int64, _ db: any SQLConnection
   ) throws -> Int {
     guard !notices.isEmpty else { return 0 }
-    // One that is not understood gets no call, and is no reason to refuse what it would be told of.
+    // A webhook that cannot be read gets no call, but does not make the reported change fail.
     let webhooks = try db.rows(
       "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
       [.integer(app)]
@@ -107,7 +107,7 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  /// The condition of due calls of a webhook of which no other call is leased, where `?1` is now.
+  /// The condition for due calls of webhooks without a leased call, in which `?1` is now.
   private static var callable: String {
     """
     due_at <= ?1 AND NOT EXISTS (
@@ -165,7 +165,7 @@ extension SQLPushStore {
 
 extension Webhook {
   fileprivate static let columns = "id, url, events, sealed_secret, created_at"
-  /// The id of the app, of which a row of `webhooks` has the number, and ``columns``.
+  /// The id of the app, whose number a row of `webhooks` has, and ``columns``.
   fileprivate static let selection =
     "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, " + columns
 

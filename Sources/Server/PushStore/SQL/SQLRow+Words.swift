@@ -1,8 +1,8 @@
 import PushPayload
 
-/// Values that have a form of their own: words of a list, JSON, packed sets.
+/// Values with their own form: words of a list, JSON, packed sets.
 extension SQLRow {
-  /// The problem of a value of the right type; what it is instead may be anybody's, and is not said.
+  /// The problem of a value of the right type, without the value, which may be personal.
   static var notUnderstood: String { "is not understood" }
 
   /// A word of a list, such as a state.
@@ -18,7 +18,7 @@ extension SQLRow {
     try optionalParsed(name, Word.init(rawValue:))
   }
 
-  /// A value that is read from text; `read` returns `nil` for what it does not understand.
+  /// Reads a value from text; `read` returns `nil` if the text is malformed.
   mutating func parsed<Value>(
     _ name: StaticString, _ read: (String) -> Value?
   ) throws(StoredValueError) -> Value {
@@ -47,7 +47,7 @@ extension SQLRow {
     do { return try JSONValue(parsing: text) } catch { throw fault(name, "is not JSON") }
   }
 
-  /// A value that is read from JSON; `read` returns `nil` for what it does not understand.
+  /// Reads a value from JSON; `read` returns `nil` if the JSON is malformed.
   mutating func value<Value>(
     _ name: StaticString, _ read: (JSONValue) -> Value?
   ) throws(StoredValueError) -> Value {
@@ -63,7 +63,7 @@ extension SQLRow {
     return value
   }
 
-  /// A value that is read from bytes; `read` returns `nil` for what it does not understand.
+  /// Reads a value from bytes; `read` returns `nil` if the bytes are malformed.
   mutating func packed<Value>(
     _ name: StaticString, _ read: ([UInt8]) -> Value?
   ) throws(StoredValueError) -> Value {
@@ -107,18 +107,18 @@ extension SQLRow {
 }
 
 extension JSONValue {
-  /// The elements of an array of texts; `nil` for anything else.
+  /// The elements of an array of texts; `nil` if the value is not an array of texts.
   var texts: [String]? { array?.all(\.string) }
 
-  /// Whether a member is absent or null, or `read` understands it.
+  /// Whether a member is absent, null or accepted by `read`.
   func mayHave<Value>(_ name: String, _ read: (JSONValue) -> Value?) -> Bool {
     guard let member = self[name], member != .null else { return true }
     return read(member) != nil
   }
 
-  /// The members of an object that has no others than these; `nil` for anything else.
+  /// The members of an object; `nil` if the value is not an object or has a member that is not in `known`.
   ///
-  /// A member that this version does not know may say what the others do not mean.
+  /// A member that this version does not know may change the meaning of the others.
   func members(among known: Set<String>) -> [String: JSONValue]? {
     guard let members = object, members.keys.allSatisfy(known.contains) else { return nil }
     return members
@@ -126,7 +126,7 @@ extension JSONValue {
 }
 
 extension Sequence {
-  /// The elements, each read; `nil` where one of them cannot be.
+  /// The elements after `read`; `nil` if one of them cannot be read.
   func all<Value>(_ read: (Element) -> Value?) -> [Value]? {
     var values: [Value] = []
     for element in self {
@@ -138,7 +138,7 @@ extension Sequence {
 }
 
 extension Dictionary {
-  /// The values, each read; `nil` where one of them cannot be.
+  /// The values after `read`; `nil` if one of them cannot be read.
   func allValues<New>(_ read: (Value) -> New?) -> [Key: New]? {
     var values: [Key: New] = [:]
     for (key, value) in self {

@@ -1,14 +1,14 @@
 import PushPayload
 
-/// A row of an answer; valid only inside the closure that it is given to, and therefore noncopyable.
+/// A row of an answer, which is valid only inside the closure that gets it, and is therefore noncopyable.
 ///
-/// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each
-/// read names its column. A debug build, and so every test, compares the name with the database's
-/// own; a release build only counts columns, so naming them costs nothing. A read finds its column
-/// first: as an argument it would be found while `values` is held, which copies them.
+/// Columns are read once each, in the order of the statement's `SELECT` or `RETURNING`, and each read names its
+/// column. A debug build, and therefore every test, compares the name with the database's. A release build only
+/// counts columns, so the names cost nothing. A read finds its column first: as an argument, it would be found while
+/// `values` is held, which copies them.
 ///
-/// A value that is not what the column holds by the schema is never replaced: the read throws a
-/// ``StoredValueError``. A read without `optional` in its name is for a column that is never NULL.
+/// A value that the schema does not allow is never replaced: the read throws a ``StoredValueError``. A read without
+/// `optional` in its name is for a column that is never NULL.
 struct SQLRow: ~Copyable {
   private let values: any SQLRowValues
   private var next: Int32 = 0
@@ -23,14 +23,14 @@ struct SQLRow: ~Copyable {
     return next
   }
 
-  /// The number in the first column, which stays to be read.
+  /// The number in the first column, which can still be read afterwards.
   func firstInteger(_ name: StaticString) throws(StoredValueError) -> Int64 {
     assert(next == 0 && values.name(ofColumn: 0) == "\(name)")
     guard let number = values.optionalInteger(0) else { throw fault(name, "is not a number") }
     return number
   }
 
-  /// Passes over a column.
+  /// Skips a column.
   mutating func skip(_ name: StaticString) { _ = index(of: name) }
 
   mutating func optionalInteger(_ name: StaticString) throws(StoredValueError) -> Int64? {
@@ -96,12 +96,12 @@ struct SQLRow: ~Copyable {
     try optionalInteger(name).map(Timestamp.init(milliseconds:))
   }
 
-  /// The error of a value that is not what the column holds.
+  /// The error for a value that its column cannot have.
   func fault(_ column: StaticString, _ problem: String) -> StoredValueError {
     StoredValueError(column: "\(column)", problem: problem, row: identity)
   }
 
-  /// What names the row to a person: its id, or its number where it has no id; never a secret or a token.
+  /// The name of the row for a person: its id or, without an id, its number, but never a secret or a token.
   private var identity: String? {
     for name in ["id", "name", "number", "key"] {
       var column: Int32 = 0
@@ -119,9 +119,9 @@ struct SQLRow: ~Copyable {
 
 /// The values of a row by the index of their column, which begins at 0.
 ///
-/// A value of another type than the one that is asked for is `nil`, as NULL is.
+/// A value is `nil` if it is NULL or does not have the requested type.
 protocol SQLRowValues {
-  /// The name of a column in the answer; `nil` where there is no such column.
+  /// The name of a column in the answer; `nil` if the answer has no such column.
   func name(ofColumn column: Int32) -> String?
   func isNull(_ column: Int32) -> Bool
   func optionalInteger(_ column: Int32) -> Int64?

@@ -1,17 +1,16 @@
 /// The numbered steps that make the schema of a database, the oldest first.
 ///
-/// A step is never edited: a change is one more step, which brings existing databases forward. A
-/// database with a schema from before ``firstVersion`` is refused instead of misread.
+/// A step is never edited. A change is a new step, which brings existing databases forward. A database with a schema
+/// from before ``firstVersion`` is refused.
 package struct SchemaSteps: Sendable {
-  /// One step.
+  /// A change of the schema.
   package struct Step: Sendable {
     /// SQL statements, separated by semicolons.
     package let statements: String
-    /// Whether a program that does not know the step can no longer use the database.
+    /// Whether programs that do not know the step can no longer use the database.
     ///
-    /// A step that adds a table, an index, or a column that is nullable or has a default is not
-    /// breaking, as long as the stored values keep their forms: nodes of both versions then work on
-    /// one database.
+    /// A step that adds a table, an index, or a column that is nullable or has a default is not breaking, as long as
+    /// stored values keep their forms. Nodes of both versions can then use the same database.
     package let isBreaking: Bool
 
     package init(_ statements: String, isBreaking: Bool = false) {
@@ -20,7 +19,7 @@ package struct SchemaSteps: Sendable {
     }
   }
 
-  /// The version that the first step leads to; the steps after it lead to the numbers that follow.
+  /// The version after the first step; each further step raises the version by 1.
   package static let firstVersion = 106
 
   package static let sqlite = SchemaSteps([
@@ -46,10 +45,10 @@ package struct SchemaSteps: Sendable {
 
   package init(_ steps: [Step]) { self.steps = steps }
 
-  /// The version of a database to which every step was applied.
+  /// The version after every step.
   package var newestVersion: Int { Self.firstVersion + steps.count - 1 }
 
-  /// The names of the tables that the steps make.
+  /// The names of the tables that the steps create.
   package var tables: [String] {
     steps.flatMap { $0.statements.split(separator: "\n") }.compactMap { line in
       let words = line.split(separator: " ")
@@ -81,10 +80,9 @@ package struct SchemaSteps: Sendable {
 
   /// Checks that this program can use a database of a version, or bring it forward.
   ///
-  /// `version` is 0 for a database without a schema. `oldestUser` is the oldest version whose
-  /// programs can use the database. `database` is what an error calls the database, "the database
-  /// /data/martlet.sqlite". `replacement` is what an error advises to use in its place, "an empty
-  /// --data directory".
+  /// `version` is 0 for a database without a schema. `oldestUser` is the oldest version whose programs can use the
+  /// database. `database` is the database's name in errors, "the database /data/martlet.sqlite". `replacement` is
+  /// what an error advises instead, "an empty --data directory".
   ///
   /// - Throws: ``StoreError/Code/newerVersion`` or ``StoreError/Code/olderVersion``.
   func check(

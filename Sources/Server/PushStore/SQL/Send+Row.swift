@@ -9,7 +9,7 @@ extension Send {
     answered, invalid, suspicion, activity, activity_push, trace, \
     name, labels, campaign, run, phase, variant, quiet, capped, capping
     """
-  /// The id of the app, of which a row of `sends` has the number, and ``columns``.
+  /// The id of the app, whose number a row of `sends` has, and ``columns``.
   static let selection =
     "(SELECT apps.id FROM apps WHERE apps.number = sends.app) AS app_id, " + columns
 
@@ -87,7 +87,7 @@ extension Send {
 }
 
 extension Send.RunOrigin {
-  /// Reads the columns `campaign`, `run`, `phase` and `variant`, of which all are NULL where there is no origin.
+  /// Reads the columns `campaign`, `run`, `phase` and `variant`; `nil` if all of them are NULL.
   init?(row: inout SQLRow) throws {
     let (campaign, run) = try (row.optionalText("campaign"), row.optionalText("run"))
     let phase = try row.optionalWord("phase", CampaignRun.Phase.self)

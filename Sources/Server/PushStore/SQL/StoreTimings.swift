@@ -1,19 +1,19 @@
 import Synchronization
 
-/// How long the reads and writes of a store took, and how many of them failed, for a metrics endpoint.
+/// The durations and failures of a store's reads and writes, for a metrics endpoint.
 ///
-/// A read or write is measured from the call to its result, with the wait for a connection.
+/// A read or write is measured from the call to its result, including the wait for a connection.
 package final class StoreTimings: Sendable {
   package enum Operation: String, CaseIterable, Sendable { case read, write }
 
-  /// The upper bounds of the buckets in milliseconds; one more bucket is above them.
+  /// The upper bounds of the buckets in milliseconds; the last bucket has no upper bound.
   package static let bounds = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000, 5000, 10_000]
 
   package struct Counts: Hashable, Sendable {
-    /// The calls of each bucket: one for each of ``StoreTimings/bounds``, and one above.
+    /// The number of calls in each bucket: one for each of ``StoreTimings/bounds``, and one above.
     package var buckets = [Int](repeating: 0, count: StoreTimings.bounds.count + 1)
     package var total = Duration.zero
-    /// The calls that failed for a reason of the database: it is out of reach, locked or full.
+    /// The number of calls that failed because the database could not be reached, was locked or was full.
     package var failures = 0
   }
 
@@ -21,7 +21,7 @@ package final class StoreTimings: Sendable {
 
   package init() {}
 
-  /// The counts of both operations now.
+  /// The current counts of both operations.
   package var snapshot: [Operation: Counts] { counts.withLock(\.self) }
 
   func measure<T>(

@@ -1,11 +1,11 @@
-/// A stored value that is not what its column holds: it is damaged, or a newer version wrote it.
+/// An error about a stored value that its column cannot have: it is damaged, or a newer version wrote it.
 struct StoredValueError: Error {
   var column: String
-  /// What is wrong, such as "is not JSON".
+  /// The problem, such as "is not JSON".
   var problem: String
-  /// What names the row; `nil` where its columns do not.
+  /// The name of the row for a person; `nil` if its columns do not name it.
   var row: String?
-  /// The work that the row belongs to, where the reader knows it.
+  /// The work that the row belongs to; `nil` if the reader does not know it.
   var work: DamagedWork?
 
   func of(_ work: DamagedWork) -> StoredValueError {
@@ -42,7 +42,7 @@ struct StoredValueError: Error {
   }
 }
 
-/// Reads the rows of one answer, and keeps the first error for when the answer is over.
+/// A reader of the rows of one answer, which keeps the first error until the answer ends.
 struct RowReader {
   private(set) var failure: (any Error)?
 
@@ -57,7 +57,7 @@ struct RowReader {
     }
   }
 
-  /// Throws what a row could not be read for.
+  /// Throws the error of the first row that could not be read.
   func finish(_ sql: String) throws {
     if let fault = failure as? StoredValueError { throw fault.error(reading: sql) }
     if let failure { throw failure }

@@ -1,8 +1,8 @@
 import Synchronization
 
-/// The requests of a store that wait to be committed together.
+/// The waiting requests of a store, which are committed together.
 final class WriteGroups: Sendable {
-  /// The requests of an app that follow each other; those of other lanes are committed beside them.
+  /// A sequence of an app's requests that are committed one after the other, in parallel to other lanes.
   struct Lane: Hashable {
     var app: String
     var number = 0
@@ -14,25 +14,26 @@ final class WriteGroups: Sendable {
   let targets = SendTargets()
   let triggers = TriggerIndex()
   private let lanes: Int
-  /// The numbers of the apps that were written to, by their ids.
+  /// The last known numbers of apps, by their ids.
   private let numbers = Mutex<[String: Int64]>([:])
-  /// The most rows of one request that is committed with others.
+  /// The most rows of a request that is committed with others.
   static let rowLimit = 32
 
   /// Makes groups without requests.
   ///
-  /// `lanes` is the number of groups of an app's reports that are under way at once: with two, one is
-  /// prepared while the other one is committed.
+  /// `lanes` is the number of groups of an app's reports that are under way at once. With two lanes, one group is
+  /// prepared while the other is committed.
   init(lanes: Int) { self.lanes = lanes }
 
-  /// The number that an app had when it was noted; `nil` where none was.
+  /// The last known number of an app; `nil` if no number is known.
   ///
-  /// An app that was deleted, and added again under its id, may have another one, and another app the one it had.
+  /// If an app was deleted and added again with the same id, its number may have changed, and another app may have
+  /// the old number.
   func number(ofApp id: String) -> Int64? { numbers.withLock { $0[id] } }
 
   func note(_ number: Int64, ofApp id: String) { numbers.withLock { $0[id] = number } }
 
-  /// The lane of a report; those of one device follow each other.
+  /// The lane of a report; reports of one device are in the same lane.
   func lane(of request: ReportRequest, app: String) -> Lane {
     let device =
       switch request.report {
