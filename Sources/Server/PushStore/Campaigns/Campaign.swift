@@ -41,11 +41,11 @@ package struct CampaignLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case draft, live, paused, ended, discarded
 
-    /// Whether the campaign has ended for good.
+    /// Whether the campaign has ended or was discarded.
     package var isOver: Bool { self == .ended || self == .discarded }
   }
 
-  /// An event in the life of a campaign.
+  /// An event that the state machine of a campaign handles.
   package enum Event: Hashable, Sendable {
     case start, pause, resume, end, discard
     /// The campaign's last run has settled.

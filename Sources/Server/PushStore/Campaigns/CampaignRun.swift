@@ -62,11 +62,11 @@ package struct RunLifecycle: Hashable, Sendable {
   package enum State: String, CaseIterable, Sendable {
     case planned, testing, deciding, rolling, settled, skipped, canceled
 
-    /// Whether the run has ended.
+    /// Whether the run has settled, was skipped or was canceled.
     package var isOver: Bool { self == .settled || self == .skipped || self == .canceled }
   }
 
-  /// An event in the life of a run.
+  /// An event that the state machine of a run handles.
   package enum Event: Hashable, Sendable {
     /// The run's devices were selected. `tests` says whether a sample gets the message first.
     case started(tests: Bool)

@@ -91,7 +91,7 @@ package struct Enrollment: Hashable, Sendable {
 
 /// The state machine of an enrollment.
 extension Enrollment {
-  /// An event in the life of an enrollment.
+  /// An event that the state machine of an enrollment handles.
   package enum Event: Hashable, Sendable {
     /// The person was in the audience at entry. The first step is due at a time.
     case checked(dueAt: Timestamp)

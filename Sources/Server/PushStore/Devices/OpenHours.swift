@@ -35,7 +35,7 @@ package struct OpenHours: Hashable, Sendable {
     return all.reduce(0, +) < Self.needed ? nil : Self.best(of: all)
   }
 
-  /// The hour with the most openings, where openings in the two neighbouring hours count half.
+  /// The hour with the most openings; openings in the two neighbouring hours count half.
   ///
   /// - Parameter counts: The number of openings in each hour.
   /// - Returns: The first of equal hours; `nil` if all counts are 0.

@@ -18,7 +18,7 @@ package struct SendLifecycle: Hashable, Sendable {
     case fail(String)
   }
 
-  /// An event in the life of a send.
+  /// An event that the state machine of a send handles.
   package enum Event: Hashable, Sendable {
     case order(Order)
     /// A batch was leased.
