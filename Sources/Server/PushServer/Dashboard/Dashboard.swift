@@ -5,7 +5,7 @@ import _HTTPServer
 
 /// The dashboard: HTML pages at `/` for marketers and operators.
 ///
-/// They are rendered here, work without a script, and do what the API does by the API's own code.
+/// They are rendered here, work without a script, and perform each action with the API's own code.
 enum Dashboard {
   static let all: [Route] =
     [
@@ -23,7 +23,7 @@ enum Dashboard {
 
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    // The cookie stays, for the page to say why the session cannot be read.
+    // The cookie stays, so that the sign-in page can say why the session cannot be read.
     guard let session = api.session(of: call.request) else { return .seeOther("/sign-in") }
     guard try await !api.store.hasEnded(session: session.id) else {
       return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
@@ -52,7 +52,7 @@ enum Dashboard {
 }
 
 extension Dashboard {
-  /// The page of an address that leads nowhere.
+  /// The page for an address that does not exist.
   static func unknown(_ error: APIError) -> HTTPResponse {
     let main: HTML = """
       <h1>There is no such page</h1>
@@ -69,8 +69,8 @@ extension Route {
 
   /// A route of a section's page; `path` follows `/apps/:app/SECTION`.
   ///
-  /// `needs` is what a user must be allowed to do beside opening the section: without it nothing more
-  /// for a page that is read, and to write for a form. A form with several buttons checks each itself.
+  /// `needs` is the permission that a user must have beside that of the section. It defaults to `write` for a form.
+  /// A form with several buttons checks each button itself.
   static func page(
     _ method: String, _ section: Section, at path: String = "", needs: Permission? = nil,
     handler: @escaping PageHandler
@@ -91,13 +91,13 @@ extension Route {
 }
 
 extension Dashboard {
-  /// The longest form whose fields are kept where its session has expired.
+  /// The longest form, in bytes, whose fields are kept when its session has expired.
   static let keptFormLimit = 64 << 10
 
   /// Checks the session and the key's role before a form is taken.
   ///
-  /// - Returns: The refusal. Without a session a short form is taken nevertheless: the sign-in page carries
-  ///   its fields, so that no input is lost.
+  /// - Returns: The refusal; `nil` if the form may be taken. A short form is also taken without a session,
+  ///   because the sign-in page carries its fields.
   fileprivate static func admit(
     _ call: Call, _ api: API, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
@@ -173,8 +173,8 @@ extension Dashboard {
 
   /// The answer to a form with the token of an earlier session.
   ///
-  /// A form of our own origin, which was open while its user signed in again, is shown for another
-  /// submission. A form of another site is refused.
+  /// A form of the same origin, which was open while its user signed in again, is shown to be submitted again.
+  /// A form of another site is refused.
   private static func savedFormPage(_ request: PageRequest) throws(APIError) -> HTTPResponse {
     guard request.http.header("Sec-Fetch-Site") == "same-origin",
       request.http.header("Accept")?.hasPrefix("application/json") != true
@@ -184,7 +184,7 @@ extension Dashboard {
       session: request.session, status: 403)
   }
 
-  /// What a session gives access to; `nil` where there is none, or where it has ended.
+  /// The access that a session gives; `nil` if the request has no session, or the session has ended.
   private static func access(
     of call: Call, _ api: API, session: Session?
   ) async throws -> SessionAccess? {

@@ -3,7 +3,7 @@ import PushStore
 
 /// The approval of a draft: one person submits it, another one approves and starts it.
 extension CampaignActions {
-  /// Whether an approver may start a draft as it is: what was approved, or what somebody else has submitted.
+  /// Whether an approver may start a draft as it is: it must be approved, or submitted by somebody else.
   static func mayStartAsApprover(_ campaign: Campaign, _ request: PageRequest) -> Bool {
     request.may(.approve) && (campaign.isApproved || isSubmittedByAnother(campaign, request))
   }
@@ -15,9 +15,9 @@ extension CampaignActions {
     return approval.state == .submitted && approval.submittedBy != request.key.id
   }
 
-  /// Approves what an approver is about to start.
+  /// Approves a draft that an approver is about to start.
   ///
-  /// - Throws: ``Refusal`` 403 where somebody else has to start the campaign.
+  /// - Throws: ``Refusal`` 403 if somebody else has to start the campaign.
   static func approveStart(of campaign: Campaign, _ request: PageRequest) async throws {
     guard campaign.state == .draft, !request.may(.send) else { return }
     guard mayStartAsApprover(campaign, request) else {
@@ -32,7 +32,7 @@ extension CampaignActions {
     try await review(.approve, as: "approve", of: campaign, request)
   }
 
-  /// - Throws: ``APIError`` 403 where the user may neither approve nor has submitted the campaign.
+  /// - Throws: ``APIError`` 403 unless the user may approve or has submitted the campaign.
   static func checkRejection(of campaign: Campaign, _ request: PageRequest) throws {
     guard campaign.approval?.submittedBy != request.key.id else { return }
     try request.require(.approve, to: "reject a campaign")

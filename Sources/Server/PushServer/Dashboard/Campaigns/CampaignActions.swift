@@ -2,15 +2,15 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What the buttons of a campaign's page do beside the events that the API has.
+/// The actions of a campaign's page, apart from those that only send an event of the API.
 enum CampaignActions {
-  /// Why a button did nothing, with the field that it is about.
+  /// The reason why a button did nothing, with the field that it is about.
   struct Refusal: Error {
     var status = 422
     var problem: CampaignProblem
   }
 
-  /// Refuses a start of what the user has not seen, and of a campaign to all devices that was not confirmed.
+  /// Refuses to start a version that the user has not seen, or a campaign to all devices that was not confirmed.
   static func checkStart(of campaign: Campaign, _ request: PageRequest) async throws {
     guard campaign.state == .draft else { return }
     guard request.form["version"] == String(campaign.version) else {
@@ -85,7 +85,7 @@ enum CampaignActions {
         problem: CampaignProblem(
           message: "Choose what the rest of the devices gets.", field: "decide"))
     }
-    // The run of which the page shows the rates: another one may have begun meanwhile.
+    // The page shows the rates of this run. Another run may have begun meanwhile.
     guard let run = try await request.api.store.run(request.form["run"] ?? "", app: campaign.app),
       run.campaign == campaign.id
     else { throw APIError.notFound("run of this campaign") }

@@ -1,11 +1,11 @@
 import Markup
 import PushStore
 
-/// The approval of a draft: what was decided by whom, and what this user can do about it.
+/// The card of a draft's approval: its state, who decided, and the buttons that this user may press.
 struct CampaignApprovalView {
   var request: PageRequest
   var campaign: Campaign
-  /// What the app sends only with an approval.
+  /// The sends that need an approval in this app.
   var needed: AppLimits.Approval
   /// The keys of the app and of the server, for the roles of those who acted.
   var keys: [APIKey]
@@ -20,7 +20,7 @@ struct CampaignApprovalView {
       ? !isRequired || campaign.isApproved : CampaignActions.mayStartAsApprover(campaign, request)
   }
 
-  /// `nil` where nothing was submitted, and nothing has to be.
+  /// The card; `nil` if no approval was asked for, none is needed, and the user may start the campaign.
   var html: HTML? {
     guard isRequired || campaign.approval != nil || !request.may(.send) else { return nil }
     return """
@@ -29,7 +29,7 @@ struct CampaignApprovalView {
       """
   }
 
-  /// The approval of the version that is shown; `nil` where an edit has made it outdated.
+  /// The approval of the version that is shown; `nil` if an edit has made it outdated.
   private var current: CampaignApproval? {
     campaign.approval.flatMap { $0.version == campaign.version ? $0 : nil }
   }

@@ -1,15 +1,14 @@
 import Markup
 import PushStore
 
-/// The days of a recurring campaign that were planned last, each with what became of it.
+/// The latest planned days of a recurring campaign, each with its result.
 struct CampaignDays {
   var runs: [CampaignRun]
 
   /// The most days that are shown.
   static let limit = 30
 
-  /// The run whose report is shown: the first one that waits for a decision, else the last one that
-  /// began.
+  /// The run whose report is shown: the oldest that waits for a decision, or else the one that began last.
   static func shown(of runs: [CampaignRun]) -> CampaignRun? {
     runs.last { $0.state == .testing || $0.state == .deciding }
       ?? runs.first { $0.startedAt != nil } ?? runs.first

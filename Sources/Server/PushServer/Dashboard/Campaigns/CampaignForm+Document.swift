@@ -54,22 +54,22 @@ extension CampaignForm {
     if !rest.isEmpty { set(Self.keptField, Self.text(rest)) }
   }
 
-  /// The objects of a document with their members that have a field.
+  /// The objects of a document, each with the members that have a field.
   private static let objects = [
     "when": ["at", "local_time", "best_time", "every", "from", "until", "missed"] + triggerMembers,
     "limits": ["per_second", "holdout", "quiet", "caps", "counts"],
     "test": ["sample", "metric", "decide_after", "no_winner"],
   ]
-  /// The objects in these with their members that have a field.
+  /// The objects within ``objects``, each with the members that have a field.
   private static let innerObjects: [((String, String), [String])] = [
     (("when", "every"), ["unit", "days", "day", "time", "zone"]),
     (("limits", "quiet"), ["from", "to", "else"]),
   ]
 
-  /// What is kept beside the fields.
+  /// The members of the document for which the form has no field.
   var kept: [String: JSONValue] { Self.members(form[Self.keptField]) }
 
-  /// The members of an object that a hidden field has as JSON.
+  /// Parses the JSON object in a hidden field; returns no members if the text is not a JSON object.
   static func members(_ text: String?) -> [String: JSONValue] {
     text.flatMap { try? JSONValue(parsing: $0) }?.object ?? [:]
   }
@@ -78,7 +78,7 @@ extension CampaignForm {
     String(decoding: JSONValue.object(members).serialized(), as: UTF8.self)
   }
 
-  /// The members of a goal that are kept.
+  /// The members of a stored goal for which the form has no field.
   func keptMembers(ofGoal event: String) -> [String: JSONValue] {
     kept["goals"]?.array?.first { $0["event"]?.string == event }?.object ?? [:]
   }
@@ -121,7 +121,7 @@ extension CampaignForm {
     set("variants", String(index))
   }
 
-  /// Chooses the audience of a target; one that the form cannot write is kept as it is.
+  /// Fills the fields of the audience from a target, or a hidden field if the form cannot write the target.
   private mutating func fill(target: JSONValue) {
     var fields: [(name: String, value: String)] = []
     func canBeWritten() -> Bool {
@@ -159,7 +159,7 @@ extension CampaignForm {
 }
 
 extension JSONValue {
-  /// The object without some of its members; `nil` where nothing is left, apart from a key that is needed.
+  /// The object without some of its members; `nil` if nothing is left apart from `key`.
   func without(_ members: [String], but key: String? = nil) -> JSONValue? {
     guard var object else { return nil }
     for member in members { object[member] = nil }

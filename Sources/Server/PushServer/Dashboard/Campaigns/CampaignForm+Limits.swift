@@ -1,9 +1,9 @@
 import PushPayload
 import PushStore
 
-/// Which of the app's limits the campaign obeys, and its own in their place.
+/// The fields of the limits: the app's that the campaign obeys, and its own in their place.
 extension CampaignForm {
-  /// What the campaign does about the app's frequency caps.
+  /// The campaign's use of the app's frequency caps.
   enum Caps: String, CaseIterable, Sendable {
     case obey
     case obeyOnly = "obey-only"
@@ -26,7 +26,7 @@ extension CampaignForm {
       }
     }
 
-    /// The members of `limits`, which absent ones mean too.
+    /// The members of `limits` that stand for the choice; empty for the default.
     fileprivate var members: [String: JSONValue] {
       switch self {
       case .obey: [:]
@@ -37,7 +37,7 @@ extension CampaignForm {
     }
   }
 
-  /// Fills the fields from the `limits` of a document, which was checked.
+  /// Fills the fields from the `limits` of a document, which is already checked.
   mutating func fillLimits(_ limits: [String: JSONValue]) {
     let read = try? SendLimits(BodyValue(.object(limits)), isObedient: true)
     switch read?.quiet {
@@ -53,10 +53,10 @@ extension CampaignForm {
     self[.caps] = Caps(read?.capping ?? [.obeys, .counts]).rawValue
   }
 
-  /// The `limits` of the document; empty where all are the app's.
+  /// The `limits` of the document; empty if the campaign uses all of the app's.
   var limits: [String: JSONValue] {
     var limits = kept["limits"]?.object ?? [:]
-    // The other limits are of pushes.
+    // The other limits apply only to pushes.
     if isInApp { return self[.holdout] == "ignore" ? ["holdout": "ignore"] : [:] }
     let keptQuiet = limits.removeValue(forKey: "quiet")?.object ?? [:]
     if !self[.throttle].isEmpty { limits["per_second"] = .entered(self[.throttle]) }
@@ -82,12 +82,12 @@ extension CampaignForm {
   }
 }
 
-/// The times of quiet hours as a form has them.
+/// The start and the end of quiet hours, as texts of a form.
 struct QuietHoursForm: Sendable {
   var from: String
   var to: String
 
-  /// What is wrong, at the fields with these names.
+  /// The mistakes in the times, at the fields with these names.
   func problems(from: String, to: String) -> [ComposePreview.Remark] {
     var all: [ComposePreview.Remark] = []
     let isTime = /([01]\d|2[0-3]):[0-5]\d/

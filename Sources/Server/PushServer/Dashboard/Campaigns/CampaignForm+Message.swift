@@ -11,7 +11,7 @@ extension CampaignForm {
   /// Whether the campaign publishes in-app messages in place of pushes.
   var isInApp: Bool { self[.content] == ComposeForm.Kind.message.rawValue }
 
-  /// The time for which inboxes show a variant; `nil` where the field is empty.
+  /// The time for which inboxes show a variant; `nil` if the field is empty.
   func life(of variant: VariantForm) -> CampaignPeriod? {
     guard let amount = form[Self.name(variant.index, Self.lifePart)], !amount.isEmpty else {
       return nil
@@ -23,7 +23,7 @@ extension CampaignForm {
     form[Self.name(variant.index, Self.lifeUnitPart)].flatMap(CampaignPeriod.Unit.init) ?? .days
   }
 
-  /// The member `message` of a variant; what has no field stays as it is.
+  /// The member `message` of a variant, with the stored members for which the form has no field.
   func message(of variant: VariantForm) -> JSONValue {
     var members = variant.kept["message"]?.object ?? [:]
     members.merge(variant.compose.messageContent) { $1 }
@@ -34,7 +34,7 @@ extension CampaignForm {
   /// The members of a stored message that have no field.
   static func keptMembers(ofMessage message: JSONValue?) -> JSONValue? {
     var own = ["title", "text", "url", "card_media_url", "unpublish_after"]
-    // There is one field for both.
+    // The form has one field for both.
     if message?["card_media_url"] == nil { own.append("card_image_url") }
     return message?.without(own)
   }
@@ -54,7 +54,7 @@ extension CampaignForm {
     append(Self.name(index, Self.lifeUnitPart), life.unit.rawValue)
   }
 
-  /// What cannot be where the campaign publishes in-app messages.
+  /// The choices of the form that in-app messages do not support.
   var messageProblems: [Remark] {
     guard isInApp else { return [] }
     var all: [Remark] = []
@@ -92,7 +92,7 @@ extension CampaignForm {
 }
 
 extension CampaignMessage {
-  /// The message as inboxes of the app show it; `nil` for a variant that is a push.
+  /// The message as inboxes of the app show it; `nil` if the variant is a push.
   static func preview(
     _ message: CampaignMessage?, _ request: PageRequest
   ) async throws -> HTML? {

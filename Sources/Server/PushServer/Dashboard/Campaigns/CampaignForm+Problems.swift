@@ -1,11 +1,11 @@
 import PushPayload
 import PushStore
 
-/// What has to be changed before a campaign can be saved, in the words of the form.
+/// The problems that prevent a campaign from being saved, in the words of the form.
 extension CampaignForm {
   typealias Remark = ComposePreview.Remark
 
-  /// All that is refused, each with the field that it is about; `previews` are those of the variants, in order.
+  /// All problems, each at its field; `previews` are those of the variants, in their order.
   func problems(
     previews: [ComposePreview], _ request: PageRequest
   ) async throws -> [Remark] {
@@ -50,7 +50,7 @@ extension CampaignForm {
     if isTested { all += testProblems }
     if kind != .triggered { all += goalProblems }
     guard all.isEmpty else { return all }
-    // What is left the API refuses alone.
+    // The API refuses the mistakes that the form does not find.
     do {
       let body = BodyValue(["campaign": try document()])
       let campaign = try await TemplateReference.resolve(
@@ -234,7 +234,7 @@ extension CampaignForm {
 }
 
 extension CampaignForm.VariantForm {
-  /// Whether nothing was written that a phone could show.
+  /// Whether the texts and the media are all empty.
   var isBlank: Bool {
     [.title, .subtitle, .text, .media, .template, .more].allSatisfy { compose[$0].isEmpty }
   }

@@ -18,7 +18,7 @@ extension CampaignForm {
       amount: self[.late], unit: CampaignPeriod.Unit(rawValue: self[.lateUnit]) ?? .hours)
   }
 
-  /// Fills the fields; `nil` fills them for a campaign that has no schedule yet.
+  /// Fills the fields from a schedule, or with the defaults if the campaign has no schedule yet.
   mutating func fillSchedule(_ schedule: CampaignSchedule?) {
     let unit: String
     switch schedule?.rule {
@@ -43,7 +43,7 @@ extension CampaignForm {
     (self[.late], self[.lateUnit]) = (late.amount, late.unit.rawValue)
   }
 
-  /// The members of `when`; `every` has those of the object `every` that are kept.
+  /// The members of `when`; `every` has the members of the stored `every` for which the form has no field.
   func schedule(keeping every: [String: JSONValue]) -> [String: JSONValue] {
     var every = every
     every["unit"] = .string(self[.unit])
@@ -60,7 +60,7 @@ extension CampaignForm {
     return when
   }
 
-  /// What is wrong with the schedule at a time.
+  /// The mistakes in the schedule at a time.
   func scheduleProblems(at now: Timestamp) -> [Remark] {
     var all: [Remark] = []
     func refuse(_ message: String, at field: Field) {
@@ -116,6 +116,6 @@ extension CampaignForm {
 }
 
 extension CampaignSchedule {
-  /// The time that clocks show: `09:00`.
+  /// The time of the day as clocks show it: `09:00`.
   var clock: String { String(wall(of: CalendarDay(number: 0)).iso8601.dropFirst(11).prefix(5)) }
 }

@@ -1,19 +1,19 @@
 import PushPayload
 import PushStore
 
-/// The messages of a triggered campaign; any other campaign has one.
+/// The messages of a triggered campaign. Any other campaign has one.
 extension CampaignForm {
   /// The field with the number of messages.
   static let stepsField = "steps"
-  /// The field that says whether the document has `steps` although there is one.
+  /// The field that is set if the document lists `steps` for a single message.
   static let listedField = "steps_listed"
 
   static func stepName(_ step: Int, _ part: String) -> String { "s\(step)_\(part)" }
 
-  /// A message as the form has it.
+  /// The fields of one message.
   struct StepForm: Sendable {
     var number: Int
-    /// The wait before the message; `nil` where it is sent at once.
+    /// The wait before the message; `nil` if it is sent at once.
     var after: CampaignPeriod?
     var variants: [VariantForm]
     /// The members of the step for which the form has no field.
@@ -24,7 +24,7 @@ extension CampaignForm {
     min(max(form[Self.stepsField].flatMap { Int($0) } ?? 1, 1), CampaignPlan.stepLimit)
   }
 
-  /// The messages, all of which only a triggered campaign sends.
+  /// The messages in their order; a campaign that is not triggered sends only the first.
   var steps: [StepForm] {
     let variants = variants
     return (0..<stepCount).map { number in
@@ -41,7 +41,7 @@ extension CampaignForm {
     CampaignPeriod.Unit(rawValue: form[Self.stepName(step, "unit")] ?? "") ?? .hours
   }
 
-  /// Whether the document has `steps`, and not the `variants` of its only message.
+  /// Whether the document has `steps`, rather than the `variants` of its only message.
   var isListed: Bool {
     kind == .triggered && (stepCount > 1 || form[Self.listedField] != nil)
   }
@@ -62,7 +62,7 @@ extension CampaignForm {
     set(Self.stepsField, String(count - 1))
   }
 
-  /// What is wrong with the waits, and with messages that a campaign of another kind does not send.
+  /// The mistakes in the waits, or in the number of messages if the campaign is not triggered.
   var stepProblems: [Remark] {
     guard kind == .triggered else {
       guard stepCount > 1 else { return [] }

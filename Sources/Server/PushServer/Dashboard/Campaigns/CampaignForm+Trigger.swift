@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// What enrolls people in a triggered campaign, and what ends their wait.
+/// The fields of a trigger: the event or audience that enrolls people, and the events that end their wait.
 extension CampaignForm {
   /// The ways in which people enter.
   enum Entry: String, CaseIterable, Sendable {
@@ -29,13 +29,13 @@ extension CampaignForm {
   var entry: Entry { Entry(rawValue: self[.entry]) ?? .event }
   var triggerEvent: EventForm { EventForm(Self.triggerPrefix, in: form) }
 
-  /// The events that end the wait, with their rows; those that are filled in.
+  /// The events that end the wait, with their rows; empty rows are left out.
   var exits: [(row: Int, event: EventForm)] {
     (0..<TriggerRule.exitLimit).map { ($0, EventForm(Self.exitPrefix($0), in: form)) }
       .filter { !$0.1.isEmpty }
   }
 
-  /// The number of rows of exits that the form shows: those up to the last one that is filled in, and one more.
+  /// The number of rows of exits that the form shows: up to the last one that is filled in, and one more.
   var exitRowCount: Int { min((exits.last?.row ?? -1) + 2, TriggerRule.exitLimit) }
 
   var againAfter: CampaignPeriod {
@@ -43,7 +43,7 @@ extension CampaignForm {
       amount: self[.againAfter], unit: CampaignPeriod.Unit(rawValue: self[.againUnit]) ?? .days)
   }
 
-  /// Fills the fields from the `when` of a document; `nil` fills them for a campaign that is not triggered yet.
+  /// Fills the fields from the `when` of a document, or with the defaults if the campaign has no trigger yet.
   mutating func fillTrigger(_ rule: TriggerRule?, _ when: JSONValue? = nil) {
     let entry: Entry
     switch rule?.entry {
@@ -70,7 +70,7 @@ extension CampaignForm {
     if rule?.checksAtSend ?? true { self[.checksAtSend] = "on" }
   }
 
-  /// The members of `when`.
+  /// The members of `when` that the trigger sets.
   var trigger: [String: JSONValue] {
     var when: [String: JSONValue] = [:]
     switch entry {

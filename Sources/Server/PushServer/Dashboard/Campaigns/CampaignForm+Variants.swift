@@ -2,24 +2,24 @@ import PushPayload
 import PushStore
 
 extension CampaignForm {
-  /// A variant as the form has it.
+  /// The fields of one variant.
   struct VariantForm: Sendable {
     var index: Int
-    /// The message that it is a variant of, from 0.
+    /// The index of the message to which the variant belongs, from 0.
     var step = 0
     var key: String
     var name: String
     var share: String
-    /// The version of the template that the message is of; empty for none.
+    /// The version of the template that the message comes from; empty if it comes from no template.
     var stored: String
     /// The members of the variant for which the form has no field.
     var kept: [String: JSONValue] = [:]
     /// The texts and options, in the fields of the composer.
     var compose: ComposeForm
-    /// Whether the form has several messages, so that the title has to name this one.
+    /// Whether the form has several messages, so that the title has to name this message.
     var isOneOfSteps = false
 
-    /// What the form and its messages call the variant.
+    /// The name of the variant in the form and in its error messages.
     var title: String {
       let title = CampaignPlan.Variant.title(key: key, name: nil)
       return isOneOfSteps ? "Message \(step + 1), \(title)" : title
@@ -70,16 +70,16 @@ extension CampaignForm {
     }
   }
 
-  /// What a button does to the variants and the messages.
+  /// A change of the variants or the messages that a button makes.
   enum VariantChange: Equatable, Sendable {
     case add(step: Int)
     case remove(Int)
-    /// Divides what the control leaves evenly.
+    /// Divides evenly the share that the control leaves.
     case even
     case addStep
     case removeStep(Int)
 
-    /// The change that the value of a button names: `variant-add`, `variant-add-1`, `variant-remove-1`, `step-add`.
+    /// Parses the value of a button: `variant-add`, `variant-add-1`, `variant-remove-1`, `step-add`.
     init?(action: String) {
       func number(after prefix: String) -> Int? {
         action.hasPrefix(prefix) ? Int(action.dropFirst(prefix.count)) : nil
@@ -107,7 +107,7 @@ extension CampaignForm {
 
   /// Adds or removes a variant or a message, or divides the shares.
   ///
-  /// - Returns: The id of the element that gets the focus; `nil` where nothing has changed.
+  /// - Returns: The id of the element that gets the focus; `nil` if nothing has changed.
   mutating func apply(_ change: VariantChange) -> String? {
     switch change {
     case .add(let step):
@@ -182,7 +182,7 @@ extension CampaignForm {
 
   /// Adds or removes a language of a variant, as the value of a button says: `v0_language-add-fr`.
   ///
-  /// - Returns: The name of the element that gets the focus; `nil` where nothing has changed.
+  /// - Returns: The name of the element that gets the focus; `nil` if nothing has changed.
   mutating func changeLanguages(_ action: String) -> String? {
     guard let place = Self.part(ofField: action),
       let variant = variants.first(where: { $0.index == place.index }),
@@ -215,7 +215,7 @@ extension CampaignForm {
 }
 
 extension CampaignPlan.Variant {
-  /// What pages call the variant: its name, or `Variant A`.
+  /// The title of the variant on pages: its name, or `Variant A`.
   var title: String { Self.title(key: key, name: name) }
 
   static func title(key: String, name: String?) -> String {
@@ -229,7 +229,7 @@ extension CampaignPlan {
     /// The number of the message, from 1.
     var step: Int
     var variant: Variant
-    /// What pages call it: `Message 2, Variant A` where there are several messages.
+    /// The title on pages: `Message 2, Variant A` if there are several messages, or else `Variant A`.
     var title: String
   }
 
@@ -243,12 +243,12 @@ extension CampaignPlan {
     }
   }
 
-  /// The variant of a message with a key; `nil` where there is none.
+  /// The variant of a message with a key; `nil` if the message has no such variant.
   func message(_ step: Int, _ key: String) -> Message? {
     messages.first { $0.step == step && $0.variant.key == key }
   }
 
-  /// What pages call the variant with a key, which is a text as it is where there is none.
+  /// The title of the variant with a key, or the key if the campaign has no such variant.
   func title(of key: String) -> String {
     if key == Self.controlKey { return "Control" }
     return variants.first { $0.key == key }?.title ?? key

@@ -3,14 +3,15 @@ import PushStore
 
 /// The form of a campaign of any kind, and the document that it makes.
 ///
-/// The texts of each variant are those of a ``ComposeForm``, whose fields have the variant's number before their names.
-/// Each variant belongs to a message, which only a triggered campaign has several of.
+/// The texts of each variant are those of a ``ComposeForm``, whose fields have the variant's number before
+/// their names.
+/// Each variant belongs to a message. Only a triggered campaign has several messages.
 struct CampaignForm: Sendable {
   /// The fields beside those of the audience and of the variants.
   enum Field: String, CaseIterable, Sendable {
     case name, control, mode, sample, metric, decide, holdout, throttle, sent, entry, again, quiet,
       caps
-    /// Pushes or in-app messages, by the name that the composer has for it.
+    /// The choice between pushes and in-app messages, under the composer's name.
     case content = "kind"
     case decideAfter = "decide_after"
     case decideUnit = "decide_unit"
@@ -37,7 +38,7 @@ struct CampaignForm: Sendable {
     case quietTo = "quiet_to"
     case quietElse = "quiet_else"
 
-    /// The label of the field, by which messages call it too.
+    /// The label of the field, which error messages use too.
     var title: String {
       switch self {
       case .name: "Name"
@@ -90,7 +91,7 @@ struct CampaignForm: Sendable {
 
   /// Reads a submitted form.
   ///
-  /// - Throws: ``APIError`` where a hidden field is not JSON or has U+0000, as for a body.
+  /// - Throws: ``APIError`` if a hidden field is not JSON or contains U+0000.
   init(_ form: Form) throws(APIError) {
     for (name, value) in form.fields where Self.isJSON(name) && !value.isEmpty {
       _ = try BodyValue(parsing: Array(value.utf8), as: "the field \(name.prefix(64))")
@@ -98,13 +99,13 @@ struct CampaignForm: Sendable {
     self.form = form
   }
 
-  /// Whether a field is one of the hidden ones that have as JSON what the form cannot show.
+  /// Whether a field is hidden and holds JSON that the form cannot show.
   private static func isJSON(_ name: String) -> Bool {
     [keptField, keptTargetField].contains(name) || name.hasSuffix("_kept")
       || name.hasSuffix("_where")
   }
 
-  /// A new form: two variants of which a sample decides, or one for a campaign that is sent again and again.
+  /// A new form, with two variants for a campaign that is sent once, and one for any other.
   init(of kind: Campaign.Kind = .once) {
     form = Form()
     let keys = kind == .once ? ["a", "b"] : ["a"]
@@ -139,12 +140,12 @@ struct CampaignForm: Sendable {
     form = Form(form.fields.filter { !isRemoved($0.name) })
   }
 
-  /// The form of the composer with the audience, the labels and the schedule, which have the same names there.
+  /// The composer's form with the audience, the labels and the schedule, whose fields have the same names.
   var compose: ComposeForm { ComposeForm(form) }
 
   var kind: Campaign.Kind { Campaign.Kind(rawValue: self[.sent]) ?? .once }
 
-  /// Whether a sample decides; a triggered campaign has no test.
+  /// Whether a test on a sample chooses the variant; never for a triggered campaign.
   var isTested: Bool { self[.mode] == "test" && kind != .triggered }
   var isDecidedByClock: Bool { self[.decide] != "hand" }
 
@@ -158,7 +159,7 @@ struct CampaignForm: Sendable {
 
   // MARK: Goals
 
-  /// A row of the form for a goal.
+  /// The fields of one goal.
   struct GoalRow: Sendable {
     var event: String
     var within: CampaignPeriod
@@ -166,7 +167,7 @@ struct CampaignForm: Sendable {
 
   static func goalName(_ row: Int, _ part: String) -> String { "goal\(row)_\(part)" }
 
-  /// The rows with a goal, and one more as long as another goal is allowed.
+  /// The rows with a goal, and an empty one if another goal is allowed.
   var goalRows: [GoalRow] {
     let rows = (0..<CampaignPlan.goalLimit).map { row in
       GoalRow(
@@ -187,7 +188,7 @@ struct CampaignForm: Sendable {
 
   // MARK: The document
 
-  /// The body of the API request, whose errors begin with `$.campaign`.
+  /// The body of the API request, whose error paths begin with `$.campaign`.
   ///
   /// - Throws: ``APIError`` 422 if the additional JSON or a button of a variant is invalid.
   func document() throws(APIError) -> JSONValue {
@@ -268,7 +269,7 @@ struct CampaignForm: Sendable {
     return variants
   }
 
-  /// The share of the control; empty where there is none.
+  /// The share of the control; empty if the campaign has no control.
   var control: String { self[.control] == "0" ? "" : self[.control] }
 
   private var test: [String: JSONValue] {

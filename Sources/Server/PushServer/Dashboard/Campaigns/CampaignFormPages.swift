@@ -3,7 +3,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// The pages on which a campaign is written, and a draft is changed.
+/// The pages that create a campaign and edit a draft.
 enum CampaignFormPages {
   static let all: [Route] = [
     .page("GET", .sends, at: CampaignPages.path + "/new", needs: .write) { request in
@@ -106,7 +106,7 @@ enum CampaignFormPages {
     }
   }
 
-  /// The previews of the variants, for a device of which nothing is known.
+  /// The previews of the variants, for a device without attributes.
   private static func previews(
     _ form: CampaignForm, _ request: PageRequest
   ) async throws -> [ComposePreview] {
@@ -114,14 +114,14 @@ enum CampaignFormPages {
     var previews: [ComposePreview] = []
     for variant in form.variants {
       var preview = try await ComposePreview(variant.compose, for: nil, of: locales, request)
-      // The audience is the campaign's.
+      // The campaign has one audience for all variants.
       preview.removeRefusals(of: .to)
       previews.append(preview)
     }
     return previews
   }
 
-  /// The devices of the audience by their locales; `nil` where none is chosen, or where it cannot be used.
+  /// The devices of the audience by their locales; `nil` if no usable audience is chosen.
   private static func locales(
     _ form: CampaignForm, _ request: PageRequest
   ) async throws -> AudienceLocales? {
@@ -152,8 +152,7 @@ enum CampaignFormPages {
     view.templates = try await request.api.store.templates(
       app: request.app.id, matching: "", after: nil, limit: CampaignFormView.templateLimit
     ).elements
-    // A page that says that somebody else has changed it is of the new version, any other one of that
-    // which its user knows.
+    // After a conflict the page is of the new version. Otherwise it is of the version that the user knows.
     if isSubmitted, status != 409, let version = request.form["version"] { view.version = version }
     if isSubmitted {
       var previews = try await previews(form, request)
@@ -188,6 +187,6 @@ enum CampaignFormPages {
 }
 
 extension Campaign {
-  /// Whether the pages can change the campaign.
+  /// Whether the campaign is a draft, which the pages can change.
   var canBeEdited: Bool { state == .draft }
 }

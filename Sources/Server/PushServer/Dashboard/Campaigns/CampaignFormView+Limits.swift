@@ -42,24 +42,24 @@ extension QuietHours.Otherwise {
 }
 
 extension QuietHours {
-  /// The hours as they are read: `22:00 to 08:00`.
+  /// The hours as a range: `22:00 to 08:00`.
   var span: String { "\(Self.clock(from)) to \(Self.clock(to))" }
 
-  /// What the hours do, in a sentence.
+  /// The effect of the hours, in a sentence.
   var words: String {
     otherwise == .wait
       ? "From \(span) on each device's clock it waits for their end."
       : "From \(span) on each device's clock it is not sent."
   }
 
-  /// Whether clocks that show a minute of the day are in the hours.
+  /// Whether a minute of the day is within the hours.
   func contains(_ minute: Int) -> Bool {
     from < to ? (from..<to).contains(minute) : minute >= from || minute < to
   }
 }
 
 extension FrequencyCap {
-  /// The rule as it is read: `3 pushes in 7 days`.
+  /// The cap in words: `3 pushes in 7 days`.
   var words: String {
     "\(most) \(most == 1 ? "push" : "pushes") in \(CampaignPeriod(within).words)"
   }

@@ -2,7 +2,7 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The card that says when the campaign is sent: once, on certain days, or when something happens.
+/// The card of the schedule: once, on certain days, or when something happens.
 extension CampaignFormView {
   var schedule: HTML {
     """
@@ -163,8 +163,7 @@ extension CampaignFormView {
 }
 
 extension CampaignForm {
-  /// The field of the row that a button adds, which the page shows after those that are filled in; `nil` for any other
-  /// button.
+  /// The field that gets the focus after a button adds a row; `nil` if the button adds no row.
   func rowFocus(_ action: String) -> String? {
     if action == "exit-add" {
       return EventForm.fieldName(Self.exitPrefix(exitRowCount - 1), "event")

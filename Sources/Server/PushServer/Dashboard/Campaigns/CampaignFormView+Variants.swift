@@ -113,7 +113,7 @@ extension CampaignFormView {
     ).html
   }
 
-  /// The fields of a variant that have a place on the page.
+  /// The fields of a variant that the page shows.
   private static let shown: Set<String> = Set(
     ([
       .title, .subtitle, .text, .link, .media, .alternativeText, .sound, .badge, .collapseKey,
@@ -148,7 +148,7 @@ extension CampaignFormView {
       """
   }
 
-  /// What the variant has and the page does not show, such as buttons and templates that were written over the API.
+  /// Hidden fields for the parts of a variant that the page does not show, such as buttons that the API has set.
   private func kept(of variant: CampaignForm.VariantForm) -> [HTML] {
     variant.compose.form.fields.filter {
       !Self.shown.contains($0.name) && !ComposeForm.isLanguagePart($0.name) && !$0.value.isEmpty

@@ -2,19 +2,19 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The page on which a campaign is written.
+/// The page that creates a campaign or edits a draft.
 ///
-/// The style sheet hides fields that do not apply to what is chosen, so this needs no script.
+/// The style sheet hides the fields that do not apply to the choices, so the page needs no script.
 struct CampaignFormView {
   var form: CampaignForm
-  /// The draft that is changed; `nil` for a new campaign.
+  /// The draft that is edited; `nil` if the campaign is new.
   var campaign: Campaign?
-  /// The version that the user knows; `nil` is that of the campaign.
+  /// The version that the user knows; `nil` if it is the campaign's current version.
   var version: String?
   var request: PageRequest
   var choices: ComposeChoices
   var limits: AppLimits
-  /// The devices of the audience by their locales; `nil` where none is chosen.
+  /// The devices of the audience by their locales; `nil` if no usable audience is chosen.
   var locales: AudienceLocales?
   var remarks: [ComposePreview.Remark] = []
   /// The pictures of variants by their numbers, light and dark.
@@ -23,11 +23,11 @@ struct CampaignFormView {
   var inboxes: [Int: HTML] = [:]
   /// The sizes of the variants' payloads in words, by their numbers.
   var budgets: [Int: String] = [:]
-  /// The most templates of the menu.
+  /// The largest number of templates in the menu.
   static let templateLimit = 100
   /// The app's first templates by name.
   var templates: [StoredTemplate] = []
-  /// Whether what has to be changed is listed at the top.
+  /// Whether the page lists the mistakes at its top.
   var isRefused = false
   /// The identifier of the element that gets the focus.
   var focus: String?
@@ -196,7 +196,7 @@ extension CampaignFormView {
   }
 
   func radio(_ field: CampaignForm.Field, _ value: String, title: String) -> HTML {
-    // Summaries of problems link to the chosen one.
+    // The summary of problems links to the chosen button.
     let id: HTML? = form[field] == value ? " id=\"\(field.rawValue)\" checked" : nil
     return """
       <label><input type="radio" name="\(field.rawValue)" value="\(value)"\(id)> <span>\(title)</span></label>
@@ -211,7 +211,7 @@ extension CampaignFormView {
       field.rawValue, field.title, unit: unit.rawValue, period: period, units: units, help: help)
   }
 
-  /// An amount with its unit beside it; a unit that is not offered stays where it is the form's.
+  /// An amount with a menu of units, which always includes the unit of the form.
   func period(
     _ name: String, _ title: String, unit: String, period: CampaignPeriod,
     units: [CampaignPeriod.Unit], help: String? = nil

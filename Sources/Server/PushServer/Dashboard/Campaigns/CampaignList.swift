@@ -19,7 +19,7 @@ struct CampaignList {
     """
   }
 
-  /// A link to the form of each kind, the first one with two variants that are compared.
+  /// Links to the forms of the three kinds of campaigns.
   private var new: HTML {
     """
     <a class="button primary" href="\(path)/new">New campaign</a>\
@@ -86,7 +86,7 @@ extension Campaign {
     return "<span class=\"tag\(kind)\">\(state.rawValue)</span>\(approvalTag)"
   }
 
-  /// Whether a draft waits for somebody's approval, or may start with it.
+  /// The state of a draft's approval; `nil` if the version that was submitted is not the current one.
   private var approvalTag: HTML? {
     guard state == .draft, let approval, approval.version == version else { return nil }
     switch approval.state {

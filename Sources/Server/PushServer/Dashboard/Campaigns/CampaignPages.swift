@@ -5,7 +5,7 @@ import _HTTPServer
 /// The pages of campaigns: the list, one campaign from its review to its end, and its report.
 enum CampaignPages {
   static let path = "/campaigns"
-  /// The choice of sending nothing to the rest, which is no key of a variant.
+  /// The choice of sending nothing to the rest, which is not the key of any variant.
   static let noVariant = "-none-"
 
   static let all: [Route] = [
@@ -95,7 +95,7 @@ enum CampaignPages {
     return request.http.method == "POST" ? response.keptForBack : response
   }
 
-  /// What is wrong with an audience that was deleted, or that can be selected no more.
+  /// The message for an audience that was deleted or can no longer be selected.
   private static func words(_ error: APIError) -> String {
     error.status == 404
       ? "The campaign cannot be started: an audience or a send that it names has been deleted. Edit it."
@@ -108,7 +108,7 @@ enum CampaignPages {
       ofCampaign: campaign.id, app: campaign.app, limit: CampaignDays.limit)
   }
 
-  /// The report of one of the runs; `nil` where there is none.
+  /// The report of the run that the page shows; `nil` if the campaign has no run yet.
   private static func report(
     of runs: [CampaignRun], _ plan: CampaignPlan, _ request: PageRequest
   ) async throws -> CampaignReport? {
@@ -143,7 +143,7 @@ enum CampaignPages {
       .response(for: request)
   }
 
-  /// A variant as a phone shows it of which nothing is known.
+  /// A variant as it looks on a device without attributes.
   private static func card(_ request: PageRequest) async throws -> HTTPResponse {
     let campaign = try await campaign(request)
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
@@ -152,7 +152,7 @@ enum CampaignPages {
     guard let payload = plan.message(step, key)?.variant.payload else {
       throw APIError.notFound("push of a variant with this key")
     }
-    // The page names the version, so that an edited draft has another picture.
+    // The page's URL names the version, so that an edited draft gets another picture.
     return try await request.card(
       of: payload.value, id: campaign.id, at: campaign.updatedAt,
       isCacheable: request.call.query("version") == String(campaign.version))
@@ -160,7 +160,7 @@ enum CampaignPages {
 
   // MARK: Actions
 
-  /// Does what a button says by the handlers of the API, and shows the campaign.
+  /// Performs the action of a button through the API's handlers, and shows the campaign.
   private static func control(_ request: PageRequest) async throws -> HTTPResponse {
     let campaign = try await campaign(request)
     do {

@@ -1,4 +1,4 @@
-/// A time span as a form has it: an amount and its unit.
+/// A time span as an amount and its unit, as a form has it.
 struct CampaignPeriod: Hashable, Sendable {
   enum Unit: String, CaseIterable, Sendable {
     case seconds, minutes, hours, days
@@ -18,14 +18,14 @@ struct CampaignPeriod: Hashable, Sendable {
 
   init(amount: String, unit: Unit) { (self.amount, self.unit) = (amount, unit) }
 
-  /// The period in the largest unit of which it is a whole number.
+  /// The period in its largest unit that needs no fraction.
   init(_ duration: Duration) {
     let seconds = Int(duration.components.seconds)
     unit = Unit.allCases.last { seconds % $0.length == 0 } ?? .seconds
     amount = String(seconds / unit.length)
   }
 
-  /// The period in ISO 8601; an amount that is no number stays as it is, and is refused.
+  /// The period in ISO 8601; an amount that is not a number stays as it is, so that the API refuses it.
   var iso8601: String {
     switch unit {
     case .seconds: "PT\(amount)S"
@@ -35,7 +35,7 @@ struct CampaignPeriod: Hashable, Sendable {
     }
   }
 
-  /// The seconds of the period; `nil` where the amount is no whole number, or a greater one than any that is allowed.
+  /// The seconds of the period; `nil` unless the amount is a whole number from 0 to 100,000,000.
   var seconds: Int? {
     guard let number = Int(amount), (0...100_000_000).contains(number) else { return nil }
     return number * unit.length

@@ -1,9 +1,10 @@
 import PushPayload
 import PushStore
 
-/// What a triggered campaign does, as people say it.
+/// The description of a triggered campaign in sentences.
 extension CampaignPlan {
-  /// The name of the audience that people enter or leave, in quotation marks; `nil` where nobody does.
+  /// The quoted name of the audience that people enter or leave; `nil` if the trigger names none, or it was
+  /// deleted.
   func entryAudience(_ request: PageRequest) async throws -> String? {
     switch rule?.entry {
     case .enters(let id), .leaves(let id):
@@ -13,13 +14,12 @@ extension CampaignPlan {
     }
   }
 
-  /// What enrolls people and when they get each message, in some sentences; `audience` is the name of the one that
-  /// people enter or leave.
+  /// The trigger and the times of the messages; `audience` is the name of the one that people enter or leave.
   func triggerInWords(_ audience: String?) -> String {
     triggerFacts(audience).map(\.text).joined(separator: " ")
   }
 
-  /// The sentences of ``triggerInWords(_:)``, each with what it is about.
+  /// The sentences of ``triggerInWords(_:)``, each with its heading.
   func triggerFacts(_ audience: String?) -> [(title: String, text: String)] {
     guard let rule else { return [] }
     let named = audience ?? "the audience"
@@ -56,7 +56,7 @@ extension CampaignPlan {
     return facts
   }
 
-  /// When the messages are sent.
+  /// The times at which the messages are sent.
   private var waits: String {
     let waits = steps.enumerated().map { place, step in
       let wait = step.after == .zero ? "at once" : "after \(CampaignPeriod(step.after).words)"

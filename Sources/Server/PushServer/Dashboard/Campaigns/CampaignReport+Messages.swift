@@ -41,7 +41,7 @@ extension CampaignReport {
     return .table("Variants", table)
   }
 
-  /// A link to each message, which an analytics key cannot open.
+  /// Links to the messages of a variant; empty for a user who may not open them.
   private func links(of variant: CampaignPlan.Variant) -> [HTML] {
     guard request.mayOpen(.sends) else { return [] }
     return answer.deliveries.messages(of: variant.key).map { published in
@@ -51,14 +51,14 @@ extension CampaignReport {
     }
   }
 
-  /// What the report calls a phase.
+  /// The name of a phase in the report.
   func phase(_ phase: CampaignRun.Phase?) -> String {
     if phase == .test { return "test" }
     if plan.test != nil { return "rest" }
     return plan.isInApp ? "message" : "send"
   }
 
-  /// A mark on the variant that was chosen for the rest.
+  /// The mark of the variant that was chosen for the rest; `nil` for any other variant.
   func chosen(_ variant: CampaignPlan.Variant) -> HTML? {
     report.decision?.variant == variant.key ? " <span class=\"tag good\">chosen</span>" : nil
   }

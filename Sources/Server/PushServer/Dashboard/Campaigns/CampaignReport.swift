@@ -2,14 +2,14 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The report of a campaign's run: what each variant did, what was decided, and what the campaign changed.
+/// The report of a campaign's run: the results of its variants, the decision, and the effect on the goals.
 struct CampaignReport {
   var request: PageRequest
   var plan: CampaignPlan
   var answer: RunAnswer
-  /// The role of the key that decided; `nil` where no key did, or it was revoked.
+  /// The key that decided; `nil` if the clock or a person did, or the key was revoked.
   var decider: APIKey?
-  /// The name of the person who has decided.
+  /// The name of the person who decided; `nil` if the clock or a key did.
   var decidingPerson: String?
 
   var report: RunReport { RunReport(answer.run.report) }
@@ -33,7 +33,7 @@ struct CampaignReport {
     """
   }
 
-  // MARK: What came of it
+  // MARK: Results
 
   private var accepted: Int {
     plan.variants.reduce(0) { $0 + answer.deliveries.opens(of: $1.key).trials }
@@ -76,7 +76,7 @@ struct CampaignReport {
     p < 0.001 ? "less than 0.001" : String(Double(Int((p * 1000).rounded())) / 1000)
   }
 
-  /// The devices that limits and the time left out, by the reason.
+  /// The devices that got nothing because of a limit or the time, by the reason.
   private var leftOut: HTML? {
     func sum(_ count: KeyPath<Send.Counts, Int>) -> Int {
       answer.deliveries.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
@@ -120,7 +120,7 @@ struct CampaignReport {
     return "by hand, with the \(decider.role.rawValue) key <code>\(decider.id)</code>"
   }
 
-  // MARK: The variants
+  // MARK: Variants
 
   private var variants: HTML {
     let results = plan.variants.map { answer.deliveries.opens(of: $0.key) }
@@ -184,7 +184,7 @@ struct CampaignReport {
       """
   }
 
-  /// The variants beside the best one.
+  /// The variants compared with the best one.
   private var comparison: HTML? {
     guard let comparison = answer.comparison, let best = comparison.best,
       best.result.successes > 0
@@ -204,7 +204,7 @@ struct CampaignReport {
     return "<section class=\"card\"><h2>Differences</h2><ul>\(items)</ul></section>"
   }
 
-  // MARK: The goals
+  // MARK: Goals
 
   private var goals: HTML? {
     guard !plan.goals.isEmpty else { return nil }
@@ -240,7 +240,7 @@ struct CampaignReport {
     return .table(event, table)
   }
 
-  /// What each variant changed against the control, in words.
+  /// The difference that each variant made against the control, in words.
   private func uplift(of event: String, _ goal: RunReport.Goal) -> HTML {
     guard let control = goal.arms[CampaignPlan.controlKey], control.trials > 0 else {
       return """
@@ -283,7 +283,7 @@ extension Proportion {
 
   var rateText: String { Self.percent(rate) }
 
-  /// The rate with its interval at 95 %; a dash without trials.
+  /// The rate with its 95 % interval, or a dash if there were no trials.
   var rateWithInterval: String {
     guard trials > 0 else { return "–" }
     return

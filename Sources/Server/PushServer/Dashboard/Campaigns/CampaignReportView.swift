@@ -1,13 +1,13 @@
 import Markup
 import PushStore
 
-/// The page with the report of a campaign, which an analytics key may open too.
+/// The page with the report of a campaign, which analytics keys may open too.
 struct CampaignReportView {
   var request: PageRequest
   var campaign: Campaign
   var plan: CampaignPlan
   var report: CampaignReport?
-  /// The report of a triggered campaign.
+  /// The report of a triggered campaign; `nil` for any other.
   var people: HTML?
 
   var html: HTML {
@@ -20,7 +20,7 @@ struct CampaignReportView {
     """
   }
 
-  /// How a test decides, which a triggered campaign has not.
+  /// The rule by which the test decides; `nil` if the campaign is triggered, because it has no test.
   private var test: HTML? {
     guard people == nil else { return nil }
     return "<p>\(plan.testInWords)</p>"

@@ -2,28 +2,28 @@ import Markup
 import PushPayload
 import PushStore
 
-/// What the page of a draft shows: who would get which variant, and as what.
+/// The review of a draft: the devices that would get each variant, and the texts that they would show.
 struct CampaignReview: Sendable {
   /// A variant, and the devices that would get it.
   struct Variant: Sendable {
     var message: CampaignPlan.Message
     var devices: Int
-    /// The form with its texts.
+    /// The composer's form with the texts of the variant.
     var form: ComposeForm
-    /// Which of the devices get the texts of which language; `nil` where there is one text for all.
+    /// The number of devices for each language; `nil` if the variant has one text for all.
     var coverage: LanguageCoverage?
     /// Some devices with the texts that they would show.
     var samples: [ComposeReview.Sample]
     /// An in-app message as inboxes show it.
     var inbox: HTML?
-    /// What may be wrong with the texts.
+    /// Possible mistakes in the texts.
     var warnings: [ComposePreview.Remark]
   }
 
-  /// The most devices that are divided for the page; of more it counts the shares.
+  /// The most devices that the page divides exactly; the parts of a larger audience are estimated.
   static let exactLimit = 20_000
   private static let sampleCount = 2
-  /// The most devices whose texts are shown of a variant with languages: one of each.
+  /// The most sample devices of a variant with languages, one for each language.
   private static let languageSampleCount = 10
 
   var audience: String
@@ -33,28 +33,29 @@ struct CampaignReview: Sendable {
   private(set) var control = 0
   private(set) var rest = 0
   private(set) var heldOut = 0
-  /// Whether each device was divided, and not only the shares counted.
+  /// Whether each device was divided, rather than only the shares multiplied.
   private(set) var isExact: Bool
   private(set) var holdout: Holdout?
   private(set) var limits: AppLimits
   /// The devices that limits would hold back; `nil` for a triggered campaign.
   private(set) var estimate: LimitEstimate?
-  /// When the devices would get a campaign with the best time; `nil` where they are too many to count for a page.
+  /// The times at which devices would get the campaign; `nil` if it has no best time or over ``exactLimit``
+  /// devices.
   private(set) var bestTime: BestTime?
   /// The name of the audience that people enter or leave.
   private(set) var entryAudience: String?
-  /// Why the campaign cannot be started as it is, in the words of its form.
+  /// The reasons why the campaign cannot be started as it is, in the words of its form.
   private(set) var obstacles: [String] = []
   /// Devices to which a test can be sent, test devices first.
   private(set) var choices: ComposeChoices
-  /// The keys of the app and of the server, by which pages name who has submitted and approved.
+  /// The keys of the app and of the server, which name who has submitted and approved.
   private(set) var keys: [APIKey]
   /// The names of people who have submitted and approved, by the ids of their accounts.
   private(set) var people: [String: String] = [:]
 
   /// Reads the audience and divides it.
   ///
-  /// - Throws: ``APIError`` where the audience cannot be used any more.
+  /// - Throws: ``APIError`` if the audience can no longer be used.
   init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
     let (api, now) = (request.api, request.now)
     let form = try CampaignForm(campaign, at: now)
@@ -65,7 +66,7 @@ struct CampaignReview: Sendable {
     choices = try await ComposeChoices(request, for: form.compose)
     let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
     reach = try await api.audiences.reach(of: target, at: now)
-    // A triggered campaign reaches only whoever is enrolled, which may be nobody today.
+    // A triggered campaign reaches only the people who are enrolled, and today that may be nobody.
     isForEveryone =
       form.compose.isForEveryone && !form.compose.isRefined && plan.rule == nil
     audience = "Devices as written over the API"

@@ -2,15 +2,15 @@ import Markup
 import PushPayload
 import PushStore
 
-/// What a draft would send, with a test of each variant, and the start.
+/// The review of a draft: its recipients and variants, a test of each variant, and the start.
 struct CampaignReviewView {
   var request: PageRequest
   var campaign: Campaign
   var plan: CampaignPlan
   var review: CampaignReview
-  /// Why a test was refused.
+  /// The reason why a test was refused.
   var testProblem: String?
-  /// Whether the app's name was typed wrong.
+  /// Whether the user typed a wrong name of the app.
   var isNameWrong = false
 
   private var path: String { CampaignPages.path(of: campaign, request) }
@@ -73,7 +73,7 @@ struct CampaignReviewView {
     return "\(holdout.percent) % of the app's people are left out of campaigns."
   }
 
-  /// The quiet hours that hold for the campaign; `nil` where it has none.
+  /// The quiet hours that apply to the campaign; `nil` if none do.
   private var hours: QuietHours? {
     plan.messages.lazy.compactMap {
       plan.limits.quietHours(for: $0.variant.payload, of: review.limits)
@@ -132,7 +132,7 @@ struct CampaignReviewView {
       ? "\(at.utcText.prefix(16)) in each device's local time" : .timeInWords(at)
   }
 
-  /// How many devices have a best time, and when the others get it.
+  /// The number of devices that have a best time, and the time for the others.
   private func words(_ time: BestTime) -> String {
     let others = time.groups.reduce(0) { $0 + $1.devices.count } - time.known
     let known = "\(AudienceReach.devices(time.known)) \(time.known == 1 ? "has" : "have") one."
@@ -196,7 +196,7 @@ struct CampaignReviewView {
     return .table("Who gets what", table)
   }
 
-  /// What the people who enter get; how many they will be nobody knows.
+  /// The shares of the people who enter, whose number is not known in advance.
   private var shares: HTML {
     var rows = plan.messages.map { message -> HTML in
       """
@@ -344,7 +344,7 @@ extension CampaignPlan {
   /// The heading of the variants' cards.
   var cardsTitle: String { isInApp ? "As the app shows them" : "As a phone shows them" }
 
-  /// What is tested, who decides and when, in one sentence.
+  /// The test in one or two sentences: its sample, its metric, and who decides when.
   var testInWords: String {
     guard let test else { return "None: the variants are sent to everyone at once." }
     let metric =

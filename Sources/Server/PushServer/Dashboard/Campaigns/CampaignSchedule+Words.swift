@@ -2,7 +2,7 @@ import Markup
 import PushStore
 
 extension CampaignSchedule {
-  /// The schedule as people say it: "every Monday, Friday at 09:00, Europe/Berlin".
+  /// The schedule in words: "every Monday, Friday at 09:00, Europe/Berlin".
   var words: String {
     let place =
       switch zone {
@@ -13,10 +13,10 @@ extension CampaignSchedule {
     return ([rule.words + " at " + clock, place] + days).joined(separator: ", ")
   }
 
-  /// The minute of the day at which it is sent.
+  /// The minute of the day at which the campaign is sent.
   var minute: Int { Int(time.components.seconds / 60) }
 
-  /// The next days of a campaign that starts now, as many as there are up to a number.
+  /// The next days of a campaign that starts now, at most `count`.
   func next(_ count: Int, at now: Timestamp) -> [CalendarDay] {
     guard let first = firstDay(at: now) else { return [] }
     var days = [first]
@@ -26,7 +26,7 @@ extension CampaignSchedule {
     return days
   }
 
-  /// When a day is sent: “Monday, 30 November 2026 at 09:00, Europe/Berlin”.
+  /// The time at which a day is sent: “Monday, 30 November 2026 at 09:00, Europe/Berlin”.
   func words(for day: CalendarDay) -> HTML {
     let moments = moments(of: day)
     guard case .named(let name, let zone) = self.zone else {
@@ -65,7 +65,7 @@ extension CalendarDay {
     "October", "November", "December",
   ]
 
-  /// The day as people say it: `Monday, 30 November 2026`.
+  /// The day in words: `Monday, 30 November 2026`.
   var words: String {
     let parts = text.split(separator: "-").compactMap { Int($0) }
     guard parts.count == 3, Self.months.indices.contains(parts[1] - 1) else { return text }

@@ -2,12 +2,12 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The page of one campaign: the review of a draft, and of the others the controls and the report.
+/// The page of one campaign: the review of a draft, or else the controls and the report.
 struct CampaignView {
   var request: PageRequest
   var campaign: Campaign
   var plan: CampaignPlan
-  /// What a draft would send; `nil` where the page cannot say it.
+  /// The review of a draft; `nil` if the campaign has started or its audience cannot be read.
   var review: CampaignReviewView?
   var report: CampaignReport?
   /// The days of a recurring campaign.
@@ -15,10 +15,10 @@ struct CampaignView {
   /// The report of a triggered campaign.
   var people: HTML?
   var problem: CampaignProblem?
-  /// The notification of the test that was just sent, or its in-app message.
+  /// The notification of the test that was just sent; `nil` if the test sent an in-app message.
   var test: Send?
   var testMessage: Message?
-  /// The variants of all messages as inboxes show them; `nil` for a push.
+  /// The variants of all messages as inboxes show them; an element is `nil` if the variant is a push.
   var inboxes: [HTML?] = []
 
   private var path: String { CampaignPages.path(of: campaign, request) }
@@ -137,7 +137,7 @@ struct CampaignView {
       """
   }
 
-  /// The choice of what the rest of the devices gets, behind a button that opens it.
+  /// The choice of a variant for the rest of the devices, behind a button that opens it.
   private var decision: HTML? {
     guard campaign.state == .live, request.may(.approve), let answer = report?.answer,
       answer.run.state == .testing || answer.run.state == .deciding
@@ -162,7 +162,7 @@ struct CampaignView {
   }
 }
 
-/// Why a page of a campaign could not do what a button says.
+/// The reason why a page of a campaign could not perform an action.
 struct CampaignProblem {
   var message: String
   /// The id of the field to which the message leads.

@@ -2,7 +2,7 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The report of a triggered campaign: where its people are, and what became of each message.
+/// The report of a triggered campaign: the people at each step, and the results of each message.
 struct EnrollmentReportView {
   var report: EnrollmentReport
   var plan: CampaignPlan
@@ -19,7 +19,7 @@ struct EnrollmentReportView {
     """
   }
 
-  /// Why nobody enters or gets a message any more.
+  /// The reason why the campaign was stopped; `nil` if it was not.
   private var stop: HTML? {
     report.steps.lazy.compactMap { $0.run?.reason }.first.map { reason in
       "<p class=\"alert\">It was stopped: \(reason).</p>"
@@ -97,7 +97,7 @@ struct EnrollmentReportView {
 }
 
 extension Enrollment.Outcome {
-  /// The reason as people say it.
+  /// The reason in words.
   fileprivate var words: String {
     switch self {
     case .done: "got the last message"

@@ -2,9 +2,9 @@ import Foundation
 import PushPayload
 import PushStore
 
-/// An event with its conditions, as a form has it: in fields with a prefix before their names.
+/// An event with its conditions, in fields whose names have a prefix.
 ///
-/// A condition that no row can represent is kept as it is.
+/// A condition that no row can represent goes to a hidden field, unchanged.
 struct EventForm: Sendable {
   /// A condition: a member of the event's data, a comparison and a value.
   struct Condition: Sendable, Equatable {
@@ -91,7 +91,7 @@ struct EventForm: Sendable {
     return .object(members)
   }
 
-  /// What is wrong, each with the field that it is about; `title` is what messages call the event.
+  /// The mistakes in the event and its conditions, each at its field; `title` names the event in their messages.
   func problems(_ title: String) -> [CampaignForm.Remark] {
     var all: [CampaignForm.Remark] = []
     if name.isEmpty {
@@ -124,13 +124,13 @@ struct EventForm: Sendable {
 
   // MARK: Values
 
-  /// The number that a text is.
+  /// Parses a decimal number; returns `nil` if the text is not one.
   fileprivate static func number(_ text: String) -> JSONValue? {
     guard text.wholeMatch(of: /-?\d{1,18}(\.\d{1,9})?/) != nil else { return nil }
     return Int64(text).map(JSONValue.integer) ?? Double(text).map(JSONValue.number)
   }
 
-  /// The value that a text means: a number, true or false, or a text, which quotation marks may enclose.
+  /// Parses a number, `true` or `false`, or else a text, which quotation marks may enclose.
   fileprivate static func value(_ text: String) -> JSONValue {
     if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
       return .string(String(text.dropFirst().dropLast()))
@@ -138,7 +138,7 @@ struct EventForm: Sendable {
     return number(text) ?? Bool(text).map(JSONValue.bool) ?? .string(text)
   }
 
-  /// The text that means a value.
+  /// The text from which ``value(_:)`` reads a value; `nil` if it is `null`, an object or an array.
   fileprivate static func text(_ value: JSONValue) -> String? {
     if let text = value.string {
       let isPlain =
@@ -151,7 +151,7 @@ struct EventForm: Sendable {
 }
 
 extension EventForm.Condition {
-  /// Whether it compares by greater and less.
+  /// Whether the comparison orders values, so that the value must be a number.
   fileprivate var isOrder: Bool {
     switch comparison {
     case .gte, .lte, .gt, .lt: true
@@ -174,7 +174,7 @@ extension EventForm.Condition {
     return .object(members)
   }
 
-  /// The row of a condition of a document; `nil` where the row would write another condition.
+  /// Reads a stored condition; `nil` if the row would write it differently.
   fileprivate init?(_ stored: JSONValue) {
     guard let name = stored["name"]?.string, let criteria = stored["criteria"]?.array else {
       return nil
