@@ -1,16 +1,16 @@
 import PushStore
 
-/// When each device gets a campaign that is sent at each device's best time: within 24 hours, at the
-/// beginning of the hour of the day in which its app is opened most.
+/// The times at which devices get a campaign that is sent at each device's best time.
 ///
-/// Hours are those of UTC, so that a device needs no time zone.
+/// The best time of a device is the hour of the day in which it opens the app most, within the next 24
+/// hours. Hours are in UTC, so that a device needs no time zone.
 struct BestTime: Sendable {
-  /// The devices by the moment at which they are due, the first moment first.
+  /// The devices by the moment at which they are due, the earliest first.
   private(set) var groups: [(dueAt: Timestamp, devices: DeviceNumbers)] = []
-  /// The number of devices with an hour of their own.
+  /// The number of devices with a best hour of their own.
   private(set) var known = 0
-  /// The hour in which the app is opened most on all of the devices, which is that of the others; `nil` where
-  /// nothing is known of any, so that they are due at once.
+  /// The hour in which all of the devices together open the app most, which is used for those without an
+  /// hour of their own; `nil` if no opening is known, so that they are due at once.
   private(set) var popular: Int?
 
   private static let pageSize = 10_000
@@ -44,7 +44,7 @@ struct BestTime: Sendable {
     groups = due.sorted { $0.key < $1.key }.map { (dueAt: $0.key, devices: $0.value) }
   }
 
-  /// The first moment in an hour of the day from a time on: that time itself where it is in the hour.
+  /// The first moment, from `start` on, that is in an hour of the day.
   static func moment(of hour: Int, from start: Timestamp) -> Timestamp {
     let length: Int64 = 3_600_000
     let current = start.milliseconds / length
@@ -54,8 +54,7 @@ struct BestTime: Sendable {
 }
 
 extension API {
-  /// The parts of a send's devices, each due at the best time of its devices, counted from when the
-  /// send was made.
+  /// The parts of a send, each due at the best time of its devices, counted from the send's creation.
   func bestTimeSegments(
     of send: Send, to devices: DeviceNumbers, quiet: QuietHours?
   ) async throws -> [Segment] {

@@ -1,7 +1,7 @@
 import Foundation
 import PushStore
 
-/// A day of the Gregorian calendar, in no time zone.
+/// A day of the Gregorian calendar, without a time zone.
 struct CalendarDay: Hashable, Comparable, Sendable {
   /// The number of days since 1970-01-01.
   var number: Int
@@ -13,7 +13,7 @@ struct CalendarDay: Hashable, Comparable, Sendable {
     number = Int((Double(time.milliseconds) / 86_400_000).rounded(.down))
   }
 
-  /// Parses a day such as `2026-03-29`; `nil` for any other text, and for days that no month has.
+  /// Parses a day such as `2026-03-29`; `nil` if the text has another form, or its month has no such day.
   init?(_ text: String) {
     guard text.utf8.count == 10, let time = Timestamp(iso8601: text) else { return nil }
     self.init(at: time)
@@ -28,7 +28,7 @@ struct CalendarDay: Hashable, Comparable, Sendable {
 
   /// The day of the week, from 0 for Monday to 6 for Sunday.
   var weekday: Int {
-    // Calendars of Foundation count from 1 for Sunday.
+    // Foundation's calendars count from 1 for Sunday.
     (Self.calendar.component(.weekday, from: date) + 5) % 7
   }
 

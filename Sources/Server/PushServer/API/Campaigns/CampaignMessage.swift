@@ -3,11 +3,11 @@ import PushStore
 
 /// The in-app message of a campaign's variant.
 struct CampaignMessage: Sendable {
-  /// How long inboxes may show a message; the longest time is the one without `unpublish_after`.
+  /// The range of ``life``, whose upper bound is the default.
   static let lifeRange = Duration.seconds(60)...NewMessage.life
 
   var content: MessageContent
-  /// How long inboxes show it from when it is published.
+  /// The time for which inboxes show the message, from its publication on.
   var life: Duration
   /// The message as it was written, without the campaign's parameters on its link.
   var written: JSONValue
@@ -28,7 +28,7 @@ struct CampaignMessage: Sendable {
     written = field.value
   }
 
-  /// A message for inboxes from now on.
+  /// A message that inboxes show from now on.
   func message(in app: String, for audience: Audience, id: String, at now: Timestamp) -> Message {
     var message = Message(
       id: id, app: app, audience: audience.id, title: content.title,
@@ -39,10 +39,10 @@ struct CampaignMessage: Sendable {
 }
 
 extension CampaignPlan {
-  /// Whether the campaign publishes in-app messages in place of pushes, which needs no push token.
+  /// Whether the campaign publishes in-app messages, which need no push token, in place of pushes.
   var isInApp: Bool { variants.contains { $0.message != nil } }
 
-  /// Refuses what only a push has, and variants of both kinds.
+  /// Refuses members that only a push has, and a mix of pushes and in-app messages.
   func checkMessages(_ field: BodyValue) throws(APIError) {
     let all = steps.flatMap(\.variants)
     guard let first = all.first(where: { $0.message != nil }) else { return }

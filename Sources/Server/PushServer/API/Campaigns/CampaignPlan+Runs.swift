@@ -6,20 +6,20 @@ extension CampaignPlan {
     var run = CampaignRun(
       id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id, number: 1,
       version: campaign.version,
-      // In local time the first zones are due before the time in UTC.
+      // In local time, devices east of UTC are due before this time in UTC.
       plannedAt: isLocalTime ? now : max(now, at ?? now))
     if let schedule, let day = schedule.firstDay(at: now) { run.plan(for: day, of: schedule) }
     return run
   }
 
-  /// What the start of a campaign plans: its first run, or a run for each step of a triggered one.
+  /// The runs that a start plans: the first run, or one for each step of a triggered campaign.
   func start(of campaign: Campaign, at now: Timestamp) -> CampaignStart {
     guard let rule else { return CampaignStart(runs: [firstRun(of: campaign, at: now)]) }
     let runs = steps.indices.map { place in
       var run = CampaignRun(
         id: Identifiers.makeObjectID(), app: campaign.app, campaign: campaign.id,
         number: place + 1, version: campaign.version, plannedAt: now)
-      // A step has no time of its own: it is sent to each person when it is due.
+      // A step has no time of its own. It is sent to each person when it is due.
       (run.state, run.startedAt, run.dueAt) = (.rolling, now, nil)
       return run
     }
@@ -28,10 +28,9 @@ extension CampaignPlan {
     return CampaignStart(runs: runs, trigger: trigger)
   }
 
-  /// The run after that of a day of the schedule; `nil` where the campaign is not recurring, or where
-  /// no day is left.
+  /// The run after one of the schedule; `nil` if the campaign is not recurring, or no day is left.
   ///
-  /// Days that are missed by now have no run.
+  /// Days that are already missed have no run.
   func next(after run: CampaignRun, at now: Timestamp) -> CampaignRun? {
     guard let schedule else { return nil }
     let day =
@@ -46,7 +45,7 @@ extension CampaignPlan {
       of: schedule, at: now)
   }
 
-  /// The run after one whose day is not known: that of the first day whose time is still to come.
+  /// The run after one whose day is unknown, for the first day whose time is still to come.
   func next(afterRun number: Int, of campaign: Campaign, at now: Timestamp) -> CampaignRun? {
     guard let schedule, let day = schedule.firstDay(at: now) else { return nil }
     return Self.run(
@@ -65,13 +64,13 @@ extension CampaignPlan {
     return run
   }
 
-  /// The schedule with the day that a run is for; `nil` where the campaign is not recurring.
+  /// The schedule with the day that a run is for; `nil` if the campaign is not recurring.
   func occurrence(of run: CampaignRun) -> (schedule: CampaignSchedule, day: CalendarDay)? {
     guard let schedule, let day = RunReport(run.report).day else { return nil }
     return (schedule, day)
   }
 
-  /// A notification with the payload of a variant, as all of the campaign are, for delivery at once.
+  /// A notification with the payload of a variant, for delivery at once.
   func send(
     _ payload: BodyValue, as variant: Variant, of run: CampaignRun, in campaign: Campaign,
     phase: CampaignRun.Phase, to audience: Audience, at now: Timestamp
@@ -87,7 +86,7 @@ extension CampaignPlan {
     return send
   }
 
-  /// The time that each device's own clock shows when a run is sent; `nil` where all get it at once.
+  /// The time on each device's clock at which a run is sent; `nil` if it is not sent in local time.
   func localTime(of run: CampaignRun) -> Timestamp? {
     if let (schedule, day) = occurrence(of: run) {
       return schedule.zone == .device ? schedule.wall(of: day) : nil
@@ -97,12 +96,12 @@ extension CampaignPlan {
 }
 
 extension CampaignRun {
-  /// What names a variant of the run in what is sent or published.
+  /// The origin that a variant's notifications and in-app messages carry.
   func origin(of variant: String, _ phase: Phase) -> Send.RunOrigin {
     Send.RunOrigin(campaign: campaign, run: id, phase: phase, variant: variant)
   }
 
-  /// Plans the run for a day, from the first moment at which a device gets it.
+  /// Plans the run for a day; it is due at the first moment at which a device gets it.
   fileprivate mutating func plan(for day: CalendarDay, of schedule: CampaignSchedule) {
     var report = RunReport(report)
     report.day = day

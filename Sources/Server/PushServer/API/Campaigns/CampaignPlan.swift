@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// What a campaign sends, to whom and when: its document, checked.
+/// The checked document of a campaign: its messages, its audience and its schedule.
 struct CampaignPlan: Sendable {
   struct Variant: Sendable {
     var key: String
@@ -11,10 +11,10 @@ struct CampaignPlan: Sendable {
     var content: Content
     /// Whether the payload is sent although `martlet lint` calls it an error.
     var isForced = false
-    /// The version of the template that the payload is of: `welcome@3`.
+    /// The version of the template that the payload comes from: `welcome@3`.
     var template: String?
 
-    /// What is sent, with the campaign's parameters on its links; `nil` where the variant is an in-app message.
+    /// The payload with the campaign's parameters on its links; `nil` if the variant is an in-app message.
     var payload: BodyValue? { if case .push(let payload, _) = content { payload } else { nil } }
     /// The in-app message that is published in place of a push.
     var message: CampaignMessage? {
@@ -24,16 +24,16 @@ struct CampaignPlan: Sendable {
     var written: JSONValue { if case .push(_, let written) = content { written } else { .null } }
   }
 
-  /// What a variant sends or publishes.
+  /// The content of a variant.
   enum Content: Sendable {
     case push(BodyValue, written: JSONValue)
     case message(CampaignMessage)
   }
 
-  /// A sample that is sent to first, and what is then sent to the rest.
+  /// A test: a sample gets the variants first, and the rest gets the winner.
   struct Test: Sendable {
     enum Metric: String, CaseIterable, Sendable { case opens, conversions }
-    /// What is sent where no variant is better than all others by more than chance.
+    /// The choice for the rest if no variant is significantly better than all others.
     enum NoWinner: String, CaseIterable, Sendable {
       case best
       /// The first variant.
@@ -44,14 +44,14 @@ struct CampaignPlan: Sendable {
     /// The share of the audience in hundredths.
     var sample: Int
     var metric: Metric
-    /// How long after the start the winner is chosen; `nil` leaves it to a person.
+    /// The time after the start at which the winner is chosen; `nil` if a person chooses it.
     var decideAfter: Duration?
     var noWinner: NoWinner
   }
 
-  /// A message of a triggered campaign; any other campaign has one.
+  /// A message of a triggered campaign; any other campaign has one step.
   struct Step: Sendable {
-    /// The time from entering, or from the message before.
+    /// The time since entering, or since the message before.
     var after: Duration
     var variants: [Variant]
     var control: Int
@@ -59,10 +59,10 @@ struct CampaignPlan: Sendable {
     var split: CampaignSplit { CampaignSplit(variants, control: control, sample: nil) }
   }
 
-  /// An event by which the campaign is measured.
+  /// An event that measures the success of the campaign.
   struct Goal: Sendable {
     var event: String
-    /// How long after the start the event counts.
+    /// The time after the start within which the event counts.
     var within: Duration
   }
 
@@ -73,14 +73,14 @@ struct CampaignPlan: Sendable {
   static let stepLimit = 10
 
   var target: Target
-  /// When the campaign is sent; `nil` at once.
+  /// The time at which the campaign is sent; `nil` if it is sent at once.
   var at: Timestamp?
   var isLocalTime: Bool
-  /// Whether each device gets it at its best time within 24 hours of ``at``.
+  /// Whether each device gets the campaign at its best time, within 24 hours of ``at``.
   var isBestTime: Bool
-  /// The days of a recurring campaign; `nil` for one that is sent once.
+  /// The days of a recurring campaign; `nil` if the campaign is not recurring.
   var schedule: CampaignSchedule?
-  /// What enrolls people in a triggered campaign; `nil` for any other.
+  /// The rule by which people enter a triggered campaign; `nil` if the campaign is not triggered.
   var rule: TriggerRule?
   var steps: [Step]
   /// The variants of the first step.
@@ -93,7 +93,7 @@ struct CampaignPlan: Sendable {
   /// Whether the people of the app's holdout are left out.
   var obeysHoldout: Bool
   var limits: SendLimits
-  /// What is added to the links of its pushes; `nil` for nothing.
+  /// The parameters for the links of the campaign's pushes; `nil` if the document has no `utm`.
   var utm: LinkParameters?
 
   var split: CampaignSplit { CampaignSplit(variants, control: control, sample: test?.sample) }
@@ -101,14 +101,14 @@ struct CampaignPlan: Sendable {
   /// Whether one of its payloads is sent although `martlet lint` calls it an error.
   var isForced: Bool { steps.contains { $0.variants.contains(where: \.isForced) } }
 
-  /// Reads a document, which was checked when it was saved: its times may be over since.
+  /// Reads a document that was checked when it was saved, so that its times may be in the past.
   init(stored document: JSONValue, at now: Timestamp) throws(APIError) {
     try self.init(BodyValue(document), at: now, isStored: true)
   }
 
-  /// Reads the document in a request; `now` is the moment of it, which `when.at` must not be before.
+  /// Reads the document in a request; `when.at` must not be before `now`.
   ///
-  /// - Throws: ``APIError`` with the path of what is refused.
+  /// - Throws: ``APIError`` with the path of the member that is refused.
   init(_ field: BodyValue, at now: Timestamp, isStored: Bool = false) throws(APIError) {
     target = try Target(try field.required("to"))
     let when = field["when"]
@@ -141,7 +141,7 @@ struct CampaignPlan: Sendable {
         throw .refused(at?.path ?? field.path(to: "when"), "must be a date with local_time")
       }
     }
-    // What a template makes of the time may be too long on another day, which is found when it is sent.
+    // A template's text depends on the time, so it may be too long later. The check at the sending finds that.
     utm = try field["utm"].map { value throws(APIError) in try LinkParameters(value) }
     steps = try Self.steps(field, rule, adding: utm, composedAt: isStored ? nil : now)
     (variants, control) = (steps[0].variants, steps[0].control)
@@ -178,7 +178,7 @@ struct CampaignPlan: Sendable {
     }
   }
 
-  /// Reads the steps of a triggered campaign, or the variants of any campaign as its one step.
+  /// Reads the steps of a triggered campaign, or the variants of any other as its only step.
   private static func steps(
     _ field: BodyValue, _ rule: TriggerRule?, adding utm: LinkParameters?,
     composedAt now: Timestamp?
@@ -316,7 +316,7 @@ extension CampaignPlan.Test {
 }
 
 extension BodyValue {
-  /// Reads one of some words.
+  /// Reads a text that must be one of `words`.
   func word(of words: [String]) throws(APIError) -> String {
     let word = try string()
     guard words.contains(word) else {
@@ -327,7 +327,7 @@ extension BodyValue {
 
   /// Reads a duration in ISO 8601 of weeks, days, hours, minutes and seconds: `PT4H`, `P3D`.
   ///
-  /// `limits` says in words what `range` is.
+  /// `limits` describes `range` in the error message.
   func duration(
     in range: ClosedRange<Duration> = .seconds(60) ... .seconds(2_592_000),
     _ limits: String = "one minute to 30 days"
@@ -339,7 +339,7 @@ extension BodyValue {
     return duration
   }
 
-  /// The duration that a text in ISO 8601 says; `nil` for any other text.
+  /// Parses a duration in ISO 8601; `nil` if the text has another form.
   static func duration(of text: String) -> Duration? {
     let pattern =
       /P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,7})S)?)?/

@@ -4,7 +4,7 @@ import _HTTPServer
 
 /// The approval of a draft by a second key or person.
 extension CampaignRoutes {
-  /// The most characters of the reason for a rejection.
+  /// The largest number of characters in the reason for a rejection.
   static let noteLimit = 1000
 
   static func submit(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -29,7 +29,7 @@ extension CampaignRoutes {
       .reject(note: note), version: try version(body), as: "reject", call: call, api: api)
   }
 
-  /// The version that was read before it is decided on.
+  /// The version of the draft that the caller has read, and that the decision is about.
   private static func version(_ body: BodyValue) throws(APIError) -> Int {
     Int(try body.required("version").integer(in: 1...Int64(Int32.max)))
   }
@@ -52,13 +52,12 @@ extension CampaignRoutes {
 }
 
 extension Call {
-  /// Who makes the call, as approvals, templates and decisions name it: the id of the key, which is that of the
-  /// account where a person makes it.
+  /// The id of the key or of the account that makes the call, which approvals, templates and decisions store.
   var actor: String? { key?.id }
 }
 
 extension Campaign {
-  /// The approval as the API answers it; `null` where nobody has submitted the campaign.
+  /// The approval in an answer; `null` if nobody has submitted the campaign.
   var approvalAnswer: JSONValue {
     guard let approval else { return .null }
     return [

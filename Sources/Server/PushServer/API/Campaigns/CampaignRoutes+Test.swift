@@ -2,9 +2,9 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// Tests of a campaign's variants, which reach test devices and no others.
+/// Tests of a campaign's variants, which reach only test devices.
 extension CampaignRoutes {
-  /// What a test has sent or published.
+  /// The notification or the in-app message of a test.
   enum TestDelivery: Sendable {
     case push(Send)
     case message(Message)
@@ -33,9 +33,9 @@ extension CampaignRoutes {
     }
   }
 
-  /// Sends a test of a variant, which has the campaign's name and none of its limits.
+  /// Sends a test of a variant, under the campaign's name and without its limits.
   ///
-  /// An in-app message of a test is shown as long as one of the campaign.
+  /// Inboxes show an in-app message of a test as long as one of the campaign.
   static func deliver(
     _ variant: CampaignPlan.Variant, titled title: String, of campaign: Campaign,
     to test: TestTarget, for call: Call, _ api: API

@@ -2,9 +2,9 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// What only triggered campaigns have.
+/// The routes of triggered campaigns.
 extension CampaignRoutes {
-  /// The most devices of one request that enrolls people.
+  /// The largest number of devices in one request that enrolls people.
   static let triggerLimit = 10_000
 
   /// Enrolls people in a live campaign, as its event does.
@@ -40,7 +40,7 @@ extension CampaignRoutes {
     return .json(["report": report.json])
   }
 
-  /// Why a device got the messages of a triggered campaign or did not.
+  /// The reason why a device got the messages of a triggered campaign or did not.
   static func explanation(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let campaign = try await campaign(call, api)
     guard campaign.kind == .triggered else {

@@ -75,9 +75,10 @@ enum CampaignRoutes {
       operation: .listRuns, handler: runs),
   ]
 
-  /// Does to a campaign what the last part of a route's path says; `nil` where there is no such event.
+  /// Applies an event, named by the last part of a route's path, to a campaign; `nil` if no event has that name.
   ///
-  /// `version` is the one that the caller has seen, and the only one that is started; `nil` starts any.
+  /// `version` is the version that the caller has seen, and the only one that may start. `nil` starts the
+  /// current one.
   static func perform(
     _ action: String, call: Call, api: API, version: Int? = nil
   ) async throws -> HTTPResponse? {
@@ -159,7 +160,7 @@ enum CampaignRoutes {
     return first.campaign
   }
 
-  /// Replaces a draft; `version` is the one that the caller knows, and `nil` replaces any.
+  /// Replaces a draft; `version` is the one that the caller knows, and `nil` replaces any version.
   static func update(_ call: Call, _ api: API, version: Int? = nil) async throws -> Campaign {
     var campaign = try await campaign(call, api)
     guard campaign.state == .draft else {
@@ -183,7 +184,7 @@ enum CampaignRoutes {
       id: Identifiers.makeObjectID(), app: old.app, name: old.name, document: old.document,
       createdAt: now)
     (copy.labels, copy.kind) = (old.labels, old.kind)
-    // A time that is over would start nothing.
+    // A start time in the past is replaced, because the copy could not start with it.
     if let at = try CampaignPlan(stored: old.document, at: now).at, at <= now,
       var members = old.document.object
     {
@@ -246,12 +247,12 @@ enum CampaignRoutes {
       : try CampaignPlan(stored: campaign.document, at: now)
     var start = plan.start(of: campaign, at: now)
     start.seen = try await seen(plan, app: campaign.app, at: now, api)
-    // The store refuses a run of another version than the stored one.
+    // The store refuses a run whose version is not the stored one.
     for place in start.runs.indices {
       start.runs[place].version = version ?? start.runs[place].version
     }
     let answer = try await apply(.start, as: "start", call: call, api: api, start: start)
-    // What is due now begins at once. Where this fails the runner tries again, and reports it.
+    // A run that is due now begins at once. If this fails, the runner tries again and reports the failure.
     if plan.rule == nil, let run = start.runs.first, run.plannedAt <= now,
       let stored = try await api.store.run(run.id, app: run.app)
     {
@@ -260,7 +261,7 @@ enum CampaignRoutes {
     return answer
   }
 
-  /// The devices that are in the audience of a trigger at the start, and are not enrolled for that.
+  /// The devices that are in the trigger's audience at the start and do not enter by it; `nil` without an audience.
   private static func seen(
     _ plan: CampaignPlan, app: String, at now: Timestamp, _ api: API
   ) async throws -> DeviceNumbers? {
@@ -292,8 +293,9 @@ enum CampaignRoutes {
 }
 
 extension Campaign {
-  /// Takes the name, the labels and the document of a request, once all of it was checked, and returns whether a payload of
-  /// it is forced.
+  /// Takes over the name, labels and document of a request after checking all of them.
+  ///
+  /// - Returns: Whether a payload of the campaign is forced.
   fileprivate mutating func take(
     _ field: BodyValue, at now: Timestamp, _ api: API
   ) async throws -> Bool {

@@ -2,29 +2,29 @@ import PushPayload
 import PushStore
 import _Bitmaps
 
-/// Does what is due for the runs of campaigns: selects their devices, decides tests, and ends them.
+/// Takes the due steps of campaign runs: selects their devices, decides tests, and ends them.
 ///
-/// Every step is one transaction of the store, which changes the run only from the state that the
-/// step began with. So a node that dies has done a step or has not, and of two nodes that take the
-/// same step one changes nothing.
+/// Every step is one transaction of the store, which changes the run only from the state in which the step began.
+/// So a node that dies has taken the step completely or not at all. If two nodes take the same step, one of them
+/// changes nothing.
 package struct CampaignRunner: Sendable {
   let api: API
 
   package init(_ api: API) { self.api = api }
 
-  /// How often a run is looked at whose sends are under way.
+  /// The time between two checks of a run whose sends are under way.
   static let pause = Duration.seconds(15)
-  /// How many runs are taken at a time.
+  /// The number of runs that are read at a time.
   private static let pageSize = 64
 
   /// Takes the steps that are due, until the task is cancelled.
   ///
-  /// `log` is called with each failure of a step, which is then still due.
+  /// `log` is called with each failure of a step, which remains due.
   package func run(
     every pause: Duration = .seconds(1), log: @escaping @Sendable (String) -> Void = { _ in }
   ) async {
     while (try? await api.clock.sleep(pause)) != nil {
-      // A store that is out of reach is reported by its other users.
+      // Other users of the store report that it is out of reach.
       try? await runDue(log: log)
     }
   }
@@ -45,7 +45,7 @@ package struct CampaignRunner: Sendable {
     try await EnrollmentRunner(api).runDue(log: log)
   }
 
-  /// What is due; what is damaged of it is stopped, so that the rest is due the next time.
+  /// Runs a query for due work; stops a campaign whose rows are damaged, so that the rest is due the next time.
   func stoppingDamaged<T>(
     else nothing: T, log: (String) -> Void, _ body: () async throws(StoreError) -> T
   ) async throws(StoreError) -> T {
@@ -60,9 +60,9 @@ package struct CampaignRunner: Sendable {
     }
   }
 
-  /// Plans the next run of a recurring campaign after one that was stopped; without one the campaign ends.
+  /// Plans the next run of a recurring campaign after one that was stopped; a campaign without one ends.
   ///
-  /// A campaign whose own rows are not understood has no next run: its page says which.
+  /// A campaign whose own rows are damaged has no next run. Its page says which rows.
   private func goOn(after work: DamagedWork, log: (String) -> Void) async throws(StoreError) {
     let now = api.clock.now()
     do throws(StoreError) {
@@ -95,9 +95,9 @@ package struct CampaignRunner: Sendable {
     }
   }
 
-  /// Runs a body whose conflict stays: what the campaign refers to is not there any more.
+  /// Runs a body whose conflict is permanent, because the campaign refers to something that was deleted.
   ///
-  /// Other conflicts of the store, such as that of an id which is taken, may be over the next time.
+  /// Other conflicts of the store, such as an id that is taken, may not occur the next time.
   private func referring<T>(
     _ body: () async throws(StoreError) -> T
   ) async throws -> T {
@@ -115,7 +115,7 @@ package struct CampaignRunner: Sendable {
     return try CampaignPlan(stored: document, at: api.clock.now())
   }
 
-  /// Ends a run that cannot be sent; one whose test was sent waits for a person.
+  /// Ends a run that cannot be sent, or lets it wait for a person if its test was already sent.
   ///
   /// A recurring campaign goes on with its next run, unless its `plan` cannot be read.
   private func skip(
@@ -177,7 +177,7 @@ package struct CampaignRunner: Sendable {
       DeviceNumbers(devices.bitmap.subtracting(heldOut.bitmap)), of: plan, by: limits,
       app: run.app, at: now
     )
-    /// The devices of an arm that may get a push; the rest is asked when the winner is sent.
+    /// The devices of an arm that the caps allow; those of the rest are checked when the winner is sent.
     func uncapped(_ arm: CampaignSplit.Arm) -> DeviceNumbers {
       DeviceNumbers((arms[arm] ?? DeviceNumbers()).bitmap.subtracting(capped.bitmap))
     }
@@ -207,7 +207,7 @@ package struct CampaignRunner: Sendable {
     report.groups = change.groups.mapValues(\.count)
     started.report = report.json
     if let test = plan.test {
-      // The test counts from when all of it is sent: later than planned, or after quiet hours.
+      // The time of the test counts from its last send, which may be late because of quiet hours.
       let last = change.sends.flatMap(\.segments).map(\.dueAt).max() ?? now
       started.dueAt = test.decideAfter.map { max(now, last) + $0 }
     } else {
@@ -218,7 +218,7 @@ package struct CampaignRunner: Sendable {
     }
   }
 
-  /// The devices whose clocks showed the time of a recurring campaign too long ago.
+  /// The devices on whose clocks the time of a recurring campaign was too long ago.
   private func missed(
     by devices: DeviceNumbers, of run: CampaignRun,
     _ occurrence: (schedule: CampaignSchedule, day: CalendarDay)?, at now: Timestamp
@@ -230,7 +230,7 @@ package struct CampaignRunner: Sendable {
       .reduce(DeviceNumbers()) { $0.union($1.devices) }
   }
 
-  /// Why a run that begins too late is skipped.
+  /// The reason for skipping a run that begins too late.
   private static func missed(
     _ occurrence: (schedule: CampaignSchedule, day: CalendarDay), at now: Timestamp
   ) -> String {
@@ -239,7 +239,7 @@ package struct CampaignRunner: Sendable {
       + (others > 0 ? "; so were \(others) that followed" : "")
   }
 
-  /// The devices that have had as many pushes as the app allows; none where the campaign is not held to that.
+  /// The devices that have got as many pushes as the app allows; empty if the campaign ignores the caps.
   private func capped(
     _ devices: DeviceNumbers, of plan: CampaignPlan, by limits: AppLimits, app: String,
     at now: Timestamp
@@ -248,9 +248,9 @@ package struct CampaignRunner: Sendable {
     return try await api.store.capped(devices, by: limits.caps, app: app, at: now)
   }
 
-  /// Adds the send or the message of a variant in a phase to a change.
+  /// Adds the notification or the in-app message of a variant to a change.
   ///
-  /// - Returns: The devices that are left out as their time is quiet.
+  /// - Returns: The devices that are left out because of their quiet hours.
   private func deliver(
     _ variant: CampaignPlan.Variant, of run: CampaignRun, campaign: Campaign,
     plan: CampaignPlan, phase: CampaignRun.Phase, to audience: Audience,
@@ -322,11 +322,11 @@ package struct CampaignRunner: Sendable {
     _ = try await decide(run, by: plan, as: decision, through: api.store)
   }
 
-  /// Sends the chosen variant to the rest of the devices; without one the run sends nothing more.
+  /// Sends the chosen variant to the rest of the devices; without a variant the run sends nothing more.
   ///
   /// `store` records who has decided.
   ///
-  /// - Returns: The run; `nil` where it was decided otherwise meanwhile, or its campaign is paused.
+  /// - Returns: The run; `nil` if it was decided otherwise meanwhile, or its campaign is paused.
   func decide(
     _ run: CampaignRun, by plan: CampaignPlan, as decision: RunReport.Decision,
     through store: any PushStore
@@ -343,8 +343,8 @@ package struct CampaignRunner: Sendable {
       let reached = try await api.devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
       guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
-      // The audience of the test. Where it was deleted, the send gets one of nobody, which selects
-      // nobody for whoever names it.
+      // The audience of the test. If it was deleted, an audience without devices takes its place, so that a target
+      // that names it selects nobody.
       var nobody = Audience(id: first, app: run.app, filters: [], createdAt: now)
       nobody.except = [.filters([])]
       let audience = try await store.audience(first, app: run.app) ?? nobody
@@ -375,7 +375,7 @@ package struct CampaignRunner: Sendable {
     return stored
   }
 
-  /// The variants of a test by the metric that decides it.
+  /// The comparison of a test's variants, by the metric that decides it.
   func comparison(
     of run: CampaignRun, _ plan: CampaignPlan, _ test: CampaignPlan.Test
   ) async throws -> VariantComparison {
@@ -395,8 +395,8 @@ package struct CampaignRunner: Sendable {
 
   // MARK: Goals and end
 
-  /// The devices that some sends were accepted for or that got some messages, and those of them on which
-  /// a goal's event has happened since the run started.
+  /// The devices that got some notifications or messages, as trials, and those of them on which a goal's
+  /// event has happened since the run started, as successes.
   private func reached(
     _ goal: CampaignPlan.Goal, by sends: [Send], _ messages: [PublishedMessage],
     of run: CampaignRun
@@ -458,7 +458,7 @@ package struct CampaignRunner: Sendable {
       (changed.state, changed.dueAt, changed.settledAt) = (lifecycle.state, nil, now)
     } else {
       changed.dueAt = now + Self.pause
-      // While only goals and the end of messages are waited for, the run is looked at when the next one is.
+      // Once all sends have ended, the next change comes when a goal or the messages end.
       if let end {
         let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
         changed.dueAt = times.min() ?? max(end, now + Self.pause)

@@ -3,12 +3,12 @@ import PushStore
 
 extension CampaignSchedule {
   static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]
-  /// The zone that stands for each device's own.
+  /// The value of `zone` that means each device's own zone.
   static let deviceZone = "device"
 
   /// Reads the `when` of a recurring campaign.
   ///
-  /// - Throws: ``APIError`` with the path of what is refused.
+  /// - Throws: ``APIError`` with the path of the member that is refused.
   init(_ field: BodyValue) throws(APIError) {
     for name in ["at", "local_time", "best_time"] {
       if let other = field[name] {

@@ -1,17 +1,16 @@
 import Foundation
 import PushStore
 
-/// The days on which a recurring campaign is sent, and the time that clocks show then.
+/// The days on which a recurring campaign is sent, and the time of day.
 ///
-/// An occurrence is a day: it has one moment in a named zone, and one in each zone of the devices.
-/// Where clocks show the time twice, the moment is the first. Where they skip it, the moment is as
-/// long after the change as the time is, as ``LocalTime/instant(of:zone:)`` says.
+/// An occurrence is a day. It has one moment in a named zone, and one in each zone of the devices.
+/// ``LocalTime/instant(of:zone:)`` says which moment it is if clocks show the time twice, or skip it.
 struct CampaignSchedule: Hashable, Sendable {
   enum Rule: Hashable, Sendable {
     case daily
     /// Days of the week, from 0 for Monday.
     case weekly(Set<Int>)
-    /// A day of each month, from 1; a shorter month has its last day.
+    /// A day of each month, from 1, or the last day of a shorter month.
     case monthly(Int)
 
     func has(_ day: CalendarDay) -> Bool {
@@ -27,25 +26,24 @@ struct CampaignSchedule: Hashable, Sendable {
   enum Zone: Hashable, Sendable {
     /// A zone with its name, which `TimeZone` does not always keep.
     case named(String, TimeZone)
-    /// The zone of each device, UTC where it has none.
+    /// The zone of each device, or UTC if the device has no zone.
     case device
   }
 
-  /// How late an occurrence is sent unless the document says otherwise.
+  /// The delay up to which an occurrence is sent, unless the document sets a longer one.
   static let leastLateness = Duration.seconds(300)
-  /// The longest time that an occurrence may be late, so that none is as late as the next one.
+  /// The longest delay that a document may set, so that no occurrence is as late as the next one.
   static let lateLimit = Duration.seconds(12 * 3600)
-  /// The most days for which an occurrence is looked for: a month of 31 days begins within them.
+  /// The number of days that are searched for an occurrence: any month of 31 days begins within them.
   private static let searchLimit = 62
 
   var rule: Rule
-  /// The time that clocks show, since midnight.
+  /// The time of the day on clocks, since midnight.
   var time: Duration
   var zone: Zone
   var from: CalendarDay?
   var until: CalendarDay?
-  /// How late an occurrence is sent where no server ran or the campaign was paused; later it is
-  /// missed.
+  /// The delay up to which an occurrence is sent after an outage or a pause; a later one is missed.
   var lateness: Duration
 
   /// The time that clocks show on a day, written as if it were UTC.
@@ -64,15 +62,15 @@ struct CampaignSchedule: Hashable, Sendable {
     }
   }
 
-  /// Whether a moment is over for longer than an occurrence may be late.
+  /// Whether a moment is longer ago than an occurrence may be late.
   func isMissed(_ moment: Timestamp, at now: Timestamp) -> Bool { moment + lateness < now }
 
-  /// Whether no device can get the occurrence of a day any more.
+  /// Whether the occurrence of a day can no longer reach any device.
   func isMissed(_ day: CalendarDay, at now: Timestamp) -> Bool {
     isMissed(moments(of: day).upperBound, at: now)
   }
 
-  /// The first occurrence of a campaign that starts now: the time of its day is not over anywhere.
+  /// The first occurrence of a campaign that starts now, whose time has not passed in any zone.
   func firstDay(at now: Timestamp) -> CalendarDay? {
     // West of UTC it may still be the day before.
     var day = max(CalendarDay(at: now) + -1, from ?? CalendarDay(at: now) + -1)
@@ -83,14 +81,14 @@ struct CampaignSchedule: Hashable, Sendable {
     return nil
   }
 
-  /// The occurrence after that of a day, without those that are missed by now.
+  /// The next occurrence after a day that is not missed yet.
   ///
-  /// - Returns: The day and how many before it are missed; the day is `nil` after the last one.
+  /// - Returns: The day, or `nil` if no day is left, and the number of missed days before it.
   func next(after day: CalendarDay, at now: Timestamp) -> (day: CalendarDay?, missed: Int) {
     let start = moments(of: day).lowerBound
     var (next, missed) = (day + 1, 0)
     while let found = self.day(from: next) {
-      // A day that a zone skips as a whole has the moment of the day before or after it.
+      // A day that a zone skips has the same moment as the day before or after it.
       if moments(of: found).lowerBound > start {
         guard isMissed(found, at: now) else { return (found, missed) }
         missed += 1
@@ -100,7 +98,7 @@ struct CampaignSchedule: Hashable, Sendable {
     return (nil, missed)
   }
 
-  /// The first day of the rule that is not before a day.
+  /// The first day of the rule on or after a day.
   private func day(from day: CalendarDay) -> CalendarDay? {
     let last = min(day + Self.searchLimit, until ?? day + Self.searchLimit)
     return sequence(first: max(day, from ?? day)) { $0 + 1 }

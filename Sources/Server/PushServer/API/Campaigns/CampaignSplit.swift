@@ -1,20 +1,20 @@
 import PushStore
 import _Bitmaps
 
-/// The places of people among 10,000, by which campaigns choose variants.
+/// The division of people into 10,000 buckets, by which campaigns choose variants.
 ///
-/// A place is a hash of a salt and the person's user id, or the device's id if it has no user. So all
-/// devices of a person get the same place, and get it again as long as the shares stay.
+/// A bucket is a hash of a salt and the person's user id, or the device's id if it has no user. So all devices of
+/// a person get the same variant, and keep it as long as the shares stay.
 struct CampaignBuckets {
   static let count = 10_000
 
-  /// The hash of the salt, from which that of a person goes on.
+  /// The hash of the salt, which the hash of a person continues.
   private let basis: UInt64
 
   init(salt: String) { basis = Self.hash(salt + "/") }
 
-  /// The bucket of a person: 64-bit FNV-1a of the salt and the id, mixed by the end of MurmurHash3,
-  /// whose low bits then depend on every byte.
+  /// The bucket of a person: 64-bit FNV-1a of the salt and the id, with the last step of MurmurHash3, so
+  /// that the low bits depend on every byte.
   func bucket(of person: String) -> Int {
     var hash = Self.hash(person, from: basis)
     hash = (hash ^ (hash >> 33)) &* 0xff51_afd7_ed55_8ccd
@@ -33,9 +33,9 @@ struct CampaignBuckets {
   }
 }
 
-/// Which part of a campaign each bucket gets.
+/// The division of the buckets among the arms of a campaign.
 struct CampaignSplit: Sendable {
-  /// What a device gets.
+  /// The part of a campaign that a device gets.
   enum Arm: Hashable, Sendable {
     case control
     case variant(String)
@@ -43,10 +43,10 @@ struct CampaignSplit: Sendable {
     case rest
   }
 
-  /// The arms with the bucket after their last one, in order.
+  /// The arms in order, each with the bucket after its last one.
   private(set) var arms: [(arm: Arm, end: Int)] = []
 
-  /// `sample` is the share of a test in hundredths; `nil` sends the variants to all.
+  /// `sample` is the share of a test in hundredths; `nil` sends the variants to all devices.
   init(_ variants: [CampaignPlan.Variant], control: Int, sample: Int?) {
     let unit = CampaignBuckets.count / 100
     var end = 0
@@ -72,13 +72,13 @@ struct CampaignSplit: Sendable {
 }
 
 extension CampaignSplit {
-  /// How many devices' users are read at once.
+  /// The number of devices whose users are read at once.
   private static let pageSize = 10_000
-  /// How many pages are read beside one another; a store reads others' rows meanwhile.
+  /// The number of pages that are read concurrently, so that one is divided while the store reads the other.
   private static let concurrentPages = 2
 
   private struct Division: Sendable {
-    /// The devices of each of the arms, in their order.
+    /// The devices of each arm, in the order of the arms.
     var arms: [Bitmap]
     var heldOut = Bitmap()
   }

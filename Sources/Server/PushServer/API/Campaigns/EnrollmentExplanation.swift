@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// Why a device got the messages of a triggered campaign or did not.
+/// The reason why a device got the messages of a triggered campaign or did not.
 struct EnrollmentExplanation: Sendable {
   enum Code: String, CaseIterable, Sendable {
     case notEnrolled = "not_enrolled"
@@ -15,7 +15,7 @@ struct EnrollmentExplanation: Sendable {
     case notInAudience = "not_in_audience"
     case unreachable, missed
     case erased
-    /// The person got a message before the device was one that a push reached.
+    /// The message went to another device of the person, or it is not stored any more.
     case otherDevice = "other_device"
   }
 
@@ -31,7 +31,7 @@ struct EnrollmentExplanation: Sendable {
   init(of device: Device, in campaign: Campaign, _ api: API) async throws {
     self.device = device
     self.campaign = campaign
-    // A device that had no user yet may have entered as itself.
+    // A device may have entered on its own before it had a user.
     var found = try await api.store.enrollment(
       of: .device(device.id), inCampaign: campaign.id, app: campaign.app)
     if let user = device.userID,
@@ -104,7 +104,7 @@ struct EnrollmentExplanation: Sendable {
     return (.waiting, "its person waits for step \(max(1, enrollment.step)), due at \(due)")
   }
 
-  /// What became of the last message.
+  /// The outcome of the last message.
   private var last: (code: Code, message: String) {
     if isTargeted, let message {
       let end = message.unpublishAt.iso8601

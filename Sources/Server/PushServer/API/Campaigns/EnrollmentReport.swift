@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// The report of a triggered campaign: where its people are, and what became of each message.
+/// The report of a triggered campaign: the people at each step, and the results of each message.
 struct EnrollmentReport: Sendable {
   struct Step: Sendable {
     var run: CampaignRun?
@@ -11,8 +11,8 @@ struct EnrollmentReport: Sendable {
     /// The sums of the counts of the in-app messages, by variant.
     var messages: [String: MessageCounts] = [:]
 
-    /// The devices that opened a variant, of those for which APNs has accepted its push or whose inboxes got its
-    /// message.
+    /// The devices that opened a variant, among those for which APNs accepted its push or whose inbox got
+    /// its message.
     func opens(of variant: String) -> Proportion {
       messages[variant].map { Proportion(opened: $0) }
         ?? Proportion(opened: counts[variant] ?? Send.Counts())
@@ -23,9 +23,9 @@ struct EnrollmentReport: Sendable {
   var counts: EnrollmentCounts
   var steps: [Step]
 
-  /// Reads the report of a campaign, of which a draft has nothing yet.
+  /// Reads the report of a campaign, which is empty for a draft.
   ///
-  /// - Throws: ``APIError`` 409 where the campaign is not triggered.
+  /// - Throws: ``APIError`` 409 if the campaign is not triggered.
   init(of campaign: Campaign, _ api: API) async throws {
     guard campaign.kind == .triggered else {
       throw APIError(409, "the campaign is not triggered; its runs have reports")
@@ -50,7 +50,7 @@ struct EnrollmentReport: Sendable {
 
   var waiting: Int { counts.waiting.values.reduce(0, +) }
 
-  /// The numbers of the enrollments that ended for reasons of a kind, by the reasons that occurred.
+  /// The numbers of ended enrollments by their reasons, for the reasons that `isIncluded` accepts.
   func ended(_ isIncluded: (Enrollment.Outcome) -> Bool) -> [(reason: String, count: Int)] {
     Enrollment.Outcome.allCases.filter(isIncluded)
       .map { (reason: $0.rawValue, count: counts.count($0)) }.filter { $0.count > 0 }
@@ -95,7 +95,7 @@ struct EnrollmentReport: Sendable {
     ]
   }
 
-  /// Those who wait for a step; who is still to be checked waits for the first one.
+  /// The number of people who wait for a step; the first step includes those who are still to be checked.
   func waiting(forStep number: Int) -> Int {
     (counts.waiting[number] ?? 0) + (number == 1 ? counts.waiting[0] ?? 0 : 0)
   }

@@ -2,22 +2,22 @@ import PushPayload
 import PushStore
 import _Bitmaps
 
-/// Takes the steps of triggered campaigns that are due: one notification or in-app message for all people
-/// whose step is due within the same seconds.
+/// Takes the due steps of triggered campaigns.
 ///
-/// Each notification is accepted in one transaction with the enrollments that it moves on, of those
-/// that are as they were read. So a node that dies has moved a person on together with the message, or
-/// has done neither, and of two nodes that take the same step one does nothing.
+/// All people whose step is due within the same seconds share one notification or in-app message. It is
+/// stored in one
+/// transaction with those of their enrollments that have not changed since they were read. So a node that dies has
+/// sent the message and moved the person on, or neither. If two nodes take the same step, one of them does nothing.
 struct EnrollmentRunner: Sendable {
   let api: API
 
   init(_ api: API) { self.api = api }
 
-  /// The most people of one notification.
+  /// The largest number of people in one notification.
   static let groupLimit = 10_000
-  /// How long one node alone works on a trigger before another one takes it over.
+  /// The time for which one node works on a trigger before another one may take it over.
   static let lease = Duration.seconds(30)
-  /// How often an audience is looked at that people enter or leave.
+  /// The time between two checks of an audience that people enter or leave.
   static let lookPause = Duration.seconds(60)
 
   /// Takes the steps that are due in all triggered campaigns.
@@ -51,9 +51,9 @@ struct EnrollmentRunner: Sendable {
     }
   }
 
-  /// Enrolls the people whose devices have entered or left an audience since it was last looked at.
+  /// Enrolls the people whose devices have entered or left an audience since the last check.
   ///
-  /// They are enrolled in groups, each of which is stored together with the devices that are known then.
+  /// They are enrolled in groups. Each group is stored together with the devices that are known then.
   private func look(_ trigger: LiveTrigger) async throws {
     let (store, now) = (api.store, api.clock.now())
     let id: String
@@ -63,7 +63,7 @@ struct EnrollmentRunner: Sendable {
     case .leaves(let audience): (id, enters) = (audience, false)
     case .event, .call: return
     }
-    // Without its audience nobody has left it: whoever deletes an audience means no message.
+    // The deletion of an audience is not meant to send messages, so nobody leaves a deleted one.
     guard let audience = try await store.audience(id, app: trigger.app) else { return }
     let members = try await api.audiences.members(of: audience, at: now).bitmap
     var seen = try await store.seen(by: trigger).bitmap
@@ -74,7 +74,7 @@ struct EnrollmentRunner: Sendable {
       let moved = enters ? entered : left
       let group = moved.slice(from: 0, limit: Self.groupLimit)
       let isLast = group.count == moved.count
-      // Of those who moved the way that enrolls nobody, all are known from now on.
+      // Devices that moved the other way enroll nobody, so all of them are recorded now.
       if enters {
         seen.formIntersection(members)
         seen.formUnion(group.bitmap)
@@ -98,7 +98,7 @@ struct EnrollmentRunner: Sendable {
         of: trigger, at: now, until: now + Self.lease, limit: Self.groupLimit)
     else { return }
     do {
-      // What is left of more people is due at the next look, a second later.
+      // People beyond the limit are due at the next pass, a second later.
       let steps = Dictionary(grouping: first, by: \.step)
       for (_, group) in steps.sorted(by: { $0.key < $1.key }) {
         try await advance(group, of: trigger)
@@ -110,7 +110,7 @@ struct EnrollmentRunner: Sendable {
     try await api.store.releaseEnrollments(of: trigger)
   }
 
-  /// Moves on people whose step is the same.
+  /// Moves people who are at the same step to the next one.
   private func advance(_ group: [Enrollment], of trigger: LiveTrigger) async throws {
     let (store, now) = (api.store, api.clock.now())
     guard let step = group.first?.step,
@@ -160,8 +160,7 @@ struct EnrollmentRunner: Sendable {
     }
   }
 
-  /// The audience of all notifications of a campaign, whose target does not change, and whether the
-  /// stored one that the target names was deleted.
+  /// The audience of all notifications of a campaign, and whether an audience that its target names was deleted.
   private func audience(
     of campaign: Campaign, _ plan: CampaignPlan, at now: Timestamp
   ) async throws -> (audience: Audience, isDeleted: Bool) {
@@ -173,14 +172,14 @@ struct EnrollmentRunner: Sendable {
       }
       return (audience, false)
     } catch let error as APIError where error.status == 404 {
-      // One of nobody, which selects nobody for whoever names it.
+      // An audience without devices, so that a target that names it selects nobody.
       var nobody = Audience(id: campaign.id, app: campaign.app, filters: [], createdAt: now)
       nobody.except = [.filters([])]
       return (nobody, true)
     }
   }
 
-  /// The devices of an audience; none where it, or one that it names, was deleted.
+  /// The devices of an audience; empty if it, or an audience that it names, was deleted.
   private func members(of audience: Audience, at now: Timestamp) async throws -> DeviceNumbers {
     do {
       return try await api.audiences.members(of: audience, at: now)
@@ -190,7 +189,7 @@ struct EnrollmentRunner: Sendable {
   }
 }
 
-/// What becomes of a person whose step is due.
+/// The decision about a person whose step is due.
 struct StepChoice {
   let trigger: LiveTrigger
   let plan: CampaignPlan
@@ -199,7 +198,7 @@ struct StepChoice {
   let holdout: Holdout?
   private let split: CampaignSplit?
   var devices: [Enrollment.Person: [UInt32]] = [:]
-  /// The devices that are in the audience; all where it is not checked now.
+  /// The devices that are in the audience, or all devices if this step does not check it.
   var members = DeviceNumbers()
   var reachable = DeviceNumbers()
 
@@ -232,7 +231,7 @@ struct StepChoice {
     }
     let reached = inAudience.filter(reachable.contains)
     guard !reached.isEmpty else { return ended(.unreachable) }
-    // The same places as in other campaigns, so that a person's devices agree.
+    // The same bucket as in other campaigns, so that all devices of a person agree.
     let person = enrollment.person.id
     if let holdout, holdout.leavesOut(person) { return ended(.heldOut) }
     let bucket = CampaignBuckets(salt: trigger.campaign).bucket(of: person)

@@ -3,7 +3,7 @@ import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// `/limits`: what holds for all campaigns of an app.
+/// `/limits`: the limits that apply to all campaigns of an app.
 enum LimitRoutes {
   static let all: [Route] = [
     Route(
@@ -15,9 +15,9 @@ enum LimitRoutes {
       handler: { call, api in answer(try await replace(call, api)) }),
   ]
 
-  /// Replaces all limits of an app; one that the body does not name ends.
+  /// Replaces the limits of an app; a limit that the body does not name ends, except for `approval`.
   ///
-  /// With `version` the limits are replaced only where they are still those that the caller has read.
+  /// With `version`, the limits are replaced only if they are still those that the caller has read.
   static func replace(_ call: Call, _ api: API) async throws -> AppLimits {
     let app = try call.app()
     let field = try call.json().required("limits")
@@ -27,7 +27,7 @@ enum LimitRoutes {
     if let given = field["holdout"] {
       let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
       let redraws = try given["redraw"]?.bool() ?? false
-      // With the same salt a greater share keeps the people of the smaller one.
+      // With the same salt, a larger share includes the people of the smaller one.
       limits.holdout = Holdout(
         percent: percent, salt: Identifiers.makeObjectID(), since: api.clock.now())
       if !redraws, let old = old.holdout {
@@ -37,7 +37,7 @@ enum LimitRoutes {
     limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
     limits.caps =
       try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
-    // A program that does not know it does not end it.
+    // A client that does not know the member must not end it.
     limits.approval =
       try field["approval"].map { value throws(APIError) in
         let word = try value.word(of: AppLimits.Approval.allCases.map(\.rawValue))
@@ -70,10 +70,10 @@ extension AppLimits {
     ]
   }
 
-  /// A hash of the limits, which changes with each of them.
+  /// A hash of the limits, which differs if any of them differs.
   var version: String {
     let quiet = quiet.map { String(decoding: $0.json.serialized(), as: UTF8.self) } ?? ""
-    // The words of nodes that know no approval of every send, so that both agree.
+    // Older nodes do not know the approval of every send. With their words both compute the same hash.
     let words: [Approval: String] = [.none: "false", .required: "true"]
     var texts: [String] = [quiet, words[approval] ?? approval.rawValue] + caps.map(\.text)
     if let holdout { texts += ["\(holdout.percent)", holdout.salt] }

@@ -2,8 +2,9 @@ import PushPayload
 
 /// The UTM parameters of a campaign, which are added to the links of its pushes.
 ///
-/// A link keeps its query and its fragment byte for byte, and a parameter that it has already. Only `http` and
-/// `https` are changed: the router of an app may compare links of another scheme as a whole.
+/// The query and the fragment of a link stay byte for byte, as does a parameter that it already has. Only
+/// `http` and
+/// `https` links change, because an app's router may compare other links as a whole.
 struct LinkParameters: Hashable, Sendable {
   /// The members of `utm`, in the order in which they are added.
   static let names = ["source", "medium", "campaign", "term", "content"]
@@ -16,7 +17,7 @@ struct LinkParameters: Hashable, Sendable {
     var name: String
     var value: String
 
-    /// The parameter as the `application/x-www-form-urlencoded` serializer of the URL Standard writes it.
+    /// The parameter as the URL Standard's `application/x-www-form-urlencoded` serializer writes it.
     var text: String { "\(name)=\(Self.encoded(value))" }
 
     private static func encoded(_ value: String) -> String {
@@ -64,9 +65,9 @@ struct LinkParameters: Hashable, Sendable {
 
   // MARK: Links
 
-  /// A link with the parameters that it lacks; one of another scheme than `http` and `https` as it is.
+  /// A link with the parameters that it lacks; unchanged if its scheme is not `http` or `https`.
   ///
-  /// What Liquid writes is taken to be within the path, the query or the fragment in which it stands.
+  /// The output of Liquid is assumed to stay within the path, query or fragment in which it stands.
   func added(to link: String) -> String {
     let bytes = Array(link.utf8)
     guard Self.isWeb(bytes) else { return link }
@@ -87,7 +88,7 @@ struct LinkParameters: Hashable, Sendable {
       + String(decoding: bytes[end...], as: UTF8.self)
   }
 
-  /// Whether Liquid decides what a link is, so that nobody can say where its query is.
+  /// Whether Liquid writes the beginning of a link, so that the place of its query is unknown.
   static func isOpen(_ link: String) -> Bool {
     let start = link.drop { $0.isWhitespace }
     return start.hasPrefix("{{") || start.hasPrefix("{%")
@@ -98,7 +99,7 @@ struct LinkParameters: Hashable, Sendable {
     return scheme.hasPrefix("http://") || scheme == "https://"
   }
 
-  /// The places of the first `?` before the fragment, and of the `#`, outside of Liquid.
+  /// The indexes of the first `?` before the fragment, and of the `#`, outside of Liquid.
   private static func marks(in bytes: [UInt8]) -> (query: Int?, fragment: Int?) {
     var (query, place): (Int?, Int) = (nil, 0)
     while place < bytes.count {
@@ -116,7 +117,7 @@ struct LinkParameters: Hashable, Sendable {
     return (query, nil)
   }
 
-  /// The place behind the output or tag that begins at a place; `nil` where none does.
+  /// The index after the Liquid output or tag that begins at a place; `nil` if none begins there.
   private static func liquidEnd(in bytes: [UInt8], at place: Int) -> Int? {
     guard place + 1 < bytes.count, bytes[place] == UInt8(ascii: "{") else { return nil }
     let close: UInt8
@@ -133,7 +134,7 @@ struct LinkParameters: Hashable, Sendable {
     return nil
   }
 
-  /// The names of the parameters of a query, decoded and in lowercase.
+  /// The names of a query's parameters, decoded and in lowercase.
   private static func names(in query: ArraySlice<UInt8>) -> [String] {
     query.split(separator: UInt8(ascii: "&")).map { part in
       decoded(part.prefix { $0 != UInt8(ascii: "=") }).lowercased()
@@ -158,9 +159,9 @@ struct LinkParameters: Hashable, Sendable {
 
   // MARK: Payloads
 
-  /// A payload with the parameters on its link, and on those of its buttons and its template.
+  /// A payload with the parameters on its own link, and on the links of its buttons and its template.
   ///
-  /// - Throws: ``APIError`` 422 where Liquid writes a whole link.
+  /// - Throws: ``APIError`` 422 if Liquid writes the beginning of a link.
   func added(to payload: BodyValue) throws(APIError) -> BodyValue {
     guard var members = payload.value.object else { return payload }
     if let url = payload["url"] { members["url"] = try link(url) }
@@ -180,7 +181,7 @@ struct LinkParameters: Hashable, Sendable {
     return payload.replacing(.object(members))
   }
 
-  /// A part of a template, in which each member `link` is a link.
+  /// A part of a template, with the parameters on each member `link`.
   private func links(in field: BodyValue) throws(APIError) -> JSONValue {
     if let members = field.value.object {
       var changed = members

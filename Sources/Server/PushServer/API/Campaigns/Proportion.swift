@@ -1,7 +1,7 @@
 import Foundation
 import PushStore
 
-/// A number of successes among a number of trials, and what can be said of the rate behind it.
+/// A number of successes among a number of trials, and the statistics of the rate behind it.
 ///
 /// Sources: R. G. Newcombe, "Two-sided confidence intervals for the single proportion" and "Interval
 /// estimation for the difference between independent proportions", Statistics in Medicine 17 (1998);
@@ -16,17 +16,17 @@ struct Proportion: Hashable, Sendable {
 
   /// The devices that opened a notification among those for which APNs accepted it.
   ///
-  /// Where APNs accepted a push whose answer was lost, a device that is not counted opens it.
+  /// If APNs accepted a push and its answer was lost, a device that `sent` does not count may open it.
   init(opened counts: Send.Counts) {
     self.init(successes: min(counts.opened, counts.sent), trials: counts.sent)
   }
 
   init(successes: Int, trials: Int) { (self.successes, self.trials) = (successes, trials) }
 
-  /// A successes' share of the trials; 0 without trials.
+  /// The successes divided by the trials; 0 if there are no trials.
   var rate: Double { trials == 0 ? 0 : Double(successes) / Double(trials) }
 
-  /// Wilson's score interval at 95 %; all rates without trials.
+  /// Wilson's score interval at 95 %; all rates if there are no trials.
   var interval: ClosedRange<Double> {
     guard trials > 0 else { return 0...1 }
     let (n, p, z) = (Double(trials), rate, Self.z)
@@ -36,7 +36,7 @@ struct Proportion: Hashable, Sendable {
     return max(0, (center - half) / scale)...min(1, (center + half) / scale)
   }
 
-  /// The difference from another rate, with Newcombe's interval at 95 % (his method 10).
+  /// The difference from another rate, with Newcombe's 95 % interval (his method 10).
   func difference(from other: Proportion) -> (value: Double, interval: ClosedRange<Double>) {
     let (own, others) = (interval, other.interval)
     let value = rate - other.rate
@@ -46,8 +46,7 @@ struct Proportion: Hashable, Sendable {
     return (value, max(-1, low)...min(1, high))
   }
 
-  /// The probability of such a difference from another rate, or a greater one, where the rates behind
-  /// them are equal: the pooled two-proportion z test, two-sided.
+  /// The p-value of the difference from another rate: the pooled two-proportion z test, two-sided.
   func pValue(against other: Proportion) -> Double {
     guard trials > 0, other.trials > 0 else { return 1 }
     let (n, m) = (Double(trials), Double(other.trials))
@@ -57,7 +56,7 @@ struct Proportion: Hashable, Sendable {
     return erfc(abs(rate - other.rate) / (2 * variance).squareRoot())
   }
 
-  /// Pearson's χ² of several rates against equal ones, with its probability.
+  /// Pearson's χ² test that several rates are equal, with its p-value.
   static func chiSquare(_ all: [Proportion]) -> (value: Double, pValue: Double) {
     let known = all.filter { $0.trials > 0 }
     let trials = Double(known.reduce(0) { $0 + $1.trials })
@@ -71,7 +70,7 @@ struct Proportion: Hashable, Sendable {
     return (value, chiSquareTail(value, degrees: known.count - 1))
   }
 
-  /// Pearson's χ² of counts against the shares that they should have, with its probability.
+  /// Pearson's χ² test of counts against their expected shares, with its p-value.
   static func chiSquare(
     counts: [Int], shares: [Int]
   ) -> (value: Double, pValue: Double) {
@@ -88,8 +87,8 @@ struct Proportion: Hashable, Sendable {
     return (value, chiSquareTail(value, degrees: counts.count - 1))
   }
 
-  /// The probability that χ² is at least a value: the upper incomplete gamma function at half the
-  /// degrees, summed from its first term.
+  /// The probability that χ² is at least a value: the upper incomplete gamma function at half the degrees,
+  /// summed from its first term.
   static func chiSquareTail(_ value: Double, degrees: Int) -> Double {
     guard value > 0, degrees > 0 else { return 1 }
     let half = value / 2
@@ -105,7 +104,7 @@ struct Proportion: Hashable, Sendable {
     return min(1, sum)
   }
 
-  /// Holm's correction: the probabilities that hold for all of several tests together.
+  /// The p-values of several tests with Holm's correction for their number.
   static func corrected(_ values: [Double]) -> [Double] {
     var corrected = values
     var highest = 0.0

@@ -1,13 +1,13 @@
 import PushPayload
 import PushStore
 
-/// The report of a run: rates with their intervals, and what the variants differ by.
+/// The report of a run: rates with their intervals, and the differences between the variants.
 struct RunAnswer: Sendable {
   var run: CampaignRun
   var plan: CampaignPlan
   var deliveries: RunDeliveries
 
-  /// The probability below which the division among the variants is doubted.
+  /// The p-value below which the division among the variants is reported as unplanned.
   private static let splitDoubt = 0.001
 
   var json: JSONValue {
@@ -68,8 +68,9 @@ struct RunAnswer: Sendable {
     ]
   }
 
-  /// The variants by their openings: in the test where there is one, since only there people were
-  /// divided by chance.
+  /// The variants compared by their openings.
+  ///
+  /// With a test only the test counts, because only its devices were divided by chance.
   var comparison: VariantComparison? {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     let arms = plan.variants.map { variant in
@@ -79,14 +80,14 @@ struct RunAnswer: Sendable {
     return VariantComparison(arms)
   }
 
-  /// Whether the devices were divided as the shares say.
+  /// The check that the devices were divided in proportion to the shares.
   private var split: JSONValue {
     ["p_value": .number(splitProbability), "as_planned": .bool(isDividedAsPlanned)]
   }
 
   var isDividedAsPlanned: Bool { splitProbability >= Self.splitDoubt }
 
-  /// The probability of numbers that differ from the shares by as much, or more, by chance.
+  /// The p-value of the devices' division among the variants against their shares.
   private var splitProbability: Double {
     let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
     let counts = plan.variants.map { deliveries.targeted(by: $0.key, phase) }

@@ -1,6 +1,6 @@
 import PushStore
 
-/// What a run has sent and published, by its variants.
+/// The notifications and in-app messages of a run, by variant.
 struct RunDeliveries: Sendable {
   var sends: [Send] = []
   var messages: [PublishedMessage] = []
@@ -10,7 +10,7 @@ struct RunDeliveries: Sendable {
     messages = try await store.messages(ofRun: run.id, app: run.app)
   }
 
-  /// The audience of all of them.
+  /// The id of the audience, which all deliveries of the run share.
   var audience: String? { sends.first?.audience ?? messages.first?.message.audience }
 
   func sends(of variant: String, _ phase: CampaignRun.Phase? = nil) -> [Send] {
@@ -24,14 +24,14 @@ struct RunDeliveries: Sendable {
     }
   }
 
-  /// The devices that a variant was sent to, or whose inboxes got its message.
+  /// The number of devices that a variant was sent to, or whose inboxes got its message.
   func targeted(by variant: String, _ phase: CampaignRun.Phase? = nil) -> Int {
     sends(of: variant, phase).reduce(0) { $0 + $1.counts.targeted }
       + messages(of: variant, phase).reduce(0) { $0 + $1.message.targeted }
   }
 
-  /// The devices on which a variant was opened, of those for which APNs has accepted its push or whose
-  /// inboxes got its message.
+  /// The devices that opened a variant, among those for which APNs accepted its push or whose inbox got its
+  /// message.
   func opens(of variant: String, _ phase: CampaignRun.Phase? = nil) -> Proportion {
     let parts =
       sends(of: variant, phase).map { Proportion(opened: $0.counts) }
@@ -42,14 +42,14 @@ struct RunDeliveries: Sendable {
     }
   }
 
-  /// The devices on which the messages of a variant were seen in a way.
+  /// The number of devices that saw the messages of a variant in a way.
   func seen(_ kind: Message.Impression, of variant: String) -> Int {
     messages(of: variant).reduce(0) { $0 + ($1.seen[kind] ?? 0) }
   }
 
-  /// When nothing of it goes on; `nil` where a send is still under way.
+  /// The time at which all deliveries have ended; `nil` while a send is still under way.
   ///
-  /// A message goes on until inboxes stop showing it.
+  /// An in-app message ends when inboxes stop showing it.
   func end(at now: Timestamp) -> Timestamp? {
     guard sends.allSatisfy(\.state.isOver) else { return nil }
     return max(now, messages.map(\.message.unpublishAt).max() ?? now)
@@ -57,12 +57,12 @@ struct RunDeliveries: Sendable {
 }
 
 extension Proportion {
-  /// The devices on which an in-app message was opened.
+  /// The devices that opened an in-app message, among those whose inbox got it.
   init(opened message: PublishedMessage) {
     self.init(opened: message.seen, of: message.message.targeted)
   }
 
-  /// The devices on which in-app messages were opened.
+  /// The devices that opened in-app messages, among those whose inboxes got them.
   init(opened counts: MessageCounts) { self.init(opened: counts.seen, of: counts.targeted) }
 
   private init(opened seen: [Message.Impression: Int], of targeted: Int) {

@@ -1,34 +1,34 @@
 import PushPayload
 import PushStore
 
-/// What is stored of a run beside its sends: its groups, the decision and the goals.
+/// The stored report of a run: its groups, its decision and its goals, without the counts of its sends.
 struct RunReport: Sendable {
-  /// Which variant the rest of the devices gets, and the numbers that led to it.
+  /// The variant that was chosen for the rest of the devices, and the numbers behind the choice.
   struct Decision: Sendable {
-    /// `nil` sends no variant.
+    /// The key of the variant; `nil` if the rest gets nothing.
     var variant: String?
-    /// "clock", or the id of the key with which a person has decided.
+    /// "clock", or the id of the key or account of the person who decided.
     var by: String
-    /// Whether the variant was better than all others by more than chance.
+    /// Whether the variant was significantly better than all others.
     var isSignificant: Bool
     var at: Timestamp
     var comparison: VariantComparison
   }
 
-  /// The devices of each variant on which a goal's event happened.
+  /// The numbers of devices of each variant on which a goal's event happened.
   struct Goal: Sendable {
     var measuredAt: Timestamp
     var arms: [String: Proportion]
   }
 
-  /// The day of a recurring campaign's schedule that the run is for.
+  /// The day of the schedule that the run is for; `nil` if the campaign is not recurring.
   var day: CalendarDay?
-  /// The number of devices that the audience had.
+  /// The number of devices in the audience.
   var selected = 0
-  /// The number of devices of each group when the run started.
+  /// The number of devices in each group when the run started.
   var groups: [CampaignRun.Group: Int] = [:]
   var decision: Decision?
-  /// The goals whose time is over, by their events.
+  /// The results of the goals whose time is over, by their events.
   var goals: [String: Goal] = [:]
 
   init() {}
@@ -93,7 +93,7 @@ extension RunReport.Decision {
 }
 
 extension Proportion {
-  /// The counts, with which every other number is computed again.
+  /// The counts, from which all other numbers are computed.
   fileprivate var json: JSONValue {
     ["successes": .integer(Int64(successes)), "trials": .integer(Int64(trials))]
   }

@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/runs`: the report of an occurrence of a campaign, its decision and its end.
+/// `/runs`: the report, the decision and the end of one occurrence of a campaign.
 enum RunRoutes {
   static let all: [Route] = [
     Route(
@@ -25,7 +25,7 @@ enum RunRoutes {
 
   private static func answer(_ run: CampaignRun, _ api: API) async throws -> HTTPResponse {
     let plan = try await CampaignRunner(api).plan(of: run)
-    // A step has a notification for every few seconds, which the report of the campaign sums up.
+    // A step has a notification for every few seconds. The report of the campaign sums them up.
     guard plan.rule == nil else {
       throw APIError(
         409, "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")

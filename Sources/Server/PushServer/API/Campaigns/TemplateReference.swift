@@ -3,8 +3,9 @@ import PushStore
 
 /// The template of a campaign's variant: `welcome@3`, or `welcome` for the newest version.
 ///
-/// It is replaced by the payload when the campaign is saved. So what was reviewed and approved is sent, also
-/// after a later save of the template; the newest version at the start would be one that nobody has read.
+/// It is replaced by the template's payload when the campaign is saved. So a later save of the template
+/// does not change
+/// what was reviewed and approved.
 struct TemplateReference: Hashable, Sendable {
   var name: String
   var version: Int?
@@ -18,9 +19,9 @@ struct TemplateReference: Hashable, Sendable {
     self.version = version
   }
 
-  /// Puts the payloads of the templates into the variants of a campaign that name one.
+  /// Adds the payloads of templates to the variants of a campaign that name a template.
   ///
-  /// A variant then has both, and may be sent back so.
+  /// A stored variant then has both members, and a request may send both back.
   static func resolve(
     in field: BodyValue, app: String, _ store: any PushStore
   ) async throws -> BodyValue {
@@ -45,7 +46,7 @@ struct TemplateReference: Hashable, Sendable {
   private static func variants(
     _ list: BodyValue, app: String, _ store: any PushStore
   ) async throws -> JSONValue {
-    // A list that is too long is refused by the plan; nothing is read for it.
+    // The plan refuses a list that is too long, so its templates are not read.
     guard let count = list.value.array?.count, count <= CampaignPlan.variantLimit + 1 else {
       return list.value
     }

@@ -3,13 +3,13 @@ import PushStore
 
 /// The `when` of a triggered campaign, checked.
 struct TriggerRule: Sendable {
-  /// The members of which one makes a campaign triggered.
+  /// The members of `when` that make a campaign triggered; only one of them may be given.
   static let entries = ["trigger", "enters", "leaves"]
-  /// The word with which only the app's server enrolls people.
+  /// The value of `trigger` that lets only the app's server enroll people.
   static let call = "api"
   static let exitLimit = 10
   static let conditionLimit = 10
-  /// The longest time after which a person may enter again, and the shortest.
+  /// The shortest and the longest time after which a person may enter again.
   static let againRange = Duration.seconds(60) ... .seconds(720 * 86_400)
 
   var entry: CampaignTrigger.Entry
@@ -19,12 +19,12 @@ struct TriggerRule: Sendable {
   var after: Duration
   /// Whether the audience is checked before each message, rather than once at entry.
   var checksAtSend: Bool
-  /// Whether the devices that are in the audience at the start enter it.
+  /// Whether the devices that are in the audience at the start enter the campaign.
   var includesCurrent: Bool
 
-  /// Reads a `when`; `nil` where it is not that of a triggered campaign.
+  /// Reads a `when`; `nil` if the campaign is not triggered.
   ///
-  /// - Throws: ``APIError`` with the path of what is refused.
+  /// - Throws: ``APIError`` with the path of the member that is refused.
   init?(_ when: BodyValue) throws(APIError) {
     let given = Self.entries.filter { when[$0] != nil }
     guard let name = given.first, let field = when[name] else { return nil }
@@ -75,7 +75,7 @@ struct TriggerRule: Sendable {
     return exits
   }
 
-  /// What the store keeps of the rule of a campaign that starts now.
+  /// The rule as the store keeps it, for a campaign that starts now.
   func trigger(at now: Timestamp) -> CampaignTrigger {
     CampaignTrigger(
       entry, exits: exits, againAfter: againAfter, firstWait: after,

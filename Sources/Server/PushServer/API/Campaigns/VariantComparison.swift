@@ -1,4 +1,4 @@
-/// The variants of a test by their rates, and whether one is better than every other.
+/// A comparison of a test's variants by their rates.
 struct VariantComparison: Hashable, Sendable {
   /// A variant and its successes.
   struct Arm: Hashable, Sendable {
@@ -6,21 +6,21 @@ struct VariantComparison: Hashable, Sendable {
     var result: Proportion
   }
 
-  /// The probability of an arm's difference from the best one.
+  /// The p-value of the difference between an arm and the best one.
   struct Pair: Hashable, Sendable {
     var key: String
     var pValue: Double
   }
 
-  /// The probability below which a difference is taken for one.
+  /// The p-value below which a difference counts as significant.
   static let significance = 0.05
 
   var arms: [Arm]
-  /// The arm with the highest rate; of equal ones the first.
+  /// The arm with the highest rate, or the first one if several have it.
   private(set) var best: Arm?
-  /// The probability of such differences among all arms where there is none.
+  /// The p-value of the differences among all arms, by Pearson's χ².
   private(set) var pValue: Double
-  /// The others beside the best arm, with probabilities that are corrected for their number.
+  /// The arms other than the best one, with their p-values after Holm's correction.
   private(set) var pairs: [Pair]
 
   init(_ arms: [Arm]) {
@@ -34,7 +34,7 @@ struct VariantComparison: Hashable, Sendable {
     pairs = zip(others, Proportion.corrected(values)).map { Pair(key: $0.key, pValue: $1) }
   }
 
-  /// The best arm, where it is better than every other by more than chance.
+  /// The key of the best arm; `nil` unless it is significantly better than every other arm.
   var winner: String? {
     guard let best, arms.count > 1, arms.allSatisfy({ $0.result.trials > 0 }),
       pValue < Self.significance, pairs.allSatisfy({ $0.pValue < Self.significance })

@@ -182,13 +182,13 @@ enum AppSchemas {
   private static let identity = Schema.oneOf(App.Identity.allCases.map(\.rawValue)).described(
     "whether a device key's user needs a user token; default required")
 
-  /// When a new key expires.
+  /// The time at which a new key expires.
   static let expiry = Schema.date.described(
     "the time, in the future, from which the key is refused; without it the key never expires"
   ).example("2100-01-01").optional
 
   private static let bundleID = Schema.string(1...155, pattern: "^[A-Za-z0-9.-]{1,155}$")
-  /// An id of a team or a key, as Apple gives them.
+  /// The ID of a team or a key, as Apple assigns it.
   private static let appleID = Schema.string(10...10, pattern: "^[A-Z0-9]{10}$")
 
   private static let webhook: [(key: String, value: Schema)] = [

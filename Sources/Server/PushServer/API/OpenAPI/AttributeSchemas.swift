@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The schemas of custom attributes, one for each type: as answers have them, and as requests may.
+/// The schemas of custom attributes in answers and in requests, one for each type.
 enum AttributeSchemas {
   static let all: [String: Schema] = [
     "Attribute": .one(of: types.map { .named("\($0)Attribute") }),

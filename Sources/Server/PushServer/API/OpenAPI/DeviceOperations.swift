@@ -201,7 +201,7 @@ enum DeviceSchemas {
     ]),
   ]
 
-  /// Degrees as a number, or as a string, which answers have.
+  /// Degrees as a number, or as the string that answers have.
   private static func degrees(_ limit: Double) -> Schema {
     .one(of: [
       .number(-limit...limit), .string(1...20, pattern: #"^-?[0-9]{1,3}(\.[0-9]{1,15})?$"#),

@@ -43,10 +43,10 @@ enum LimitSchemas {
     ]),
   ]
 
-  /// What is sent only once it is approved.
+  /// The sends that need an approval.
   static let approval = Schema.oneOf(AppLimits.Approval.allCases.map(\.rawValue))
 
-  /// What a send or a campaign says of frequency caps.
+  /// The choice of whether a send or a campaign obeys the app's frequency caps; `absent` describes the default.
   static func caps(_ absent: String) -> Schema {
     .oneOf(["obey", "ignore"]).described("whether the app's caps hold; default \(absent)")
   }
@@ -56,14 +56,14 @@ enum LimitSchemas {
 
   static let cappedCount = Schema.count.described("those of rejected that were held back by caps")
 
-  /// What a send or a campaign says of quiet hours; without it, it does as `absent` says.
+  /// The quiet hours of a send or a campaign; `absent` describes the default.
   static func quiet(_ absent: String) -> Schema {
     .one(of: [.oneOf(["obey", "ignore"]), .named("NewQuietHours")]).described(
       "whether the app's quiet hours hold, or hours in their place; default \(absent). The interruption"
         + " levels time-sensitive and critical have none")
   }
 
-  /// The devices of a notification that were held back.
+  /// The number of a notification's devices that were held back by quiet hours.
   static let quietCount = Schema.count.described(
     "those of rejected that were held back by quiet hours")
 

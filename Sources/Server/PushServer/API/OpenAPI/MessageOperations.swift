@@ -113,7 +113,7 @@ enum MessageSchemas {
     ]).nonEmpty,
   ]
 
-  /// What an inbox shows.
+  /// The members that an inbox shows.
   static let content: [(key: String, value: Schema)] = [
     ("title", title), ("text", text), ("type", type), ("url", url),
     ("custom", .map(of: .string).optional), ("card_image_url", url), ("card_media_url", url),

@@ -217,7 +217,7 @@ enum NotificationSchemas {
     "sends the payload although `martlet lint` calls it an error; default false"
   ).optional
 
-  /// The name that the team gives a notification or a campaign.
+  /// The team's name for a notification or a campaign.
   static let sendName = Schema.string(1...SendNaming.nameLimit).described(
     "what your team calls it; devices do not get it")
   static let labels = Schema.array(

@@ -3,8 +3,8 @@ import PushStore
 
 /// The OpenAPI 3.1 document of one version of the API, made from its routes.
 ///
-/// Each of `/v4`, `/v5` and `/v6` has a document of its own, so that a generated client has each
-/// operation once. That of `/v6` has the paths without a version too.
+/// Each of `/v4`, `/v5` and `/v6` has its own document, so that a generated client has each operation once. The
+/// document of `/v6` also has the paths without a version.
 enum OpenAPIDocument {
   /// The versions of the API, the newest last.
   static let apiVersions = ["v4", "v5", "v6"]
@@ -132,7 +132,7 @@ enum OpenAPIDocument {
       ]
     }
     if let empty = operation.emptyRefusal {
-      // From version 6 on a value of an event has its reason.
+      // From version 6 on, the refusal of an event's value has a reason.
       let body =
         route.pattern.first == "v6"
         ? Schema.object(["error": .string.optional]) : Schema.object([:])
@@ -145,7 +145,7 @@ enum OpenAPIDocument {
     return answers
   }
 
-  /// Describes a link, which leads to an operation of the same document.
+  /// Describes a link to another operation of the same document.
   private static func describe(_ link: Operation.Link) -> JSONValue {
     [
       "operationId": .string(link.operation),
@@ -190,14 +190,14 @@ enum OpenAPIDocument {
 }
 
 extension Route {
-  /// The version of the API that the route belongs to; the newest for paths without a version.
+  /// The version of the API that the route belongs to, or the newest if the path has no version.
   var apiVersion: String {
     let first = pattern.first.map(String.init) ?? ""
     return OpenAPIDocument.apiVersions.contains(first)
       ? first : OpenAPIDocument.apiVersions.last ?? ""
   }
 
-  /// The resource that the route is about, of which generated clients make a class.
+  /// The resource of the route, from which generated clients make a class.
   var tag: String {
     guard OpenAPIDocument.apiVersions.contains(pattern.first.map(String.init) ?? ""),
       pattern.count > 1, pattern[1] != "openapi.json"
@@ -221,7 +221,7 @@ extension Route.Access {
     }
   }
 
-  /// Whether a device key may call a route, which then takes the device's own secret.
+  /// Whether a device key may call the route, which then requires the device's own secret.
   var isForDevices: Bool {
     switch self {
     case .app(let roles): roles.contains(.device)

@@ -39,10 +39,10 @@ struct Operation: Sendable {
 
   /// The operation's id, which is the same in every version.
   var id: String
-  /// What the operation does, in one sentence.
+  /// A one-sentence description of the operation.
   var summary: String
   var parameters: [Parameter] = []
-  /// The schema of a JSON body; `nil` where there is none.
+  /// The schema of a JSON body; `nil` if the operation takes no JSON body.
   var body: Schema?
   /// Whether the body may be absent.
   var isBodyOptional = false
@@ -56,9 +56,10 @@ struct Operation: Sendable {
   var answer: Schema?
   /// The media type of a successful answer.
   var answerType = "application/json"
-  /// The statuses of refusals beside those that follow from the route, such as 409 and 451.
+  /// The statuses of refusals, such as 409 and 451, beyond those that follow from the route.
   var refusals: Set<Int> = []
-  /// The status of a refusal whose body is `{}`: always in versions 4 and 5, and for what has no event in version 6.
+  /// The status of a refusal whose body is `{}`: always in versions 4 and 5, and if no event has a name in
+  /// version 6.
   var emptyRefusal: Int?
   /// The links of a successful answer.
   var links: [Link] = []
@@ -70,7 +71,7 @@ extension Operation {
   static let to = Parameter.query(
     "to", .time.described("the last moment or day; default now"))
 
-  /// The secret that a device key shows of a device.
+  /// The header field with a device's own secret, which a device key must send.
   static let deviceSecret = Parameter.header(
     API.deviceSecretHeader,
     Schema(["type": "string", "pattern": "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"]).described(

@@ -2,7 +2,7 @@ import PushPayload
 
 /// Conditions on the members of an object.
 ///
-/// Generators of clients ignore these keywords: the object stays one type, whose members are those of its properties.
+/// Client generators ignore these keywords: the object stays one type, with the members of its properties.
 extension Schema {
   /// The same object, which must have some whole numbers if another member has a certain text.
   func needing(_ numbers: [String], where member: String, is text: String) -> Schema {
@@ -20,7 +20,8 @@ extension Schema {
       ])
   }
 
-  /// The same object, in which the elements of an array have the schema of the first pattern that a text matches.
+  /// The same object, in which the elements of `array` have the schema of the first pattern that the member
+  /// `text` matches.
   func elements(
     of array: String, by text: String, _ cases: some Collection<(pattern: String, schema: Schema)>
   ) -> Schema {
@@ -32,7 +33,7 @@ extension Schema {
     return cases.count == 1 ? conditional : conditional.setting("else", to: rest.json)
   }
 
-  /// The same object, which has no members with some names if it has a certain member, and else no members with other names.
+  /// The same object, which has none of `names` if it has a certain member, and otherwise only members of `names`.
   func excluding(_ names: [String], where member: String) -> Schema {
     let names: JSONValue = ["enum": .array(names.map(JSONValue.string))]
     return setting("if", to: ["required": [.string(member)]])
@@ -40,7 +41,7 @@ extension Schema {
       .setting("else", to: ["propertyNames": names])
   }
 
-  /// The same object, in which each of some members is the only member.
+  /// The same object, in which each of some members must be the only member.
   func alone(_ members: [String]) -> Schema {
     setting(
       "dependentSchemas",

@@ -15,9 +15,9 @@ struct Schema: Sendable {
   static let any = Schema([:])
   static let boolean = Schema(["type": "boolean"])
   static let string = Schema(["type": "string"])
-  /// ISO 8601, as every answer writes it.
+  /// A time in ISO 8601, in the form of all answers.
   static let time = Schema(["type": "string", "format": "date-time"])
-  /// ISO 8601, as a request may write it.
+  /// A time in ISO 8601, in any form that a request may have.
   static let date = string(10...40, pattern: "^\(datePattern)$")
   static let datePattern =
     "[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])"
@@ -37,7 +37,7 @@ struct Schema: Sendable {
     return Schema(.object(members))
   }
 
-  /// One text.
+  /// A text that must equal `text`.
   static func constant(_ text: String) -> Schema {
     Schema(["type": "string", "const": .string(text)])
   }
@@ -117,10 +117,11 @@ struct Schema: Sendable {
     ])
   }
 
-  /// A value of exactly one of the schemas, of which generators of clients make a union.
+  /// A value that matches exactly one of the schemas, from which client generators make a union.
   ///
-  /// Some generated clients ignore members that they do not know, and look at required members alone. So each object needs a member
-  /// that the other objects do not have, or have with other values. An array must not have elements that are unions themselves.
+  /// Some generated clients ignore unknown members and look only at required ones. So each object needs a
+  /// member that
+  /// the other objects lack, or have with other values. An array must not have elements that are unions themselves.
   static func one(of schemas: [Schema]) -> Schema {
     Schema(["oneOf": .array(schemas.map(\.json))])
   }
@@ -162,8 +163,9 @@ struct Schema: Sendable {
 
   /// The same schema with one member of its document set.
   ///
-  /// It makes a new value. A copy that is changed in place, as an element of a literal, is released twice by
-  /// Swift 6.3's optimizer; see docs/contributing/decisions/0054.
+  /// It makes a new value, because Swift 6.3's optimizer releases a copy twice if it is changed in place as
+  /// an element
+  /// of a literal; see docs/contributing/decisions/0054.
   func setting(_ key: String, to value: JSONValue) -> Schema {
     var members = json.object ?? [:]
     members[key] = value

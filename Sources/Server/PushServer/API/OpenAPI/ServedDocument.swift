@@ -17,7 +17,7 @@ final class ServedDocument: Sendable {
   /// `version` is the version of this program.
   init(version: String) { self.version = version }
 
-  /// Returns the document of a version of the API, or 304 where the caller has it already.
+  /// Returns the document of a version of the API, or 304 if the caller already has it.
   func answer(to request: HTTPRequest, apiVersion: String) -> HTTPResponse {
     let forms = made.withLock { made in
       let forms = made[apiVersion] ?? make(apiVersion)

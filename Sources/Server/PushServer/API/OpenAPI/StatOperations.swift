@@ -53,7 +53,7 @@ extension Operation {
     parameters: [from, to],
     answer: .object(["total_installs": .count]))
 
-  /// A parameter that some callers send to every statistic.
+  /// A parameter that some callers send with every statistic, and that has no effect.
   private static func ignored(_ name: String) -> Parameter {
     .query(name, .string.described("ignored: the counts are of the whole life of the object"))
   }

@@ -1,6 +1,6 @@
 import PushPayload
 
-/// The schemas of targets and filters; each variant has a name, which generators of clients use.
+/// The schemas of targets and filters, whose variants have names for client generators.
 enum TargetSchemas {
   static let all: [String: Schema] = [
     "Target": .one(of: [
@@ -47,7 +47,7 @@ enum TargetSchemas {
     ]),
   ]
 
-  /// A part of `any` and `except`; it has no name, for a generator names what is in it by its use.
+  /// A part of `any` and `except`, without a name because generators name its contents by their use.
   private static let part = Schema.one(of: [
     .string(1...64, pattern: "^[0-9a-f]{24}$").described("an audience's id"),
     .array(.named("Filter"), 1...100).described("filters, all of which must match"),

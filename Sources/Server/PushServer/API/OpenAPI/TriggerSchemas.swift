@@ -1,6 +1,6 @@
 import PushStore
 
-/// The schemas of triggered campaigns: who enters them, and what became of the people in them.
+/// The schemas of the triggers of campaigns, and of the people whom they enrolled.
 enum TriggerSchemas {
   static let all: [String: Schema] = [
     "EventTrigger": .closed(
