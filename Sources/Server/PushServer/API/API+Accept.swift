@@ -6,18 +6,18 @@ extension API {
   /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.
   ///
   /// - Parameters:
-  ///   - send: The send; it gets its app's rate where it has none of its own.
+  /// - send: The send; it gets its app's rate if it has no rate of its own.
   ///   - audience: The audience, stored with the send.
-  ///   - devices: The devices to send to; `nil` takes the audience's devices of this moment.
-  ///   - isTest: Whether its receivers were counted as those of a test, for which no approval is needed.
+  /// - devices: The devices to send to; `nil` selects the audience's current devices.
+  /// - isTest: Whether the send is a test whose devices were counted, so that it needs no approval.
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - quiet: The hours in which devices get nothing of the send.
   ///   - isForced: Whether the caller accepts what `martlet lint` calls an error; the audit log says so.
-  ///   - key: The idempotency key of a call that brings no `Idempotency-Key`.
+  /// - key: The idempotency key if the call has no `Idempotency-Key`.
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
-  /// - Returns: The stored send: that of the first call, where this one repeats it.
-  /// - Throws: ``APIError`` 403 where the app sends nothing but approved campaigns, 422 where the call's
+  /// - Returns: The stored send, or that of the first call if this one is a repeat.
+  /// - Throws: ``APIError`` 403 if the app sends only approved campaigns, 422 if the call's
   ///   `Idempotency-Key` was used for another request.
   func accept(
     _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, isTest: Bool = false,
@@ -27,7 +27,7 @@ extension API {
   ) async throws -> Send {
     if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
-    // The rate is for openings of the app, to which an activity leads nobody.
+    // The rate spreads openings of the app, and a push to a Live Activity leads to none.
     if send.activity == nil { try await applyAppRate(to: &send) }
     if let key = try call.idempotencyKey(default: key) {
       send.idempotencyKey = key.text
@@ -70,15 +70,15 @@ extension API {
     return stored
   }
 
-  /// When the first request with the call's `Idempotency-Key` was accepted; `nil` where there is none.
+  /// The time at which the first request with the call's `Idempotency-Key` was accepted; `nil` if none was.
   ///
-  /// Times of a repeat may be over that were not when the first request came.
+  /// A repeat may contain times that have passed since the first request.
   func firstTime(of call: Call) async throws -> Timestamp? {
     guard let key = try call.idempotencyKey() else { return nil }
     return try await store.send(idempotencyKey: key.text, app: call.app())?.createdAt
   }
 
-  /// Gives a send its app's rate limit where it has none of its own.
+  /// Gives a send its app's rate limit if it has none of its own.
   func applyAppRate(to send: inout Send) async throws {
     guard send.throttlePerSecond == nil else { return }
     send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
@@ -86,8 +86,8 @@ extension API {
 
   /// Groups the devices of a send by the time at which each is due, and by their quiet hours.
   ///
-  /// Devices that are to get nothing as they are in their quiet hours, or as their time zone is not known, are due all
-  /// the same: delivery records why they get nothing.
+  /// Devices that get nothing, because of quiet hours or an unknown time zone, are due all the same: delivery
+  /// records why they get nothing.
   func segments(
     of send: Send, to devices: DeviceNumbers, quiet: QuietHours? = nil
   ) async throws -> [Segment] {

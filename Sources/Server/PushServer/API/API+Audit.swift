@@ -11,7 +11,7 @@ extension API {
       auditEntry(for: call, action: action, object: object, app: app))
   }
 
-  /// What an app's webhooks are told of an event; `nil` where they cannot subscribe to it.
+  /// The notice of an event for an app's webhooks; `nil` if webhooks cannot subscribe to the event.
   func webhookNotice(of event: String, app: String?, data: JSONValue) -> WebhookNotice? {
     guard let app, WebhookEvent.all.contains(event) else { return nil }
     return WebhookNotice(app: app, event: event, data: data, at: clock.now())

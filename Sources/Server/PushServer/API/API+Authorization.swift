@@ -5,9 +5,9 @@ import Synchronization
 import _HTTPServer
 
 extension API {
-  /// Returns the key of a request, which may have expired, or `nil` on a route that asks for none.
+  /// Returns the key of a request, which may have expired; `nil` if the route needs no key.
   ///
-  /// - Throws: ``APIError`` 401 without a key that is known.
+  /// - Throws: ``APIError`` 401 if the request has no known key.
   func identify(_ call: Call, for access: Route.Access) async throws -> APIKey? {
     // A page identifies its visitor by a cookie.
     if case .open = access { return nil }
@@ -20,14 +20,15 @@ extension API {
     return key
   }
 
-  /// Returns the key of a request as an earlier request found it; `nil` where it has to be looked up.
+  /// Returns the key of a request if an earlier request found it; `nil` if it has to be looked up.
   func rememberedKey(of request: HTTPRequest) -> APIKey? {
-    // A body that is long, or is waited for, is taken only after a lookup: what the server itself answers to it confirms no key.
+    // A long body, or one that comes later, needs a lookup: the HTTP server may answer before a change
+    // confirms the key.
     let length = request.header("Content-Length").map { Int($0) ?? .max } ?? 0
     guard length <= Self.rememberedKeyBodyLimit, request.header("Transfer-Encoding") == nil,
       request.header("Expect") == nil
     else { return nil }
-    // The second one counts only where the first is no key.
+    // The second hash counts only if the first one belongs to no key.
     guard let hash = keyHashes(in: request).first, let key = store.rememberedKey(hash: hash),
       key.has(hash: hash), key.limits.admits(request.remoteAddress),
       !key.limits.haveExpired(at: clock.now())
@@ -35,14 +36,14 @@ extension API {
     return key
   }
 
-  /// The most bytes of a body for which a remembered key is taken; most updates of a device are far shorter.
+  /// The longest body in bytes for which a remembered key is used; most updates of a device are far shorter.
   private static let rememberedKeyBodyLimit = 16 << 10
 
-  /// Returns the error with which a request failed; `nil` where its key was a remembered one that has changed since, so that the
-  /// request is to be made again.
+  /// Returns the error of a failed request; `nil` if its remembered key has changed, so that the request
+  /// must be repeated.
   func confirmed(_ error: any Error, with rememberedKey: APIKey?) async -> (any Error)? {
     let code = (error as? StoreError)?.code
-    // A store that is not available would be waited for once more.
+    // A lookup would wait for the unavailable store once more.
     guard let rememberedKey, code != .unavailable else { return error }
     if code == .keyChanged { return nil }
     do throws(StoreError) {
@@ -54,8 +55,8 @@ extension API {
 
   /// Checks that a key may make a request.
   ///
-  /// - Throws: ``APIError`` 401 where the key has expired, 403 where it does not admit the address, the
-  ///   role or the app.
+  /// - Throws: ``APIError`` 401 if the key has expired, 403 if it does not admit the address, the role or
+  ///   the app.
   func authorize(_ key: APIKey, _ call: Call, for access: Route.Access) async throws {
     let isAdmitted = key.limits.admits(call.request.remoteAddress)
     let hasExpired = key.limits.haveExpired(at: clock.now())
@@ -73,7 +74,7 @@ extension API {
 
   /// Looks up the key of a request.
   ///
-  /// A key that has expired is returned where neither is valid.
+  /// If all keys of the request have expired, the first one is returned.
   private func key(of request: HTTPRequest) async throws -> APIKey? {
     var expired: APIKey?
     for hash in keyHashes(in: request) {
@@ -84,7 +85,7 @@ extension API {
     return expired
   }
 
-  /// The hashes of what HTTP Basic has as password and as user name, since some callers leave out the colon.
+  /// The hashes of the password and the user name of HTTP Basic, because some callers leave out the colon.
   private func keyHashes(in request: HTTPRequest) -> [[UInt8]] {
     guard let header = request.header("Authorization"), header.utf8.count <= 1024,
       let space = header.utf8.firstIndex(of: UInt8(ascii: " ")),
@@ -95,7 +96,7 @@ extension API {
     return parts.reversed().map { Identifiers.hash(ofKey: String(decoding: $0, as: UTF8.self)) }
   }
 
-  /// Returns a check of whether a key is still admitted, for an answer that goes on for long.
+  /// Returns a check of whether a key is still admitted, for an answer that takes long.
   func isAdmitted(_ key: APIKey?) -> @Sendable () async throws -> Bool {
     { [store, clock] in
       guard let key else { return false }
@@ -105,10 +106,10 @@ extension API {
 
   /// Counts a request against the limits of its address and its key.
   ///
-  /// - Throws: ``APIError`` 429 with `Retry-After` where a limit is reached.
+  /// - Throws: ``APIError`` 429 with `Retry-After` if a limit is reached.
   func limit(_ key: APIKey, _ address: String) throws(APIError) {
     let now = clock.now()
-    // A device key is public, since it ships inside an app.
+    // A device key is public, because it ships inside an app.
     let network = NumericAddress.network(of: address)
     if key.role == .device,
       let wait = publicCallers.withLock({ $0.wait(for: network, .publicCaller, at: now) })
@@ -122,11 +123,11 @@ extension API {
     }
   }
 
-  /// Counts credentials that were refused, and writes an audit entry where the address has not had too many.
+  /// Counts refused credentials, and writes an audit entry unless the address has had too many.
   ///
-  /// Credentials that are valid are never counted, so that nobody can lock another one out.
+  /// Valid credentials are never counted, so that nobody can lock out anybody else.
   ///
-  /// - Returns: How many seconds the address has to wait for another attempt; `nil` where it need not wait.
+  /// - Returns: The seconds until the address may try again; `nil` if it may try at once.
   func refused(_ kind: ServerMetrics.Refusal, _ call: Call) async throws -> Int? {
     metrics.refused(kind)
     let now = clock.now()
@@ -134,7 +135,7 @@ extension API {
     if let wait = refusals.withLock({ $0.wait(for: kind.rawValue + network, .refusal, at: now) }) {
       return wait
     }
-    // Entries of many addresses together have a limit too, for the sake of the disk.
+    // The entries of all addresses together have a limit too, to save disk space.
     guard refusals.withLock({ $0.wait(for: kind.rawValue, .refusalAudit, at: now) }) == nil else {
       return nil
     }

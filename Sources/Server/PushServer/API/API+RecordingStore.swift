@@ -4,8 +4,8 @@ import PushStore
 extension API {
   /// The store for one change, which writes the change's audit entry in the same transaction.
   ///
-  /// The entry names the key, its address, the action and the object. Where webhooks subscribe to
-  /// the action, they are notified too. `isForced` adds an entry that the caller accepts what `martlet lint` calls an error.
+  /// The entry names the key, its address, the action and the object. If webhooks subscribe to the action, they are
+  /// notified too. `isForced` adds an entry that the caller accepts what `martlet lint` calls an error.
   func store(
     for call: Call, _ action: String, _ object: String?, isForced: Bool = false
   ) -> any PushStore {
@@ -18,7 +18,7 @@ extension API {
       ChangeRecord(auditEntry(for: call, action: "\(subject).force", object: object, app: app)))
   }
 
-  /// The same for a change of the apps themselves: the entry is the server's, and outlives the app.
+  /// The store for a change of the apps themselves, whose entry is the server's and outlives the app.
   func store(forServer call: Call, _ action: String, _ object: String?) -> any PushStore {
     store.recording(
       ChangeRecord(auditEntry(for: call, action: action, object: object, app: nil)))

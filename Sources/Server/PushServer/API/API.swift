@@ -11,7 +11,7 @@ package import _HTTPServer
 package final class API: Sendable {
   let store: any PushStore
   let audiences: Audiences
-  /// Checks an app's key with Apple; `nil` checks none.
+  /// Checks an app's key with Apple; `nil` skips the check.
   let sender: (any PushSender)?
   let secretKey: SecretKey
   let clock: ServerClock
@@ -19,10 +19,9 @@ package final class API: Sendable {
   /// The version of this program, which the OpenAPI document and the metrics name.
   let version: String
   let site: SiteSettings
-  /// The files that people uploaded; `nil` where this server takes none.
+  /// The files that people uploaded; `nil` if this server takes no uploads.
   let uploads: Uploads?
-  /// The media of other servers, for the dashboard's preview; `nil` where this server previews
-  /// none.
+  /// The media of other servers, for the dashboard's preview; `nil` if this server previews none.
   let remoteMedia: RemoteMedia?
   /// Draws the cards of previews and sends.
   let cards: CardProcess
@@ -38,19 +37,19 @@ package final class API: Sendable {
   let signIns = Mutex(SignInLimits())
   /// Computes the hashes of passwords.
   let passwords: PasswordWork
-  /// Signs people in with the server's OpenID provider; `nil` where it has none.
+  /// Signs people in with an OpenID provider; `nil` if the server has no provider.
   let openID: OpenIDClient?
-  /// The new devices of each address.
+  /// The new devices of each address, for their rate limit.
   let newDevices = Mutex(RateLimiter())
   let log: @Sendable (LogLine) -> Void
-  /// Records traces; `nil` records none.
+  /// Records traces; `nil` if tracing is off.
   let tracer: Tracer?
-  /// Called with each answered request; `nil` logs none.
+  /// Called with each answered request; `nil` if requests are not logged.
   private let requests: (@Sendable (RequestLine) -> Void)?
   private let table: RouteTable
   private let unknownPage: @Sendable (APIError) -> HTTPResponse
   private let isPreparing = Mutex(false)
-  /// The address on which the server listens; `nil` where it listens on every address of the machine.
+  /// The URL on which the server listens; `nil` if it listens on every address of the machine.
   private let listenURL = Mutex<String?>(nil)
 
   /// The routes of the API itself, without the dashboard's pages.
@@ -66,10 +65,12 @@ package final class API: Sendable {
 
   /// Makes an API over a store.
   ///
-  /// `audiences` are the audience indexes; `nil` makes them over `store`. `sender` is what checks an
-  /// app's key with Apple before it is stored; `nil` skips the check. `pages` are the routes that
-  /// are served beside ``routes``, and `unknownPage` is what browsers get elsewhere. `wakeDelivery` is called when a send was accepted or resumed.
-  /// `requests` is called with each answered request. `tracer` records traces; `nil` records none.
+  /// `audiences` are the audience indexes, by default over `store`. `sender` checks an app's key with Apple before
+  /// the key is stored; `nil` skips the check. `pages` are routes that are served beside ``routes``, and
+  /// `unknownPage`
+  /// answers browsers at other paths. `wakeDelivery` is called when a send was accepted or resumed.
+  /// `requests` is called
+  /// with each answered request. `tracer` records traces; `nil` records none.
   init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
@@ -108,12 +109,12 @@ package final class API: Sendable {
 
   // MARK: Address
 
-  /// Takes the address on which the server listens, for links where it has no public one.
+  /// Sets the URL on which the server listens, for links of a server without a public URL.
   package func listens(at url: String?) { listenURL.withLock { $0 = url } }
 
-  /// The address of this server without a path, for links; never one that a request names.
+  /// The URL of this server without a path, for links; never one that a request names.
   ///
-  /// - Throws: ``APIError`` 501 where the server was told none.
+  /// - Throws: ``APIError`` 501 if the server does not know its URL.
   func address() throws(APIError) -> String {
     guard let url = site.publicURL ?? listenURL.withLock(\.self) else {
       throw APIError(
@@ -162,7 +163,7 @@ package final class API: Sendable {
 
   /// Finds a request's route and checks its credentials, for which the headers are enough.
   ///
-  /// - Returns: The refusal, or the handler to call when the body is there.
+  /// - Returns: The refusal, or the handler to call when the body has arrived.
   package func admit(_ head: HTTPRequest) async -> HTTPServer.Admission {
     await admit(head, takesRememberedKey: true)
   }
@@ -176,7 +177,7 @@ package final class API: Sendable {
       await judge(head, takesRememberedKey: takesRememberedKey)
     }
     guard case .handle(let handler) = admission else { return admission }
-    // The time in which the body arrives is the client's.
+    // The wait for the client's body does not count against the deadline.
     let left = max(.zero, StoreDeadline.limit - (ContinuousClock.now - start))
     return .handle { request in
       await StoreDeadline.$current.withValue(
@@ -189,8 +190,9 @@ package final class API: Sendable {
 
   /// Finds the route and checks the credentials.
   ///
-  /// `takesRememberedKey` is whether the key may be one of an earlier request, on a route whose change
-  /// confirms it. A refusal then confirms it by a lookup, and the request is made again where the key has changed.
+  /// `takesRememberedKey` says whether the key may come from an earlier request, on a route whose change
+  /// confirms it.
+  /// A refusal then looks up the key, and if the key has changed, the request is made again.
   private func judge(
     _ head: HTTPRequest, takesRememberedKey: Bool
   ) async -> HTTPServer.Admission {
@@ -254,20 +256,20 @@ package final class API: Sendable {
     }
   }
 
-  /// What is known of a request when its answer is counted and logged.
+  /// The parts of a request that its answer, its log line and the metrics need.
   private struct Record {
     let id: String
     let start = ContinuousClock.now
     let method: String
     let address: String
-    /// Whether the caller shows pages: without one, a browser downloads the answer as a file.
+    /// Whether the caller shows HTML; a browser saves any other answer as a file.
     let takesPage: Bool
     var route = "none"
-    /// The methods of a route that names the whole path, where the request's method is another's.
+    /// The methods of the route that names the whole path, if it does not take the request's method.
     var otherMethods: String?
     var key: String?
     var role: APIKey.Role?
-    /// The key where it is one of an earlier request.
+    /// The key of the request if an earlier request found it.
     var rememberedKey: APIKey?
     var span: OpenSpan?
 
@@ -293,7 +295,7 @@ package final class API: Sendable {
       if refusal.status >= 500 {
         log(LogLine("\(source): \(error.message)", request: record.id))
       }
-      // A device key is in every copy of the app: its holder learns nothing of the database.
+      // A device key is in every copy of the app, so its holder must not learn about the database.
       if error.code == .damaged, record.role == .device {
         refusal.message =
           "a stored value is not understood; the server's log names it with the request \(record.id)"
@@ -363,10 +365,10 @@ package final class API: Sendable {
     }
   }
 
-  /// Finds a request's route, with the values of its path's names.
+  /// Finds a request's route, and the values of the names in its path.
   ///
-  /// The third value has the methods of the route that names more of the path literally, if it does
-  /// not take the request's.
+  /// `otherMethods` are those of a route that names more of the path literally, if it does not take the
+  /// request's method.
   private func route(
     for request: HTTPRequest
   ) throws(APIError) -> (Route, [String: String], otherMethods: String?) {
@@ -413,7 +415,7 @@ package final class API: Sendable {
 
   /// The memory that the handler of a request needs for its body.
   ///
-  /// A body without a type is taken for JSON, of which most is made.
+  /// A body without a type counts as JSON, which needs the most memory.
   package static func bodyCost(of head: HTTPRequest) -> BodyCost {
     switch head.mediaType {
     case "multipart/form-data": .bytes

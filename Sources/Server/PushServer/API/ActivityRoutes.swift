@@ -3,7 +3,7 @@ import PushStore
 import _Bitmaps
 import _HTTPServer
 
-/// `/activities/:activity_id`: sending to a Live Activity, and what is known of it.
+/// `/activities/:activity_id`: sends to a Live Activity, and reads its state.
 enum ActivityRoutes {
   static let all: [Route] = [
     Route(
@@ -69,14 +69,14 @@ enum ActivityRoutes {
       }
       return registered
     }
-    // Whether alerts are allowed does not matter to an activity, so all who have the app are asked.
+    // An activity does not depend on whether alerts are allowed, so all devices that have the app count.
     let members = try await api.audiences.members(of: audience, at: now)
     return DeviceNumbers(registered.bitmap & members.bitmap)
   }
 }
 
 extension Send {
-  /// A push to a Live Activity as the answer to its request.
+  /// The answer to the request that sent a push to a Live Activity.
   fileprivate var activityAnswer: JSONValue {
     var members = answer.object ?? [:]
     members["to"] = nil

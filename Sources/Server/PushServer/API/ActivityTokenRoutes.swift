@@ -54,7 +54,7 @@ enum ActivityTokenRoutes {
     return noContent
   }
 
-  /// Removes a token; one that is not there is removed already.
+  /// Removes a token; a token that does not exist counts as removed.
   private static func remove(
     _ subject: ActivityToken.Subject, call: Call, api: API
   ) async throws -> HTTPResponse {

@@ -11,10 +11,9 @@ enum AppChange {
 
   /// Changes the members of an app that the body names, and leaves the others as they are.
   ///
-  /// Where the change concerns the APNs credentials, they are checked with Apple first, and nothing
-  /// is stored where Apple refuses them.
+  /// If the change concerns the APNs credentials, Apple checks them first. Nothing is stored if Apple refuses them.
   ///
-  /// - Returns: The changed app, and a note on its credentials where they were checked.
+  /// - Returns: The changed app, and a note on its credentials if they were checked.
   static func make(_ call: Call, _ api: API) async throws -> (app: App, note: String?) {
     guard let app = try await api.store.app(call.parameter("app")) else {
       throw APIError.notFound("app with this id")
@@ -48,7 +47,7 @@ enum AppChange {
     let note =
       verifies && hasNewCredentials(changed, comparedTo: app)
       ? try await check(changed, api) : nil
-    // Apple may have taken long to answer.
+    // Apple may have taken long to answer, so the store gets its whole time again.
     let isStored = try await StoreDeadline.perCall {
       try await api.store(for: call, "app.update", app.id).update(changed)
     }
@@ -63,10 +62,10 @@ enum AppChange {
       || app.keyID != old.keyID
   }
 
-  /// Checks an app's credentials with Apple, where the API has a sender.
+  /// Checks an app's credentials with Apple, if the API has a sender.
   ///
-  /// - Returns: A note on the credentials; `nil` where they were not checked.
-  /// - Throws: ``APIError`` 422 where Apple refuses them, 503 where Apple does not answer.
+  /// - Returns: A note on the credentials; `nil` if they were not checked.
+  /// - Throws: ``APIError`` 422 if Apple refuses them, 503 if Apple does not answer.
   @discardableResult
   static func check(_ app: App, _ api: API) async throws(APIError) -> String? {
     guard let sender = api.sender else { return nil }
@@ -86,7 +85,7 @@ enum AppChange {
 }
 
 extension App.Identity {
-  /// Reads one of the words.
+  /// Reads `required`, `report` or `off`.
   init(_ field: BodyValue) throws(APIError) {
     guard let identity = Self(rawValue: try field.string()) else {
       let words = Self.allCases.map(\.rawValue).joined(separator: ", ")

@@ -54,7 +54,7 @@ enum AppRoutes {
       throw APIError.refused("$.app.\(error.field)", error.message)
     }
     if try field["verify"]?.bool() ?? false { try await AppChange.check(created.app, api) }
-    // Apple may have taken long to answer.
+    // Apple may have taken long to answer, so the store gets its whole time again.
     try await StoreDeadline.perCall {
       try await api.store(forServer: call, "app.create", created.app.id)
         .add(created.app, keys: created.records)
@@ -119,7 +119,7 @@ enum AppRoutes {
     return .json(["key": key])
   }
 
-  /// Lists the audit log of an app, or the server's own where a server key names no app.
+  /// Lists the audit log of an app, or the server's own if a server key names no app.
   private static func readAudit(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, now) = (call.key?.app ?? call.namedApp, api.clock.now())
     let list = "audit-\(app ?? "")"
@@ -188,7 +188,7 @@ extension APIKey.Limits {
   /// The most address ranges of one key.
   package static let rangeLimit = 100
   package static let perSecondRange = 1...10_000
-  /// What an address range looks like, for an error text.
+  /// The form of an address range, for an error message.
   package static let rangeForm = "an address or a range such as 192.0.2.0/24 or 2001:db8::/32"
 
   /// The limits that are set, as members of the key's JSON.
@@ -222,7 +222,7 @@ extension APIKey.Limits {
 }
 
 extension BodyValue {
-  /// The member `expires_at` of a new key; `nil` for a key that never expires.
+  /// The member `expires_at` of a new key; `nil` if the key never expires.
   func expiry(after now: Timestamp) throws(APIError) -> Timestamp? {
     guard let field = self["expires_at"] else { return nil }
     guard let time = Timestamp(iso8601: try field.string()) else {

@@ -156,8 +156,7 @@ enum AudienceRoutes {
     return audience
   }
 
-  /// The audience that the path names, unless it is that of every device, which callers cannot
-  /// change.
+  /// The audience that the path names; the one of every device is refused, because callers cannot change it.
   private static func ownAudience(_ call: Call, _ api: API) async throws -> Audience {
     let audience = try await audience(call, api)
     guard audience.id != Identifiers.everyone(in: audience.app) else {
@@ -187,7 +186,7 @@ extension Audience {
   ) async throws {
     let target = try await Target(field).audience(app: app, at: now, api.store)
     (filters, any, except) = (target.filters, target.any, target.except)
-    // Refuses a chain of audiences that would come back to this one.
+    // Refuses audiences that refer to this one in a circle.
     _ = try await api.audiences.count(of: self, at: now)
   }
 

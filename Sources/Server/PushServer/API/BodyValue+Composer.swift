@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 
 extension BodyValue {
-  /// Compiles the payload of a send, and composes it for a device of which nothing is known.
+  /// Compiles the payload of a send, and composes it for a device without attributes.
   ///
   /// A payload that cannot be composed for that device cannot be composed for any.
   ///

@@ -4,11 +4,12 @@ import PushPayload
 extension BodyValue {
   /// Checks `_martlet.template` of a payload, the template of the expanded notification.
   ///
-  /// A phone leaves out what it cannot read and says nothing, so the sender learns it here. A template with Liquid in it differs
-  /// from device to device and is not checked, nor are vendors' templates, which other libraries read.
+  /// A phone leaves out a value that it cannot read and reports nothing, so the sender learns of it here. A
+  /// template with
+  /// Liquid differs between devices and is not checked, nor are vendors' templates, which other libraries read.
   ///
-  /// - Parameter sample: The payload as it is composed for a device of which nothing is known.
-  /// - Throws: ``APIError`` 422 with the JSON path of the first value that is not read.
+  /// - Parameter sample: The payload, composed for a device without attributes.
+  /// - Throws: ``APIError`` 422 with the JSON path of the first value that a phone cannot read.
   func checkExpandedTemplate(in sample: [UInt8]) throws(APIError) {
     guard let template = self["_martlet"]?["template"], !template.value.hasLiquid,
       let payload = try? JSONValue(parsing: sample)

@@ -1,7 +1,7 @@
 import PushStore
 
 extension Call {
-  /// Returns a whole number of the query, or `default` where it is absent.
+  /// Returns a whole number of the query, or `default` if it is absent.
   func integer(
     query name: String, in range: ClosedRange<Int>, default value: Int
   ) throws(APIError) -> Int {
@@ -13,10 +13,9 @@ extension Call {
     return number
   }
 
-  /// Returns the span from `from` to `to` of the query, where a day without a time is the whole
-  /// day.
+  /// Returns the span from `from` to `to` of the query; a day without a time is the whole day.
   ///
-  /// `length` is the length of the span where `from` is absent.
+  /// `length` is the length of the span if `from` is absent.
   func span(default length: Duration, at now: Timestamp) throws(APIError) -> ClosedRange<Timestamp>
   {
     let end = try time(query: "to", dayEnds: true)
@@ -35,10 +34,9 @@ extension Call {
 }
 
 extension Call {
-  /// Returns the query's cursor of a list; `nil` where the list is read from its start, because the
-  /// cursor is absent or empty.
+  /// Returns the query's cursor of a list; `nil` if it is absent or empty, so that the list is read from its start.
   ///
-  /// - Throws: ``APIError`` 404 where the cursor is of another list, or too old.
+  /// - Throws: ``APIError`` 404 if the cursor is of another list, or too old.
   func cursor(of list: String, at now: Timestamp) throws(APIError) -> Cursor? {
     guard let text = query("cursor"), !text.isEmpty else { return nil }
     guard text.utf8.count <= 256 else { throw .expiredCursor }

@@ -7,24 +7,24 @@ struct Call: Sendable {
   var request: HTTPRequest
   /// The values of the names in the route's pattern.
   var parameters: [String: String]
-  /// The key of the caller; `nil` only on routes that ask for none.
+  /// The key of the caller; `nil` only on routes that need no key.
   var key: APIKey?
-  /// The ``key`` where it is what an earlier request found, so that the change of this request has to confirm it.
+  /// The ``key`` if an earlier request found it, so that the change of this request has to confirm it.
   var rememberedKey: APIKey?
-  /// The person for whom the key stands; `nil` for a program.
+  /// The person who makes the call; `nil` if a program does.
   var person: Person?
-  /// The members that the body may have; `nil` checks none.
+  /// The members that the body may have; `nil` if they are not checked.
   var members: KnownMembers?
-  /// What a device key has shown; `nil` for other keys.
+  /// The devices that the call acts for and the secret for them; `nil` if the key is not a device key.
   var claim: DeviceClaim?
-  /// The span of the request; `nil` where it is not recorded.
+  /// The span of the request; `nil` if the request is not traced.
   var span: OpenSpan?
-  /// The body where it was parsed before.
+  /// The body; `nil` if it was not parsed before the handler.
   var body: BodyValue?
 
   /// The app of the key.
   ///
-  /// - Throws: ``APIError`` 403 for a server key, which has no app.
+  /// - Throws: ``APIError`` 403 if the key is a server key, which has no app.
   func app() throws(APIError) -> String {
     guard let app = key?.app else { throw .forbidden }
     return app
@@ -37,18 +37,18 @@ struct Call: Sendable {
 
   func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
 
-  /// `v4`, `v5` or `v6`; a path without a version counts as the newest.
+  /// The first segment of the path, which is `v4`, `v5` or `v6` if the path has a version.
   var version: Substring { request.path.split(separator: "/").first ?? "v6" }
 
   /// Whether pushes that `martlet lint` calls an error are refused.
   ///
-  /// The older versions refuse only what cannot be composed, since their callers were written before this rule.
+  /// The older versions refuse only what cannot be composed, because their callers were written before this rule.
   var refusesErrors: Bool { version != "v4" && version != "v5" }
 
   /// Parses the body as a JSON object.
   ///
-  /// - Throws: ``APIError`` 400 where it is not JSON, not an object, or repeats a key; 422 where it
-  ///   has a member that is not known, or a text with U+0000.
+  /// - Throws: ``APIError`` 400 if it is not JSON, not an object, or repeats a key; 422 if it has an unknown
+  ///   member, or a text with U+0000.
   func json() throws(APIError) -> BodyValue {
     if let body { return body }
     let field = try BodyValue(parsing: request.body, as: "the body")

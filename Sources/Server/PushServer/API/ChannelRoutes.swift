@@ -63,7 +63,7 @@ enum ChannelRoutes {
       do throws(APNsChannelError) {
         try await channels.delete(id)
       } catch {
-        // Apple has deleted it before. An unknown channel was also seen as `BadPath`.
+        // Apple has deleted the channel before. Apple also answers `BadPath` for an unknown one.
         let reason = error.outcome.reason
         guard reason == .channelNotRegistered || reason == .badPath else { throw error }
       }
@@ -83,7 +83,7 @@ enum ChannelRoutes {
 
   /// Makes a request to Apple's channel management.
   ///
-  /// - Throws: ``APIError`` 409 where Apple refuses it, 503 where Apple does not answer.
+  /// - Throws: ``APIError`` 409 if Apple refuses it, 503 if Apple does not answer.
   private static func ask<T>(
     _ api: API, of app: App, development: Bool,
     _ request: (any PushChannels) async throws -> T

@@ -4,27 +4,27 @@ import PushStore
 
 /// A position in a list, in an opaque form that callers send back for the next page.
 struct Cursor: Sendable {
-  /// How long a cursor is valid.
+  /// The time for which a cursor is valid.
   static let life = Duration.seconds(24 * 60 * 60)
 
   /// The store's key of the last element of the page; `nil` past the end of the list.
   var position: String?
 
-  /// The cursor as base64url text; it names its list, so that it is valid for no other.
+  /// The cursor as base64url text, which names its list and is valid for no other list.
   func text(of list: String, at now: Timestamp) -> String {
     let text = "\(now.milliseconds)/\(list)/\(position ?? "")"
     return Data(text.utf8).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
   }
 
-  /// The `cursor` of a list that ends with `null`.
+  /// The `cursor` of an answer; `null` at the end of the list.
   static func next(_ position: String?, of list: String, at now: Timestamp) -> JSONValue {
     .optional(position.map { Cursor(position: $0).text(of: list, at: now) })
   }
 
   /// Parses a cursor.
   ///
-  /// - Throws: ``APIError`` 404 where it is not of this list, or too old.
+  /// - Throws: ``APIError`` 404 if the cursor is of another list, or too old.
   init(_ text: String, of list: String, at now: Timestamp) throws(APIError) {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
     let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)

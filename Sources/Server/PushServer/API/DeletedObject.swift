@@ -2,10 +2,11 @@ package import PushPayload
 import PushStore
 
 extension API {
-  /// The object that a request deletes, for the answer; `nil` where there is none.
+  /// The object that a request deletes, for the answer; `nil` if it does not exist.
   ///
-  /// A damaged row, of the object or of another one that is read with it, is no reason to keep the object: the answer then has
-  /// the object's id alone.
+  /// A damaged row, of the object or of another one that is read with it, must not prevent the deletion.
+  /// The answer then
+  /// has only the object's id.
   package static func deletedObject(
     _ id: String, _ read: () async throws -> JSONValue?
   ) async throws -> JSONValue? {

@@ -1,9 +1,9 @@
 import PushPayload
 import PushStore
 
-/// What is known of a device and of a notification, or of the notifications of a run.
+/// The facts that explain what a device got of a notification, or of a run.
 struct DeliveryFacts: Sendable {
-  /// Why the device got it or did not.
+  /// The reason why the device got it or did not.
   enum Code: String, CaseIterable, Sendable {
     case delivered, accepted, published, unpublished, refused, waiting, paused, canceled, expired,
       failed
@@ -23,35 +23,34 @@ struct DeliveryFacts: Sendable {
   }
 
   var device: Device
-  /// The notification that the device was to get; `nil` where none was for it.
+  /// The notification that was for the device; `nil` if none was.
   var send: Send?
   var outcome: Outcome?
   /// The in-app message of a run that is for the device.
   var message: Message?
-  /// Whether what is explained is in-app messages, which need no push.
+  /// Whether the subject is in-app messages, which need no push.
   var isInApp = false
-  /// The push that is not sent yet, and the time at which that is asked.
+  /// The push that is not sent yet, as of ``now``.
   var waiting: WaitingPush?
   var now: Timestamp
   /// The last report of the device.
   var receipt: Receipt?
   var run: CampaignRun?
-  /// The pushes to the device that frequency caps count, and the rules of now.
+  /// The pushes to the device that frequency caps count, and the current rules.
   var pushes: [Timestamp] = []
   var caps: [FrequencyCap] = []
-  /// The group of the run in which the device is.
+  /// The group of the run that the device is in.
   var group: CampaignRun.Group?
-  /// When the devices were selected; `nil` where that is still to come.
+  /// The time at which the devices were selected; `nil` if they are not selected yet.
   var selectedAt: Timestamp?
-  /// Whether it is still stored which devices were selected.
+  /// Whether the store still has the list of the selected devices.
   var isStored = true
-  /// Whether the device is in the audience now; `nil` where the audience is not there any more.
+  /// Whether the device is in the audience now; `nil` if the audience was deleted.
   var isMember: Bool?
 
   init(device: Device, at now: Timestamp) { (self.device, self.now) = (device, now) }
 
-  /// The first reason that applies: what has happened, then what was decided, then what the device
-  /// is now.
+  /// The first reason that applies: past events, then decisions, then the current state of the device.
   var reason: (code: Code, message: String) {
     if case .capped(let cap)? = outcome?.limit, let outcome {
       return (.capped, Self.words(cap, pushes(by: cap, at: outcome.time)))
@@ -108,9 +107,9 @@ struct DeliveryFacts: Sendable {
       : (.unpublished, "the device's inbox has shown the message until \(end)")
   }
 
-  /// Why the device gets nothing that depends on its clock; `nil` where its time zone is known.
+  /// The reason why the device gets nothing that depends on its clock; `nil` if its time zone is known.
   ///
-  /// No time zone is stored that is not known, so one that is there now was there at any time before.
+  /// Unknown time zones are not stored any more, so one that is there now has been there all along.
   private var unknownZone: String? {
     guard let name = device.timeZone, DeviceTimeZone.clock(ofDevice: name) == nil else {
       return nil
@@ -131,8 +130,7 @@ struct DeliveryFacts: Sendable {
     }
   }
 
-  /// What a push that is not sent yet waits for: the end of quiet hours, or its time; and whether a cap would hold it
-  /// back now.
+  /// The time that an unsent push waits for, and whether a cap would hold the push back now.
   private func wait(of send: Send) -> String {
     var words = "its push is not sent yet"
     if waiting?.quiet == .always {
@@ -175,13 +173,13 @@ struct DeliveryFacts: Sendable {
 
   // MARK: Frequency caps
 
-  /// The pushes that a rule counts at a time.
+  /// The pushes that count for a cap at a time.
   private func pushes(by cap: FrequencyCap, at time: Timestamp) -> [Timestamp] {
     // The times of pushes are rounded up to a second.
     pushes.filter { $0 > time + (.zero - cap.within) && $0 <= time + .seconds(1) }
   }
 
-  /// Which rule has left the device out of a run, by the rules of now.
+  /// The cap that left the device out of a run, by the current rules.
   private var reasonOfCap: String {
     let decision = run.flatMap { RunReport($0.report).decision?.at }
     for time in [run?.startedAt, decision].compactMap(\.self) {
@@ -200,7 +198,7 @@ struct DeliveryFacts: Sendable {
       + (times.isEmpty ? "" : ", and it had got them at \(times)")
   }
 
-  /// Why nobody got anything of a run; `nil` where somebody did.
+  /// The reason why nobody got anything of a run; `nil` if the run has begun.
   private static func reason(_ run: CampaignRun) -> (code: Code, message: String)? {
     guard run.startedAt == nil else { return nil }
     return switch run.state {
@@ -212,7 +210,7 @@ struct DeliveryFacts: Sendable {
     }
   }
 
-  /// Why the device was not selected, as far as it tells by what it is now.
+  /// The reason why the device was not selected, as far as its current state tells.
   private var reasonNow: (code: Code, message: String) {
     if let time = device.erasedAt { return (.erased, "the device was erased at \(time.iso8601)") }
     if let time = device.uninstalledAt {

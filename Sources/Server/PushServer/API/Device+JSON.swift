@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 
 extension Device {
-  /// The answer to an update, where the e-mail address is `user_email`, with what was not stored.
+  /// The answer to an update, with the e-mail address as `user_email`, and the members that were not stored.
   func updateAnswer(dropped: [DroppedMember]) -> [UInt8] {
     Array(#"{"device":"#.utf8) + JSONValue.bytes(ofSorted: members(isListed: false))
       + Array(#","dropped":"#.utf8)
@@ -15,7 +15,7 @@ extension Device {
   /// The answer to an erasure.
   var eraseAnswer: JSONValue { ["device": listed] }
 
-  /// The device as lists of devices show it.
+  /// The device in a list of devices.
   var listed: JSONValue {
     .object(
       erasedAt == nil
@@ -87,7 +87,7 @@ extension EventCount {
 }
 
 extension Location {
-  /// The location of a device that has reported none, as most devices.
+  /// The location of a device that has reported none, like most devices.
   fileprivate static let unknown = Location().json
 
   /// The location that the device reported.

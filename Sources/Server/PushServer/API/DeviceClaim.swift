@@ -6,24 +6,24 @@ import Synchronization
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// What a caller with a device key has shown of the devices that its request acts for.
+/// The devices that a request with a device key acts for, and the secret that it shows.
 struct DeviceClaim: Sendable {
-  /// The SHA-256 of the secret in the request; `nil` where it has none.
+  /// The SHA-256 of the secret in the request; `nil` if the request has no secret.
   var secretHash: [UInt8]?
   /// The ids of the devices that the request acts for.
   var ids: Set<String>
-  /// Those of them that exist, by their ids.
+  /// The existing ones among them, by their ids.
   var known: [String: DeviceOwner]
 }
 
 extension Route {
-  /// Where a request names the devices that it acts for.
+  /// The place in a request that names the devices that it acts for.
   enum Devices: Sendable {
     /// The route acts for no device, or only with keys that may act for all.
     case none
     /// In the path, as `:device_id`.
     case path
-    /// In the body, by ids that are read as the handler reads them.
+    /// In the body, by ids that the closure reads like the handler.
     case body(@Sendable (BodyValue) -> [String])
   }
 }
@@ -35,11 +35,12 @@ extension API {
 
   /// Checks that a device key acts only for devices that it may act for.
   ///
-  /// Every request with a device key passes here before its handler. A device key is public, so a
-  /// device that has a secret needs that secret. The routes of a device's owner need it always.
+  /// Every request with a device key passes here before its handler. A device key is public, so a device
+  /// with a secret
+  /// accepts only requests with that secret. The routes of a device's owner always need it.
   ///
-  /// - Returns: `nil` for other keys.
-  /// - Throws: ``APIError`` 403 where a device has another secret, 422 where the header is not one.
+  /// - Returns: The claim; `nil` if the key is not a device key.
+  /// - Throws: ``APIError`` 403 if a device has another secret, 422 if the header is not a secret.
   func claim(of call: inout Call, on route: Route) async throws -> DeviceClaim? {
     guard let key = call.key, key.role == .device else { return nil }
     let hash = try Self.secretHash(in: call.request)
@@ -56,7 +57,7 @@ extension API {
     for id in ids {
       let owner = known[id]
       if case .ownDevice = route.access {
-        // An erased device has no secret left, and nothing to show.
+        // An erased device has no secret left to compare with.
         if owner?.isErased == true { throw APIError(451, "the device \(id) was erased") }
         guard owner?.isProven(by: hash) == true else { throw APIError.forbidden }
       }
@@ -77,7 +78,7 @@ extension API {
     return OpenSSLCrypto.sha256(secret)
   }
 
-  /// Who updates a device, for the store.
+  /// The caller of an update, as the store knows it.
   func caller(_ claim: DeviceClaim?) -> DeviceCaller {
     guard let claim else { return .server }
     return .app(secretHash: claim.secretHash, deviceLimit: site.deviceLimit)
@@ -85,7 +86,7 @@ extension API {
 
   /// Counts a new device of a device key against the limit of its address.
   ///
-  /// - Throws: ``APIError`` 429 where the address has registered too many.
+  /// - Throws: ``APIError`` 429 if the address has registered too many.
   func limitNewDevices(from address: String) throws(APIError) {
     let rate = RateLimiter.Rate.newDevices(perMinute: site.newDevicesPerMinute)
     let network = NumericAddress.network(of: address)
@@ -96,7 +97,7 @@ extension API {
     throw .tooMany("for new devices from this address", wait: wait)
   }
 
-  /// Warns where a new device brings its app to 80 % of its devices, or to all of them.
+  /// Warns if a new device brings its app to 80 % of its devices, or to all of them.
   func reportFill(of app: String, at count: Int) {
     guard count == AppDevices.alarm(at: site.deviceLimit) || count == site.deviceLimit else {
       return

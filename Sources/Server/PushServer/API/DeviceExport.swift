@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// Some devices as a file, which is made page by page while it is sent.
+/// A file of devices, which is made page by page while it is sent.
 struct DeviceExport: Sendable {
   enum Format: Sendable {
     /// Newline-delimited JSON: each line has a device as lists show it.
@@ -11,9 +11,9 @@ struct DeviceExport: Sendable {
     case csv(attributes: [Filter.Field])
   }
 
-  /// The header with the number of devices: fewer lines are an export that was cut off.
+  /// The header with the number of devices; a file with fewer lines was cut off.
   static let countHeader = "Martlet-Device-Count"
-  /// How many devices are read at once, and how many pages are made while one is sent.
+  /// The number of devices in a page, and of pages that are made ahead.
   static let pageSize = 1000
   private static let pagesAhead = 2
 
@@ -38,13 +38,13 @@ struct DeviceExport: Sendable {
         ),
         ("Cache-Control", "no-store"), (Self.countHeader, String(devices.count)),
       ],
-      // The next page is asked for when the one before was sent, so that memory holds few.
+      // The next page is asked for when the one before was sent, so that memory holds few pages.
       body: .stream(AsyncStream(unfolding: { await pages.next() })))
   }
 
   private var isTable: Bool { if case .csv = format { true } else { false } }
 
-  /// The pages in order; some are made ahead.
+  /// The pages in order, some of which are made ahead.
   private actor Pages {
     private let export: DeviceExport
     private var head: [UInt8]?
@@ -70,7 +70,7 @@ struct DeviceExport: Sendable {
     }
   }
 
-  /// The lines of a page; `nil` where the store fails, which ends the file.
+  /// The lines of a page; `nil` if the store fails, which ends the file.
   private func page(from rank: Int) async -> [UInt8]? {
     let page = devices.slice(from: rank, limit: Self.pageSize)
     let found = try? await StoreDeadline.perCall {
@@ -88,11 +88,11 @@ struct DeviceExport: Sendable {
           CSVTable.line(Self.fixed.map { $0.text(device) } + attributes.map(device.text(of:))).utf8
       }
     }
-    // An empty chunk would be skipped, and a page of devices that are gone is not the end.
+    // An empty chunk is skipped, so a page whose devices are all gone does not end the file.
     return bytes
   }
 
-  /// The line before the devices; `nil` for none.
+  /// The line of the column names; `nil` if the format has none.
   private var head: [UInt8]? {
     guard case .csv(let attributes) = format else { return nil }
     return Array(CSVTable.line(Self.fixed.map(\.name) + attributes.map(\.apiName)).utf8)
@@ -110,7 +110,7 @@ struct DeviceExport: Sendable {
 }
 
 extension Device {
-  /// The value of an attribute for a cell; empty where the device has none of its kind.
+  /// The value of an attribute for a cell; empty if the device has no attribute of this kind.
   fileprivate func text(of field: Filter.Field) -> String {
     guard case .attribute(let kind, let name) = field, let attribute = attributes[name],
       attribute.kind == kind

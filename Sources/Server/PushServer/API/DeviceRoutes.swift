@@ -5,7 +5,7 @@ import _HTTPServer
 /// `/devices`: registering, reading, importing and erasing devices, and listing uninstalled ones.
 enum DeviceRoutes {
   static let importPath = "/v6/devices/import"
-  /// How long an uninstalled device stays in the list.
+  /// The time for which an uninstalled device stays in the list.
   private static let uninstalledLife = Duration.seconds(60 * 24 * 60 * 60)
   private static let pageSize = 500
 
@@ -67,9 +67,9 @@ enum DeviceRoutes {
     return reader
   }
 
-  /// Stores an update of the device in the path, without the opening that it may report.
+  /// Stores an update of the device in the path, except for the opening that it may report.
   ///
-  /// What the store keeps as it was is added to what the reader has dropped.
+  /// Keys that the store leaves unchanged are added to the members that the reader has dropped.
   static func store(
     _ reader: inout DevicePatchReader, for call: Call, _ api: API
   ) async throws -> Device {
@@ -126,7 +126,7 @@ enum DeviceRoutes {
     let cursor = try call.cursor(of: "uninstalled", at: now)
     var page = Page<Device>([], cursor: nil, total: 0)
     if start <= span.upperBound {
-      // Past the end only the total is wanted.
+      // Past the end only the total is needed.
       let isPastEnd = cursor != nil && cursor?.position == nil
       page = try await api.store.uninstalled(
         app: call.app(), from: start, to: span.upperBound, after: cursor?.position,
@@ -158,8 +158,8 @@ enum DeviceRoutes {
     }
     try await api.store.lookSoon(app: app, at: api.clock.now())
     try await api.audit("devices.import", object: app, for: call)
-    // Otherwise the first count would wait for the last rows to be indexed. The import is stored, so a
-    // failure to index is not its failure.
+    // Otherwise the first count would wait until the last rows are indexed. The import is stored, so it does not
+    // fail if the indexing does.
     if api.isReady { try? await api.audiences.prepare(app: app) }
     return .json(report.json)
   }

@@ -4,7 +4,7 @@ import _HTTPServer
 
 /// `…/events`: custom events of a device, or of a user on all of the user's devices.
 enum EventRoutes {
-  /// The most events of one request.
+  /// The largest number of events in one request.
   static let limit = 1000
 
   static let all: [Route] =
@@ -30,7 +30,8 @@ enum EventRoutes {
     return .json(status: 202, events.answer)
   }
 
-  /// Reads the events of a request; `nil` if it has none with a name, to which the answer is 400 with `{}` in each version.
+  /// Reads the events of a request; `nil` if the answer is 400 with `{}`, because version 4 or 5 refuses
+  /// them, or none has a name.
   private static func events(of call: Call) throws(APIError) -> ValidElements<DeviceEvent>? {
     do throws(APIError) {
       // Version 4 marks the events that come over this API by a prefix.
@@ -43,7 +44,7 @@ enum EventRoutes {
     }
   }
 
-  /// Whether a body has no list of events, or the path is that of one without a name.
+  /// Whether a body has no events, or `path` is that of an event without a name.
   private static func isWithoutNames(_ body: BodyValue?, refusedAt path: String) -> Bool {
     let isEmpty = body?["events"]?.value.array?.isEmpty ?? true
     return isEmpty || path.wholeMatch(of: /\$\.events\[\d+\](\.name)?/) != nil
@@ -83,7 +84,7 @@ enum EventRoutes {
     return event
   }
 
-  /// Reads what an event says, which triggered campaigns keep.
+  /// Reads the data of an event, which triggered campaigns keep.
   static func data(_ field: BodyValue) throws(APIError) -> JSONValue {
     _ = try field.object()
     let size = field.value.bytes.count
@@ -94,10 +95,10 @@ enum EventRoutes {
     return field.value
   }
 
-  /// What names of events and items must be, for an error text.
+  /// The form of the names of events and items, for an error message.
   private static let nameForm = "must be 1 to 255 characters without quotes and backslashes"
 
-  /// The most items of one purchase.
+  /// The largest number of items in one purchase.
   static let itemLimit = 100
 
   private static func items(_ field: BodyValue?) throws(APIError) -> [PurchasedItem] {

@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `…/explanations`: why a device, or each device of a user, got a notification or did not.
+/// `…/explanations`: the reasons why a device, or each device of a user, got a notification or did not.
 enum ExplanationRoutes {
   static let all: [Route] = [
     Route(
@@ -23,10 +23,10 @@ enum ExplanationRoutes {
       handler: { try await read($0, of: try await ofRun($0, $1), $1) }),
   ]
 
-  /// The most devices of a user that are explained.
+  /// The largest number of a user's devices that are explained.
   static let deviceLimit = 100
 
-  /// What is explained: a notification, or what a run has sent and published.
+  /// The subject of an explanation: a notification, or all deliveries of a run.
   private struct Subject {
     var sends: [Send]
     var run: CampaignRun?
@@ -37,7 +37,7 @@ enum ExplanationRoutes {
 
   private static func ofSend(_ call: Call, _ api: API) async throws -> Subject {
     let send = try await NotificationRoutes.send(call, api)
-    // What is not for a device may be so because of the run, such as another variant.
+    // The run may be the reason why a device did not get the notification, such as by another variant.
     guard let origin = send.origin,
       let run = try await api.store.run(origin.run, app: send.app),
       // A step of a triggered campaign has a notification for every few seconds.
@@ -98,8 +98,7 @@ enum ExplanationRoutes {
     return explanations
   }
 
-  /// The devices that are in the audience now; `nil` where it, or one that it refers to, is not there
-  /// any more.
+  /// The devices that are in the audience now; `nil` if it, or an audience that it refers to, was deleted.
   private static func members(
     of subject: Subject, app: String, _ api: API
   ) async throws -> DeviceNumbers? {
@@ -114,7 +113,7 @@ enum ExplanationRoutes {
 }
 
 extension API {
-  /// Finds the message of a run that is for a device.
+  /// Finds the in-app message of a run that is for a device.
   fileprivate func read(
     _ messages: [PublishedMessage], into facts: inout DeliveryFacts
   ) async throws {
@@ -125,7 +124,7 @@ extension API {
     }
   }
 
-  /// Reads what became of a device in some sends, the last of which that has it counts.
+  /// Reads the outcome of a device in some sends; the last send that targets the device counts.
   fileprivate func read(_ sends: [Send], into facts: inout DeliveryFacts) async throws {
     let device = facts.device
     if let app = sends.first?.app ?? facts.run?.app {

@@ -13,9 +13,9 @@ struct IdempotencyKey: Sendable {
 }
 
 extension Call {
-  /// The request's `Idempotency-Key`, or `default` where it brings none.
+  /// The request's `Idempotency-Key`, or `default` if it has none.
   ///
-  /// - Throws: ``APIError`` 422 where the key is not 1 to 255 visible ASCII characters.
+  /// - Throws: ``APIError`` 422 if the key is not 1 to 255 visible ASCII characters.
   func idempotencyKey(default: String? = nil) throws(APIError) -> IdempotencyKey? {
     guard let key = request.header("Idempotency-Key") ?? `default` else { return nil }
     let isPlain = key.utf8.allSatisfy { (0x21...0x7E).contains($0) }

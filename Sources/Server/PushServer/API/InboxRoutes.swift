@@ -2,11 +2,11 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/devices/:device_id/messages`: the inbox of a device, and what of it is read.
+/// `/devices/:device_id/messages`: the inbox of a device, and the marks of its messages.
 enum InboxRoutes {
-  /// The most messages of a page.
+  /// The largest number of messages in a page.
   static let pageSize = 50
-  /// The most ids of one request.
+  /// The largest number of ids in one request.
   static let limit = 1000
   /// The ids of messages in a request.
   static let ids = Schema.array(.string(1...64), 1...limit)
@@ -27,7 +27,7 @@ enum InboxRoutes {
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, device) = try await device(of: call, api)
-    // Without the device's id, which may be too long for a cursor.
+    // The list's name leaves out the device's id, which may be too long for a cursor.
     let (list, now) = ("inbox", api.clock.now())
     let page = try await api.store.inbox(
       device: device, app: app, at: now, after: call.cursor(of: list, at: now)?.position,
@@ -65,7 +65,7 @@ enum InboxRoutes {
     return (app, device)
   }
 
-  /// Reads which messages are read, and which are hidden, of the members of a body.
+  /// Reads the ids of the read and the hidden messages from the members of a body.
   static func marks(
     read: BodyValue? = nil, hidden: BodyValue? = nil
   ) throws(APIError) -> InboxMarks {
@@ -105,7 +105,7 @@ enum InboxRoutes {
 extension API {
   /// Adds the number of unread messages to an answer to one device that has shown its secret.
   ///
-  /// The request has been handled, so an answer is not refused for a count that cannot be read.
+  /// The request has been handled, so a count that cannot be read does not refuse its answer.
   func addUnreadCount(to answer: HTTPResponse, _ call: Call) async -> HTTPResponse {
     guard (200..<300).contains(answer.status) || answer.status == 304,
       let hash = call.claim?.secretHash, let ids = call.claim?.ids, ids.count == 1,

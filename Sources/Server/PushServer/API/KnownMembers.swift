@@ -1,10 +1,10 @@
 import PushPayload
 
-/// The members that the objects of a body may have, from the schema that the OpenAPI document has
-/// of the body.
+/// The members that the objects of a body may have, by the body's schema in the OpenAPI document.
 ///
-/// So the document and the readers cannot disagree about a name. Arrays are not walked: the
-/// elements of each check their own members, or may have others.
+/// So the document and the readers cannot disagree about a name. The elements of arrays are left out: they
+/// check their
+/// own members, or may have any.
 struct KnownMembers: Sendable {
   private var names: Set<String> = []
   /// The members that are objects, in the order of their names.
@@ -12,7 +12,7 @@ struct KnownMembers: Sendable {
   /// Whether the object has no other members.
   private var isClosed = false
 
-  /// Reads a schema; `nil` where it is not one of an object.
+  /// Reads a schema; `nil` if it is not the schema of an object.
   init?(_ schema: Schema, of schemas: [String: Schema] = OpenAPIDocument.schemas) {
     guard let members = Self.read(schema.json, of: schemas, within: []) else { return nil }
     self = members
@@ -20,7 +20,7 @@ struct KnownMembers: Sendable {
 
   private init() {}
 
-  /// `references` are the schemas that contain this one, which may refer to themselves.
+  /// `references` are the names of the schemas around this one, so that a schema may contain itself.
   private static func read(
     _ json: JSONValue, of schemas: [String: Schema], within references: Set<String>
   ) -> KnownMembers? {
@@ -46,7 +46,7 @@ struct KnownMembers: Sendable {
     return members
   }
 
-  /// The members of an object that is one or the other.
+  /// The members of an object that has either schema.
   private func merged(with other: KnownMembers) -> KnownMembers {
     var all = self
     all.names.formUnion(other.names)
@@ -58,10 +58,9 @@ struct KnownMembers: Sendable {
     return all
   }
 
-  /// Checks the members of a value; one that is not an object is left to its reader.
+  /// Checks the members of a value, if it is an object.
   ///
-  /// - Throws: ``APIError`` 422 for the first that is not known, with the name that it most likely
-  ///   means.
+  /// - Throws: ``APIError`` 422 for the first unknown member, with the name that it most likely means.
   func check(_ field: BodyValue) throws(APIError) { try check(field, outer: nil) }
 
   private func check(

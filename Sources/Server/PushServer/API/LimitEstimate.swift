@@ -1,20 +1,20 @@
 import PushPayload
 import PushStore
 
-/// How many devices of a send that is not accepted yet limits would hold back.
+/// An estimate of the devices that limits would hold back from a send that is not accepted yet.
 struct LimitEstimate: Sendable {
   /// The devices whose push is due in their quiet hours.
   var quiet = 0
-  /// The devices that get nothing, as their time zone is not known.
+  /// The devices that get nothing because their time zone is not known.
   var withoutClock = 0
-  /// What becomes of these pushes, and when the last of their nights ends.
+  /// The quiet hours of these pushes, and the time at which the last of them end.
   var hours: QuietHours?
   var until: Timestamp?
-  /// The devices that have had as many pushes as a rule allows, when the first one is due; `nil` where they were not
-  /// counted.
+  /// The devices that have got as many pushes as a cap allows when the first push is due; `nil` if they
+  /// were not counted.
   var capped: Int?
 
-  /// The members of the answer of a preview.
+  /// The members of a preview's answer.
   var members: [String: JSONValue] {
     ["quiet": .integer(Int64(quiet + withoutClock)), "capped": .integer(Int64(capped ?? 0))]
   }
@@ -53,8 +53,9 @@ extension API {
     return estimate
   }
 
-  /// Counts the devices of the first run of a campaign that starts now; of a triggered campaign the devices that would be
-  /// held back now.
+  /// Counts the devices that limits would hold back from the first run of a campaign that starts now.
+  ///
+  /// For a triggered campaign it counts all devices that would be held back now.
   func estimate(
     of plan: CampaignPlan, _ campaign: Campaign, to devices: DeviceNumbers, limits: AppLimits,
     countsCapped: Bool = true
@@ -67,7 +68,7 @@ extension API {
     send.scheduledAt = run.plannedAt
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
     send.capping = plan.limits.capping
-    // Each device is sent to in an hour in which its user is awake, as far as is known.
+    // With the best time, each push is due in an hour in which its user is awake, as far as is known.
     let hours =
       plan.isBestTime
       ? nil

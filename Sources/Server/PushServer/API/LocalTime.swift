@@ -3,10 +3,9 @@ import PushStore
 
 /// The moments at which devices in different time zones show one wall-clock time.
 enum LocalTime {
-  /// Groups devices by the moment at which their clocks show a time; a device without a time zone
-  /// has UTC.
+  /// Groups devices by the moment at which their clocks show a time; a device without a time zone has UTC.
   ///
-  /// A moment that has passed is due at once. Devices whose time zone is not known are in a segment that gets nothing.
+  /// A moment that has passed is due at once. Devices with an unknown time zone are in a segment that gets nothing.
   static func segments(
     of parts: [(timeZone: String?, devices: DeviceNumbers)], at wall: Timestamp
   ) -> [Segment] {
@@ -26,8 +25,9 @@ enum LocalTime {
 
   /// Returns the moment at which clocks of a zone show a time.
   ///
-  /// Where clocks show the time twice, it is the first moment. Where they skip it, the moment is as
-  /// long after the change as the time is.
+  /// If clocks show the time twice, it is the first moment. If they skip it, the moment is as long after
+  /// the change as
+  /// the time is after the last one that clocks showed.
   ///
   /// `wall` is the time that clocks show, written as if it were UTC.
   static func instant(of wall: Timestamp, zone: TimeZone) -> Timestamp {

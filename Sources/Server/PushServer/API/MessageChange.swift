@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// Changes of a message that was made: its content, and when inboxes stop showing it.
+/// Changes of an existing message: its content, and the time at which inboxes stop showing it.
 extension MessageRoutes {
   static let changes: [Route] = [
     Route(
@@ -15,9 +15,9 @@ extension MessageRoutes {
       handler: { call, api in try await unpublish(call, api).response }),
   ]
 
-  /// Replaces what inboxes show of a message.
+  /// Replaces the content of a message.
   ///
-  /// `known` is the message as the caller has read it; `nil` replaces any.
+  /// `known` is the message as the caller has read it, so that no other one is replaced; `nil` replaces any.
   static func update(
     _ call: Call, _ api: API, from known: Message? = nil
   ) async throws -> Message {
@@ -39,7 +39,7 @@ extension MessageRoutes {
     return try await store(message, from: known ?? old, as: "message.update", for: call, api)
   }
 
-  /// Ends a message now, also one that is not published yet.
+  /// Ends a message now, even if it is not published yet.
   static func unpublish(_ call: Call, _ api: API) async throws -> Message {
     let (old, now) = (try await message(call, api), api.clock.now())
     guard old.unpublishAt > now else { return old }

@@ -1,8 +1,8 @@
 import PushPayload
 
-/// What an inbox shows of a message, as a request gives it.
+/// The content of a message in inboxes, as a request gives it.
 struct MessageContent: Sendable {
-  /// The most bytes of the JSON, so that a page of an inbox has a bound.
+  /// The largest size of the JSON in bytes, which limits the size of a page of an inbox.
   static let limit = 256 * 1024
   static let types = ["text_message", "image_message", "link_message", "video_message"]
 

@@ -37,7 +37,7 @@ enum MessageRoutes {
     try await api.checkSendsDirectly(app: app)
     let id = key.map { Identifiers.message(madeBy: $0.text, in: app) } ?? Identifiers.makeObjectID()
     let first = key == nil ? nil : try await api.store.message(id, app: app)
-    // Times of a repeat may be over that were not when the first request came.
+    // A repeat may contain times that have passed since the first request.
     let new = try NewMessage(
       try call.json().required("message"), at: first?.createdAt ?? now)
     var message = Message(
@@ -54,14 +54,14 @@ enum MessageRoutes {
     let audience = try await new.target.audience(app: app, at: now, api.store)
     message.audience = audience.id
     if case .audience = new.target {} else { try await api.store.save(audience) }
-    // A message to everyone is also for devices that register later, so it has no fixed list.
+    // A message to everyone also reaches devices that register later, so it has no fixed list.
     let members: DeviceNumbers? =
       if audience.isEveryone {
         nil
       } else {
         try await api.audiences.members(of: audience, at: now)
       }
-    // With local times the message is published when the first device is due.
+    // In local time the message is published when the first device is due.
     var due = new.timing.scheduledAt ?? now
     var push: (send: Send, segments: [Segment])?
     if let payload {
@@ -69,7 +69,7 @@ enum MessageRoutes {
         id: Identifiers.makeObjectID(), messageID: message.id, app: app, audience: audience.id,
         payload: payload.value, createdAt: now)
       send.apply(new.timing)
-      // Derived from the message: the caller may have used the same key for a notification.
+      // The key is derived from the message, because the caller may have used its own key for a notification.
       send.idempotencyKey = key.map { _ in "message-\(id)" }
       send.fingerprint = key?.fingerprint ?? []
       try await api.applyAppRate(to: &send)
@@ -80,7 +80,7 @@ enum MessageRoutes {
       push = (send, segments)
     }
     message.publishAt = max(now, due)
-    // The message first: a push that opens no message is worse than a message without a push.
+    // The message is stored first, because a push that opens no message is worse than a message without a push.
     if let first {
       message = first
     } else {
@@ -96,8 +96,7 @@ enum MessageRoutes {
     return (message, send)
   }
 
-  /// Stores a message; of two equal requests at once, the later one returns the first one's
-  /// message.
+  /// Stores a message; of two equal requests at the same time, the later one returns the first one's message.
   static func add(
     _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, isForced: Bool = false,
     call: Call, api: API
@@ -115,9 +114,9 @@ enum MessageRoutes {
     }
   }
 
-  /// Returns what the first of two equal requests made; `nil` where its push is not stored yet.
+  /// Returns the result of the first of two equal requests; `nil` if its push is not stored yet.
   ///
-  /// - Throws: ``APIError`` 422 where the first request was another one with the same key.
+  /// - Throws: ``APIError`` 422 if the first request was another one with the same key.
   private static func result(
     of first: Message, repeatedAs message: Message, payload: BodyValue?, key: IdempotencyKey?,
     _ api: API
@@ -132,7 +131,7 @@ enum MessageRoutes {
     return (first, send)
   }
 
-  /// - Throws: ``APIError`` 422 where the key was used for another message.
+  /// - Throws: ``APIError`` 422 if the key was used for another message.
   private static func check(
     _ message: Message, hasPush: Bool, repeats first: Message
   ) throws(APIError) {
@@ -187,7 +186,7 @@ enum MessageRoutes {
 }
 
 extension Message {
-  /// The members that a device shows, `null` where the caller gave none.
+  /// The members that a device shows; `null` if the caller gave no value.
   var shown: [String: JSONValue] {
     var members: [String: JSONValue] = [
       "id": .string(id), "title": .string(title), "created_at": .string(createdAt.iso8601),

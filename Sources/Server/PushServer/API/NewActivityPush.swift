@@ -3,15 +3,15 @@ import PushStore
 
 /// The `activity` of a request, checked: the push, its payload, and the phones of a start.
 struct NewActivityPush: Sendable {
-  /// The most ids in `devices`.
+  /// The largest number of ids in `devices`.
   static let deviceLimit = 1000
-  /// How far ahead of the server's clock a timestamp may be.
+  /// The time by which a timestamp may be ahead of the server's clock.
   private static let lead = Duration.seconds(60)
 
   var push: ActivityPush
-  /// The members that delivery composes the payload of.
+  /// The members from which delivery composes the payload.
   var payload: JSONValue
-  /// Whom a start goes to; `nil` for other events.
+  /// The recipients of a start; `nil` for any other event.
   var target: Target?
   /// The JSON path of `channel_id`.
   let channelPath: String

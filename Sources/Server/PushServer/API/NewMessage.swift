@@ -3,7 +3,7 @@ import PushStore
 
 /// The `message` of a request, checked.
 struct NewMessage: Sendable {
-  /// How long streams show a message without `unpublish_at`: 90 days.
+  /// The time for which inboxes show a message without `unpublish_at`: 90 days.
   static let life = Duration.seconds(90 * 86_400)
 
   var target: Target
@@ -13,7 +13,7 @@ struct NewMessage: Sendable {
   private(set) var unpublishAt: Timestamp
   /// The payload of the attached push.
   private(set) var payload: BodyValue?
-  /// When the push is sent and the message is published.
+  /// The time at which the push is sent and the message is published.
   private(set) var timing: SendTiming
   /// Whether the push is sent although `martlet lint` calls it an error.
   private(set) var isForced: Bool
@@ -41,8 +41,7 @@ struct NewMessage: Sendable {
     }
   }
 
-  /// Returns the push's payload with the message's id and media in `_st`, beside what the caller
-  /// wrote there.
+  /// Returns the push's payload with the message's id and media in `_st`, beside the caller's own members there.
   ///
   /// `isJudged` refuses what `martlet lint` calls an error.
   func attached(

@@ -19,11 +19,12 @@ struct NewNotification: Sendable {
     try payload.judged(at: now, isForced: isForced || !isJudged)
     timing = try SendTiming(field, scheduledIn: field, at: now)
     naming = try SendNaming(field)
-    // A notification of its own may be anything, such as a receipt that a person waits for.
+    // A single notification may be anything, such as a receipt that a person waits for. So it obeys no
+    // limits by default.
     limits = try SendLimits(field["limits"], isObedient: false)
   }
 
-  /// The hours in which devices get nothing of it; `nil` for none.
+  /// The hours in which devices get nothing of the notification; `nil` if it has no such hours.
   func quietHours(app: String, _ store: any PushStore) async throws -> QuietHours? {
     limits.quietHours(for: payload, of: try await store.limits(app: app))
   }

@@ -93,7 +93,7 @@ enum NotificationRoutes {
   /// `action` is the action of the audit entry, such as `notification.pause`. `sendID` is the id of
   /// the notification, or of its message.
   ///
-  /// - Throws: ``APIError`` 404 where there is no such send, 409 where its state forbids the order.
+  /// - Throws: ``APIError`` 404 if the app has no such send, 409 if the send's state forbids the order.
   static func perform(
     _ order: SendLifecycle.Order, auditedAs action: String, sendID: String, call: Call, api: API
   ) async throws -> Send {
@@ -102,7 +102,7 @@ enum NotificationRoutes {
       let send = try await api.store(for: call, action, known.id)
         .order(order, send: known.id, app: app, at: api.clock.now())
     else { throw APIError.notFound("notification with this id") }
-    // After a resume the send's batches are due.
+    // After a resume, the batches of the send are due.
     api.wakeDelivery()
     return send
   }
@@ -126,7 +126,7 @@ enum NotificationRoutes {
 }
 
 extension SendQuery {
-  /// What tells the cursors of one query's list from those of another's.
+  /// A mark that tells the cursors of this query from those of other queries.
   fileprivate var cursorMark: String {
     guard !isEmpty else { return "" }
     let text = ([state?.rawValue ?? "", label ?? ""] + words).joined(separator: "\n")
@@ -137,7 +137,7 @@ extension SendQuery {
 extension Send {
   /// The answer to a request to send.
   ///
-  /// The state is `scheduled`, even where delivery has begun.
+  /// The state is `scheduled`, even if delivery has begun.
   var creationMembers: [String: JSONValue] {
     [
       "created_at": .string(createdAt.iso8601),

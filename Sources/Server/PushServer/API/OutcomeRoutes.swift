@@ -54,7 +54,7 @@ enum OutcomeRoutes {
     let send = try await NotificationRoutes.send(call, api)
     let reasons = try await api.store.reasons(of: send.id, app: send.app)
     let failures = try await api.store.mediaFailures(of: send.id, app: send.app)
-    // Of equal counts in the same order each time, so that an answer has the same `ETag`.
+    // Equal counts have a fixed order, so that an unchanged answer has the same `ETag`.
     let ordered = reasons.sorted { one, other in
       (other.value, one.key.result.rawValue, one.key.reason ?? "", one.key.status ?? 0)
         < (one.value, other.key.result.rawValue, other.key.reason ?? "", other.key.status ?? 0)

@@ -27,8 +27,7 @@ enum PreviewRoute {
     return .json(.object(members.merging(estimate.members) { $1 }))
   }
 
-  /// Composes the payload of the first of the devices; without devices, of a device of which
-  /// nothing is known.
+  /// Composes the payload for the first of the devices, or for a device without attributes if there are no devices.
   private static func sample(
     of payload: BodyValue, among devices: DeviceNumbers, app: String, at now: Timestamp, _ api: API
   ) async throws -> (composer: Composer, sample: [UInt8]) {

@@ -29,9 +29,9 @@ struct PushFinding: Sendable {
 extension BodyValue {
   /// Composes the payload of a push that is about to be accepted, and refuses what `martlet lint` calls an error.
   ///
-  /// A value that Liquid makes differs from device to device, so it is not refused for what it is in the sample.
+  /// A value that Liquid writes differs between devices, so an error in its sample value is not refused.
   ///
-  /// `isForced` accepts errors: the caller knows better.
+  /// `isForced` accepts errors, because the caller has decided to.
   ///
   /// - Throws: ``APIError`` 400 or 422 with the JSON path.
   @discardableResult
@@ -43,7 +43,7 @@ extension BodyValue {
     return composed
   }
 
-  /// Returns the findings in a composed sample of this payload for which it is refused.
+  /// Returns the findings for which a composed sample of this payload is refused.
   func faults(
     in composed: (composer: Composer, sample: [UInt8]), at now: Timestamp
   ) throws(APIError) -> [PushFinding] {
@@ -69,7 +69,7 @@ extension BodyValue {
     return findings
   }
 
-  /// Whether an error is in what the caller wrote, and not in what Liquid makes for a device without values.
+  /// Whether an error is in the caller's own text, rather than in Liquid's output for a device without values.
   private func isFault(_ finding: PushFinding) -> Bool {
     guard finding.severity == .error else { return false }
     let texts: Set = ["alert", "title", "subtitle"]
@@ -82,15 +82,15 @@ extension BodyValue {
         return next == nil || next == "." || next == "["
       })
     else { return true }
-    // One text may be empty beside another.
+    // A text may be empty if another one is not.
     let changing = texts.contains(name) ? texts : [name]
     return !changing.contains { members[$0]?.hasLiquid == true }
   }
 }
 
 extension API {
-  /// The findings of a payload that is not sent yet: those that ``BodyValue/judged(at:isForced:)`` refuses or lets pass, and
-  /// the problems with the names that its texts read.
+  /// The findings of `martlet lint` in a payload that is not sent yet, and the problems with the names that
+  /// its texts read.
   ///
   /// `members` are the devices that would get it.
   func findings(
@@ -124,7 +124,7 @@ extension PushFinding {
 }
 
 extension CallerPayload {
-  /// The path in the request of a value that stands at a path of the composed payload, or in a header of the push.
+  /// The path in the request for a path of the composed payload, or for a header of the push.
   func path(ofComposed path: String) -> String {
     guard path.hasPrefix("$") else {
       return path == "apns-collapse-id" ? field.path(to: "collapse_key") : field.path
@@ -140,7 +140,7 @@ extension CallerPayload {
     return inAps.isEmpty ? field.path : field.path + rest
   }
 
-  /// The path in the request of a member of `aps.alert`: the API has title, subtitle and body beside each other.
+  /// The path in the request for a member of `aps.alert`, whose title and subtitle may stand beside `alert`.
   private func path(ofText text: Substring) -> String {
     let alert = self["alert"]
     let member = text.dropFirst(".alert.".count)
@@ -154,7 +154,7 @@ extension CallerPayload {
     return (alert ?? field["title"] ?? field["subtitle"])?.path ?? field.path(to: "alert")
   }
 
-  /// The advice for a payload without an effect: a member that another service calls so, or that is a slip.
+  /// The advice for a payload without an effect whose custom data has a likely name of the text.
   fileprivate var likelyText: String? {
     let words: Set = ["alert", "body", "message", "text", "content", "msg"]
     let name = custom.keys.sorted().first { words.contains($0.lowercased()) }

@@ -1,9 +1,9 @@
 import PushStore
 
 extension PushStore {
-  /// The audience of an app with an id, which a request has at a path.
+  /// The audience of an app that a request names by its id, at a path.
   ///
-  /// - Throws: ``APIError`` 404 if there is none, with the id of the audience that has the text as its name.
+  /// - Throws: ``APIError`` 404 if it does not exist, with the id of the audience that has the text as its name.
   func requiredAudience(_ id: String, app: String, at path: String) async throws -> Audience {
     if let audience = try await audience(id, app: app) { return audience }
     let advice: String
@@ -17,7 +17,7 @@ extension PushStore {
     throw APIError(404, "\(path) names no audience of this app; \(advice)", at: path)
   }
 
-  /// The newest audience with a name, in any case of its letters, among the newest 1,000.
+  /// The newest audience with a name, regardless of case, among the newest 1,000.
   private func audience(named name: String, app: String) async throws -> Audience? {
     let name = name.lowercased()
     return try await audiences(app: app, after: nil, limit: 1000).elements

@@ -2,15 +2,16 @@ import Foundation
 import PushStore
 
 extension QuietHours {
-  /// For how many days from its first one the quiet hours of a send are computed.
+  /// The number of days, from a send's first one, for which its quiet hours are computed.
   ///
-  /// One that is paused for longer goes on with those of the last day.
+  /// A send that is paused for longer goes on with the quiet hours of the last day.
   private static let horizon = 35
 
-  /// The times at which clocks of a zone show the quiet hours, from the ones around a time on.
+  /// The moments at which the quiet hours of a zone begin and end, from those around a time on.
   ///
-  /// A night begins when clocks first show ``from``, and ends when they last show ``to``. Where clocks skip
-  /// one of them, it is the moment at which they do.
+  /// A night begins when clocks first show ``from``, and ends when they last show ``to``. If clocks skip
+  /// one of these
+  /// times, the moment of the change takes its place.
   func windows(from time: Timestamp, zone: TimeZone) -> QuietWindows {
     let clock = ZoneClock(zone: zone)
     let first = CalendarDay(at: time) + -2

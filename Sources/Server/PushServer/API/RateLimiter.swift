@@ -2,9 +2,9 @@ import PushStore
 
 /// A token-bucket rate limiter with one bucket for each name: an address or the id of a key.
 struct RateLimiter {
-  /// The size of a bucket, and how fast it fills.
+  /// The size of a bucket, and the rate at which it fills.
   struct Rate: Sendable {
-    /// The most tokens a bucket holds, and so the most requests at once.
+    /// The largest number of tokens in a bucket, and so of requests at once.
     var burst: Double
     var perSecond: Double
 
@@ -26,9 +26,9 @@ struct RateLimiter {
     }
   }
 
-  /// The most buckets that are kept; at this number those are removed that would be full first.
+  /// The largest number of buckets; when it is reached, those that would be full first are removed.
   static let capacity = 10_000
-  /// The most buckets that are left by then, so that their order is not made for each new name.
+  /// The number of buckets that then remain, so that they are not sorted for each new name.
   static let kept = 8000
 
   private struct Bucket {
@@ -41,7 +41,7 @@ struct RateLimiter {
       return min(rate.burst, tokens + seconds * rate.perSecond)
     }
 
-    /// The seconds until the bucket is full; it then says no more than none.
+    /// The seconds until the bucket is full, and thus equal to a new one.
     func secondsUntilFull(at now: Timestamp) -> Double {
       (rate.burst - filled(at: now)) / rate.perSecond
     }
@@ -54,8 +54,7 @@ struct RateLimiter {
 
   /// Takes a token from the bucket of a name.
   ///
-  /// - Returns: `nil` where there was a token, else the whole seconds until there is one, at least
-  ///   1.
+  /// - Returns: `nil` if there was a token, or else the whole seconds until there is one, at least 1.
   mutating func wait(for name: String, _ rate: Rate, at now: Timestamp) -> Int? {
     if buckets.count >= Self.capacity, buckets[name] == nil { removeFullest(at: now) }
     let tokens = buckets[name]?.filled(at: now) ?? rate.burst
@@ -67,15 +66,16 @@ struct RateLimiter {
     return nil
   }
 
-  /// Removes the buckets of which least is lost.
+  /// Removes the buckets that are nearest to full, because they say least.
   ///
-  /// Callers from many addresses fill the table with buckets of few attempts each, and so do not remove that of
-  /// the account which they try.
+  /// Callers from many addresses fill the table with buckets of few attempts each. These are removed before
+  /// the bucket
+  /// of the account that the callers attack.
   private mutating func removeFullest(at now: Timestamp) {
     let order = buckets.values.map { $0.secondsUntilFull(at: now) }.sorted(by: >)
     guard order.count > Self.kept else { return }
     let least = order[Self.kept]
-    // Of those that have tried as much, only as many stay as there is room for.
+    // Of the buckets that are equally full, only as many stay as there is room for.
     var places = Self.kept - order.count { $0 > least }
     buckets = buckets.filter { _, bucket in
       let seconds = bucket.secondsUntilFull(at: now)

@@ -4,7 +4,7 @@ import _HTTPServer
 
 /// `/receipts`: the devices' reports of notifications that were received, displayed or opened.
 enum ReceiptRoutes {
-  /// The most receipts of one request.
+  /// The largest number of receipts in one request.
   static let limit = 1000
 
   static let all: [Route] = [
@@ -12,7 +12,7 @@ enum ReceiptRoutes {
       "POST", "/v6/receipts", access: .app([.device]), body: "application/json",
       devices: .body { body in
         let receipts = body["receipts"]?.value.array ?? []
-        // The handler refuses more.
+        // The handler refuses a longer list.
         return receipts.prefix(limit).compactMap { $0["device_id"]?.string }
       }, operation: .recordReceipts, handler: record)
   ]
@@ -41,7 +41,7 @@ enum ReceiptRoutes {
     _ receipts: ValidElements<Receipt>, for call: Call, _ api: API
   ) async throws {
     let app = try call.app()
-    // The store notifies webhooks only where a receipt is new.
+    // The store notifies webhooks only if a receipt is new.
     let notice = api.webhookNotice(
       of: WebhookEvent.receipts, app: app, data: ["receipts": .array(receipts.sources)])
     try await api.store.recording(ChangeRecord(notice: notice)).record(
@@ -76,7 +76,8 @@ extension Receipt {
     value = try field["value"].map { value throws(APIError) in
       try Self.text(value, 1...TemplateEventLimits.longestValue)
     }
-    // Checked for the app's webhooks, which are its only readers: the server does not store what a person typed.
+    // Only the app's webhooks read the text, which is checked for them. The server does not store what a
+    // person typed.
     if let text = field["text"] { _ = try Self.text(text, 1...TemplateEventLimits.longestValue) }
     if kind == .templatePage {
       _ = try field.required("page")

@@ -6,9 +6,10 @@ import _HTTPServer
 /// `/notifications/:id/replay`: sends a notification again, to the devices for which Apple refused
 /// it.
 ///
-/// A replay is for refusals that were not the devices' fault, such as a wrong key or a topic that
-/// was not allowed, once the cause is corrected. Devices that got the push, uninstalled ones, and those
-/// that a limit of the app has held back get nothing.
+/// A replay is for refusals that were not the devices' fault, such as a wrong key or a topic that was not allowed,
+/// once the cause is corrected. Devices that got the push, uninstalled devices, and devices that a limit of
+/// the app has
+/// held back get nothing.
 enum ReplayRoute {
   static let all: [Route] = [
     Route(

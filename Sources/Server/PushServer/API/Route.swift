@@ -21,8 +21,7 @@ struct Route: Sendable {
     /// A page of the dashboard, which checks its session itself.
     case page
 
-    /// Returns whether a key of this role may call the route; which app's it must be is checked
-    /// elsewhere.
+    /// Returns whether a key of this role may call the route; the app of the key is checked elsewhere.
     func admits(_ role: APIKey.Role) -> Bool {
       switch self {
       case .open, .page: true
@@ -38,35 +37,35 @@ struct Route: Sendable {
   typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse
 
   var method: String
-  /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any.
+  /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any segment.
   var pattern: [Substring]
   var access: Access
-  /// Whether ``devices`` are known only when the body is there.
+  /// Whether ``devices`` are known only when the body has arrived.
   var namesDevicesInBody: Bool {
     if case .body = devices { true } else { false }
   }
 
   /// The devices that a request acts for; a device key must be allowed to act for each.
   var devices: Devices
-  /// The media types that a body may have; empty where a body is ignored.
+  /// The media types that a body may have; empty if a body is ignored.
   var bodies: [String]
-  /// The route's description for the OpenAPI document; `nil` for pages, which are not in it.
+  /// The route's description for the OpenAPI document; `nil` if the route is a page, which the document leaves out.
   var operation: Operation?
-  /// Looks at a request before its body is taken; returns the refusal, or `nil` where it is admitted.
+  /// Checks a request before its body is taken; returns the refusal, or `nil` if the request is admitted.
   var admit: (@Sendable (Call, API) async throws -> HTTPResponse?)?
   /// Whether the handler makes a change that confirms the key of the call, unless it throws.
   ///
-  /// Such a route needs no lookup of its key before.
+  /// The key of such a call need not be looked up first.
   var confirmsKey: Bool
   var handler: Handler
-  /// The pattern's segments, where names stand without their colon.
+  /// The pattern's segments, with the names without their colon.
   let parts: [(text: String, isName: Bool)]
   let nameCount: Int
   /// The path as OpenAPI writes it, such as `/v6/devices/{id}`.
   let path: String
   /// The members that a body may have.
   let members: KnownMembers?
-  /// The names of the query's parameters; `nil` where others are ignored.
+  /// The names of the query's parameters; `nil` if the route ignores other names.
   let queryNames: Set<String>?
 
   /// Makes a route that takes a body of one or two media types, or none.
@@ -87,7 +86,7 @@ struct Route: Sendable {
     bodies = [body, other].compactMap(\.self)
     self.operation = operation
     members = operation?.body.flatMap { KnownMembers($0) }
-    // An address that is open, such as that of a health check, may have a random parameter.
+    // Callers of an open route, such as a health check, may add a random parameter.
     queryNames =
       access.isOpen
       ? nil : operation.map { Set($0.parameters.lazy.filter { !$0.isHeader }.map(\.name)) }
@@ -102,7 +101,8 @@ struct Route: Sendable {
     return values
   }
 
-  /// The same route, whose handler waits for others than the store, so that each of its calls has the whole time.
+  /// The same route for a handler that also waits for others, so that each of its calls to the store has
+  /// the whole time.
   var waitingForOthers: Route {
     var route = self
     route.handler = { [handler] call, api in

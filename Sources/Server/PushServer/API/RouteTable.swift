@@ -2,7 +2,7 @@
 struct RouteTable: Sendable {
   private struct Node {
     var literals: [String: Int] = [:]
-    /// The node behind a name, which matches any segment.
+    /// The node after a name, which matches any segment.
     var any: Int?
     /// The indices of the routes that end here.
     var routes: [Int] = []
@@ -20,7 +20,7 @@ struct RouteTable: Sendable {
     }
   }
 
-  /// Returns the node behind a literal, or behind a name for `nil`; makes it where there is none.
+  /// Returns the node after a literal, or after a name if `literal` is `nil`; makes the node if it does not exist.
   private mutating func next(after node: Int, _ literal: String?) -> Int {
     let known = literal.map { nodes[node].literals[$0] } ?? nodes[node].any
     if let known { return known }

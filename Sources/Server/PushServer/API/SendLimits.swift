@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// Which of the app's limits a notification or a campaign obeys.
+/// The limits that a notification or a campaign obeys: the app's, or its own.
 struct SendLimits: Sendable {
   enum Quiet: Sendable {
     /// The app's quiet hours.
@@ -16,7 +16,7 @@ struct SendLimits: Sendable {
 
   /// Reads the `limits` of a request.
   ///
-  /// `isObedient` says whether the app's limits hold where they are not named.
+  /// `isObedient` says whether the app's limits apply if the request does not name them.
   init(_ field: BodyValue?, isObedient: Bool) throws(APIError) {
     _ = try field?.object()
     quiet =
@@ -28,14 +28,14 @@ struct SendLimits: Sendable {
       try field?["caps"].map { value throws(APIError) in
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? isObedient
-    // What is sent past the caps does not use them up, unless it says so.
+    // A send that ignores the caps does not count for them, unless it says so.
     let counts = try field?["counts"]?.bool() ?? obeysCaps
     capping = []
     if obeysCaps { capping.insert(.obeys) }
     if counts { capping.insert(.counts) }
   }
 
-  /// The quiet hours of a payload; `nil` where it has none.
+  /// The quiet hours of a payload; `nil` if none apply to it.
   ///
   /// `limits` are those of the app.
   func quietHours(for payload: BodyValue?, of limits: AppLimits) -> QuietHours? {
@@ -49,7 +49,7 @@ struct SendLimits: Sendable {
 }
 
 extension BodyValue {
-  /// Whether the payload is to be shown at once, also where the user has silenced the phone.
+  /// Whether the payload is to be shown at once, even if the user has silenced the phone.
   fileprivate var isUrgent: Bool {
     let level = (try? CallerPayload(self))?["interruption_level"]?.value.string
     return level == "time-sensitive" || level == "critical"

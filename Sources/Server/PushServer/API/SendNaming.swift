@@ -1,11 +1,11 @@
 import PushPayload
 import PushStore
 
-/// The `name` and `labels` of what a team sends, by which it is found again.
+/// The `name` and `labels` by which a team finds a notification or a campaign again.
 struct SendNaming: Sendable {
-  /// The most characters of a name.
+  /// The largest number of characters in a name.
   static let nameLimit = 255
-  /// The most labels, and the most characters of each.
+  /// The largest number of labels, and of characters in each.
   static let labelCount = 20
   static let labelLimit = 64
 
@@ -49,7 +49,7 @@ struct SendNaming: Sendable {
 }
 
 extension Call {
-  /// The most characters of `q`.
+  /// The largest number of characters in `q`.
   static let queryLimit = 200
 
   /// The text to search for, in the query's `q`.
@@ -61,7 +61,7 @@ extension Call {
     return text
   }
 
-  /// A state of the query; `nil` where it names none.
+  /// The state in the query; `nil` if the query names no state.
   func state<State: RawRepresentable & CaseIterable>(
     as type: State.Type
   ) throws(APIError) -> State? where State.RawValue == String {
@@ -73,6 +73,6 @@ extension Call {
     return state
   }
 
-  /// The label of the query; `nil` where it names none.
+  /// The label in the query; `nil` if the query names no label.
   var label: String? { query("label").flatMap { $0.isEmpty ? nil : $0 } }
 }

@@ -1,23 +1,22 @@
 import PushStore
 
-/// When a send is due and expires, and how fast it is sent.
+/// The times at which a send is due and expires, and its rate.
 struct SendTiming: Sendable {
-  /// When the send is due; with ``isLocalTime``, the time that each device's own clock shows then.
+  /// The time at which the send is due; with ``isLocalTime``, the time on each device's clock.
   private(set) var scheduledAt: Timestamp?
   private(set) var isLocalTime = false
   private(set) var expiresAt: Timestamp?
   private(set) var throttlePerSecond: Int?
-  /// How long `scheduled_at` may be over, for callers whose clocks are slow.
+  /// The time by which `scheduled_at` may be past, for callers whose clocks are slow.
   static let lateness = Duration.seconds(60)
-  /// How long after a time in UTC the last clocks show it: those of UTC-12.
+  /// The time after which the last clocks, those of UTC-12, show a time in UTC.
   private static let lastZone = Duration.seconds(12 * 3600)
   static let throttleRange: ClosedRange<Int64> = 1...1_000_000
 
   /// Reads the timing of a request.
   ///
-  /// `field` is the object with `local_time`, `expires_at` and `throttle_per_second`. `parent` is
-  /// the object with `scheduled_at`. `now` is the moment of the request, and for a repeat that of the
-  /// first one.
+  /// `field` is the object with `local_time`, `expires_at` and `throttle_per_second`. `parent` is the object with
+  /// `scheduled_at`. `now` is the moment of the request, or of the first one if this is a repeat.
   init(_ field: BodyValue?, scheduledIn parent: BodyValue, at now: Timestamp) throws(APIError) {
     isLocalTime = try field?["local_time"]?.bool() ?? false
     scheduledAt = try parent["scheduled_at"].map { value throws(APIError) in

@@ -3,10 +3,9 @@ import PushStore
 
 /// A poll of one send's state and counts, until the send is over.
 struct SendWatch: Sendable {
-  /// How often the store is read.
+  /// The time between two reads of the store.
   private static let interval = Duration.milliseconds(500)
-  /// After how many unchanged reads in a row a comment is sent, so that no proxy closes the
-  /// connection.
+  /// The number of unchanged reads in a row after which a comment is sent, so that no proxy closes the connection.
   private static let keepAliveReads = 30
 
   let send: Send

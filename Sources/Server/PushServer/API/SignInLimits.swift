@@ -5,10 +5,11 @@ import _HTTPServer
 
 /// The limits of attempts to sign in with a password, a passkey, or a provider of identities.
 ///
-/// An attempt is counted before it is judged, so that many at once are not judged all; one that succeeds is given back.
+/// An attempt is counted before it is judged, so that many at once are not all judged. A successful one is
+/// given back.
 /// Codes have ``CodeAttempts`` in the store.
 struct SignInLimits {
-  /// What an attempt is for.
+  /// The kind of an attempt.
   enum Step: String {
     case password, code, passkey, provider
   }
@@ -28,9 +29,9 @@ struct SignInLimits {
 
   /// Counts an attempt.
   ///
-  /// The address comes first: one caller cannot fill the table with names of accounts.
+  /// The address comes first, so that one caller cannot fill the table with names of accounts.
   ///
-  /// - Returns: `nil` where it may be judged, else the whole seconds to wait.
+  /// - Returns: `nil` if the attempt may be judged, or else the whole seconds to wait.
   mutating func wait(
     _ step: Step, account: String, address: String, browser: String? = nil, at now: Timestamp
   ) -> Int? {
@@ -46,7 +47,7 @@ struct SignInLimits {
     return nil
   }
 
-  /// Gives back the attempt that succeeded.
+  /// Gives back an attempt that succeeded.
   mutating func succeeded(
     _ step: Step, account: String, address: String, browser: String? = nil, at now: Timestamp
   ) {
@@ -64,7 +65,7 @@ struct SignInLimits {
     switch step {
     case .password:
       [("\(account) \(network)", Self.accountAndAddress), (account, Self.account)]
-    // The store has those of codes. Nobody guesses a signature, and the provider judges for which account.
+    // The store counts attempts with codes. Nobody can guess a signature, and a provider says which account it is.
     case .code, .passkey, .provider: []
     }
   }
@@ -73,9 +74,9 @@ struct SignInLimits {
 extension API {
   /// Counts an attempt to sign in.
   ///
-  /// `browser` is the name of a browser that the account knows; `nil` for any other one.
+  /// `browser` is the name of a browser that the account knows; `nil` if it does not know the browser.
   ///
-  /// - Returns: The whole seconds to wait; `nil` where the attempt may be judged.
+  /// - Returns: The whole seconds to wait; `nil` if the attempt may be judged.
   func waitBeforeSignIn(
     _ step: SignInLimits.Step, account: String, browser: String? = nil, _ call: Call
   ) -> Int? {
@@ -94,9 +95,10 @@ extension API {
     }
   }
 
-  /// Counts an attempt to enter a code: in the browser where the account knows it, else in the store, for the account.
+  /// Counts an attempt to enter a code: in the browser if the account knows it, or else in the store, for
+  /// the account.
   ///
-  /// - Returns: The whole seconds to wait; `nil` where the code may be judged.
+  /// - Returns: The whole seconds to wait; `nil` if the code may be judged.
   func waitBeforeCode(
     of account: Account, browser: String?, _ call: Call
   ) async throws -> Int? {

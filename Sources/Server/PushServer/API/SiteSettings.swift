@@ -6,22 +6,22 @@ import _Curl
 import _HTTPServer
 package import _OpenSSLCrypto
 
-/// Where browsers and phones reach this server, and what it does with media and encrypted payloads.
+/// The settings of a server: its URL, its limits, its media, and the ways to sign in.
 package struct SiteSettings: Sendable {
   /// Whether browsers reach the server over https only; cookies are then marked `Secure`.
   package var isSecure = false
-  /// The URL under which browsers and phones reach the server; `nil` takes the address on which it listens.
+  /// The URL under which browsers and phones reach the server; `nil` if it is the address on which the
+  /// server listens.
   package var publicURL: String?
   /// The folder of uploads; `nil` refuses uploads and previews no remote media.
   package var mediaFolder: String?
   /// Makes the loader of remote media, for the dashboard's preview.
   package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
-  /// The number of bytes to a multiple of which payloads are padded before they are encrypted; 1
-  /// does not pad.
+  /// The number of bytes to whose multiple payloads are padded before encryption; 1 does not pad.
   package var paddingMultiple = 1
 
-  /// The most devices of one app that device keys register; a push key registers more.
+  /// The most devices of one app that device keys may register; a push key may register more.
   package var deviceLimit = 10_000_000
   /// The most new devices a minute that device keys register from one address.
   package var newDevicesPerMinute = 300
@@ -30,22 +30,23 @@ package struct SiteSettings: Sendable {
   /// The private addresses and hosts that webhooks may call.
   package var webhookTargets = WebhookTargets()
 
-  /// What the hash of a password costs.
+  /// The cost of the hash of a password.
   package var passwordCost = ScryptCost.standard
 
   /// Whether an admin with a password needs a second factor before the dashboard opens anything.
   package var requiresSecondFactor = false
 
-  /// The OpenID provider with which people sign in; `nil` for none.
+  /// The OpenID provider with which people sign in; `nil` if the server has no provider.
   package var identityProvider: IdentityProvider?
   /// The requests to that provider.
   package var providerTransport: any ProviderTransport = CurlProviderTransport()
 
   package init() {}
 
-  /// The origin of this server as the browser of a request has it, for passkeys only.
+  /// The origin of this server in the browser of a request, for passkeys only.
   ///
-  /// The browser signs its origin, so a `Host` that somebody else chose is refused. In a link it would lead elsewhere.
+  /// The browser signs its origin, so a `Host` that somebody else chose is refused. In a link it would lead
+  /// elsewhere.
   func origin(for request: HTTPRequest) -> String {
     publicURL ?? "\(isSecure ? "https" : "http")://\(request.header("Host") ?? "localhost")"
   }
@@ -53,11 +54,10 @@ package struct SiteSettings: Sendable {
   /// Whether a person has to set up a second factor before anything else.
   func refuses(_ account: Account) -> Bool { requiresSecondFactor && account.lacksSecondFactor }
 
-  /// How long browsers remember that this server speaks https only: a year.
+  /// The time for which browsers remember that this server speaks only https: a year.
   static let strictTransportSecurity = "max-age=31536000"
 
-  /// Has browsers take an answer for what its `Content-Type` says, save JSON instead of showing it,
-  /// and use https from then on.
+  /// Makes browsers trust an answer's `Content-Type`, save JSON instead of showing it, and use https from then on.
   func addSecurityHeaders(to response: inout HTTPResponse) {
     func add(_ name: String, _ value: String) {
       guard !response.headers.contains(where: { $0.name == name }) else { return }

@@ -54,7 +54,7 @@ enum StatRoutes {
     ])
   }
 
-  /// Lists only the hours with a count: a notification may be sent and opened for months.
+  /// Lists only the hours with a count, because a notification may be sent and opened for months.
   private static func hoursOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let hours = try await api.store.hours(of: send.id, app: send.app)
@@ -134,7 +134,7 @@ enum StatRoutes {
   ///
   /// `width` is the length of an hour or a day, in milliseconds.
   ///
-  /// - Throws: ``APIError`` 422 where the span is longer than 366 days.
+  /// - Throws: ``APIError`` 422 if the span is longer than 366 days.
   static func values(
     of counter: Counter, app: String, in span: ClosedRange<Timestamp>, every width: Int64,
     _ store: any PushStore
@@ -197,7 +197,7 @@ extension Timestamp {
 }
 
 extension Call {
-  /// A time in the stats, where `/v4` and `/v5` write UTC as the offset `+00:00`.
+  /// A time in the stats; `/v4` and `/v5` write UTC as the offset `+00:00`.
   fileprivate func date(_ time: Timestamp) -> String {
     version == "v6" ? time.iso8601 : time.iso8601.dropLast() + "+00:00"
   }

@@ -14,7 +14,7 @@ enum StatusRoutes {
             503, "the server is starting: it is indexing the audiences",
             headers: [("Retry-After", "1")])
         }
-        // Throws a StoreError where the store does not answer, which becomes a 503.
+        // Throws a StoreError if the store does not answer, which becomes a 503.
         try await api.store.probe()
         return .json(["status": "ok"])
       },
@@ -28,11 +28,11 @@ enum StatusRoutes {
 }
 
 extension API {
-  /// The page of metrics, also where the store does not answer.
+  /// The page of metrics, even if the store does not answer.
   func metricsPage() async -> HTTPResponse {
     let now = clock.now()
     var queue: MetricsPage.Queue?
-    // The probe does not wait for a database that is out of reach; the scraper's own limit is near.
+    // The probe does not wait for an unreachable database, because the scraper would give up soon.
     if (try? await store.probe()) != nil, let devices = try? await store.registeredDevices(),
       let due = try? await store.nextBatchTime().map({ max(.zero, now.since($0)) }) ?? .zero
     {

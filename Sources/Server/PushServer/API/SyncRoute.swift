@@ -2,10 +2,11 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// `/devices/:device_id/sync`: everything that an app has to tell, in one request.
+/// `/devices/:device_id/sync`: all reports of an app in one request.
 ///
-/// Each part is read and stored by the code of its own route, which also decides what of it is
-/// dropped. All parts are read before the first is stored.
+/// Each part is read and stored by the code of its own route, which also decides which members are dropped.
+/// All parts
+/// are read before the first is stored.
 enum SyncRoute {
   static let all: [Route] = [
     Route(
@@ -47,14 +48,14 @@ enum SyncRoute {
       }
       marks = InboxMarks()
     }
-    // Before the update: the marks are those of the user whom the update may replace.
+    // The marks come before the update, because they belong to the user whom the update may replace.
     if owner != nil { try await store(marks, for: call, api) }
     if var reader = update {
       _ = try await DeviceRoutes.store(&reader, for: call, api)
       dropped = reader.dropped + dropped
     }
     if owner == nil { try await store(marks, for: call, api) }
-    // Before the opening: the one that a tap's receipt reports is the same.
+    // The receipts come before the opening, because the receipt of a tap reports the same opening.
     if let receipts { try await ReceiptRoutes.record(receipts, for: call, api) }
     if update?.isOpened == true {
       try await api.store.recordOpen(device: id, app: app, at: api.clock.now())
@@ -65,7 +66,7 @@ enum SyncRoute {
     return try await answer(dropped, for: call, api)
   }
 
-  /// The members that are no parts, which an app that is newer than its server may have.
+  /// The members that are not parts, which an app that is newer than its server may send.
   private static func unknownMembers(of body: BodyValue) throws(APIError) -> [DroppedMember] {
     try body.object(upTo: DevicePatchReader.memberLimit).keys.filter { !names.contains($0) }
       .sorted().map { name in

@@ -32,7 +32,7 @@ enum Target: Sendable {
     }
   }
 
-  /// The most filters of a list.
+  /// The largest number of filters in a list.
   static let filterLimit = 100
 
   /// Reads a list of filters, all of which match.
@@ -49,7 +49,7 @@ enum Target: Sendable {
     return filters
   }
 
-  /// Refuses members beside one that says alone which devices are meant.
+  /// Refuses other members beside one that selects the devices alone.
   private static func refuseOthers(of field: BodyValue, beside name: String) throws(APIError) {
     for other in try field.object().keys.sorted() where other != name && field[other] != nil {
       throw .refused(
@@ -57,7 +57,7 @@ enum Target: Sendable {
     }
   }
 
-  /// The most ids in `user_ids`.
+  /// The largest number of ids in `user_ids`.
   static let userLimit = 10_000
 
   private static func users(_ field: BodyValue) throws(APIError) -> Filter {
@@ -70,11 +70,9 @@ enum Target: Sendable {
     return Filter(field: .builtIn(.userID), criteria: ids)
   }
 
-  /// Returns the audience of the target: that of every device, a stored one, or a new one of the
-  /// conditions.
+  /// Returns the audience of the target: that of every device, a stored one, or a new one with the conditions.
   ///
-  /// - Throws: ``APIError`` 404 where the target names an audience or a notification that the app
-  ///   does not have.
+  /// - Throws: ``APIError`` 404 if the target names an audience or a notification that the app does not have.
   func audience(
     app: String, at now: Timestamp, _ store: any PushStore
   ) async throws -> Audience {
@@ -134,7 +132,7 @@ extension Filter.Criterion {
     }
     guard let object = field.value.object else {
       if target == .builtIn(.timeZone) {
-        // As devices have it, so that a filter finds a zone by any of its names.
+        // Devices have this name, so that a filter finds a zone by any of its names.
         self = .equals(.string(try DeviceTimeZone.name(field)))
       } else {
         self = .equals(try target.kind.scalar(field))
@@ -184,7 +182,7 @@ extension Filter.Kind {
     }
   }
 
-  /// Reads a bound of a range, where a date may be relative to now.
+  /// Reads a bound of a range; a date may be relative to now.
   fileprivate func bound(_ field: BodyValue) throws(APIError) -> JSONValue {
     guard self == .date else { return try scalar(field) }
     if let date = RelativeDate(try field.string()) { return .string(date.text) }

@@ -5,14 +5,14 @@ import PushStore
 struct TargetChoice: Sendable {
   /// The filters, all of which match.
   var filters: [Filter] = []
-  /// The parts of which a device is in at least one.
+  /// The parts; a device must be in at least one of them.
   var any = TargetParts()
   /// The parts whose devices are left out.
   var except = TargetParts()
 
   private static let members = ["all", "any", "except"]
 
-  /// Whether one of the members of a target is of this one; `null` is as if it were left out.
+  /// Whether a target has a member of a choice; `null` counts as absent.
   static func isOne(_ target: [String: JSONValue]) -> Bool {
     Self.members.contains { target[$0] ?? .null != .null }
   }
@@ -24,7 +24,7 @@ struct TargetChoice: Sendable {
       throw .unknown(field.path(to: unknown), unknown, knows: known)
     }
     if let all = field["all"] {
-      // Without filters all devices match, as without the member.
+      // Without filters all devices match, as if the member were absent.
       filters = try all.elements().isEmpty ? [] : Target.filters(all)
     }
     if let any = field["any"] {
@@ -40,7 +40,7 @@ struct TargetChoice: Sendable {
 /// The elements of `any` or `except`: an audience's id, a list of filters, or
 /// `{"received": ID, "opened": false}`.
 struct TargetParts: Sendable {
-  /// The most elements.
+  /// The largest number of elements.
   static let limit = 20
 
   var elements: [(part: Audience.Part, path: String)] = []
@@ -73,9 +73,9 @@ struct TargetParts: Sendable {
     }
   }
 
-  /// The parts, once all that they name is there.
+  /// The parts, if everything that they name exists.
   ///
-  /// - Throws: ``APIError`` 404 for the first that is not.
+  /// - Throws: ``APIError`` 404 for the first name that does not exist.
   func parts(app: String, _ store: any PushStore) async throws -> [Audience.Part] {
     for (part, path) in elements {
       switch part {

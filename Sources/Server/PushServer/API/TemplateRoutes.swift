@@ -3,7 +3,7 @@ import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// `/templates`: payloads that an app keeps under names, of which each version stays.
+/// `/templates`: payloads that an app keeps under names, with all of their versions.
 enum TemplateRoutes {
   static let all: [Route] = [
     Route("GET", "/v6/templates", access: .app([.push]), operation: .listTemplates, handler: list),
@@ -92,10 +92,11 @@ enum TemplateRoutes {
     }
   }
 
-  /// Saves a payload, once it was checked, as the next version of a template.
+  /// Saves a checked payload as the next version of a template.
   ///
-  /// `expected` is the newest version that the caller knows, 0 for none; `nil` replaces any. `isForced` saves what `martlet lint`
-  /// calls an error.
+  /// `expected` is the newest version that the caller knows, or 0 if it knows none; `nil` replaces any.
+  /// `isForced` saves
+  /// what `martlet lint` calls an error.
   static func save(
     _ payload: BodyValue, as name: String, after expected: Int?, isForced: Bool = false,
     for call: Call, _ api: API
@@ -131,7 +132,8 @@ enum TemplateRoutes {
 }
 
 extension Call {
-  /// The version that must be the newest, by `If-Match`, or 0 by `If-None-Match: *`; `nil` for any.
+  /// The version that must be the newest: that of `If-Match`, or 0 with `If-None-Match: *`; `nil` if
+  /// neither is there.
   fileprivate func expectedVersion() throws(APIError) -> Int? {
     if let field = request.header("If-None-Match") {
       guard field.trimmingPrefix(" ") == "*", request.header("If-Match") == nil else {
@@ -148,7 +150,7 @@ extension Call {
 }
 
 extension StoredTemplate {
-  /// Whether a template may have a name, which stands in paths and before the `@` of a version.
+  /// Whether a text may be the name of a template, which stands in paths and before the `@` of a version.
   static func isName(_ name: String) -> Bool {
     name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
   }

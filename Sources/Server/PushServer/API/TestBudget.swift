@@ -1,12 +1,12 @@
 import PushStore
 
-/// The number of devices on which somebody tests who does not send without an approval.
+/// The number of devices on which people and keys may test that send nothing without an approval.
 ///
-/// Any audience can be marked as one for tests, so that many tests would reach everybody.
+/// Any audience can be marked as one for tests, so tests without a budget could reach everybody.
 enum TestBudget {
-  /// The most devices of one test.
+  /// The largest number of devices in one test.
   static let devicesPerTest = 50
-  /// The most devices of all tests in an hour of the clock.
+  /// The largest number of devices in all tests of one clock hour.
   static let devicesPerHour = 100
 }
 
@@ -18,7 +18,7 @@ extension API {
   ///   - app: The app of the test.
   ///   - actor: The id of the person or the key.
   ///   - maySend: Whether the actor may send to any number of devices without an approval.
-  /// - Throws: ``TestTarget/Refusal`` where the test is beyond the budget.
+  /// - Throws: ``TestTarget/Refusal`` if the test is beyond the budget.
   func count(_ test: TestTarget, app: String, by actor: String, maySend: Bool) async throws {
     if maySend, try await store.limits(app: app).approval != .everySend { return }
     guard test.reached <= TestBudget.devicesPerTest else {
@@ -41,7 +41,7 @@ extension API {
     }
   }
 
-  /// - Throws: ``APIError`` 403 where an app sends nothing but approved campaigns.
+  /// - Throws: ``APIError`` 403 if the app sends only approved campaigns.
   func checkSendsDirectly(app: String) async throws {
     guard try await store.limits(app: app).approval == .everySend else { return }
     throw APIError(

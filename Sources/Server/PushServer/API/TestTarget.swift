@@ -1,12 +1,13 @@
 import PushPayload
 import PushStore
 
-/// To whom a test is sent: some devices, or a test audience.
+/// The target of a test: some devices, or a test audience.
 struct TestTarget: Sendable {
-  /// Why nothing would arrive.
+  /// The reason why a test is refused.
   struct Refusal: Error {
-    /// 404 where there is no such device, 422 where none is named, 409 where no push reaches it; 403 for more devices
-    /// than a test may have, 429 for more than an hour may have.
+    /// The HTTP status: 404 if a device does not exist, 422 if none is named or the audience is not for
+    /// tests, 409 if no push reaches the devices, 403 for too many devices in a test, and 429 for too many
+    /// in an hour.
     var status: Int
     var message: String
     /// The seconds after which the test is within the budget.
@@ -17,19 +18,19 @@ struct TestTarget: Sendable {
     }
   }
 
-  /// The most devices of a test.
+  /// The largest number of devices in a test that names them.
   static let deviceLimit = 20
 
   /// The `to` of the API request.
   var target: JSONValue
-  /// The audience, by which the send is known as a test.
+  /// The audience, which marks the send as a test.
   var audience: Audience
   /// The number of devices that the test reaches.
   var reached: Int
 
   /// Finds the device or the test audience with an id; an in-app message needs no push.
   ///
-  /// - Throws: ``Refusal`` where nothing would arrive.
+  /// - Throws: ``Refusal`` if nothing would arrive.
   init(
     _ id: String, app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
   ) async throws {
@@ -49,7 +50,7 @@ struct TestTarget: Sendable {
 
   /// Finds the devices with some ids.
   ///
-  /// - Throws: ``Refusal`` where one of them gets nothing.
+  /// - Throws: ``Refusal`` if one of them would get nothing.
   init(
     devices ids: [String], app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
   ) async throws {
@@ -94,7 +95,7 @@ struct TestTarget: Sendable {
 }
 
 extension Device {
-  /// Why no push can be sent to the device; `nil` where one can.
+  /// The reason why no push can be sent to the device; `nil` if one can.
   fileprivate var reasonAgainstPush: String? {
     if uninstalledAt != nil { return "The app was removed from this device." }
     if !isPushEnabled { return "Notifications are turned off on this device." }

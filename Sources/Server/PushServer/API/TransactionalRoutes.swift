@@ -5,11 +5,11 @@ import _HTTPServer
 
 /// `/transactional/notifications`: sends to one user or device, and answers with the outcomes.
 enum TransactionalRoutes {
-  /// How long the send is tried; after that it is canceled.
+  /// The time for which a send is tried before it is canceled.
   ///
   /// The answer waits for the pushes in flight, which may take the APNs client as long again.
   static let timeout = Duration.seconds(25)
-  /// How long the pushes in flight are waited for: longer than a lease, in case their node dies.
+  /// The time for which pushes in flight are waited for: longer than a lease, in case their node dies.
   private static let inFlightTimeout = Duration.seconds(90)
 
   static let all: [Route] =
@@ -38,7 +38,7 @@ enum TransactionalRoutes {
       send, to: audience, devices: devices, isForced: isForced, for: call)
     let watch = SendWatch(send: accepted, store: api.store, clock: api.clock)
     let ended = try await watch.wait(within: timeout) { $0.state.isOver }
-    // A late transactional push is useless, and a later one would make the answer wrong.
+    // A late transactional push is useless, and would contradict the answer.
     if !ended.state.isOver { try await cancel(ended, api) }
     return .json(try await answer(for: ended, to: devices, api))
   }
@@ -109,8 +109,8 @@ enum TransactionalRoutes {
 
   // MARK: Outcomes
 
-  /// Counts the devices as success, uninstalled or failure, where a failure is a device for which
-  /// Apple did not accept the push.
+  /// Counts the devices as success, uninstalled or failure; a failure is a device for which Apple did not
+  /// accept the push.
   private static func answer(
     for send: Send, to devices: DeviceNumbers, _ api: API
   ) async throws -> JSONValue {

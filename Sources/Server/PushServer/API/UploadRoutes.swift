@@ -7,7 +7,7 @@ enum UploadRoutes {
     Route("GET", "/media/:name", access: .open, handler: read)
   ]
 
-  /// Answers without a key, to `HEAD` too, and in part where `Range` asks for one part.
+  /// Answers without a key, also to `HEAD`, and in part if `Range` asks for one part.
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let name = call.parameter("name")
     guard let path = try await api.uploads?.file(name),

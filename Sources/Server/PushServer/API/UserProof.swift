@@ -5,7 +5,7 @@ import UserTokens
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// The proof of a device's user: what a device key says of the user counts only with a user token.
+/// The proof of a device's user, which a caller with a device key gives with a user token.
 ///
 /// A device key is public. Without a proof anyone could register a device of their own as anybody's
 /// and receive that user's pushes.
@@ -22,7 +22,7 @@ struct UserProof {
   private let token: Token
   private let identity: App.Identity
 
-  /// Reads the user token of a request where the app asks for one; `nil` where it does not.
+  /// Reads the user token of a request; `nil` if the app does not ask for a proof.
   ///
   /// Only requests that name a user need this.
   init?(_ call: Call, _ api: API) async throws {
@@ -49,7 +49,7 @@ struct UserProof {
     }
   }
 
-  /// Drops the user of an update by a device key, as far as it is not proven.
+  /// Drops the user id and the e-mail address of an update if the app requires a proof and they have none.
   ///
   /// `null` is taken without a proof: an app that signs its user out has no token any more, and
   /// a device without a user receives nobody's pushes.
@@ -72,7 +72,7 @@ struct UserProof {
     }
   }
 
-  /// Why a value is not proven, as it follows its path; `nil` where it is proven.
+  /// The reason why a value is not proven, to follow its path in a message; `nil` if it is proven.
   private func problem(
     with value: String, claim: String, _ member: (UserToken) -> String?
   ) -> String? {
@@ -80,7 +80,7 @@ struct UserProof {
     case .missing: return "is taken from a device key only with the header \(Self.header)"
     case .invalid(let message): return "is not proven: \(Self.header) \(message)"
     case .valid(let token):
-      // By bytes, as the store compares: texts that look the same may be two users.
+      // Bytes are compared, as in the store, because texts that look the same may be two users.
       guard let proven = member(token), proven.utf8.elementsEqual(value.utf8) else {
         return "is not proven: it must be the claim \(claim) of \(Self.header)"
       }
@@ -99,6 +99,6 @@ struct UserProof {
 }
 
 extension DevicePatch.Edit<String?> {
-  /// The text that the edit sets; `nil` where it keeps or removes one.
+  /// The text that the edit sets; `nil` if the edit keeps or removes the text.
   fileprivate var text: String? { if case .set(let text) = self { text } else { nil } }
 }

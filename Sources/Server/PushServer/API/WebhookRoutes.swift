@@ -6,7 +6,7 @@ import _HTTPServer
 
 /// `/webhooks`: the URLs that the server calls when an event happens.
 enum WebhookRoutes {
-  /// The most webhooks of an app.
+  /// The largest number of webhooks of an app.
   static let limit = 20
 
   static let all: [Route] = [
