@@ -6,14 +6,14 @@ extension API {
   /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.
   ///
   /// - Parameters:
-  /// - send: The send; it gets its app's rate if it has no rate of its own.
+  ///   - send: The send; it gets its app's rate if it has no rate of its own.
   ///   - audience: The audience, stored with the send.
-  /// - devices: The devices to send to; `nil` selects the audience's current devices.
-  /// - isTest: Whether the send is a test whose devices were counted, so that it needs no approval.
+  ///   - devices: The devices to send to; `nil` selects the audience's current devices.
+  ///   - isTest: Whether the send is a test whose devices were counted, so that it needs no approval.
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - quiet: The hours in which devices get nothing of the send.
   ///   - isForced: Whether the caller accepts what `martlet lint` calls an error; the audit log says so.
-  /// - key: The idempotency key if the call has no `Idempotency-Key`.
+  ///   - key: The idempotency key if the call has no `Idempotency-Key`.
   ///   - action: The action of the audit entry.
   ///   - call: The call, which the audit log records.
   /// - Returns: The stored send, or that of the first call if this one is a repeat.
