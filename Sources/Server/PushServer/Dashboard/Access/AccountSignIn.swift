@@ -79,14 +79,14 @@ enum AccountSignIn {
     "Too many attempts. Try again in \(wait) seconds."
   }
 
-  /// Replaces a hash that was made at another cost.
+  /// Replaces a hash that was computed at another cost.
   private static func rehash(_ password: String, of account: Account, _ api: API) async throws {
     guard let old = account.password, api.passwords.isOutdated(account) else { return }
     let hash = try await api.passwords.hash(password)
     try await api.store.rehashPassword(of: account.id, from: old, to: hash.text)
   }
 
-  /// Makes a session of a person in place of the one that the browser had.
+  /// Opens a session for a person, in place of the session that the browser had.
   static func open(
     _ account: Account, isConfirmed: Bool, replacing old: Session? = nil, for call: Call, _ api: API
   ) async throws -> Session {
@@ -112,7 +112,7 @@ enum AccountSignIn {
 
   // MARK: Second factor
 
-  /// The session of a person who has entered the password, and not yet the code.
+  /// The session of a person who has entered the password, but not yet the code.
   private static func pending(
     _ call: Call, _ api: API
   ) async throws -> (session: Session, account: Account)? {
@@ -174,11 +174,11 @@ enum AccountSignIn {
 }
 
 extension API {
-  /// Whether a password is that of an account; without one, the same work for `false`.
+  /// Whether a password is that of an account; without an account it does the same work, and is `false`.
   ///
-  /// `isKnown` is whether the person is signed in, or has signed in in this browser before.
+  /// `isKnown` says whether the person is signed in, or has signed in with this browser before.
   ///
-  /// - Throws: ``APIError`` 503 where too many passwords wait.
+  /// - Throws: ``APIError`` 503 if too many passwords wait to be checked.
   func passwordMatches(
     _ password: String, _ account: Account?, isKnown: Bool, for call: Call
   ) async throws -> Bool {
@@ -190,7 +190,7 @@ extension API {
     }
   }
 
-  /// - Throws: ``APIError`` 503 where too many passwords wait.
+  /// - Throws: ``APIError`` 503 if too many passwords wait to be hashed.
   func passwordHash(_ password: String) async throws -> PasswordHash {
     do {
       return try await passwords.hash(password)
@@ -205,7 +205,7 @@ extension API {
 
   /// Uses a one-time password or a recovery code of an account.
   ///
-  /// - Returns: `false` for a code that is wrong or was used.
+  /// - Returns: `false` if the code is wrong or was used before.
   func useCode(_ typed: String, of account: Account, _ call: Call) async throws -> Bool {
     guard let sealed = account.secondFactor else { return false }
     if let text = secretKey.open(sealed, as: .secondFactor, for: account.id),

@@ -1,6 +1,6 @@
 import PushStore
 
-/// What a session gives access to in one app.
+/// The access of a session to one app.
 struct AppAccess: Sendable {
   var app: App
   /// The key that the API is called with.

@@ -5,12 +5,12 @@ import _HTTPServer
 
 /// The mark of a browser in which a person has signed in, kept there in an encrypted cookie.
 ///
-/// It opens nothing. It gives the browser attempts of its own, so that a person can sign in while others try passwords for
-/// the account.
+/// It opens nothing. It gives the browser its own attempts, so that a person can sign in while others try passwords
+/// for the account.
 struct KnownBrowser: Equatable, Sendable {
-  /// The time after the last sign-in at which a browser is unknown again.
+  /// The time after the last sign-in for which a browser stays known.
   static let lifetime = Duration.seconds(90 * 24 * 3600)
-  /// The owner of the sealed value, which is nobody in particular.
+  /// The owner of the sealed value, which belongs to nobody in particular.
   private static let owner = "known browser"
   private static let plainCookieName = "martlet_browser"
   private static let secureCookieName = "__Host-martlet_browser"
@@ -28,7 +28,7 @@ struct KnownBrowser: Equatable, Sendable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Reads the cookie of a request; `nil` if there is none, or if it has expired.
+  /// Reads the cookie of a request; `nil` if the request has no such cookie, or if it has expired.
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
@@ -62,13 +62,13 @@ struct KnownBrowser: Equatable, Sendable {
 }
 
 extension API {
-  /// The mark of a request's browser; `nil` where nobody has signed in there.
+  /// The mark of a request's browser; `nil` if nobody has signed in with it.
   func knownBrowser(_ call: Call) -> KnownBrowser? {
     KnownBrowser(
       call.request, sealedWith: secretKey, secure: site.isSecure, at: clock.now())
   }
 
-  /// The header that marks a browser as known to an account whose person has just signed in with all that is asked for.
+  /// The header that marks a browser as known to an account, whose person has just signed in completely.
   func knownBrowserCookie(of account: Account) -> (name: String, value: String) {
     let cookie = KnownBrowser(of: account, at: clock.now())
       .cookie(sealedWith: secretKey, secure: site.isSecure)

@@ -10,7 +10,7 @@ struct PageRequest: Sendable {
   var app: App
   /// What the user may do in the app, and the key that stands for the user.
   var access: AppAccess
-  /// The person who has signed in; `nil` for a key.
+  /// The person who has signed in; `nil` if a key has.
   var person: Person?
   /// The apps that the session gives access to.
   var apps: [App]
@@ -28,7 +28,8 @@ struct PageRequest: Sendable {
 
   func mayOpen(_ section: Section) -> Bool { may(section.permission) }
 
-  /// - Throws: ``APIError`` 403 where the user may not do something, "send to an audience".
+  /// - Throws: ``APIError`` 403 if the user lacks a permission; `what` is the action, such as "send to an
+  ///   audience".
   func require(_ permission: Permission, to what: String) throws(APIError) {
     guard may(permission) else {
       throw APIError(403, "your role does not allow you to \(what); ask an admin of the app")
@@ -46,7 +47,7 @@ struct PageRequest: Sendable {
     return Call(request: request, parameters: parameters, key: key, person: person)
   }
 
-  /// Returns a check of whether the user is still admitted, for an answer that goes on for long.
+  /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
     guard let person else { return api.isAdmitted(key) }
     return { [api, app] in

@@ -3,16 +3,17 @@ import PushPayload
 import PushStore
 import _OpenSSLCrypto
 
-/// The random bytes that an authenticator signs, which a form carries sealed: a node that did not make them can check
-/// them, and they are worth nothing in another session.
+/// The random bytes that an authenticator signs, sealed in a form.
+///
+/// A node that did not make them can check them, and they are worth nothing in another session.
 struct PasskeyChallenge: Sendable, Equatable {
-  /// What is signed: a challenge of the sign-in page, which asks for no password, adds no passkey.
+  /// The purpose of a challenge: one of the sign-in page, which asks for no password, cannot add a passkey.
   enum Purpose: String {
     case signIn = "sign in"
     case addition = "add a passkey"
   }
 
-  /// The time that a person has, from the opening of the page.
+  /// The time that a person has to answer, from the opening of the page.
   static let lifetime = Duration.seconds(900)
 
   let bytes: [UInt8]
@@ -23,7 +24,7 @@ struct PasskeyChallenge: Sendable, Equatable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Opens what a form has sent; `nil` where it is of another session or too old.
+  /// Opens the text that a form has sent; `nil` if it is of another session or too old.
   init?(
     sealed text: String, with secret: SecretKey, to purpose: Purpose, for session: Session,
     at now: Timestamp

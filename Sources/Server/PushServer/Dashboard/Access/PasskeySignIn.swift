@@ -13,7 +13,7 @@ enum PasskeySignIn {
       "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: signIn)
   ]
 
-  /// The form that asks the browser for a passkey; `nil` where browsers have none.
+  /// The form that asks the browser for a passkey; `nil` if this server's address cannot have passkeys.
   static func form(
     for call: Call, _ api: API, in session: Session, fields: HTML
   ) -> HTML? {
@@ -55,7 +55,7 @@ enum PasskeySignIn {
       api.log(LogLine("a passkey was not accepted: \(failure)"))
       return refused(401, "This passkey was not accepted. Try again, or sign in another way.")
     }
-    // What was signed for this session opens no second one, also where the form comes twice at once.
+    // A signature opens only one session, even if its form comes twice at the same time.
     guard
       try await api.store.endSession(
         session.id, until: session.expiresAt, at: api.clock.now())
@@ -68,7 +68,7 @@ enum PasskeySignIn {
 
   /// The account whose passkey has signed.
   ///
-  /// - Throws: ``PasskeyFailure`` where none has.
+  /// - Throws: ``PasskeyFailure`` if no passkey of this server has signed.
   private static func account(
     provenBy form: Form, in session: Session, for call: Call, _ api: API
   ) async throws -> Account {
@@ -99,7 +99,7 @@ enum PasskeyForm {
   /// The milliseconds that the browser waits for the person.
   static let timeout: Int64 = 300_000
 
-  /// The start of a form with what the browser is asked.
+  /// The start of a form, with the options for the browser's request.
   static func opening(action: String, _ options: JSONValue) -> HTML {
     """
     <form method="post" action="\(action)" data-passkey="\(options.text)" hidden>
@@ -116,14 +116,14 @@ enum PasskeyForm {
 }
 
 extension API {
-  /// This server for the browser of a request; `nil` where browsers have no passkeys for it.
+  /// This server as browsers know it for passkeys; `nil` if its address cannot have passkeys.
   func relyingParty(for call: Call) -> RelyingParty? {
     RelyingParty(site.origin(for: call.request))
   }
 }
 
 extension Form {
-  /// The bytes of a field in base64url; none where it has something else.
+  /// The bytes of a field in base64url; empty if the field has another form.
   func bytes(_ name: String) -> [UInt8] { Base64URL.decode(self[name] ?? "") ?? [] }
 }
 

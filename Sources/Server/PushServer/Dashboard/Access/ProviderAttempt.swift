@@ -4,29 +4,29 @@ import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 
-/// A sign-in with a provider that has begun in a browser, kept there in an encrypted cookie while the provider asks its
-/// user.
+/// A sign-in with a provider that has begun, kept in an encrypted cookie while the provider asks its user.
 ///
-/// The provider leads the browser back from another site, and browsers then send cookies that are `SameSite=Lax` only; this
-/// one opens nothing by itself.
+/// The provider leads the browser back from another site, and browsers then send only cookies that are
+/// `SameSite=Lax`.
+/// This cookie opens nothing by itself.
 struct ProviderAttempt: Sendable, Equatable {
-  /// What the identity is for.
+  /// The purpose of the sign-in.
   enum Goal: Sendable, Equatable {
-    /// To sign in, and to go on with what was asked for.
+    /// Signs in, and then opens the path or submits the form.
     case signIn(next: String?, savedForm: String?)
-    /// To use an invitation, or a link for a new password, by its token.
+    /// Uses an invitation, or a link for a new password, by its token.
     case invitation(String)
-    /// To sign in with the provider from now on, by the hash of a session of the account.
+    /// Connects the provider to the account that has a session with this hash.
     case connection(session: [UInt8])
   }
 
   /// The time that a person has for the provider's pages.
   static let lifetime = Duration.seconds(600)
-  /// The most bytes of a saved form, which leave room in the cookie for the rest.
+  /// The largest size of a saved form in bytes, which leaves room in the cookie for the rest.
   static let savedFormLimit = 2400
-  /// The most bytes of the path to go on with.
+  /// The largest size in bytes of the path to open after signing in.
   static let nextLimit = 300
-  /// The owner of the sealed value, which is nobody in particular.
+  /// The owner of the sealed value, which belongs to nobody in particular.
   private static let owner = "sign-in with a provider"
   private static let plainCookieName = "martlet_provider"
   private static let secureCookieName = "__Host-martlet_provider"
@@ -43,7 +43,7 @@ struct ProviderAttempt: Sendable, Equatable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Reads the cookie of a request; `nil` if there is none, or if it has expired.
+  /// Reads the cookie of a request; `nil` if the request has no such cookie, or if it has expired.
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {

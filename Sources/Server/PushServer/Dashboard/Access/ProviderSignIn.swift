@@ -14,7 +14,7 @@ enum ProviderSignIn {
     Route("GET", callbackPath, access: .page, handler: finish).waitingForOthers,
   ]
 
-  /// Why nobody was signed in, as a page that is opened then names it in its address.
+  /// The reason why nobody was signed in, which the address of the next page names.
   enum Problem: String, Error, CaseIterable {
     case cancelled, expired, unknown, taken, unavailable, refused, limited
 
@@ -41,7 +41,7 @@ enum ProviderSignIn {
     }
   }
 
-  /// The form that leads to the provider; `nil` where the server has none.
+  /// The form that leads to the provider; `nil` if the server has no provider.
   static func button(_ api: API, _ session: Session, fields: HTML, opensTab: Bool = false) -> HTML?
   {
     api.openID.map { client in
@@ -84,7 +84,7 @@ enum ProviderSignIn {
     }
   }
 
-  /// Where the provider leads browsers back to, which is registered there.
+  /// The URL to which the provider leads browsers back, which is registered with the provider.
   private static func redirectURL(_ api: API) throws(APIError) -> String {
     try api.address() + callbackPath
   }
@@ -95,7 +95,7 @@ enum ProviderSignIn {
     guard let client = api.openID else { return .seeOther("/sign-in") }
     let attempt = ProviderAttempt(
       call.request, sealedWith: api.secretKey, secure: api.site.isSecure, at: api.clock.now())
-    // Some providers leave the state out of an error, which signs nobody in.
+    // Some providers leave the state out of an error. An error signs nobody in.
     if let attempt, let error = call.query("error") {
       api.log(
         LogLine("\(client.provider.issuer) signed nobody in: \(OpenIDClient.loggable(error))"))
@@ -105,7 +105,7 @@ enum ProviderSignIn {
       OpenSSLCrypto.constantTimeEqual(
         Array((call.query("state") ?? "").utf8), Array(attempt.secrets.state.utf8))
     else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
-    // A copy of the callback and its cookie is worth nothing from now on.
+    // From now on, a copy of the callback and its cookie is worth nothing.
     guard
       try await api.store.endSession(attempt.id, until: attempt.expiresAt, at: api.clock.now())
     else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
@@ -150,7 +150,7 @@ enum ProviderSignIn {
 
   /// The account that an identity opens.
   ///
-  /// - Throws: ``Problem`` where it opens none.
+  /// - Throws: ``Problem`` if it opens no account.
   private static func account(
     of identity: OpenIDClient.Identity, for goal: ProviderAttempt.Goal, by client: OpenIDClient,
     _ call: Call, _ api: API
@@ -201,7 +201,7 @@ enum ProviderSignIn {
 
   /// Leads back to the page where the sign-in began, which names the problem.
   ///
-  /// The cookie stays, for the page of the sign-in to restore a saved form.
+  /// The cookie stays, so that the sign-in page can restore a saved form.
   private static func back(
     to goal: ProviderAttempt.Goal, with problem: Problem, headers: [(String, String)] = []
   ) -> HTTPResponse {

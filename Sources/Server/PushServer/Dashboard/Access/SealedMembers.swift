@@ -4,7 +4,7 @@ import PushStore
 
 /// The members of an object that a browser keeps for the server, encrypted, until a time.
 struct SealedMembers: Sendable {
-  /// The member with the time, which none of the others may be named as.
+  /// The member with the time, whose name no other member may have.
   private static let expiry = "until"
 
   private let value: JSONValue
@@ -16,7 +16,7 @@ struct SealedMembers: Sendable {
     (value, self.expiresAt) = (.object(members), expiresAt)
   }
 
-  /// Opens what a browser has sent; `nil` if it is absent, of another owner or secret, or too old.
+  /// Opens the text that a browser has sent; `nil` if it is absent, of another owner or secret, or too old.
   init?(_ text: String?, with secret: SecretKey, for owner: String, at now: Timestamp) {
     guard let sealed = text.flatMap({ Base64URL.decode($0) }),
       let opened = secret.open(sealed, as: .session, for: owner),

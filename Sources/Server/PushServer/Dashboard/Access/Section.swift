@@ -13,7 +13,7 @@ enum Section: String, CaseIterable, Sendable {
     }
   }
 
-  /// What a user must be allowed to do to open the section.
+  /// The permission that a user needs to open the section.
   var permission: Permission {
     switch self {
     case .compose: .write

@@ -7,23 +7,25 @@ import _OpenSSLCrypto
 
 /// A dashboard session, kept in an encrypted cookie.
 ///
-/// The cookie is sealed with the server's secret key, so nobody else can read or forge one, and every
-/// node with the same secret accepts it, until it expires or its user signs out. It holds the hashes of the API keys, or the token of a
-/// person's session; both are looked up at every request, so that revoking a key or ending a session ends its access at once.
+/// The cookie is sealed with the server's secret key, so nobody else can read or forge one. Every node with
+/// the same
+/// secret accepts it until it expires or its user signs out. It holds the hashes of API keys, or the token
+/// of a person's
+/// session. Both are looked up at every request, so that revoking a key or ending a session takes effect at once.
 struct Session: Sendable, Equatable {
-  /// The time after signing in at which a session ends, however it is used.
+  /// The time after signing in at which a session ends, even if it is in use.
   static let lifetime = Duration.seconds(12 * 3600)
-  /// The most keys of a session, which keeps the cookie below 2 KB; one more replaces the oldest.
+  /// The largest number of keys in a session, which keeps the cookie below 2 KB; one more replaces the oldest.
   static let maximumKeyCount = 16
-  /// The owner of the sealed value, which is nobody in particular.
+  /// The owner of the sealed value, which belongs to nobody in particular.
   private static let owner = "dashboard session"
   private static let plainCookieName = "martlet_session"
-  /// Over https: browsers take a cookie with this prefix from this host alone, and with `Secure` only.
+  /// Over https, browsers accept a cookie with this prefix only from this host and with `Secure`.
   private static let secureCookieName = "__Host-martlet_session"
 
   /// The hashes of the keys, the latest first.
   private(set) var keys: [[UInt8]] = []
-  /// The token of a person's session, of which the store has the hash; `nil` for keys.
+  /// The token of a person's session, whose hash is in the store; `nil` if the session is one of keys.
   private(set) var account: [UInt8]?
   /// The token that every form must contain, against cross-site request forgery.
   let formToken: String
@@ -34,7 +36,7 @@ struct Session: Sendable, Equatable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Reads the session cookie of a request; `nil` if there is none, or if it has expired.
+  /// Reads the session cookie of a request; `nil` if the request has no such cookie, or if it has expired.
   init?(
     _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
   ) {
@@ -60,14 +62,14 @@ struct Session: Sendable, Equatable {
   /// The name under which the store remembers that the session was ended.
   var id: [UInt8] { OpenSSLCrypto.sha256(Array(formToken.utf8)) }
 
-  /// A new session of a person, with a token of its own and a form token that nobody has known before.
+  /// A new session of a person, with a new token and a form token that nobody can know.
   static func ofPerson(at now: Timestamp) -> Session {
     var session = Session(at: now)
     session.account = OpenSSLCrypto.randomBytes(32)
     return session
   }
 
-  /// The time after signing in for which nobody is asked again who they are.
+  /// The time after signing in for which users need not show again who they are.
   static let freshTime = Duration.seconds(600)
 
   /// Whether its user has just signed in.
@@ -119,10 +121,10 @@ struct Session: Sendable, Equatable {
 }
 
 extension HTTPRequest {
-  /// The most bytes of a cookie with its name that browsers keep (RFC 6265, section 6.1).
+  /// The most bytes of a cookie, with its name, that browsers keep (RFC 6265, section 6.1).
   static let cookieLimit = 4096
 
-  /// The value of a cookie; `nil` if there is none, or if it is longer than browsers keep.
+  /// The value of a cookie; `nil` if the request has no such cookie, or if it is longer than browsers keep.
   func cookie(_ name: String) -> String? {
     let prefix = name + "="
     let cookies = headers.filter { $0.name.lowercased() == "cookie" }

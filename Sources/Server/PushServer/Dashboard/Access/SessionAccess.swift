@@ -4,9 +4,9 @@ import PushStore
 struct SessionAccess: Sendable {
   /// Each app once, with the key whose role allows the most sections.
   private(set) var apps: [AppAccess] = []
-  /// Whether the session would give access to any app that there were.
+  /// Whether the session gives access to all apps, even if the server has no app yet.
   private(set) var managesAllApps = false
-  /// The person who has signed in; `nil` for keys.
+  /// The person who has signed in; `nil` if the session is one of keys.
   private(set) var person: Person?
   /// Whether the person has to set up a second factor before the session gives access to anything.
   private(set) var lacksSecondFactor = false
@@ -48,13 +48,13 @@ struct SessionAccess: Sendable {
 }
 
 extension AccountStore {
-  /// The account of a session that is confirmed and in use; notes the use.
+  /// The account of a session that is confirmed and not idle; records the use.
   func account(session hash: [UInt8], at now: Timestamp) async throws -> Account? {
     guard let (session, account) = try await session(hash: hash, at: now), session.isConfirmed,
       !session.isIdle(at: now)
     else { return nil }
     if now.since(session.seenAt) >= AccountSession.touchInterval {
-      // A page is shown even while the store takes no writes.
+      // A page is shown even if the store accepts no writes.
       try? await touchSession(hash, at: now)
     }
     return account

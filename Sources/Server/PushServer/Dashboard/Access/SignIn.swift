@@ -16,10 +16,10 @@ enum SignIn {
       handler: signOut),
   ]
 
-  /// How long the answer to a wrong key takes after too many wrong ones.
+  /// The delay of the answer to a wrong key after too many wrong ones.
   static let guesserDelay = Duration.seconds(1)
 
-  /// Why the sign-in form is shown, and where it leads.
+  /// The message of the sign-in form, and the page that follows.
   struct Prompt {
     /// The path to open after signing in.
     var next: String?
@@ -35,7 +35,7 @@ enum SignIn {
       (self.next, self.savedForm, self.problem) = (next, savedForm, problem)
     }
 
-    /// What the address of the page says, and what the cookie of a provider's sign-in has kept.
+    /// Reads the address of the page, and the cookie of a sign-in with a provider.
     fileprivate init(_ call: Call, _ api: API) {
       next = call.query("next")
       isWelcome = call.query("welcome") != nil
@@ -50,7 +50,7 @@ enum SignIn {
   static func page(
     for call: Call, _ api: API, session: Session?, status: Int = 200, prompt: Prompt
   ) -> HTTPResponse {
-    // A request from another site comes without the cookie, and must not replace a session that exists.
+    // A request from another site comes without the cookie, and must not replace an existing session.
     if session == nil, let reload = sameSite(call) { return reload }
     var notice: String?
     if session == nil, api.hasForeignSession(call.request) {
@@ -102,7 +102,7 @@ enum SignIn {
       status: status, headers: [api.cookie(session)])
   }
 
-  /// The button of the provider, above the fields for who does not use it.
+  /// The button of the provider, above the fields for people who do not use it.
   private static func provider(in session: Session, _ prompt: Prompt, _ api: API) -> HTML? {
     let isTooLong = (prompt.savedForm ?? "").utf8.count > ProviderAttempt.savedFormLimit
     return ProviderSignIn.button(
@@ -123,7 +123,7 @@ enum SignIn {
     }
   }
 
-  /// A page that loads the same address again from our own site; `nil` for a request that comes from there.
+  /// A page that reloads the same address from this site; `nil` if the request comes from this site.
   ///
   /// Following a link from another site does not send a `SameSite=Strict` cookie; the reload does.
   static func sameSite(_ call: Call) -> HTTPResponse? {
@@ -151,7 +151,7 @@ enum SignIn {
         return refused(
           401, "This key is unknown, has expired, or is not allowed from your address.")
       }
-      // The guesser waits; a valid key is accepted at any time.
+      // Only the guesser waits: a valid key is accepted at any time.
       try await api.clock.sleep(Self.guesserDelay)
       var response = refused(
         429, "Too many attempts from your address. Try again in \(wait) seconds.")
@@ -170,14 +170,14 @@ enum SignIn {
     var entry = call
     entry.key = key
     try await api.audit("session.open", object: nil, for: entry)
-    // A new form token, so that a token known before signing in is worth nothing (session fixation).
+    // The form token is new, so that a token known before signing in is worth nothing (session fixation).
     var renewed = Session(at: now)
     for hash in session.keys.reversed() { renewed.add(key: hash) }
     try await endPerson(of: session, api)
     return try await welcome(renewed, to: key.app, after: prompt, for: call, api)
   }
 
-  /// The session of a form, which is not over and has the form's token; `nil` for another form.
+  /// The session of a form; `nil` if it has ended, or if the form has another token.
   static func session(of form: Form, _ call: Call, _ api: API) async throws -> Session? {
     guard let session = api.session(of: call.request), session.hasFormToken(form["token"]),
       try await !api.store.hasEnded(session: session.id)
@@ -185,7 +185,7 @@ enum SignIn {
     return session
   }
 
-  /// Ends the person's session of a browser that gets another one.
+  /// Ends the person's session of a browser that gets another session.
   static func endPerson(of session: Session, _ api: API) async throws {
     guard let hash = session.accountHash,
       let found = try await api.store.session(hash: hash, at: api.clock.now())
@@ -193,7 +193,7 @@ enum SignIn {
     _ = try await api.store.endSession(hash, of: found.account.id)
   }
 
-  /// Leads a user who has just signed in to the page that was asked for, or to the first one of an app.
+  /// Leads a user who has just signed in to the requested page, or to the first page of an app.
   static func welcome(
     _ session: Session, to app: String? = nil, after prompt: Prompt,
     comesFromAnotherSite: Bool = false, for call: Call, _ api: API
@@ -220,8 +220,9 @@ enum SignIn {
 
   /// Whether a path leads to a dashboard page of this server, and not to another host.
   ///
-  /// Backslashes, control characters and non-ASCII characters are refused, since browsers read some
-  /// of them as the start of a host name.
+  /// Backslashes, control characters and non-ASCII characters are refused, because browsers read some of
+  /// them as the
+  /// start of a host name.
   static func isDashboardPath(_ path: String) -> Bool {
     path.hasPrefix("/apps/")
       && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
@@ -232,9 +233,9 @@ enum SignIn {
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
     try await endPerson(of: session, api)
-    // A copy of the cookie is worth nothing from now on.
+    // From now on, a copy of the cookie is worth nothing.
     try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
-    // The browser forgets the drafts and the answers to forms too, which it keeps for a session that has merely expired.
+    // The browser also forgets drafts and answers to forms, which it keeps for a session that has merely expired.
     return .seeOther(
       "/sign-in",
       headers: [

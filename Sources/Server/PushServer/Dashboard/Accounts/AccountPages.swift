@@ -4,7 +4,7 @@ import PushCrypto
 import PushStore
 import _HTTPServer
 
-/// The page of one's own account: the password, the second factor, and the sessions.
+/// The page of the user's own account: the password, the second factor, and the sessions.
 enum AccountPages {
   static let path = "/account"
 
@@ -134,13 +134,13 @@ enum AccountPages {
   }
 }
 
-/// A request for the page of one's own account.
+/// A request for the page of the user's own account.
 struct AccountRequest: Sendable {
-  /// Why a form was not taken.
+  /// The reason why a form was refused.
   struct Refusal: Error {
     var status = 422
     var message: String
-    /// The id of the field that it is about.
+    /// The id of the field that the message is about.
     var field: String?
   }
 
@@ -153,7 +153,7 @@ struct AccountRequest: Sendable {
 
   var now: Timestamp { api.clock.now() }
 
-  /// `nil` for who has not signed in as a person.
+  /// Reads a request; `nil` if its user has not signed in as a person.
   init?(_ call: Call, _ api: API) async throws {
     guard let session = api.session(of: call.request), let hash = session.accountHash,
       try await !api.store.hasEnded(session: session.id),
@@ -170,17 +170,17 @@ struct AccountRequest: Sendable {
     api.store(forServer: call, action, account.id)
   }
 
-  /// Whether the dashboard would open without the second factor, too.
+  /// Whether the dashboard would also open without the second factor.
   var mayTurnOffSecondFactor: Bool {
     var without = account
     without.secondFactor = nil
     return !api.site.refuses(without)
   }
 
-  /// To whom the secret of a second factor is sealed while it is set up: this session alone.
+  /// The owner of the sealed secret of a second factor while it is set up: this session alone.
   var setUpOwner: String { "\(account.id)/\(session.formToken)" }
 
-  /// Checks the password that is asked for before a change of how one signs in.
+  /// Checks the password that a change of the ways to sign in needs.
   func checkPassword() async throws {
     try await api.checkPassword(
       form.all("current").first ?? "", of: account, in: person.session, for: call)
@@ -188,13 +188,13 @@ struct AccountRequest: Sendable {
 }
 
 extension API {
-  /// Checks the password that is asked for before a change of how somebody signs in.
+  /// Checks the password that a change of the ways to sign in needs.
   ///
-  /// - Throws: ``AccountRequest/Refusal`` if it is wrong, or if too many were.
+  /// - Throws: ``AccountRequest/Refusal`` if it is wrong, or if there were too many attempts.
   func checkPassword(
     _ typed: String, of account: Account, in session: [UInt8], for call: Call
   ) async throws {
-    // Who is signed in is not kept waiting by what others try.
+    // Attempts of others do not delay a person who is signed in.
     let browser = "session \(Identifiers.hex(session))"
     if let wait = waitBeforeSignIn(.password, account: account.email, browser: browser, call) {
       throw AccountRequest.Refusal(
@@ -208,7 +208,7 @@ extension API {
 }
 
 extension [UInt8] {
-  /// Reads hex digits, two a byte; `nil` for another text.
+  /// Reads hex digits, two for each byte; `nil` if the text has anything else.
   init?(hex text: String) {
     let digits = text.utf8.compactMap { Character(UnicodeScalar($0)).hexDigitValue }
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }

@@ -1,9 +1,9 @@
 import Markup
 import PushStore
 
-/// The page of one's own account.
+/// The page of the user's own account.
 struct AccountView {
-  /// What a form did.
+  /// The result of a form.
   struct Result {
     var notice: String?
     var problem: String?
@@ -73,7 +73,7 @@ struct AccountView {
     """
   }
 
-  /// Who signs in with a provider alone has the provider's second factor.
+  /// A person who signs in only with a provider has the provider's second factor.
   private var hasSecondFactor: Bool {
     request.account.password != nil || request.account.secondFactor != nil
   }
@@ -162,7 +162,7 @@ struct AccountView {
 }
 
 extension AccountSession {
-  /// The browser by its most common name, which is only for people to tell their sessions apart.
+  /// The browser by its most common name, so that people can tell their sessions apart.
   var agentName: String {
     let names = [
       ("Edg/", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("Chrome/", "Chrome"),

@@ -1,16 +1,16 @@
 import Markup
 import PushStore
 
-/// How the user of a page shows who they are, before a change of how somebody signs in.
+/// The way in which users show who they are before a change of the ways to sign in.
 ///
-/// Who finds an open session can look and send, but cannot stay.
+/// Somebody who finds an open session can look and send, but cannot stay.
 enum Confirmation {
   /// The user has just signed in.
   case none
   case password(of: Account)
   /// The key with which the user has signed in.
   case key
-  /// The person signs in with a provider alone.
+  /// The person signs in only with a provider.
   case signIn
 
   private static let field = "current"
@@ -30,7 +30,7 @@ enum Confirmation {
     }
   }
 
-  /// The field for what is asked for, with an id that no other form of the page has.
+  /// The field for the password or the key, with an id that no other form of the page has.
   func field(id: String) -> HTML? {
     switch self {
     case .none: nil
@@ -47,7 +47,7 @@ enum Confirmation {
     """
   }
 
-  /// Checks what a form has sent.
+  /// Checks the password or the key that a form has sent.
   ///
   /// - Throws: ``AccountRequest/Refusal`` if it does not show who the user is.
   func check(_ request: PageRequest) async throws {

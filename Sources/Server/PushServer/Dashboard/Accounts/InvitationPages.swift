@@ -2,9 +2,9 @@ import Markup
 import PushStore
 import _HTTPServer
 
-/// The page of an invitation, or of a link for a new password: its person says a name and chooses a password.
+/// The page of an invitation, or of a link for a new password, on which its person enters a name and a password.
 ///
-/// Opening the page uses nothing, since mail programs open links by themselves; the form does, once.
+/// Opening the page uses nothing, because mail programs open links by themselves. The form uses the link, once.
 enum InvitationPages {
   static let all: [Route] = [
     Route("GET", "/invitation/:token", access: .page) { call, api in

@@ -8,7 +8,7 @@ extension PageRequest {
     return Authority(person.map { .account($0.id) } ?? .key(key.id), scope: scope)
   }
 
-  /// - Throws: ``APIError`` where the user may not make a change of an account.
+  /// - Throws: ``APIError`` if the user may not make a change of an account.
   func check(_ change: Authority.Change, of account: Account) throws(APIError) {
     switch authority.refusal(of: change, to: account) {
     case nil: return

@@ -4,9 +4,9 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// The passkeys on the page of one's own account: making, naming and removing them.
+/// The passkeys on the page of the user's own account: adding, naming and removing them.
 enum PasskeyPages {
-  /// The most characters of a name.
+  /// The largest number of characters in a name.
   static let nameLimit = 60
 
   /// The page that asks the browser for a new passkey.
@@ -141,7 +141,7 @@ extension AccountView {
       """
   }
 
-  /// Whether the server's address may have passkeys, and the person a password that is asked for before a change.
+  /// Whether the server's address can have passkeys, and the person has a password to confirm changes.
   var offersPasskeys: Bool {
     request.account.password != nil && request.api.relyingParty(for: request.call) != nil
   }

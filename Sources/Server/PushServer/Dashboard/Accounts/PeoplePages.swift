@@ -9,19 +9,19 @@ enum PeoplePages {
     .page("POST", .settings, at: "/people", handler: submit),
   ]
 
-  /// The actions that change who may sign in, how, and as what.
+  /// The actions that change who may sign in, the ways to do so, or the roles.
   private static let confirmed: Set = [
     "invite", "role", "new-link", "no-second-factor", "no-passkeys",
   ]
 
   static func path(_ request: PageRequest) -> String { request.path(.settings) + "/people" }
 
-  /// What a form did.
+  /// The result of a form.
   struct Result {
     var status = 200
     var notice: String?
     var problem: String?
-    /// A link that is shown once, and whose it is.
+    /// A link that is shown once, with a title that names its person.
     var link: (title: String, url: String)?
   }
 
@@ -103,7 +103,7 @@ enum PeoplePages {
     let invited =
       known ?? Account(id: "", email: email.text, name: form.name, createdAt: request.now)
     try request.check(.role(app: grant.app), of: invited)
-    // Who may not change an account gets no link to it, and so not its password.
+    // A user who may not change an account gets no link to it, because the link sets its password.
     if invited.hasNotJoined, known != nil { try request.check(.link, of: invited) }
     let (account, path) = try await request.api.store(
       for: request.apiCall("POST", ""), "account.invite", known?.id ?? email.text
@@ -154,7 +154,7 @@ enum PeoplePages {
       Result(notice: notice, link: isAllowed ? try await newLink(for: changed, request) : nil))
   }
 
-  /// The role that a form names; `nil` for none.
+  /// The role that a form names; `nil` if it names no role.
   private static func grant(
     _ role: String, isForAll: Bool, _ request: PageRequest
   ) throws(APIError) -> Account.Grant? {

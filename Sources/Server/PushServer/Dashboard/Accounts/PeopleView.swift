@@ -93,7 +93,7 @@ struct PeopleView {
     """
   }
 
-  /// Whether a role is of this app or of all, for who may choose.
+  /// The choice between this app and all apps for a role; `nil` if the user does not manage all apps.
   private func scope(id: String, isForAll: Bool) -> HTML? {
     guard request.access.managesAllApps else { return nil }
     return """

@@ -3,13 +3,13 @@ import PushCrypto
 import PushStore
 import _HTTPServer
 
-/// The page on which an authenticator app is set up.
+/// The page that sets up an authenticator app.
 struct SecondFactorView {
   var request: AccountRequest
   var secret: [UInt8]
   var problem: String?
 
-  /// The name under which apps list the code.
+  /// The name under which authenticator apps list the code.
   private static let issuer = "Martlet"
 
   func response(status: Int = 200) -> HTTPResponse {

@@ -19,7 +19,7 @@ extension Audience {
     return Base64URL.encode(sealed)
   }
 
-  /// Restores an audience; `nil` for anything but a token of ``undoToken(_:)`` for the same app.
+  /// Restores an audience; `nil` unless the text is a token of ``undoToken(_:)`` for the same app.
   init?(undoToken: String, _ request: PageRequest) {
     guard let bytes = Base64URL.decode(undoToken),
       let text = request.api.secretKey.open(bytes, as: .undo, for: Self.owner(request)),

@@ -39,7 +39,8 @@ struct AudienceForm: Sendable {
   var userIDs = ""
   /// Filters that no row can represent, as a JSON array.
   var more = ""
-  /// Why the uploaded CSV file cannot be used, as it follows its name; ignoring it would target all devices.
+  /// The reason why the CSV file cannot be used, to follow its name; without the file the form would target
+  /// all devices.
   private var fileProblem: String?
 
   init() {}
@@ -104,9 +105,9 @@ struct AudienceForm: Sendable {
     return filters
   }
 
-  /// The values in the column `user_id` of a CSV file, otherwise in the first column.
+  /// The values in the column `user_id` of a CSV file, or else in its first column.
   ///
-  /// - Throws: ``APIError`` 422 where the file is not UTF-8.
+  /// - Throws: ``APIError`` 422 if the file is not UTF-8.
   static func ids(csv bytes: [UInt8]) throws(APIError) -> [String] {
     try ImportFile.check(start: bytes)
     var reader = CSVReader()
@@ -165,7 +166,7 @@ extension AudienceForm.Row {
     return ["name": .string(field), "criteria": criteria, "not_filter": .bool(isNegated)]
   }
 
-  /// A value of the field's kind, or the text as it is, which the API then refuses with the reason.
+  /// A value of the field's kind, or the unchanged text, so that the API refuses it with a reason.
   private static func value(_ text: String, _ kind: Filter.Kind) -> JSONValue {
     switch kind {
     case .integer: Int64(text).map(JSONValue.integer) ?? .string(text)

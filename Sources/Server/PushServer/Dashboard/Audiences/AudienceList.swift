@@ -9,7 +9,7 @@ struct AudienceList {
   /// The audience that was just deleted.
   var deleted: Audience?
 
-  /// An audience with its devices, or why nobody knows them.
+  /// An audience with the number of its devices, or with the reason why the number is unknown.
   struct Row {
     var audience: Audience
     var count: Result<AudienceCount, StoreError>
@@ -39,7 +39,7 @@ struct AudienceList {
       """
   }
 
-  /// What is wrong with an audience, and the button to delete it.
+  /// The damage of an audience, and the button to delete it.
   private func note(_ audience: DamagedAudience) -> HTML {
     let delete: HTML = """
       \(request.session.tokenField)<button class="danger" name="action" value="delete">Delete \

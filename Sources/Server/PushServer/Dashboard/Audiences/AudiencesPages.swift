@@ -36,7 +36,7 @@ enum AudiencesPages {
     return WebPage(title: "Audiences", section: .audiences, main: view.html).response(for: request)
   }
 
-  /// The devices of an audience; the error where an audience that it names is damaged, or was deleted.
+  /// The number of an audience's devices; an error if an audience that it names is damaged or was deleted.
   private static func count(
     of audience: Audience, _ request: PageRequest
   ) async throws(StoreError) -> Result<AudienceCount, StoreError> {
@@ -62,7 +62,7 @@ enum AudiencesPages {
     let form = AudienceForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     do {
-      // The other buttons count.
+      // The other buttons only count devices.
       if ["save", "restore"].contains(request.form["action"]) {
         try request.require(.write, to: "change audiences")
       }
@@ -92,7 +92,7 @@ enum AudiencesPages {
     return try await submit(request, for: try await audience(request))
   }
 
-  /// Deletes an audience; one that is not understood cannot be restored.
+  /// Deletes an audience; a damaged audience cannot be restored.
   private static func delete(_ request: PageRequest) async throws -> HTTPResponse {
     try request.require(.write, to: "change audiences")
     let id = request.call.parameter("audience")
@@ -105,7 +105,7 @@ enum AudiencesPages {
     return try await list(request, deleted: deleted)
   }
 
-  /// The audience of a request; `nil` where it is not understood.
+  /// The audience of a request; `nil` if it is damaged.
   private static func readable(_ request: PageRequest) async throws -> Audience? {
     do {
       return try await audience(request)

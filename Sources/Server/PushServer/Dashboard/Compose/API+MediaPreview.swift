@@ -1,5 +1,5 @@
 extension API {
-  /// Draws pushes as a phone shows them, for the pages.
+  /// The renderer of pushes as a phone shows them.
   var mediaPreview: MediaPreview {
     MediaPreview(uploads: uploads, remoteMedia: remoteMedia, clock: clock)
   }

@@ -3,7 +3,7 @@ import NotificationCards
 
 /// The release of iOS and the place that a form chooses for the picture of its notification.
 struct CardChoice: Sendable {
-  /// Where the notification shows, by the value in the form.
+  /// The place where the notification shows, by the value in the form.
   private enum Place: String, CaseIterable {
     case bannerAndList = ""
     case banner
@@ -47,10 +47,10 @@ struct CardChoice: Sendable {
 
   let look: CardStyle.Look
   private let place: Place
-  /// Whether the form has both fields, so that what the browser remembers does not apply.
+  /// Whether the form has both fields, so that the choice stored in the browser does not apply.
   private let isOfForm: Bool
 
-  /// Reads the choice of a form; what it does not know is the first option.
+  /// Reads the choice of a form; an unknown or absent value means the first option.
   init(_ form: Form) {
     look = form["look"].flatMap { CardStyle.Look($0) } ?? .iOS26
     place = form["place"].flatMap(Place.init(rawValue:)) ?? .bannerAndList
@@ -62,7 +62,7 @@ struct CardChoice: Sendable {
     place.views + [.expandedInColumn] + (card.template == nil ? [] : [.expandedWithoutTemplate])
   }
 
-  /// A sentence on what the picture shows.
+  /// A sentence that describes the picture.
   func caption(hasTemplate: Bool) -> String {
     guard hasTemplate else {
       let places = place.words.joined(separator: ", ")
@@ -73,7 +73,7 @@ struct CardChoice: Sendable {
     return "From top to bottom: \(parts.joined(separator: ", ")), and \(fallback)."
   }
 
-  /// The two menus; `owner` is the `id` of the form that they belong to, where it is not around them.
+  /// The two menus; `owner` is the `id` of their form, if the form does not enclose them.
   func menus(of owner: String? = nil) -> HTML {
     let looks = Self.looks.map {
       option($0.title, value: $0.look.raw.rawValue, isSelected: look == $0.look)

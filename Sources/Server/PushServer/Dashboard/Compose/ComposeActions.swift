@@ -6,7 +6,7 @@ import _OpenSSLCrypto
 
 /// The composer's actions: sending a test, reviewing the send, and sending.
 enum ComposeActions {
-  /// Sends to one device or to a test audience, at once, and refuses where nothing would arrive.
+  /// Sends to one device or to a test audience at once; refuses the test if nothing would arrive.
   static func sendTest(_ form: ComposeForm, _ request: PageRequest) async throws -> HTTPResponse {
     func refused(_ message: String) async throws -> HTTPResponse {
       try await ComposePages.page(
@@ -23,7 +23,7 @@ enum ComposeActions {
     } catch let refusal as TestTarget.Refusal {
       return try await refused(refusal.message)
     }
-    // A test is sent at once, whatever the form's schedule is.
+    // A test is sent at once, regardless of the form's schedule.
     var own = form
     for field in [ComposeField.scheduledAt, .localTime, .expiresAt, .unpublishAt, .throttle] {
       own[field] = ""
@@ -44,7 +44,7 @@ enum ComposeActions {
     }
   }
 
-  /// The page that shows all that is sent, and asks for confirmation.
+  /// The page that shows the whole send, and asks for confirmation.
   static func review(
     _ form: ComposeForm, _ request: PageRequest, problem: String? = nil
   ) async throws -> HTTPResponse {
@@ -113,7 +113,7 @@ enum ComposeActions {
     return [(name: "Idempotency-Key", value: "dashboard-\(id.prefix(64))-\(hash)")]
   }
 
-  /// The draft in the browser that was sent, which the page of the send removes.
+  /// The id of the sent draft in the browser, which the page of the send removes there.
   private static func draft(_ request: PageRequest) -> String {
     let id = request.form["draft"] ?? ""
     return id.wholeMatch(of: /[0-9a-f]{1,32}/) == nil ? "1" : id
@@ -121,15 +121,14 @@ enum ComposeActions {
 
   /// Accepts a notification as `POST /v6/notifications` does.
   ///
-  /// `audience` takes the place of the request's target, and the notification that of the scheduled one with the id
-  /// `replaced`.
+  /// `audience` replaces the request's target. The notification replaces the scheduled one with the id `replaced`.
   static func accept(
     _ body: JSONValue, to audience: Audience?, isTest: Bool = false,
     replacing replaced: String? = nil, _ request: PageRequest
   ) async throws -> Send {
     let call = request.apiCall(
       "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
-    // Times of a repeat may be over that were not when the button was pressed first.
+    // A repeat may contain times that have passed since the button was pressed first.
     let first = try await request.api.firstTime(of: call)
     let new = try NewNotification(
       try BodyValue(body).required("notification"), at: first ?? request.now)

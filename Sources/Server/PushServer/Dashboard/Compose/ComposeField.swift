@@ -13,7 +13,7 @@ enum ComposeField: String, CaseIterable, Sendable {
   case unpublishAt = "unpublish_at"
   case testDevice = "test_device"
 
-  /// The label of the field, by which messages call it too.
+  /// The label of the field, which messages use too.
   var title: String {
     switch self {
     case .kind: "Type"
@@ -64,8 +64,8 @@ enum ComposeField: String, CaseIterable, Sendable {
     (".throttle_per_second", .throttle), (".to", .to), ("$.more", .more),
   ]
 
-  /// The field to which a JSON path of a request or of the composed payload belongs; `nil` if there
-  /// is none.
+  /// The field to which a JSON path of a request or of the composed payload belongs; `nil` if no field has
+  /// the path.
   init?(path: String) {
     let dotted = path.prefix { $0 != "[" }
     var parts = dotted[...]

@@ -8,7 +8,7 @@ extension ComposeForm {
   static let tabField = "tab"
   /// The field with the language that the button beside it adds.
   static let addedLanguageField = "added_language"
-  /// The most languages of a notification.
+  /// The largest number of languages in a notification.
   static let languageLimit = 40
 
   /// The fields that may differ by language, with the keys of the payload.
@@ -22,12 +22,12 @@ extension ComposeForm {
     "lang_\(language)_\(field.rawValue)"
   }
 
-  /// What the page and messages call a field in a language: `Title in French`.
+  /// The title of a field in a language, on the page and in messages: `Title in French`.
   static func title(of field: ComposeField, in language: String) -> String {
     "\(field.title) in \(LanguageNames.name(of: language))"
   }
 
-  /// The language and the field that a name is of.
+  /// The language and the field to which the name of a form's field belongs.
   static func localized(_ name: String) -> (language: String, field: ComposeField)? {
     guard let match = name.wholeMatch(of: /lang_([^_]+)_(.+)/),
       let field = ComposeField(rawValue: String(match.2)), localizedFields.contains(field)
@@ -35,7 +35,7 @@ extension ComposeForm {
     return (String(match.1), field)
   }
 
-  /// Whether a field belongs to the languages, and not to the fallback.
+  /// Whether a field belongs to a language, rather than to the fallback.
   static func isLanguagePart(_ name: String) -> Bool {
     [languageField, tabField, addedLanguageField].contains(name) || name.hasPrefix("lang_")
   }
@@ -48,25 +48,25 @@ extension ComposeForm {
     return Array(all.prefix(Self.languageLimit))
   }
 
-  /// The text of a field in a language; `nil` where there is none.
+  /// The text of a field in a language; `nil` if nothing is written in that language.
   func text(_ field: ComposeField, in language: String) -> String? {
     form[Self.name(field, in: language)]
   }
 
-  /// The language whose tab is open; `nil` for the fallback.
+  /// The language whose tab is open; `nil` if it is the tab of the fallback.
   var openLanguage: String? { form[Self.tabField].flatMap { languages.contains($0) ? $0 : nil } }
 
-  /// Whether a language has any text of its own.
+  /// Whether any text is written in a language.
   func hasText(in language: String) -> Bool {
     Self.localizedFields.contains { text($0, in: language) != nil }
   }
 
-  /// The language of the text that a device gets in a field; `nil` for the fallback.
+  /// The language of the text that a device gets in a field; `nil` if it gets the fallback.
   func source(of field: ComposeField, for locale: String?) -> String? {
     locale.flatMap { TextLocale.best(for: $0) { text(field, in: $0) != nil } }
   }
 
-  /// The fields that have a fallback and that devices of a language get in no language of theirs.
+  /// The fields in which devices of a language get the fallback.
   func missing(in language: String) -> [ComposeField] {
     Self.localizedFields.filter { !self[$0].isEmpty && source(of: $0, for: language) == nil }
   }
@@ -83,7 +83,7 @@ extension ComposeForm {
     return .object(texts)
   }
 
-  /// Reads a text of the payload by locale; `false` where the form cannot write it.
+  /// Reads a text of the payload by locale; returns `false` if the form cannot write it.
   mutating func fillTexts(_ value: JSONValue, of field: ComposeField) -> Bool {
     guard let members = value.object, let fallback = members[TextLocale.fallback]?.string,
       !fallback.isEmpty
@@ -103,7 +103,7 @@ extension ComposeForm {
     return true
   }
 
-  /// What the texts lack that the API refuses, in the words of the form.
+  /// The fields with texts in languages but no fallback, which the API refuses.
   var languageProblems: [ComposePreview.Remark] {
     guard kind != .message else { return [] }
     return Self.localizedFields.compactMap { field in
@@ -121,14 +121,13 @@ extension ComposeForm {
 
   // MARK: Adding and removing
 
-  /// What a button does to the languages.
+  /// A change of the languages that a button makes.
   enum LanguageChange: Equatable, Sendable {
-    /// Adds a language; `nil` is the one that is chosen in the menu.
+    /// Adds a language; `nil` adds the one that is chosen in the menu.
     case add(String?)
     case remove(String)
 
-    /// The change that the value of a button names: `language-add`, `language-add-fr`,
-    /// `language-remove-pt-br`.
+    /// Parses the value of a button: `language-add`, `language-add-fr`, `language-remove-pt-br`.
     init?(action: String) {
       if action == "language-add" {
         self = .add(nil)
@@ -144,7 +143,7 @@ extension ComposeForm {
 
   /// Adds or removes a language, and opens a tab.
   ///
-  /// - Returns: The name of the element that gets the focus; `nil` where nothing has changed.
+  /// - Returns: The name of the element that gets the focus; `nil` if nothing has changed.
   mutating func apply(_ change: LanguageChange) -> String? {
     switch change {
     case .add(let chosen):

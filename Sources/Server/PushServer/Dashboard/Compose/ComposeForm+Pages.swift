@@ -1,14 +1,14 @@
 import NotificationTemplates
 
 extension ComposeForm {
-  /// What a button of a page does; pages are numbered from 0.
+  /// A change of the pages that a button makes; pages are numbered from 0.
   enum PageChange: Equatable, Sendable {
     case add
     case remove(Int)
     case moveUp(Int)
     case moveDown(Int)
 
-    /// The change that the value of a button names: `page-add`, `page-up-2`.
+    /// Parses the value of a button: `page-add`, `page-up-2`.
     init?(action: String) {
       let parts = action.split(separator: "-", omittingEmptySubsequences: false)
       guard parts.first == "page", (2...3).contains(parts.count) else { return nil }
@@ -25,9 +25,9 @@ extension ComposeForm {
 
   /// Adds, removes or moves a page.
   ///
-  /// A change that the kind does not allow, such as a page more than it has, does nothing.
+  /// A change that the kind does not allow, such as one page too many, does nothing.
   ///
-  /// - Returns: The identifier of the element that gets the focus; `nil` where nothing has changed.
+  /// - Returns: The identifier of the element that gets the focus; `nil` if nothing has changed.
   mutating func apply(_ change: PageChange) -> String? {
     guard let kind = template?.kind, let range = kind.itemCount else { return nil }
     var pages = (0..<pageCount).map { page in
@@ -47,7 +47,7 @@ extension ComposeForm {
     case .remove(let page):
       guard pages.indices.contains(page) else { return nil }
       pages.remove(at: page)
-      // A kind with pages always shows as many as it needs.
+      // The form always shows at least the pages that the kind requires.
       focus = page < max(pages.count, range.lowerBound) ? "page\(page)_remove" : "page-add"
     case .moveUp(let page):
       guard pages.indices.contains(page), page > 0 else { return nil }

@@ -5,7 +5,7 @@ extension ComposeForm {
   /// The field with the ID of the scheduled send that the form replaces.
   static let replacedField = "replaces"
 
-  /// The scheduled send that the form replaces; `nil` where there is none, or where it has started.
+  /// The scheduled send that the form replaces; `nil` if the form replaces none, or if the send has started.
   func replacedSend(_ request: PageRequest) async throws -> Send? {
     guard let id = form[Self.replacedField],
       let send = try await request.api.store.send(id, app: request.app.id),
@@ -16,8 +16,9 @@ extension ComposeForm {
 
   /// The form that duplicates a send; payload keys without a field go into the additional JSON.
   ///
-  /// Times in the past are left out, since the API refuses them. `everyone` is the ID of the app's
-  /// audience of all devices.
+  /// Times in the past are left out, because the API refuses them. `everyone` is the ID of the app's
+  /// audience of all
+  /// devices.
   init(_ send: Send, message: Message? = nil, everyone: String, at now: Timestamp) {
     var remaining = send.payload.object ?? [:]
     self.init()
@@ -37,7 +38,7 @@ extension ComposeForm {
 
   /// Fills the fields of a payload; keys without a field go into the additional JSON.
   ///
-  /// `linksToMessage` says whether the deep link is that of an in-app message.
+  /// `linksToMessage` says whether the deep link leads to an in-app message.
   mutating func fill(fromPayload payload: [String: JSONValue], linksToMessage: Bool = false) {
     var remaining = payload
     for (key, field) in Self.localizedKeys {
@@ -74,8 +75,7 @@ extension ComposeForm {
     }
   }
 
-  /// Fills the fields of the in-app message, and removes from the payload what the server added for
-  /// it.
+  /// Fills the fields of the in-app message, and removes the members that the server added to the payload for it.
   private mutating func fill(
     from message: Message, removingFrom remaining: inout [String: JSONValue]
   ) {
@@ -96,10 +96,10 @@ extension ComposeForm {
   }
 
   private mutating func fillRichContent(removingFrom remaining: inout [String: JSONValue]) {
-    // Only content that this form can write; richer content stays complete in the additional JSON.
+    // The form reads only content that it can write. Richer content stays complete in the additional JSON.
     guard let rich = remaining["_martlet"]?.object, remaining["mutable_content"] == true,
       rich.keys.allSatisfy({ ["media", "alternative_text", "buttons", "template"].contains($0) }),
-      // The rows for buttons become those of the template.
+      // The rows for buttons hold those of the template.
       rich["template"] == nil || rich["buttons"] == nil
     else { return }
     var url: String?

@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// To whom the form sends: the chosen audience, others beside it, and those that are left out.
+/// The target of the form: the chosen audience, others beside it, and those that are left out.
 extension ComposeForm {
   /// The field of the audiences that are included beside the chosen one.
   static let alsoField = "also"
@@ -15,21 +15,20 @@ extension ComposeForm {
   /// The choice of the devices that received a notification and did not open it.
   static func unopened(_ send: String) -> String { unopenedMark + send }
 
-  /// The notification that the chosen devices received and did not open; `nil` where an audience is
-  /// chosen.
+  /// The notification that the chosen devices received but did not open; `nil` if an audience is chosen.
   var unopenedSend: String? {
     self[.to].hasPrefix(Self.unopenedMark)
       ? String(self[.to].dropFirst(Self.unopenedMark.count)) : nil
   }
 
-  /// Whether the target is all devices, and not an audience.
+  /// Whether the target is all devices, rather than an audience.
   var isForEveryone: Bool { self[.to] == "*" }
 
   var included: [String] { form.all(Self.alsoField).filter { !$0.isEmpty && $0 != self[.to] } }
   var leftOut: [String] { form.all(Self.exceptField).filter { !$0.isEmpty } }
   var leftOutReceivers: String? { form[Self.receivedField] }
 
-  /// Whether more than one audience decides about the devices.
+  /// Whether the target combines several audiences or notifications.
   var isRefined: Bool {
     !included.isEmpty || !leftOut.isEmpty || leftOutReceivers != nil || unopenedSend != nil
   }
@@ -51,8 +50,8 @@ extension ComposeForm {
     return members.isEmpty ? .string(chosen) : .object(members)
   }
 
-  /// The audience that the form is sent to; `nil` where none is chosen, or where it, or one that it
-  /// refers to, was deleted.
+  /// The audience that the form is sent to; `nil` if no audience is chosen, or if one that the target names
+  /// was deleted.
   func audience(_ request: PageRequest) async throws -> Audience? {
     guard !self[.to].isEmpty else { return nil }
     do {
@@ -63,7 +62,7 @@ extension ComposeForm {
     }
   }
 
-  /// What the review calls the audience.
+  /// The name of the audience in the review.
   func audienceInWords(_ request: PageRequest) async throws -> String {
     let (store, app) = (request.api.store, request.app)
     func name(_ id: String) async throws -> String {

@@ -3,11 +3,12 @@ import PushPayload
 import PushStore
 
 extension ComposeForm {
-  /// The category of a notification with a template, unless the form names another one: that of the content extension in
-  /// docs/app/templates.md.
+  /// The category of a notification with a template, unless the form names another one.
+  ///
+  /// The content extension in docs/app/templates.md has this category.
   static let templateCategory = "expanded"
 
-  /// What the form asks for the chosen template; `nil` where none is chosen.
+  /// The fields of the chosen template; `nil` if no template is chosen.
   var template: TemplateForm? { TemplateKind(rawValue: self[.template]).map(TemplateForm.of) }
 
   /// The number of pages that the form shows.
@@ -17,7 +18,7 @@ extension ComposeForm {
     return min(max(count, range.lowerBound), range.upperBound)
   }
 
-  /// The numbers of the pages that are not empty, in order: the second page of the document may be the third of the form.
+  /// The numbers of the pages that are not empty, in order: page 2 of the document may be page 3 of the form.
   var filledPages: [Int] {
     guard let template else { return [] }
     return (0..<pageCount).filter { page in
@@ -25,9 +26,9 @@ extension ComposeForm {
     }
   }
 
-  /// The value of `_martlet.template`; `nil` where none is chosen.
+  /// The value of `_martlet.template`; `nil` if no template is chosen.
   ///
-  /// It has the values as they were entered; ``templateProblems`` says what phones cannot read of them.
+  /// It has the values as they were entered; ``templateProblems`` are those that phones cannot read.
   ///
   /// - Throws: ``APIError`` 422 if a button has no title.
   func templateDocument() throws(APIError) -> JSONValue? {
@@ -55,7 +56,8 @@ extension ComposeForm {
     return document
   }
 
-  /// The buttons as those of the template: a category, without which iOS shows no template, replaces `_martlet.buttons`.
+  /// The buttons as the template's own, because iOS shows a template only with a category, which replaces
+  /// `_martlet.buttons`.
   private func templateActions(_ template: TemplateForm) throws(APIError) -> [JSONValue] {
     var actions: [JSONValue] = []
     if template.kind == .input, let id = form[Self.answerField] {
@@ -72,7 +74,7 @@ extension ComposeForm {
     return actions
   }
 
-  /// The field with the identifier of the action in which people write.
+  /// The field with the identifier of the text action.
   private static let answerField = "template_" + TemplateForm.answerAction
 
   private func value(of field: TemplateField, inPage page: Int? = nil) -> JSONValue? {
@@ -92,7 +94,8 @@ extension ComposeForm {
 
   /// Fills the fields of a template from `_martlet.template`.
   ///
-  /// - Returns: The members that have no field; `nil`, with the form unchanged, if the fields cannot hold all of the others.
+  /// - Returns: The members without a field; `nil`, with the form unchanged, if the fields cannot hold all
+  ///   the others.
   mutating func fillTemplate(from document: JSONValue) -> [String: JSONValue]? {
     guard let members = document.object,
       let kind = members["kind"]?.string.flatMap(TemplateKind.init(rawValue:))
@@ -155,7 +158,7 @@ extension ComposeForm {
 }
 
 extension JSONValue {
-  /// A number, or the text as it is, which is then refused with what is allowed.
+  /// A number, or the unchanged text, so that the API refuses it and names the allowed values.
   static func entered(_ text: String) -> JSONValue {
     if let number = Int64(text) { return .integer(number) }
     // JSON has no infinity.
@@ -168,7 +171,7 @@ extension JSONValue {
     string ?? integer.map { String($0) } ?? number.map { $0.description }
   }
 
-  /// Sets a value below the keys of a path, with the objects on the way.
+  /// Sets a value at the keys of a path, and creates the objects on the way.
   fileprivate mutating func set(_ value: JSONValue?, at path: ArraySlice<String>) {
     guard let value, let key = path.first else { return }
     var members = object ?? [:]
@@ -182,7 +185,7 @@ extension JSONValue {
     self = .object(members)
   }
 
-  /// Whether a phone reads two documents of a template as the same one, and both wholly.
+  /// Whether a phone reads two documents as the same template, and both completely.
   fileprivate func isRead(like other: JSONValue) -> Bool {
     let readings = [self, other].map { document in
       TemplateTable.standard.read(

@@ -5,10 +5,10 @@ import PushPayload
 extension ComposeForm {
   private static let templatePath = "._martlet.template"
 
-  /// What phones would leave out of the chosen template, each at its field.
+  /// The values of the chosen template that phones would leave out, each at its field.
   ///
-  /// The limits are those of `NotificationTemplates`, which reads the document as a phone does. A value with Liquid in it
-  /// differs from device to device and is not checked.
+  /// The limits are those of `NotificationTemplates`, which reads the document as a phone does. A value with Liquid
+  /// differs between devices and is not checked.
   var templateProblems: [ComposePreview.Remark] {
     guard kind != .message, let template, let document = try? templateDocument() else { return [] }
     let payload: JSONValue = [
@@ -25,7 +25,7 @@ extension ComposeForm {
     }
   }
 
-  /// The field to which a path of `_martlet.template` belongs, and how it is called; `nil` for another path.
+  /// The field to which a path of `_martlet.template` belongs, with its title; `nil` if it is another path.
   func place(ofTemplatePath path: String) -> (name: String, title: String)? {
     guard let template, let start = path.range(of: Self.templatePath) else { return nil }
     let rest = path[start.upperBound...].drop { $0 == "." }
@@ -50,7 +50,7 @@ extension ComposeForm {
     return (field.name(), field.title(inPage: nil))
   }
 
-  /// What the document has too little of for its kind.
+  /// The problem of a document that has too few values for its kind.
   private func lack(of template: TemplateForm) -> ComposePreview.Remark {
     func at(_ path: String, _ message: String) -> ComposePreview.Remark {
       let field = template.fields.first { $0.path.joined(separator: ".") == path }
@@ -83,7 +83,7 @@ extension ComposeForm {
 }
 
 extension TemplateField {
-  /// Whether a path below the template or the page is that of the field, or of a part of its value.
+  /// Whether a path below the template or the page leads to the field, or to a part of its value.
   fileprivate func holds(_ path: Substring) -> Bool {
     let own = self.path.joined(separator: ".")
     return path == own || path.hasPrefix(own + "[") || path.hasPrefix(own + ".")

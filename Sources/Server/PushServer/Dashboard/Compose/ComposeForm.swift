@@ -35,9 +35,9 @@ struct ComposeForm: Sendable {
     form = Form(form.fields.filter { !isRemoved($0.name) })
   }
 
-  /// Empties the field with a name, a text with its languages, or all fields of the buttons.
+  /// Clears the field with a name, a text with its languages, or all fields of the buttons.
   ///
-  /// - Returns: `false` where it was empty.
+  /// - Returns: `false` if it was empty.
   mutating func clear(_ place: String) -> Bool {
     let fields = form.fields.filter { name, _ in
       place == ComposeField.buttons.rawValue
@@ -91,7 +91,7 @@ struct ComposeForm: Sendable {
     return message
   }
 
-  /// What an inbox shows of the message.
+  /// The members of the message that an inbox shows.
   var messageContent: [String: JSONValue] {
     var message: [String: JSONValue] = [:]
     message["title"] = text(.title)
@@ -111,7 +111,7 @@ struct ComposeForm: Sendable {
   func payload() throws(APIError) -> [String: JSONValue] {
     var payload = try additionalPayload()
     for pair in pairs { payload[pair.key] = .string(pair.value) }
-    // A localization key of the app is in the additional JSON, and stays where the field is empty.
+    // A localization key of the app is in the additional JSON, and stays if the field is empty.
     for (key, field) in Self.localizedKeys { payload[key] = localizedText(field) ?? payload[key] }
     for (key, field) in Self.textKeys { payload[key] = text(field) ?? payload[key] }
     if kind == .push { payload["url"] = text(.link) ?? payload["url"] }
@@ -133,7 +133,7 @@ struct ComposeForm: Sendable {
       rich["alternative_text"] = text(.alternativeText) ?? rich["alternative_text"]
       rich["buttons"] = buttons ?? rich["buttons"]
       payload["_martlet"] = .object(rich)
-      // The service extension, which adds media and buttons and prepares templates, runs only for mutable content.
+      // The service extension runs only for mutable content. It adds media and buttons, and prepares templates.
       payload["mutable_content"] = true
     }
     return payload
@@ -167,7 +167,7 @@ struct ComposeForm: Sendable {
     self[field].isEmpty ? nil : .string(self[field])
   }
 
-  /// A number, or the text as it is, which the API then refuses with the allowed range.
+  /// A number, or the unchanged text, so that the API refuses it and names the allowed range.
   private func number(_ field: ComposeField) -> JSONValue { .entered(self[field]) }
 
   /// The labels, which commas separate.
@@ -187,16 +187,17 @@ struct ComposeForm: Sendable {
     return .string(Self.withSeconds(text))
   }
 
-  /// Converts the value of a `datetime-local` input to ISO 8601; a text that is no time stays as it is.
+  /// Converts the value of a `datetime-local` input to ISO 8601; any other text stays as it is.
   ///
   /// - Parameters:
   ///   - text: The value of the input.
-  ///   - offset: JavaScript's `getTimezoneOffset`, the number of minutes by which UTC is ahead; `nil` for a time in UTC.
+  ///   - offset: JavaScript's `getTimezoneOffset`, the number of minutes by which UTC is ahead; `nil` if the
+  ///     text is in UTC.
   /// - Returns: The time in UTC.
   func time(_ text: String, offset: String?) -> String {
     let text = Self.withSeconds(text)
     guard let time = Timestamp(iso8601: text) else { return text }
-    // No place is a day ahead of UTC, or behind it.
+    // The local time of every place differs from UTC by less than a day.
     let minutes =
       offset.flatMap { Int64($0) }.flatMap { (-1440...1440).contains($0) ? $0 : nil } ?? 0
     return (time + .seconds(minutes * 60)).iso8601

@@ -11,8 +11,10 @@ enum ComposePages {
     .page("POST", .compose, handler: submit),
   ]
 
-  /// An empty form, with `?from=ID` a duplicate of a send, with `&unopened` one for the devices that did not open
-  /// it, or with `?edit=ID` a scheduled send to be replaced.
+  /// Shows an empty form, with `?from=ID` a duplicate of a send, or with `?edit=ID` a scheduled send to be
+  /// replaced.
+  ///
+  /// `&unopened` targets the devices that did not open the duplicated send.
   private static func showForm(_ request: PageRequest) async throws -> HTTPResponse {
     guard let id = request.call.query("edit") ?? request.call.query("from") else {
       if let form = try await storedTemplate(request) { return try await page(form, request) }
@@ -36,8 +38,10 @@ enum ComposePages {
     return try await page(form, request)
   }
 
-  /// The form of `?template=NAME`, a message that begins with a template, or of `?edit_template=NAME`, its edit;
-  /// `&version=N` takes an old version of it, and `?edit_template` without a name writes a new one.
+  /// The form of `?template=NAME`, a new message with the template, or of `?edit_template=NAME`, an edit of
+  /// the template.
+  ///
+  /// `&version=N` reads an old version. `?edit_template` without a name creates a template.
   private static func storedTemplate(_ request: PageRequest) async throws -> ComposeForm? {
     let (store, app) = (request.api.store, request.app.id)
     let edited = request.call.query("edit_template")
@@ -160,7 +164,7 @@ enum ComposePages {
     var preview = try await ComposePreview(form, for: sample, request)
     try await preview.draw(request)
     if let problem { preview.add(problem) }
-    // A test has an audience of its own.
+    // A test has its own audience.
     if ["test", "template"].contains(request.form["action"]) { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
@@ -180,9 +184,9 @@ enum ComposePages {
 /// The options of the composer's menus: audiences, devices and attribute names.
 struct ComposeChoices: Sendable {
   var audiences: [Audience]
-  /// Those that are not understood, and cannot be chosen.
+  /// The damaged audiences, which cannot be chosen.
   var damagedAudiences: [DamagedAudience]
-  /// The last sends, whose receivers can be left out, and the one whose receivers are chosen.
+  /// The last sends, whose receivers can be left out, and the send whose receivers are chosen.
   var sends: [Send]
   private static let maximumSendCount = 25
   private static let maximumDeviceCount = 25
@@ -193,9 +197,9 @@ struct ComposeChoices: Sendable {
   var attributes: [(name: String, values: [String])]
   private static let maximumValueCount = 3
 
-  /// Reads the options; the chosen audience is always among them, even if it has no name.
+  /// Reads the options, which always include the chosen audience, even if it has no name.
   ///
-  /// `coverage` has the chosen audience, whose devices are offered for the preview, some of each language.
+  /// `coverage` is that of the chosen audience. The preview offers some of its devices for each language.
   init(
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
@@ -237,7 +241,7 @@ struct ComposeChoices: Sendable {
     }
   }
 
-  /// Some values of an attribute, each once and as short as a menu needs them.
+  /// Some different values of an attribute, shortened for a menu.
   private static func values(of name: String, on devices: [Device]) -> [String] {
     var values: [String] = []
     for device in devices where values.count < maximumValueCount {

@@ -1,19 +1,19 @@
 import PayloadLint
 
 extension ComposePreview {
-  /// A finding about a field of the form; about the whole form where the field is `nil`.
+  /// A finding about a field of the form, or about the whole form if the field is `nil`.
   struct Remark: Sendable {
     var field: ComposeField?
     var severity: String
     var message: String
     var advice: String?
-    /// The name of a field that ``ComposeField`` does not have: one of a template, or of another form.
+    /// The name of a field that is not a ``ComposeField``, such as one of a template or of another form.
     var otherField: String?
 
-    /// The name of the form's field; `nil` for a remark on the whole form.
+    /// The name of the form's field; `nil` if the remark is about the whole form.
     var place: String? { otherField ?? field?.rawValue }
 
-    /// A remark without whose remedy the form cannot be sent.
+    /// A remark that prevents the form from being sent.
     static func refusal(_ message: String, at place: String) -> Remark {
       let field = ComposeField(rawValue: place)
       return Remark(
@@ -38,7 +38,7 @@ extension ComposePreview.Remark {
     }
   }
 
-  /// The language of a text to which a path of the request leads: `$.notification.payload.title.fr`.
+  /// The language of the text at a path of the request: `$.notification.payload.title.fr`.
   private static func language(ofTextAt path: String) -> String? {
     guard let match = path.firstMatch(of: /\.(?:title|subtitle|alert)\.([A-Za-z0-9-]+)$/),
       TextLocale.isLocale(String(match.1))
@@ -46,7 +46,7 @@ extension ComposePreview.Remark {
     return TextLocale.normalized(String(match.1))
   }
 
-  /// The message of an error with the titles of fields in place of JSON paths and keys, which the form does not show.
+  /// The message of an error, with the titles of fields in place of JSON paths and keys.
   private static func words(
     of error: APIError, at field: ComposeField?, titled title: String?
   ) -> String {

@@ -11,36 +11,36 @@ import NotificationCards
 /// The payload that would be sent to a sample device, its findings, and the card that the device would show.
 struct ComposePreview: Sendable {
   private(set) var remarks: [Remark] = []
-  /// The size of the payload; `nil` where there is none, or where a part of it is refused.
+  /// The size of the payload in bytes; `nil` if no push is sent, or if a field of it is refused.
   private(set) var bytes: Int?
   private(set) var limit = 4096
-  /// The number of devices of the audience that a push can reach; `nil` without an audience.
+  /// The number of the audience's devices that a push can reach; `nil` if no audience is chosen.
   private(set) var devices: Int?
-  /// Which of these devices get the texts of which language.
+  /// The number of these devices for each language.
   private(set) var coverage: LanguageCoverage?
-  /// What a phone shows, after ``draw(_:waiting:)``; `nil` where it shows nothing.
+  /// The card that a phone shows, after ``draw(_:waiting:)``; `nil` if it shows nothing.
   private(set) var card: NotificationCard?
   /// Whether the expanded notification is a template.
   private(set) var hasTemplate = false
-  /// The path of an uploaded film, which plays beside the card: the card shows no frame of it.
+  /// The path of an uploaded video, which plays beside the card because the card shows no frame of it.
   private(set) var film: String?
-  /// The payload to the sample device, decrypted; `nil` where no push is sent.
+  /// The payload for the sample device, decrypted; `nil` if no push is sent.
   private(set) var payload: JSONValue?
-  /// The push to the sample device, decrypted.
+  /// The push for the sample device, decrypted.
   private var message: PushMessage?
   /// The form, as it was given.
   private let form: ComposeForm
   private var kind: ComposeForm.Kind { form.kind }
-  /// What the picture is a likeness of.
+  /// The release of iOS and the place that the picture shows.
   var choice: CardChoice { CardChoice(form.form) }
-  /// Whether nothing was written that a phone could show.
+  /// Whether the form has nothing yet that a phone could show.
   private let isBlank: Bool
-  /// What makes the payload of each device; `nil` where no push is sent.
+  /// The composer of each device's payload; `nil` if no push is sent.
   private var composer: Composer?
-  /// Whether the form can be sent: whether the API refuses nothing of it.
+  /// Whether the form can be sent, because the API refuses none of its fields.
   var isSendable: Bool { !remarks.contains { $0.severity == Self.refusal } }
 
-  /// What may be wrong and does not keep the form from being sent.
+  /// The possible mistakes that do not prevent the form from being sent.
   var warnings: [Remark] { remarks.filter { $0.severity == Self.warning } }
 
   static let refusal = "refusal"
@@ -50,10 +50,10 @@ struct ComposePreview: Sendable {
   ///
   /// - Parameters:
   ///   - form: The form.
-  ///   - sample: The device to compose for; `nil` for one of which nothing but the open language is known.
-  ///   - audience: The devices of a form that has no audience of its own, such as that of a variant.
+  ///   - sample: The device to compose for; `nil` composes for one of which only the open language is known.
+  ///   - audience: The devices of a form without an audience, such as that of a variant.
   ///   - request: The request.
-  /// - Throws: ``StoreError``. What is wrong with the form becomes a remark.
+  /// - Throws: ``StoreError``. A mistake in the form becomes a remark.
   init(
     _ form: ComposeForm, for sample: Device?, of audience: AudienceLocales? = nil,
     _ request: PageRequest
@@ -61,7 +61,7 @@ struct ComposePreview: Sendable {
     self.form = form
     isBlank = [.title, .subtitle, .text, .more, .media, .template].allSatisfy { form[$0].isEmpty }
     film = try await request.film(form[.media])
-    // Whom the form reaches is known before anything is written.
+    // The number of devices is known before anything is written.
     if let target = try await form.audience(request) {
       coverage = LanguageCoverage(
         form.languages, in: try await AudienceLocales(of: target, request))
@@ -73,12 +73,13 @@ struct ComposePreview: Sendable {
     var readable = form
     let sample = sample ?? form.openLanguage.map { Device(locale: $0, createdAt: request.now) }
     if !refusals.isEmpty {
-      // The rest is shown as phones without the content extension show it.
+      // The preview shows the rest as phones without the content extension do.
       if form[.category].isEmpty { readable[.category] = ComposeForm.templateCategory }
       readable[.template] = ""
     }
-    // A field that is refused is left out, and the others are read again: all that is wrong is listed at once, and the
-    // preview shows the rest.
+    // A refused field is left out, and the others are read again. So all mistakes are listed at once, and
+    // the preview shows
+    // the rest.
     var isWhole = true
     for problem in form.languageProblems {
       refusals.append(problem)
@@ -99,7 +100,7 @@ struct ComposePreview: Sendable {
         readable.clear(place)
           || (refusal.field == .scheduledAt && readable.clear(ComposeField.localTime.rawValue))
       else {
-        // Without the refused fields the form may lack what it had.
+        // An error may now be due to the fields that were left out.
         guard isWhole else { break }
         if form.template != nil, error.path?.hasSuffix(".payload") == true {
           refusal.advice = "The template counts, too: shorten its texts and links, or remove pages."
@@ -127,7 +128,7 @@ struct ComposePreview: Sendable {
       of: message, appName: request.app.name, icon: request.app.icon, waiting: wait)
   }
 
-  /// Adds a remark in front of the others, unless it is there.
+  /// Adds a remark before the others, unless it is already there.
   mutating func add(_ remark: Remark) {
     guard !remarks.contains(where: { $0.message == remark.message }) else { return }
     remarks.insert(remark, at: 0)
@@ -137,7 +138,7 @@ struct ComposePreview: Sendable {
     remarks.removeAll { $0.field == field && $0.severity == Self.refusal }
   }
 
-  /// Why the lock screen shows nothing, for a notification without a card.
+  /// The reason why the lock screen shows nothing, for a notification without a card.
   var reasonForNothing: String {
     if kind == .message { return "An in-app message alone shows nothing on the lock screen." }
     if isBlank { return "The preview appears once there is a title or a body." }
@@ -149,7 +150,7 @@ struct ComposePreview: Sendable {
   private mutating func read(
     _ form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) async throws {
-    // The preview does not wait until an audience is chosen.
+    // The preview does not need an audience, so all devices stand for one that is not chosen yet.
     let body = BodyValue(try form.request(to: form[.to].isEmpty ? "*" : nil))
     var payload: BodyValue?
     let target: Target
@@ -182,7 +183,7 @@ struct ComposePreview: Sendable {
     remarks = Self.problems(of: composer, in: form, at: request.now)
     var shown = plain
     bytes = plain.count
-    // A language that is refused is told of at its field, and the fallback is shown in its place.
+    // A refused language is reported at its field, and the preview shows the fallback.
     if let sample, !sample.id.isEmpty || remarks.isEmpty {
       bytes = try composer.payload(for: Recipient(sample)).count
       shown = try composer.payload(for: Recipient(readable: sample))
@@ -206,7 +207,7 @@ struct ComposePreview: Sendable {
 }
 
 extension ComposePreview {
-  /// The languages in which the payload cannot be composed: the others do not show that it is too large there.
+  /// The refusals of languages in which the payload cannot be composed, for example because it is too large.
   private static func problems(
     of composer: Composer, in form: ComposeForm, at now: Timestamp
   ) -> [Remark] {
@@ -230,7 +231,7 @@ extension ComposePreview {
 }
 
 extension Device {
-  /// A device of which nothing but its locale is known.
+  /// A device of which only the locale is known.
   fileprivate init(locale: String, createdAt: Timestamp) {
     self.init(id: "", createdAt: createdAt)
     self.locale = locale
@@ -238,7 +239,7 @@ extension Device {
 }
 
 extension Recipient {
-  /// A device as the recipient of a payload in the clear, which shows what its encrypted one holds.
+  /// A device as the recipient of a payload that is not encrypted, whose content is the same.
   fileprivate init(readable device: Device) {
     self.init(device)
     (publicKey, authSecret) = (nil, nil)
@@ -253,9 +254,9 @@ extension ComposePreview {
     var body = ""
   }
 
-  /// Composes the texts for a device; `nil` where no push is sent.
+  /// Composes the texts for a device; `nil` if no push is sent.
   ///
-  /// - Throws: ``ComposeError`` where the payload cannot be composed for this device.
+  /// - Throws: ``ComposeError`` if the payload cannot be composed for this device.
   func texts(for device: Device) throws(ComposeError) -> Texts? {
     guard let composer else { return nil }
     let bytes = try composer.payload(for: Recipient(readable: device))
@@ -307,9 +308,9 @@ extension ComposePreview {
   ///
   /// - Parameters:
   ///   - appearance: Light or dark.
-  ///   - scale: Pixels a point. At 1 it takes a third of the time that it takes at 2.
-  ///   - cards: What draws it.
-  /// - Returns: `nil` where nothing would show.
+  ///   - scale: The pixels of a point. A scale of 1 takes a third of the time of 2.
+  ///   - cards: The process that draws the picture.
+  /// - Returns: The picture; `nil` if nothing would show.
   func picture(
     _ appearance: CardStyle.Appearance, scale: Double = 2, by cards: CardProcess
   ) async -> [UInt8]? {

@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 import NotificationCards
 
-/// What the review of a send shows: who gets it, when, and as what.
+/// The review of a send: its devices, its times, and the texts that they would show.
 struct ComposeReview: Sendable {
   /// A device of the audience with the texts that it would show.
   struct Sample: Sendable {
@@ -10,7 +10,7 @@ struct ComposeReview: Sendable {
     var texts: Result<ComposePreview.Texts, ComposeError>
   }
 
-  /// The fewest and the most devices whose texts are shown: one of each language.
+  /// The smallest and the largest number of devices whose texts are shown: one for each language.
   private static let sampleCounts = 3...10
 
   var preview: ComposePreview
@@ -21,18 +21,18 @@ struct ComposeReview: Sendable {
   private(set) var audience: String
   private(set) var reach: AudienceReach
   private(set) var samples: [Sample] = []
-  /// Which devices get the texts of which language; `nil` where there is one text for all.
+  /// The number of devices for each language; `nil` if there is one text for all.
   private(set) var coverage: LanguageCoverage?
-  /// The times at which devices are due, the first one first, with their numbers.
+  /// The times at which devices are due, the earliest first, with the numbers of devices.
   private(set) var due: [(time: Timestamp, devices: Int)] = []
-  /// The pushes a second at most; `nil` without a limit.
+  /// The largest number of pushes in a second; `nil` if there is no limit.
   private(set) var rate: Int?
   /// The scheduled send that this one replaces.
   private(set) var replaced: Send?
-  /// The number of devices that get the push, or, without a push to anyone, the in-app message.
+  /// The number of devices that get the push, or the in-app message if the form sends one.
   private(set) var recipients: Int
 
-  /// Reads what the review shows; `nil` where the form cannot be sent.
+  /// Reads the facts of the review; `nil` if the form cannot be sent.
   init?(_ form: ComposeForm, _ request: PageRequest) async throws {
     preview = try await ComposePreview(form, for: nil, request)
     guard preview.isSendable, let target = try await form.audience(request) else { return nil }

@@ -71,7 +71,7 @@ extension ComposeView {
       """
   }
 
-  /// The card for what the team calls the send.
+  /// The card of the team's name and labels for the send.
   var naming: HTML {
     """
     <section class="card push-only"><h2>Name and labels</h2>

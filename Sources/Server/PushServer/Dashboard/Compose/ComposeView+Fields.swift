@@ -16,7 +16,7 @@ extension ComposeView {
     """
   }
 
-  /// The hidden field in which a script submits the time zone of a time.
+  /// The hidden field in which a script submits the offset of a time from UTC.
   private func offsetInput(_ field: ComposeField) -> HTML {
     let name = field.rawValue + "_offset"
     return "<input type=\"hidden\" name=\"\(name)\" value=\"\(form.form[name] ?? "")\">"
@@ -58,13 +58,13 @@ extension ComposeView {
       """
   }
 
-  /// The remarks on a field; with `nil`, those on no particular field.
+  /// The remarks on a field, or those on the whole form if `field` is `nil`.
   func remarks(_ field: ComposeField?) -> HTML {
     // An empty new form has missing fields, but its user has not made a mistake yet.
     Self.remarks(isFresh ? [] : preview.remarks, at: field?.rawValue)
   }
 
-  /// The remarks on the field with a name; with `nil`, those on no particular field.
+  /// The remarks on the field with a name, or those on the whole form if `place` is `nil`.
   static func remarks(_ all: [ComposePreview.Remark], at place: String?) -> HTML {
     let items = remarks(all.filter { $0.place == place })
     guard let place else { return "\(items)" }
@@ -80,10 +80,11 @@ extension ComposeView {
     }
   }
 
-  /// All that has to be changed before the form can be sent, with links to the fields.
+  /// The list of mistakes that prevent the form from being sent, with links to the fields.
   var refusals: HTML? { Self.refusals(preview.remarks, saying: "Nothing was sent.") }
 
-  /// The refusals among some remarks as a summary with the focus; `consequence` says what was not done.
+  /// The refusals among some remarks as a summary with the focus; `consequence` says that nothing was sent
+  /// or saved.
   static func refusals(_ remarks: [ComposePreview.Remark], saying consequence: String) -> HTML? {
     let items = remarks.filter { $0.severity == ComposePreview.refusal }
       .map { remark -> HTML in

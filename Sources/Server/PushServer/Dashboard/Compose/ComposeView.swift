@@ -5,11 +5,11 @@ import _HTTPServer
 
 /// The composer's page: the form with the preview beside it.
 ///
-/// The style sheet hides fields that do not apply to the chosen type, so this needs no script.
+/// The style sheet hides the fields that do not apply to the chosen type, so the page needs no script.
 struct ComposeView {
   var form: ComposeForm
   var preview: ComposePreview
-  /// The pictures of the preview in both appearances; `nil` where nothing shows.
+  /// The pictures of the preview in both appearances; `nil` if nothing shows.
   var light, dark: [UInt8]?
   var request: PageRequest
   var choices: ComposeChoices
@@ -17,7 +17,7 @@ struct ComposeView {
   /// Whether the form is new and empty, so that a draft saved in the browser may fill it.
   var isFresh: Bool
   var notice: HTML?
-  /// Whether what has to be changed is listed at the top, because the form could not be sent.
+  /// Whether the page lists the mistakes at its top, because the form could not be sent.
   var isRefused = false
   /// The identifier of the element that gets the focus.
   var focus: String?
@@ -107,7 +107,7 @@ struct ComposeView {
 
   private var personalization: HTML { PersonalizationMenu(attributes: choices.attributes).html }
 
-  /// What depends on the audience and on the languages, as the answer to a script that replaces it.
+  /// The parts that depend on the audience and on the languages, as the answer to a script that replaces them.
   var parts: HTTPResponse {
     let html: HTML = "\(languages)\(personalization)\(samples)"
     return HTTPResponse(

@@ -3,7 +3,7 @@ import PushStore
 /// The devices of an audience that a push reaches, by their locales.
 struct AudienceLocales: Sendable {
   var members: DeviceNumbers
-  /// The devices of each locale; those that have not said theirs are in the part of `nil`.
+  /// The devices of each locale; the locale is `nil` for devices that have reported none.
   var parts: [(locale: String?, devices: DeviceNumbers)]
 
   init(members: DeviceNumbers, parts: [(locale: String?, devices: DeviceNumbers)]) {
@@ -21,25 +21,25 @@ struct AudienceLocales: Sendable {
   }
 }
 
-/// How many devices of an audience get the texts of which language.
+/// The number of devices of an audience that get the texts of each language.
 struct LanguageCoverage: Sendable {
   /// A language of the form with the devices that get it.
   struct Row: Sendable {
-    /// The language; `nil` for the fallback.
+    /// The language; `nil` if the row is that of the fallback.
     var language: String?
     var devices: Int
-    /// The number of one of the devices.
+    /// The number by which the store knows one of the devices.
     var first: UInt32?
   }
 
-  /// A language of devices for which nothing is written.
+  /// A language of some devices in which no text is written.
   struct Unwritten: Sendable {
-    /// The language; `nil` where devices have not said theirs.
+    /// The language; `nil` if the devices have reported none.
     var language: String?
     var devices: Int
   }
 
-  /// The languages of the form in its order, and the fallback last.
+  /// The languages of the form in its order, followed by the fallback.
   private(set) var rows: [Row] = []
   /// The languages of the devices that get the fallback, the most frequent first.
   private(set) var unwritten: [Unwritten] = []
@@ -49,7 +49,7 @@ struct LanguageCoverage: Sendable {
 
   /// Divides devices by the languages of a form.
   ///
-  /// `languages` are those for which there are texts, normalized.
+  /// `languages` are the normalized languages that have texts.
   init(_ languages: [String], in audience: AudienceLocales) {
     members = audience.members
     total = members.count
@@ -78,7 +78,7 @@ struct LanguageCoverage: Sendable {
     if unknown > 0 { unwritten.append(Unwritten(language: nil, devices: unknown)) }
   }
 
-  /// Up to `count` devices: one of each language that is written, then the first ones.
+  /// Up to `count` devices: one for each written language, and then the first others.
   func samples(_ count: Int) -> DeviceNumbers {
     var chosen: [UInt32] = []
     for device in rows.compactMap(\.first) + members.prefix(count)
@@ -90,7 +90,7 @@ struct LanguageCoverage: Sendable {
 }
 
 extension LanguageCoverage {
-  /// The coverage of a part of the devices, of which each language has its share.
+  /// The coverage of some of the devices, in which each language keeps its share.
   func scaled(to count: Int) -> LanguageCoverage {
     guard self.total > 0 else { return self }
     let total = self.total

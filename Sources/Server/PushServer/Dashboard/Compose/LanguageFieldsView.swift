@@ -2,8 +2,9 @@ import Markup
 
 /// The texts of a notification, with a tab for each language.
 ///
-/// A tab is a radio button whose panel the style sheet shows, so this needs no script. A panel with a refused field is
-/// shown too, so that the links of the summary lead somewhere.
+/// A tab is a radio button whose panel the style sheet shows, so this needs no script. A panel with a
+/// refused field is
+/// shown too, so that the links of the summary lead to a visible field.
 struct LanguageFieldsView {
   var form: ComposeForm
   /// The prefix of the names of fields, for a variant of a campaign.
@@ -102,9 +103,9 @@ struct LanguageFieldsView {
   }
 }
 
-/// How many devices of the audience get the texts of which language, and what is missing.
+/// The number of the audience's devices for each language, with the texts that are missing.
 struct LanguageCoverageView {
-  /// The most languages without a text that are listed.
+  /// The largest number of languages without a text that are listed.
   private static let listedCount = 5
 
   var form: ComposeForm
@@ -128,7 +129,7 @@ struct LanguageCoverageView {
       """
   }
 
-  /// Whether more than one text, or more than one language, is in play.
+  /// Whether the form has several texts, or the audience several languages.
   private func isWorthShowing(_ coverage: LanguageCoverage) -> Bool {
     !form.languages.isEmpty || coverage.unwritten.filter { $0.language != nil }.count > 1
   }

@@ -1,8 +1,8 @@
 import Foundation
 
-/// The names of languages, in English as all of the dashboard.
+/// The English names of languages, because the dashboard is in English.
 enum LanguageNames {
-  /// The languages that iOS can be set to, and the regional ones that apps translate most.
+  /// The languages that iOS can be set to, and the regional ones that apps translate most often.
   ///
   /// Source: Apple, "iOS and iPadOS Feature Availability", System Language.
   static let offered: [(code: String, name: String)] = [
@@ -12,7 +12,7 @@ enum LanguageNames {
     "ta", "te", "th", "tr", "uk", "ur", "vi", "zh-Hans", "zh-Hant", "zh-HK",
   ].map { ($0, name(of: $0)) }.sorted { $0.name < $1.name }
 
-  /// Returns the name of a locale: `Portuguese (Brazil)`; of an unknown one, the locale itself.
+  /// Returns the name of a locale, such as `Portuguese (Brazil)`, or an unknown locale as it is.
   static func name(of locale: String) -> String {
     let name = Locale(identifier: "en_US").localizedString(forIdentifier: locale)
     guard let name, !name.isEmpty else { return locale }

@@ -4,12 +4,12 @@ import Markup
 struct LanguageTexts {
   var form: ComposeForm
   var coverage: LanguageCoverage
-  /// Whose texts they are, in the caption of the table.
+  /// The name of the devices' group, for the caption of the table.
   var group = "the audience"
-  /// Whether the devices were computed from a share, and not counted.
+  /// Whether the numbers of devices were estimated from a share, rather than counted.
   var isAbout = false
 
-  /// The most languages without a text that are named.
+  /// The largest number of languages without a text that are named.
   private static let namedCount = 5
 
   private var fields: [ComposeField] {
@@ -34,7 +34,7 @@ struct LanguageTexts {
     return "\(HTML.table("Devices and texts by language of \(group)", table))\(lacking)"
   }
 
-  /// The text that devices of a language get, and from where where it is not their own.
+  /// The text that devices of a language get, with its language if that is another one.
   private func text(of field: ComposeField, _ language: String?) -> HTML {
     guard let language else { return "\(form[field])" }
     guard let source = form.source(of: field, for: language) else {
@@ -45,7 +45,7 @@ struct LanguageTexts {
       ? "\(text)" : "\(text) <span class=\"muted\">(\(LanguageNames.name(of: source)))</span>"
   }
 
-  /// The languages of those who get the fallback.
+  /// The languages of the devices that get the fallback.
   private var lacking: HTML? {
     let named = coverage.unwritten.prefix(Self.namedCount).map { part in
       "\(part.language.map(LanguageNames.name) ?? "without a known language") \(part.devices)"

@@ -3,7 +3,7 @@ import PushStore
 extension PageRequest {
   /// Finds the device or the test audience to which the user may send a test, and counts it in the user's budget.
   ///
-  /// - Throws: ``TestTarget/Refusal`` where nothing would arrive, or more than the user may send.
+  /// - Throws: ``TestTarget/Refusal`` if nothing would arrive, or if the test is beyond the user's budget.
   func testTarget(_ id: String, needsPush: Bool = true) async throws -> TestTarget {
     let target = try await TestTarget(id, app: app.id, at: now, needsPush: needsPush, api)
     try await api.count(target, app: app.id, by: key.id, maySend: may(.send))

@@ -2,7 +2,7 @@ import PushPayload
 import PushStore
 
 extension Personalization {
-  /// The warnings about the texts of a form for an audience; `members` are its devices, `nil` if none is chosen.
+  /// The warnings about the texts of a form; `members` are the devices of its audience, or `nil` if none is chosen.
   static func remarks(
     on payload: BodyValue, of form: ComposeForm, members: DeviceNumbers?, _ request: PageRequest
   ) async throws(StoreError) -> [ComposePreview.Remark] {

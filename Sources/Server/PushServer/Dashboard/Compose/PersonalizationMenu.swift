@@ -1,8 +1,8 @@
 import Markup
 
-/// The names that texts can have, with values of devices of the audience; a script inserts the chosen one.
+/// The menu of names for texts, with values of the audience's devices; a script inserts the chosen name.
 struct PersonalizationMenu {
-  /// The names beside the attributes that are offered.
+  /// The names that are offered beside the attributes.
   private static let others = ["user_id", "locale"]
 
   /// The attributes of the app, each with values of some devices.

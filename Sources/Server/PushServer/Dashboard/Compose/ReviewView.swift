@@ -3,7 +3,7 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The page that shows all that is sent, and asks for confirmation.
+/// The page that shows the whole send, and asks for confirmation.
 struct ReviewView {
   var form: ComposeForm
   var request: PageRequest
@@ -83,7 +83,7 @@ struct ReviewView {
       """
   }
 
-  /// Whether any device gets it later than now.
+  /// Whether the send reaches any device later than now.
   private var isLater: Bool { review.due.contains { $0.time > request.now } }
 
   private var rate: String? {
@@ -160,7 +160,7 @@ struct ReviewView {
     form.pairs.map { ("Custom data: \($0.key)", "\($0.value)") }
   }
 
-  // MARK: What devices get
+  // MARK: Texts and pictures
 
   private var languages: HTML? {
     review.coverage.map { LanguageTexts(form: form, coverage: $0).html }
@@ -202,7 +202,7 @@ struct ReviewView {
   private static let formID = "send"
 
   private var confirmation: HTML {
-    // The menus beside the picture stand for the fields of the choice.
+    // The menus beside the picture replace the hidden fields of the choice.
     let own =
       ["token", "action", "once", "confirm", "part"] + (hasPictures ? CardChoice.fields : [])
     let fields = form.form.fields.filter { !own.contains($0.name) }
@@ -219,7 +219,7 @@ struct ReviewView {
       """
   }
 
-  /// The send button comes first, since Enter presses the first button of a form.
+  /// The send button comes first, because Enter presses the first button of a form.
   private var buttons: HTML {
     let verb = isLater ? "Schedule" : "Send now"
     let send: HTML = "<button class=\"primary\" name=\"action\" value=\"send\">\(verb)</button>"

@@ -4,7 +4,7 @@ import Markup
 struct SampleTexts {
   var samples: [ComposeReview.Sample]
   var hasSubtitle: Bool
-  /// Of what the devices are, in the caption of the table.
+  /// The name of the devices' group, for the caption of the table.
   var group = "the audience"
 
   var html: HTML? {
@@ -34,7 +34,7 @@ extension AudienceReach {
     "\(count) \(count == 1 ? "device" : "devices")"
   }
 
-  /// How many devices a push reaches, and how many it does not, by reason.
+  /// The number of devices that a push reaches, and of those that it does not, by reason.
   var words: String {
     let missed = [
       (optedOut, "opted out"), (withoutToken, "without a push token"),

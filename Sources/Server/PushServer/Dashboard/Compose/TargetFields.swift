@@ -8,7 +8,7 @@ struct TargetFields {
   var choices: ComposeChoices
   var request: PageRequest
   var remarks: [ComposePreview.Remark] = []
-  /// An audience that the form cannot write, as an option: its value and its title.
+  /// The option of an audience that the form cannot write: its value and its title.
   var other: (value: String, title: String)?
 
   var html: HTML {
@@ -37,7 +37,7 @@ struct TargetFields {
       """
   }
 
-  /// The audiences that are not offered, since nobody knows their devices.
+  /// The audiences that are not offered, because they are damaged and their devices are unknown.
   private var damaged: HTML? {
     guard !choices.damagedAudiences.isEmpty else { return nil }
     let ids = choices.damagedAudiences.map(\.id).joined(separator: ", ")
@@ -55,7 +55,7 @@ struct TargetFields {
     let named = choices.audiences.filter { $0.name != nil }
     guard !named.isEmpty || !choices.sends.isEmpty || form.isRefined else { return nil }
     func checks(_ field: String, titled legend: String, chosen: [String]) -> HTML? {
-      // What is chosen and not offered, such as an audience without a name, must not be lost.
+      // A choice that is not offered, such as an audience without a name, must not be lost.
       let others = chosen.filter { id in !named.contains { $0.id == id } }
       let offered = named.map { ($0.id, $0.name ?? $0.id) } + others.map { ($0, $0) }
       guard !offered.isEmpty else { return nil }

@@ -1,18 +1,18 @@
 /// A field of the composer for one value of `_martlet.template`.
 ///
-/// It stands beside ``ComposeField``, which has the fields of every notification: these are those of one kind of template,
-/// and those of each page.
+/// ``ComposeField`` has the fields of every notification. These fields are those of one kind of template,
+/// and of its pages.
 struct TemplateField: Sendable {
-  /// How the value is entered, and which JSON it becomes.
+  /// The control that enters the value, and the JSON that it becomes.
   enum Control: Sendable {
     case line, area
     /// A URL, or a file that is uploaded.
     case media
     case number(step: StaticString, range: ClosedRange<Double>)
     case time
-    /// A word of the document with its title; the first one stands where nothing is chosen.
+    /// A menu of words, each with its title; the first one is the default.
     case menu([(word: String, title: String)])
-    /// An array with an element for each line: a text, or an object with the text in a key.
+    /// An array with an element for each line: a text, or an object that has the text at a key.
     case lines(key: String?)
   }
 
@@ -34,12 +34,12 @@ struct TemplateField: Sendable {
     Self.prefix(ofPage: page) + path.joined(separator: "_")
   }
 
-  /// How the field is called in a message: `Title of page 2`.
+  /// The title of the field in a message: `Title of page 2`.
   func title(inPage page: Int?) -> String { page.map { "\(label) of page \($0 + 1)" } ?? label }
 
   static func prefix(ofPage page: Int?) -> String { page.map { "page\($0)_" } ?? "template_" }
 
-  /// The number and the rest of the name of a page's field; `nil` for the name of another field.
+  /// The number of the page and the rest of the field's name; `nil` if the field is not one of a page.
   static func page(ofName name: String) -> (page: Int, rest: String)? {
     guard let match = name.wholeMatch(of: /page(\d{1,2})_([a-z_]+)/), let page = Int(match.1) else {
       return nil

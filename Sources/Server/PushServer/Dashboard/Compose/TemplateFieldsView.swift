@@ -4,8 +4,9 @@ import _HTTPServer
 
 /// The fields of the chosen template in the composer.
 ///
-/// The server alone renders them: `compose.js` fetches this part again when the template or the number of pages changes,
-/// and without JavaScript the buttons submit the whole form.
+/// Only the server renders them. `compose.js` fetches this part again when the template or the number of
+/// pages changes.
+/// Without JavaScript the buttons submit the whole form.
 struct TemplateFieldsView {
   var form: ComposeForm
   var remarks: [ComposePreview.Remark] = []
@@ -25,7 +26,7 @@ struct TemplateFieldsView {
       """
   }
 
-  /// The answer with this part alone.
+  /// The answer with only this part of the page.
   var response: HTTPResponse {
     HTTPResponse(
       status: 200,
@@ -138,7 +139,7 @@ struct TemplateFieldsView {
       names + names.map { $0 + "_offset" } + (template.pageFields.isEmpty ? [] : ["pages"]))
   }
 
-  /// What was entered for another kind, so that it is there again when that kind is chosen.
+  /// The values entered for another kind, which are there again if that kind is chosen.
   private func kept(besides shown: Set<String>) -> [HTML] {
     form.form.fields.filter { field in
       !field.value.isEmpty && TemplateField.isPart(field.name) && !shown.contains(field.name)

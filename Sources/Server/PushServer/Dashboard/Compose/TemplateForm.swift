@@ -1,15 +1,15 @@
 import NotificationTemplates
 
-/// What the composer asks for a template of one kind.
+/// The fields of the composer for a template of one kind.
 struct TemplateForm: Sendable {
   var kind: TemplateKind
   /// The name in the menu.
   var title: String
-  /// What it is for, below the menu.
+  /// The purpose of the kind, below the menu.
   var purpose: String
-  /// The fields of the kind, and of all kinds.
+  /// The fields of the kind, and those of all kinds.
   var fields: [TemplateField]
-  /// The fields of each page; empty for a kind without pages.
+  /// The fields of each page; empty if the kind has no pages.
   var pageFields: [TemplateField] = []
 
   /// The members of the document that the fields write.
@@ -18,7 +18,7 @@ struct TemplateForm: Sendable {
       .union(pageFields.isEmpty ? [] : ["pages"])
   }
 
-  /// What is asked for a kind.
+  /// The fields for a kind of template.
   static func of(_ kind: TemplateKind) -> TemplateForm {
     switch kind {
     case .text: TemplateForm(kind, title: "Text", purpose: "Texts alone.")

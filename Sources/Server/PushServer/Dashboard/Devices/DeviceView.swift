@@ -4,7 +4,7 @@ import PushStore
 
 /// The page of one device, which shows neither its whole push token nor its secret.
 struct DeviceView {
-  /// The word that a user types to confirm that a device is erased.
+  /// The word that a user types to confirm the erasure of a device.
   static let confirmationWord = "erase"
 
   var request: PageRequest
@@ -51,7 +51,7 @@ struct DeviceView {
     """
   }
 
-  // MARK: What is known of the device
+  // MARK: The device
 
   private var push: HTML {
     .facts(
@@ -93,7 +93,7 @@ struct DeviceView {
     return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
-  // MARK: What the app reported
+  // MARK: Reports of the app
 
   private var tags: HTML {
     let tags = device.tags.map { "<span class=\"tag\">\($0)</span>\n" as HTML }

@@ -4,8 +4,8 @@ import _HTTPServer
 
 /// The pages of devices: the list with search, and one device, which can be erased.
 ///
-/// The list is paged by device number, the store's key, so the last page of a million devices costs
-/// as much as the first.
+/// The list is paged by device number, the store's key. So the last page of a million devices costs as much as the
+/// first.
 enum DevicesPages {
   static let all: [Route] = [
     .page("GET", .devices, handler: list),
@@ -16,13 +16,13 @@ enum DevicesPages {
   ]
 
   private static let pageSize = 50
-  /// The most results of a search by push token; tokens are random, so more characters narrow it.
+  /// The largest number of results in a search by push token; more characters of a token narrow the search.
   private static let maximumTokenMatches = 20
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     let above = request.call.query("above").flatMap { UInt32($0) }
     let search = Form(request.http.query.map { ($0.name, $0.value) })["search"]
-    // One more than a page shows whether there is a next page.
+    // One device beyond the page shows whether there is a next page.
     let found =
       if let search {
         try await devices(matching: search, above: above, request)

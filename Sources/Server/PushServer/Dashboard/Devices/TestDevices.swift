@@ -3,7 +3,7 @@ import PushStore
 
 /// The test devices of an app: an audience whose members are chosen on the pages of devices.
 enum TestDevices {
-  /// The most test devices of an app: the limit of criteria in a filter.
+  /// The largest number of test devices in an app: the limit of criteria in a filter.
   static let limit = 1000
   private static let name = "Test devices"
 
@@ -14,7 +14,7 @@ enum TestDevices {
 
   /// Adds a device to the test devices, or removes it.
   ///
-  /// - Throws: ``APIError`` 422 if there are ``limit`` test devices already.
+  /// - Throws: ``APIError`` 422 if the app already has ``limit`` test devices.
   static func set(_ device: Device, isTest: Bool, _ request: PageRequest) async throws {
     let (store, app) = (request.api.store, request.app.id)
     let old = try await audience(app: app, store)

@@ -24,7 +24,7 @@ struct MessageForm: Sendable {
   }
 
   private var form: Form
-  /// A hash of the message as the user knows it.
+  /// A hash of the message that the user has seen.
   var version: String { form["version"] ?? "" }
 
   init(_ form: Form) { self.form = form }
@@ -44,7 +44,7 @@ struct MessageForm: Sendable {
     set { form.set(field.rawValue, newValue) }
   }
 
-  /// A hash of all that the form changes.
+  /// A hash of the parts that the form changes.
   static func version(of message: Message) -> String {
     let text = [
       message.title, String(decoding: message.content.serialized(), as: UTF8.self),
@@ -53,19 +53,19 @@ struct MessageForm: Sendable {
     return Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(8)))
   }
 
-  /// The field of a JSON path of the request.
+  /// The field for a JSON path of the request.
   static func field(at path: String) -> Field? {
     path.split(separator: ".").last.flatMap { Field(rawValue: String($0)) }
   }
 
-  /// The body of the API request; what has no field stays as it is.
+  /// The body of the API request, with the members for which the form has no field.
   func body(replacing message: Message) -> JSONValue {
     var members: [String: JSONValue] = ["title": .string(self[.title])]
     members["custom"] = message.content["custom"]
     for field in [Field.text, .url, .image, .video] where !self[field].isEmpty {
       members[field.rawValue] = .string(self[field])
     }
-    // A type that followed from the content follows from the new one.
+    // A type that followed from the old content follows from the new content instead.
     let old = message.content.object ?? [:]
     if let type = old["type"], type.string != Self.type(of: old) { members["type"] = type }
     if self[.unpublishAt] != message.unpublishAt.inputValue {
@@ -88,13 +88,13 @@ struct MessageFormView {
   var request: PageRequest
   var message: Message
   var form: MessageForm
-  /// Why it was not saved, with the field that it is about.
+  /// The reason why the message was not saved, with the field that it is about.
   var problem: (text: String, field: String?)?
 
   private var path: String { MessagesPages.path(of: message, request) }
 
   var html: HTML {
-    // A page that says that somebody else has changed the message is of the new version.
+    // After a conflict the page is of the new version.
     let version =
       problem != nil && problem?.field == nil
       ? MessageForm.version(of: message) : form.version

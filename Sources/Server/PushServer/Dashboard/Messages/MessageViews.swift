@@ -6,11 +6,11 @@ import PushStore
 struct MessageList {
   var request: PageRequest
   var page: Page<Message>
-  /// How many devices have shown each message, by the place.
+  /// The number of devices that have shown each message, by the place.
   var seen: [String: [Message.Impression: Int]]
-  /// Whether the messages of triggered campaigns are in the list.
+  /// Whether the list includes the messages of triggered campaigns.
   var hasTriggered = false
-  /// How many messages of triggered campaigns are not.
+  /// The number of messages of triggered campaigns that the list leaves out.
   var leftOut = 0
 
   private var path: String { request.path(.sends) + MessagesPages.path }
@@ -152,12 +152,12 @@ struct MessageView {
   }
 }
 
-/// A message as the inbox of MartletKitUI lists it, and as it looks when it is opened.
+/// A message in the inbox of MartletKitUI: in its list, and opened.
 struct MessagePreview {
   var message: Message
-  /// The path of the picture where it is one of this server's uploads.
+  /// The path of the picture; `nil` if it is not one of this server's uploads.
   var picture: String?
-  /// The host from which the app loads another picture.
+  /// The host of a picture that the app loads from elsewhere.
   var host: String?
 
   init(_ message: Message, _ request: PageRequest) async throws {

@@ -35,7 +35,7 @@ enum MessagesPages {
     return message
   }
 
-  /// The messages after a cursor; `nil` where the cursor's message is gone.
+  /// The messages after a cursor; `nil` if the message of the cursor was deleted.
   private static func messages(
     after cursor: String?, leavesOutTriggered: Bool, _ request: PageRequest
   ) async throws -> Page<Message>? {
@@ -49,7 +49,8 @@ enum MessagesPages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    // Of triggered campaigns there may be thousands a day, so they are listed where the address asks for them.
+    // Triggered campaigns may make thousands of messages a day, so these are listed only if the address
+    // asks for them.
     let hasTriggered = request.call.query("triggered") != nil
     let cursor = request.call.query("after")
     guard

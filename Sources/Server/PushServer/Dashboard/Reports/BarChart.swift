@@ -4,7 +4,7 @@ import PushStore
 /// A bar chart of counts, as SVG that needs no script and takes its colours from the style sheet.
 struct BarChart: Sendable {
   struct Bar: Sendable {
-    /// What the count is of, such as a day.
+    /// The name of the bar, such as a day.
     var label: String
     /// The short label under the axis.
     var short: String
@@ -16,7 +16,7 @@ struct BarChart: Sendable {
   /// The prefix of the element IDs, unique on the page and without spaces.
   var id: String
   var title: String
-  /// What is counted, shown above the axis.
+  /// The unit of the counts, shown above the axis.
   var unit: String
   var bars: [Bar]
 
@@ -103,7 +103,7 @@ struct BarChart: Sendable {
   }
 }
 
-/// An axis from 0 to the largest count or past it, with at most six ticks.
+/// An axis from 0 to at least the largest count, with at most six ticks.
 ///
 /// Ticks are whole numbers, spaced by 1, 2 or 5 times a power of ten.
 struct RoundScale: Sendable {

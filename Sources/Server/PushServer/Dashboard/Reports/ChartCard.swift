@@ -5,7 +5,7 @@ struct ChartCard: Sendable {
   var title: String
   /// The total over all bars, or another number that sums up the chart.
   var total: String
-  /// What is counted.
+  /// The explanation of what is counted.
   var explanation: String
   /// The period of one bar: `Day` or `Hour`.
   var unit: String

@@ -30,7 +30,7 @@ struct ReportPeriod: Sendable {
   var first: String { times.lowerBound.date }
   var last: String { times.upperBound.date }
 
-  /// The query with the same days.
+  /// The query of the URL for the same days.
   var query: String { days.map { "days=\($0)" } ?? "from=\(first)&to=\(last)" }
 }
 

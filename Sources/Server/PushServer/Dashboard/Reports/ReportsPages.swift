@@ -59,7 +59,7 @@ enum ReportsPages {
     }
   }
 
-  /// How many sends are read at once for CSV.
+  /// The number of sends that are read at once for CSV.
   static let csvPageSize = 500
 
   private static func send(_ id: String, _ request: PageRequest) async throws -> Send {
@@ -69,7 +69,7 @@ enum ReportsPages {
     return send
   }
 
-  /// The results of a send, by language where it is small or where the query asks for it.
+  /// The results of a send, by language if the send is small or if the query asks for it.
   private static func results(_ request: PageRequest) async throws -> SendResults {
     let send = try await Self.send(request.call.parameter("send"), request)
     let counts =

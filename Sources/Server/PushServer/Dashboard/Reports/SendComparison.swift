@@ -88,7 +88,7 @@ struct SendComparison {
   }
 }
 
-/// The form that chooses the send with which a report is compared.
+/// The form that chooses another send to compare a report with.
 struct ComparisonForm {
   var request: PageRequest
   var send: Send

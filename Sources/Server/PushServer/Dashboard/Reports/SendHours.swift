@@ -3,7 +3,7 @@ import PushStore
 
 /// The results of one send by hour, and the results of its media.
 struct SendHours {
-  /// The most hours in a chart, from the first one; later hours count in the totals only.
+  /// The largest number of hours in a chart, from the first one; later hours count only in the totals.
   private static let maximumHours = 48
   private static let hour: Int64 = 3_600_000
 
@@ -33,7 +33,7 @@ struct SendHours {
     return Int(min(Int64(maximumHours), max(5, span) + 1))
   }
 
-  /// The chart of openings alone, with a title and the id of its elements.
+  /// The chart of openings, with a title and the id of its elements.
   func openings(title: String, id: String) -> HTML {
     guard let first = hours.first, let last = hours.last else {
       return """

@@ -1,16 +1,16 @@
 import Markup
 import PushStore
 
-/// The report of one send, which an analytics key may open too.
+/// The report of one send, which analytics keys may open too.
 struct SendReport {
   var request: PageRequest
   var results: SendResults
   var failures: HTML?
   var template = TemplateCounts()
   var audiences: SendAudiences?
-  /// The newest sends, with one of which this one can be compared.
+  /// The newest sends, for the comparison with one of them.
   var others: [Send] = []
-  /// The campaign that made the send; `nil` for a send of its own.
+  /// The campaign that made the send; `nil` if no campaign did.
   var campaign: Campaign?
 
   private var send: Send { results.send }
@@ -48,7 +48,7 @@ struct SendReport {
     """
   }
 
-  /// The campaign and the variant that the send is of.
+  /// The campaign and the variant that made the send; `nil` if no campaign did.
   private var origin: HTML? {
     guard let campaign, let origin = send.origin else { return nil }
     let plan = try? CampaignPlan(stored: campaign.document, at: request.now)
@@ -69,7 +69,7 @@ struct SendReport {
     """
   }
 
-  /// The devices themselves are for keys that may send to them.
+  /// The exports of devices; `nil` for a user who may not see sends.
   private var deviceDownloads: HTML? {
     guard request.mayOpen(.sends) else { return nil }
     let path = "\(request.path(.sends))/\(send.id)/devices.csv"
@@ -159,7 +159,7 @@ enum OutcomeRows {
     "device_id", "user_id", "result", "status", "reason", "apns_id", "time",
   ]
 
-  /// The rows of outcomes; a device that was deleted since has none.
+  /// The rows of outcomes; a device that was deleted meanwhile has no row.
   static func rows(of outcomes: [Outcome], send: String, devices: [Device]) -> [[String]] {
     let byNumber = Dictionary(devices.map { ($0.number, $0) }, uniquingKeysWith: { $1 })
     return outcomes.compactMap { outcome in
@@ -174,7 +174,7 @@ enum OutcomeRows {
 }
 
 extension Send.Counts {
-  /// The counts from the request to the user, with their names in pages and in CSV.
+  /// The counts in order from the request to the opening, with their names on pages and in CSV.
   var rows: [(title: String, column: String, count: Int)] {
     [
       ("Targeted", "targeted", targeted), ("Sent", "sent", sent),

@@ -1,16 +1,16 @@
 import PushPayload
 import PushStore
 
-/// What became of a send, as its report, its CSV and a comparison show it.
+/// The results of a send, for its report, its CSV and a comparison.
 struct SendResults: Sendable {
-  /// How long an opening of the app, and an event after it, are credited to a push; see `Attribution` of the store.
+  /// The hours for which openings and events are credited to a push; see `Attribution` of the store.
   static let windowHours = 24
 
   var send: Send
   var hours: [SendHour]
-  /// How many devices did what because of the send, by the name of the event.
+  /// The number of devices on which an event is credited to the send, by the name of the event.
   var conversions: [(event: String, count: Int)]
-  /// What devices of each language did; `nil` where they were not counted.
+  /// The results by language; `nil` if they were not counted.
   var languages: [LanguageResult]?
 
   init(_ send: Send, _ request: PageRequest, countsLanguages: Bool) async throws {
@@ -27,13 +27,13 @@ struct SendResults: Sendable {
   /// The devices that opened the notification among those for which APNs accepted it.
   var clickThrough: Proportion { Proportion(opened: send.counts) }
 
-  /// The devices that opened it among those that reported its arrival.
+  /// The devices that opened the notification among those that reported its arrival.
   var confirmedClickThrough: Proportion {
     Proportion(
       successes: min(send.counts.opened, send.counts.delivered), trials: send.counts.delivered)
   }
 
-  /// Taps, and openings of the app without a tap that are credited to the send, among those for which APNs accepted it.
+  /// The taps and credited openings of the app without a tap, among the devices for which APNs accepted the push.
   var influenced: Proportion {
     let opened = send.counts.opened + send.counts.openedIndirectly
     return Proportion(successes: min(opened, send.counts.sent), trials: send.counts.sent)
@@ -50,12 +50,12 @@ struct SendResults: Sendable {
     return sums.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
   }
 
-  /// Whether anything has happened that a report could show.
+  /// Whether the report has nothing to show yet.
   var isEmpty: Bool {
     send.counts.sent + send.counts.rejected + send.counts.uninstalled == 0
   }
 
-  /// The report in rows of CSV: a section, a name in it, a count, and of how many it is.
+  /// The columns of the report in CSV: a section, a name in it, a count, and the number that the count is part of.
   static let header = ["section", "name", "count", "of"]
 
   var rows: [[String]] {
@@ -83,20 +83,20 @@ struct SendResults: Sendable {
   }
 }
 
-/// What the devices of one language did with a send.
+/// The results of a send on the devices of one language.
 struct LanguageResult: Sendable {
-  /// The language, or the locale of the text where the send has texts by locale; `nil` for the fallback, or for devices
-  /// that have not said theirs.
+  /// The language, or the locale of a text in several languages; `nil` for the fallback, or if devices have
+  /// reported none.
   var language: String?
   var accepted: Int
   var opened: Int
 
-  /// The most devices of a send whose languages a page counts without being asked to.
+  /// The largest number of devices whose languages a page counts without being asked.
   static let quickLimit = 20_000
 
-  /// The results by the text that devices got, or by their language where all got one text; the most frequent first.
+  /// The results by the language of the text, or of the devices if all got one text; the most frequent first.
   ///
-  /// - Returns: `nil` where outcomes or receipts are no longer stored.
+  /// - Returns: The results; `nil` if outcomes or receipts are no longer stored.
   static func all(
     of send: Send, _ request: PageRequest
   ) async throws(StoreError) -> [LanguageResult]? {
@@ -139,7 +139,7 @@ struct LanguageResult: Sendable {
     }
   }
 
-  /// Whether a send has a text by locale, so that `nil` is its fallback.
+  /// Whether a send has texts by locale, so that the language `nil` means its fallback.
   static func isLocalized(_ send: Send) -> Bool {
     ComposeForm.localizedKeys.contains {
       send.payload[$0.key]?[TextLocale.fallback] != nil

@@ -1,11 +1,11 @@
 import Markup
 import PushStore
 
-/// The Live Activities of an app to which something was sent, the last one first.
+/// The Live Activities of an app to which something was sent, the latest first.
 struct ActivityList {
-  /// The most activities that are listed.
+  /// The largest number of activities that are listed.
   static let limit = 100
-  /// What follows the path of the section.
+  /// The path below that of the section.
   static let path = "/activities"
 
   var request: PageRequest

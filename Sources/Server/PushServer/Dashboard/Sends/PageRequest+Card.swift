@@ -7,15 +7,15 @@ import PushStore
 import _HTTPServer
 
 extension PageRequest {
-  /// The picture of a payload as a phone shows it of which nothing is known; 204 where it shows nothing.
+  /// The picture of a payload on a device without attributes; status 204 if the phone shows nothing.
   ///
   /// - Parameters:
   ///   - payload: The payload of a notification, as the API takes it.
   ///   - id: The id of the notification.
-  ///   - time: When it is delivered.
-  ///   - isCacheable: Whether the payload stays as it is.
-  /// - Returns: A PNG; with `?small` the collapsed card alone, with `?dark` in the dark appearance.
-  /// - Throws: ``APIError`` 404 where the payload cannot be composed.
+  ///   - time: The time of the delivery.
+  ///   - isCacheable: Whether the payload cannot change.
+  /// - Returns: A PNG; with `?small` only the collapsed card, with `?dark` in the dark appearance.
+  /// - Throws: ``APIError`` 404 if the payload cannot be composed.
   func card(
     of payload: JSONValue, id: String, at time: Timestamp, isCacheable: Bool = true
   ) async throws -> HTTPResponse {

@@ -12,12 +12,12 @@ extension Send {
   }
 }
 
-/// A text with Liquid as it reads without a device.
+/// The rendering of a text with Liquid for no particular device.
 enum SampleText {
-  /// What stands for a value that differs from device to device.
+  /// The text in place of a value that differs between devices.
   static let placeholder = "…"
 
-  /// Returns the text with each `default` as it is, and a placeholder where there is none.
+  /// Returns the text with each `default`, and with the placeholder for a value without one.
   ///
   /// A text that cannot be rendered stays as it is.
   static func rendered(_ text: String) -> String {
@@ -33,7 +33,7 @@ enum SampleText {
     return rendered.allSatisfy(\.isWhitespace) ? text : rendered
   }
 
-  /// A context in which some paths have the placeholder, and no other has a value.
+  /// A context in which some paths have the placeholder as their value, and all others have none.
   private struct Placeholders: LiquidObject {
     /// The paths below this object.
     var paths: [[String]]

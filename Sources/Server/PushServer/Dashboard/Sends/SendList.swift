@@ -11,7 +11,7 @@ struct SendList {
   var hasMore: Bool
   var audiences: SendAudiences
   var search = SendSearch()
-  /// The triggered campaigns that are live, whose sends are not in the list.
+  /// The live triggered campaigns, whose sends are not in the list.
   var triggered: [Campaign] = []
 
   var html: HTML {
@@ -27,7 +27,7 @@ struct SendList {
     """
   }
 
-  /// The campaigns that stand for their sends.
+  /// The note on the campaigns whose sends the list leaves out.
   private var triggeredNote: HTML? {
     guard !triggered.isEmpty, !search.hasTriggered else { return nil }
     let path = request.path(.sends) + CampaignPages.path

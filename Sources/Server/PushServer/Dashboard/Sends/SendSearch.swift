@@ -1,12 +1,12 @@
 import Markup
 import PushStore
 
-/// What the list of sends is searched for.
+/// The criteria of a search in the list of sends.
 struct SendSearch: Sendable {
   var text = ""
   var label = ""
   var state: Send.State?
-  /// Whether the sends of triggered campaigns are listed, too.
+  /// Whether the list includes the sends of triggered campaigns.
   var hasTriggered = false
 
   init() {}
@@ -26,7 +26,7 @@ struct SendSearch: Sendable {
     return query
   }
 
-  /// The query of the list's address; `after` is the last send of the page before.
+  /// The query of the list's address; `after` is the last send of the previous page.
   func query(after: String? = nil) -> String {
     let fields = [
       ("q", text), ("label", label), ("state", state?.rawValue ?? ""),

@@ -2,7 +2,7 @@ import Markup
 import NotificationTemplates
 import PushStore
 
-/// What people did with the expanded notification of one send, as tables.
+/// The use that people made of a send's expanded notification, as tables.
 struct SendTemplate {
   var counts: TemplateCounts
   private let template: NotificationTemplate?
@@ -15,7 +15,7 @@ struct SendTemplate {
       ).template
   }
 
-  /// Nothing where no device has reported anything.
+  /// The tables; `nil` if no device has reported anything.
   var html: HTML? {
     guard !counts.isEmpty else { return nil }
     return """
@@ -87,7 +87,7 @@ struct SendTemplate {
     return ["Page \(page + 1)", title].compactMap(\.self).joined(separator: ": ")
   }
 
-  /// A choice's title, or the number of stars; the value itself where the payload says nothing of it.
+  /// A choice's title, or the number of stars, or else the value itself.
   private func title(ofValue value: String) -> String {
     switch template?.content {
     case .poll(let poll): poll.choices.first { $0.id == value }?.title.string ?? value

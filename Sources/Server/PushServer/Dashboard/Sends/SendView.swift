@@ -7,7 +7,7 @@ struct SendView {
   /// The push to one device, from the request to the device's reports.
   struct DeviceTrace {
     var device: String
-    /// The answer of APNs; `nil` if there is none yet, or if the device was not targeted.
+    /// The answer of APNs; `nil` if APNs has not answered yet, or if the device was not targeted.
     var outcome: Outcome?
     var apnsID: String?
     /// The events that the device reported.
@@ -65,7 +65,7 @@ struct SendView {
     return "<a class=\"button\" href=\"\(request.path(.compose))?edit=\(send.id)\">Edit</a>"
   }
 
-  /// Writes the send again, for the devices that did not open it.
+  /// The link that composes the send again for the devices that did not open it.
   private var resend: HTML? {
     guard send.state.isOver, send.counts.sent > 0, !hasMessage, request.mayOpen(.compose) else {
       return nil

@@ -79,7 +79,7 @@ enum SendsPages {
     return trace
   }
 
-  /// What APNs answered for each device of a send; with `?failed`, for those that it refused.
+  /// The answer of APNs for each device of a send; with `?failed`, only for the devices that it refused.
   private static func devicesCSV(_ request: PageRequest) async throws -> HTTPResponse {
     let (store, send) = (request.api.store, try await send(request))
     let onlyFailed = request.call.query("failed") != nil
@@ -107,7 +107,7 @@ enum SendsPages {
       ], body: .stream(watch.events()))
   }
 
-  /// The picture of a send as a phone shows it of which nothing is known; 204 where it shows nothing.
+  /// The picture of a send on a device without attributes; status 204 if the phone shows nothing.
   private static func card(_ request: PageRequest) async throws -> HTTPResponse {
     let send = try await send(request)
     return try await request.card(of: send.payload, id: send.id, at: send.createdAt)
@@ -129,7 +129,7 @@ enum SendsPages {
         call: request.apiCall("POST", path), api: request.api)
       return .seeOther("\(request.path(.sends))/\(changed.id)")
     } catch let error as StoreError where error.code == .conflict {
-      // The state changed meanwhile: another user acted, or the send completed.
+      // The state has changed meanwhile: another user acted, or the send completed.
       return try await page(
         try await self.send(request), request, status: 409, problem: error.message)
     }
@@ -145,7 +145,7 @@ enum SendsPages {
 }
 
 extension Send {
-  /// Whether the send waits for its time, so that another one can take its place; those of campaigns are the campaign's.
+  /// Whether another send can take the place of this one, because it waits for its time and is not a campaign's.
   var canBeEdited: Bool {
     (state == .scheduled || state == .paused) && startedAt == nil && scheduledAt != nil
       && origin == nil

@@ -1,7 +1,7 @@
 import Markup
 import PushStore
 
-/// The form that edits an app, or without an app adds one.
+/// The form that edits an app, or adds one if `app` is `nil`.
 struct AppFormView {
   var request: PageRequest
   var app: App?

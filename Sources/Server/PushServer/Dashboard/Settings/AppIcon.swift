@@ -2,7 +2,7 @@ import Markup
 import NotificationPreview
 import PushStore
 
-/// The icon of an app, which the cards of the dashboard show: an upload that stays until another one takes its place.
+/// The icon of an app on the cards of the dashboard, an upload that stays until another one replaces it.
 enum AppIcon {
   /// The largest side in pixels, which is that of the icon in the App Store.
   static let largestSide = 1024
@@ -12,7 +12,7 @@ enum AppIcon {
 
   /// Checks that a file is a square PNG within the limits.
   ///
-  /// - Throws: ``APIError`` 413 or 415 with what to change.
+  /// - Throws: ``APIError`` 413 or 415, whose message says what to change.
   static func check(_ bytes: ArraySlice<UInt8>) throws(APIError) {
     guard bytes.count <= largestSize else {
       throw APIError(413, "the icon has more than 1 MiB; save it as a smaller PNG")
@@ -57,7 +57,8 @@ enum AppIcon {
     }
     try check(file.bytes)
     let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
-    // The process that draws cards decodes it; where it is too busy, cards have the letter in place of a damaged icon.
+    // The process that draws cards decodes it. If it is too busy, cards show the app's letter in place of a
+    // damaged icon.
     if let path = try await uploads.file(name),
       (try? await request.api.cards.isDamaged(picture: path)) == true
     {

@@ -47,7 +47,7 @@ struct AuditLog {
   }
 
   private func who(_ entry: AuditEntry) -> HTML {
-    // A name is chosen freely, so what nobody chooses is beside it.
+    // A name is chosen freely, so the id or the address that nobody can choose is beside it.
     let name = entry.name.map { "\($0) " as HTML }
     if let key = entry.key { return "\(name)<code>\(key)</code>" }
     if let account = entry.account { return "\(name)<code>\(emails[account] ?? account)</code>" }

@@ -10,7 +10,7 @@ struct LimitsForm: Sendable {
     case quietElse = "quiet_else"
   }
 
-  /// A frequency cap as the form has it.
+  /// The fields of one frequency cap.
   struct CapRow: Sendable {
     var row: Int
     var most: String
@@ -18,7 +18,7 @@ struct LimitsForm: Sendable {
   }
 
   private(set) var form: Form
-  /// The members of the limits as they are, some of which the form may have no field for.
+  /// The members of the current limits, some of which may have no field in the form.
   private let current: [String: JSONValue]
 
   static func capName(_ row: Int, _ part: String) -> String { "cap\(row)_\(part)" }
@@ -28,7 +28,7 @@ struct LimitsForm: Sendable {
     (self.form, current) = (form, limits.members)
   }
 
-  /// The form of the limits as they are.
+  /// The form of the current limits.
   init(_ limits: AppLimits) {
     self.init(Form(), replacing: limits)
     self[.quiet] = limits.quiet == nil ? "none" : "own"
@@ -53,10 +53,10 @@ struct LimitsForm: Sendable {
 
   var hasQuietHours: Bool { self[.quiet] == "own" }
   var redraws: Bool { !self[.redraw].isEmpty }
-  /// What needs an approval; `nil` where the form does not say it.
+  /// The sends that need an approval; `nil` if the form does not have the field.
   var approval: AppLimits.Approval? { AppLimits.Approval(rawValue: self[.approval]) }
 
-  /// The rows of caps that the form shows: those up to the last one that is filled in, and one more.
+  /// The rows of caps that the form shows: up to the last one that is filled in, and one more.
   var capRows: [CapRow] {
     let rows = (0..<FrequencyCap.ruleLimit).map { row in
       CapRow(
@@ -95,7 +95,7 @@ struct LimitsForm: Sendable {
     return ["limits": .object(limits)]
   }
 
-  /// What has to be changed before the limits can be saved.
+  /// The mistakes that prevent the limits from being saved.
   var problems: [ComposePreview.Remark] {
     var all: [ComposePreview.Remark] = []
     if hasQuietHours {

@@ -3,7 +3,7 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// The page of the limits that hold for all campaigns of an app.
+/// The page of the limits that apply to all campaigns of an app.
 enum LimitsPages {
   static let path = "/limits"
 
@@ -56,7 +56,7 @@ enum LimitsPages {
     }
   }
 
-  /// What the limits are, in sentences.
+  /// The limits in sentences.
   static func words(_ limits: AppLimits) -> String {
     let quiet = limits.quiet.map { "Quiet hours from \($0.span)." } ?? "No quiet hours."
     let caps =
@@ -75,8 +75,7 @@ enum LimitsPages {
     _ form: LimitsForm, of limits: AppLimits, _ request: PageRequest, status: Int = 200,
     remarks: [ComposePreview.Remark] = [], notice: String? = nil, focus: String? = nil
   ) -> HTTPResponse {
-    // A page that says that somebody else has changed them is of the new version, any other one of that
-    // which its user knows.
+    // After a conflict the page is of the new version. Otherwise it is of the version that the user knows.
     let known = status == 409 ? nil : request.form["version"]
     let view = LimitsView(
       request: request, form: form, limits: limits, version: known ?? limits.version,

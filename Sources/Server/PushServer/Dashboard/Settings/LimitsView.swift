@@ -2,7 +2,7 @@ import Markup
 import PushPayload
 import PushStore
 
-/// The page of an app's limits: quiet hours, frequency caps, the holdout, and whether campaigns need an approval.
+/// The page of an app's limits: quiet hours, frequency caps, the holdout, and the need for an approval.
 struct LimitsView {
   var request: PageRequest
   var form: LimitsForm

@@ -1,7 +1,7 @@
 import PushPayload
 import PushStore
 
-/// The form for an app: the submitted fields, or before that the app's settings.
+/// The form for an app: the submitted fields, or else the app's settings.
 struct AppForm: Sendable {
   var name: String
   var bundleID: String
@@ -43,13 +43,13 @@ struct AppForm: Sendable {
 
 /// The submitted form for an API key.
 struct KeyForm: Sendable {
-  /// What the key is for; empty for none.
+  /// The purpose of the key; empty if the user has named none.
   var name: String
   var role: String
   /// Addresses and ranges, separated by white space or commas.
   var allow: String
   var perSecond: String
-  /// A date, from whose beginning in UTC the key is refused.
+  /// A date, from whose beginning in UTC on the key is refused.
   var expires: String
 
   init(_ form: Form) {

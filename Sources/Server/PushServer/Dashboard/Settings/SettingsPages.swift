@@ -139,7 +139,7 @@ enum SettingsPages {
 }
 
 extension App {
-  /// A hash of the app's settings, which changes with each of them.
+  /// A hash of the app's settings, which differs if any of them differs.
   var version: String {
     let texts = [name, bundleID, teamID, keyID, throttlePerSecond.map { String($0) } ?? ""]
     let bytes = texts.flatMap { Array($0.utf8) + [0] } + sealedKey

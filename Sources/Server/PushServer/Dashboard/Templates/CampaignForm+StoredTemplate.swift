@@ -2,9 +2,9 @@ import Markup
 import PushPayload
 import PushStore
 
-/// Templates in the form of a campaign: a variant names its version as long as its message is that of it.
+/// Templates in the form of a campaign, whose variants name a template's version as long as they have its message.
 extension CampaignForm {
-  /// The parts of a variant's fields with the version of its template, and with the chosen one.
+  /// The parts of a variant's fields for the version of its template, and for the chosen template.
   static let storedPart = "stored"
   static let choicePart = "choice"
 
@@ -13,7 +13,7 @@ extension CampaignForm {
     part(ofField: action).flatMap { $0.part == "use" ? $0.index : nil }
   }
 
-  /// Puts the message of a template into a variant, in place of what it has.
+  /// Replaces the message of a variant with that of a template.
   mutating func fill(variant index: Int, from template: StoredTemplate) {
     removeFields {
       Self.part(ofField: $0).map { $0.index == index && !Self.ownParts.contains($0.part) } ?? false
@@ -25,7 +25,7 @@ extension CampaignForm {
     set(Self.name(index, Self.choicePart), nil)
   }
 
-  /// The form in which variants whose messages were changed name no template any more.
+  /// The form without the template of each variant whose message was changed.
   func withoutChangedTemplates(_ request: PageRequest) async throws -> CampaignForm {
     var form = self
     for variant in variants where !variant.stored.isEmpty {
@@ -44,7 +44,7 @@ extension CampaignForm {
 }
 
 extension CampaignFormView {
-  /// The template of a variant, and the choice of one.
+  /// The template of a variant, and the menu to choose one.
   func template(of variant: CampaignForm.VariantForm) -> HTML? {
     let stored = CampaignForm.name(variant.index, CampaignForm.storedPart)
     let own: HTML? =

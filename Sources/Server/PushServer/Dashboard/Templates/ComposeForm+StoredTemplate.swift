@@ -3,11 +3,12 @@ import PushStore
 
 /// The composer as the editor of an app's templates.
 extension ComposeForm {
-  /// The field with the name of a template, and with the version that an edit began with: 0 for a new one.
+  /// The fields with the name of a template, and with the version that an edit began with: 0 if the
+  /// template is new.
   static let storedNameField = "stored_name"
   static let storedVersionField = "stored_version"
 
-  /// The version that is edited, 0 for a new template; `nil` where a message is composed.
+  /// The version that is edited, or 0 if the template is new; `nil` if a message is composed.
   var editedVersion: Int? { form[Self.storedVersionField].flatMap { Int($0) } }
 
   var storedName: String { form[Self.storedNameField] ?? "" }
@@ -18,7 +19,7 @@ extension ComposeForm {
     fill(fromPayload: template.payload.object ?? [:])
   }
 
-  /// Makes the form one that edits a template; it has no audience, for which all devices stand.
+  /// Makes the form edit a template; all devices stand for the audience, because a template has no audience.
   mutating func edit(_ name: String, version: Int) {
     self[.to] = "*"
     self[.kind] = Kind.push.rawValue

@@ -1,6 +1,6 @@
 import Markup
 
-/// What the composer's page has for templates.
+/// The parts of the composer's page for templates.
 extension ComposeView {
   var heading: String {
     switch form.editedVersion {
@@ -15,7 +15,7 @@ extension ComposeView {
     "<p><a href=\"\(request.path(.compose))\(TemplatePages.path)\">Templates</a></p>"
   }
 
-  /// In place of the audience, which a template has not: its name; `nil` where a message is composed.
+  /// The name of the template, in place of an audience; `nil` if a message is composed.
   var storedAudience: HTML? {
     guard let version = form.editedVersion else { return nil }
     return """
@@ -54,7 +54,7 @@ extension ComposeView {
       """
   }
 
-  /// The part of the composer that keeps a message as a template.
+  /// The part of the composer that saves a message as a template.
   var saveAsTemplate: HTML {
     let isOpen = preview.remarks.contains { $0.place == ComposeForm.storedNameField }
     return """

@@ -28,7 +28,7 @@ enum TemplatePages {
     return WebPage(title: "Templates", section: .compose, main: view.html).response(for: request)
   }
 
-  /// A version of the template that the path names, and the newest one, which is absent once it was deleted.
+  /// A version of the template that the path names, and the newest version; `nil` if the template was deleted.
   private static func template(
     _ request: PageRequest, version: Int?
   ) async throws -> (shown: StoredTemplate, newest: StoredTemplate?) {
@@ -87,7 +87,7 @@ enum TemplatePages {
 
   // MARK: Saving
 
-  /// Saves what the composer has written, as a new template or as the next version of the one that is edited.
+  /// Saves the composer's form as a new template, or as the next version of the edited one.
   static func save(_ form: ComposeForm, _ request: PageRequest) async throws -> HTTPResponse {
     func refused(_ message: String, status: Int = 422) async throws -> HTTPResponse {
       try await ComposePages.page(

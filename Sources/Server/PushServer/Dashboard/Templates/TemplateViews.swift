@@ -72,7 +72,7 @@ struct TemplateList {
 struct TemplateView {
   var request: PageRequest
   var template: StoredTemplate
-  /// The newest version; `nil` where the template was deleted.
+  /// The newest version; `nil` if the template was deleted.
   var newest: StoredTemplate?
   var versions: [StoredTemplate]
   var hasOlder: Bool

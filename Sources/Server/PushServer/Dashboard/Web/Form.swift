@@ -5,16 +5,16 @@ import _HTTPServer
 struct Form: Sendable {
   struct File: Sendable {
     var name: String
-    /// The file name that the browser sent, which is not trusted.
+    /// The file name that the browser sent, which must not be trusted.
     var fileName: String
     var bytes: ArraySlice<UInt8>
   }
 
-  /// The most fields of a form; no page of the dashboard has as many: ten variants of 40 languages have fewer.
+  /// The largest number of fields in a form; the form with ten variants in 40 languages has fewer.
   static let maximumFieldCount = 3000
-  /// The most files of a form: those of ten pages, and of the fields beside them.
+  /// The largest number of files in a form: those of ten pages, and of the fields beside them.
   static let maximumFileCount = 16
-  /// The most bytes of a field: as many user IDs as a target takes, of 50 characters each.
+  /// The largest size of a field in bytes: as many user IDs of 50 characters as a target takes.
   static let maximumFieldLength = 512 << 10
 
   private(set) var fields: [(name: String, value: String)] = []
@@ -42,7 +42,7 @@ struct Form: Sendable {
     }
   }
 
-  /// The first value of a field without surrounding white space; `nil` if it is empty.
+  /// The first value of a field without surrounding white space; `nil` if that is empty.
   subscript(name: String) -> String? {
     guard let value = fields.first(where: { $0.name == name })?.value else { return nil }
     let trimmed = value.trimmingCharacters(in: .whitespacesAndNewlines)
@@ -98,7 +98,7 @@ struct Form: Sendable {
     guard rest.starts(with: Array("--".utf8)) else { throw Self.incomplete }
   }
 
-  /// The first place of a delimiter, which begins with a CR that a file seldom has.
+  /// The first place of a delimiter, whose first byte is a CR, which files seldom contain.
   private static func firstRange(
     of delimiter: [UInt8], in bytes: ArraySlice<UInt8>
   ) -> Range<Int>? {
@@ -137,7 +137,7 @@ struct Form: Sendable {
       }
       return try appendChecked(name, value)
     }
-    // An empty file field.
+    // The field of a file was left empty.
     guard !(fileName.isEmpty && content.isEmpty) else { return }
     guard files.count < Self.maximumFileCount else {
       throw APIError(400, "the form has more than \(Self.maximumFileCount) files")

@@ -10,7 +10,7 @@ struct WebPage: Sendable {
   var main: HTML
   /// The file names of the page's JavaScript modules, beside `page.js`.
   var scripts: [String] = []
-  /// The address that the browser opens at once, "" for the page's own; `nil` stays.
+  /// The address that the browser opens at once, "" for the page's own; `nil` opens none.
   var refresh: String?
 
   /// Allows only files of this server, no inline scripts or styles, and no framing by other sites.
@@ -122,8 +122,8 @@ extension HTML {
   /// An error message, which screen readers announce immediately.
   static func alert(_ text: String) -> HTML { "<p class=\"alert\" role=\"alert\">\(text)</p>" }
 
-  /// What has to be changed before a form can be submitted, with the focus: a page that is loaded again looks as if nothing
-  /// had happened.
+  /// The mistake that prevents a form from being submitted, with the focus, because a page that is loaded
+  /// again looks as if nothing had happened.
   ///
   /// `field` is the id of the field to which the text leads.
   static func problem(_ text: String, at field: String? = nil) -> HTML {
@@ -143,10 +143,11 @@ extension HTML {
 }
 
 extension WebPage {
-  /// A page that opens an address at once, by a navigation of our own site.
+  /// A page that opens an address at once, by a navigation from this site.
   ///
-  /// A redirect would go on as the navigation that it answers: a form's may not leave this site (`form-action`), and with
-  /// one from another site browsers send no `SameSite=Strict` cookie.
+  /// A redirect would continue the navigation that it answers. That of a form may not leave this site
+  /// (`form-action`),
+  /// and with one from another site browsers send no `SameSite=Strict` cookie.
   static func opening(_ address: String, _ name: String) -> WebPage {
     WebPage(
       title: "Opening \(name)", main: "<p><a href=\"\(address)\">Open \(name)</a></p>",
@@ -157,8 +158,9 @@ extension WebPage {
 extension HTTPResponse {
   /// The answer to a form, which the browser shows again when the user goes back to it.
   ///
-  /// Without a stored answer it would have to submit the form once more, and shows an error page in its place. Signing out
-  /// removes it from the browser.
+  /// Without a stored answer the browser would have to submit the form again, and shows an error page
+  /// instead. Signing
+  /// out removes the answer from the browser.
   var keptForBack: HTTPResponse {
     var response = self
     response.headers.removeAll { $0.name == "Cache-Control" }
