@@ -67,10 +67,8 @@ package final class API: Sendable {
   ///
   /// `audiences` are the audience indexes, by default over `store`. `sender` checks an app's key with Apple before
   /// the key is stored; `nil` skips the check. `pages` are routes that are served beside ``routes``, and
-  /// `unknownPage`
-  /// answers browsers at other paths. `wakeDelivery` is called when a send was accepted or resumed.
-  /// `requests` is called
-  /// with each answered request. `tracer` records traces; `nil` records none.
+  /// `unknownPage` answers browsers at other paths. `wakeDelivery` is called when a send was accepted or resumed.
+  /// `requests` is called with each answered request. `tracer` records traces; `nil` records none.
   init(
     store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
@@ -190,9 +188,8 @@ package final class API: Sendable {
 
   /// Finds the route and checks the credentials.
   ///
-  /// `takesRememberedKey` says whether the key may come from an earlier request, on a route whose change
-  /// confirms it.
-  /// A refusal then looks up the key, and if the key has changed, the request is made again.
+  /// `takesRememberedKey` says whether the key may come from an earlier request, on a route whose change confirms
+  /// it. A refusal then looks up the key, and if the key has changed, the request is made again.
   private func judge(
     _ head: HTTPRequest, takesRememberedKey: Bool
   ) async -> HTTPServer.Admission {

@@ -5,8 +5,8 @@ extension BodyValue {
   /// Checks `_martlet.template` of a payload, the template of the expanded notification.
   ///
   /// A phone leaves out a value that it cannot read and reports nothing, so the sender learns of it here. A
-  /// template with
-  /// Liquid differs between devices and is not checked, nor are vendors' templates, which other libraries read.
+  /// template with Liquid differs between devices and is not checked, nor are vendors' templates, which other
+  /// libraries read.
   ///
   /// - Parameter sample: The payload, composed for a device without attributes.
   /// - Throws: ``APIError`` 422 with the JSON path of the first value that a phone cannot read.

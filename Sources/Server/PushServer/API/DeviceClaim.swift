@@ -35,9 +35,8 @@ extension API {
 
   /// Checks that a device key acts only for devices that it may act for.
   ///
-  /// Every request with a device key passes here before its handler. A device key is public, so a device
-  /// with a secret
-  /// accepts only requests with that secret. The routes of a device's owner always need it.
+  /// Every request with a device key passes here before its handler. A device key is public, so a device with a
+  /// secret accepts only requests with that secret. The routes of a device's owner always need it.
   ///
   /// - Returns: The claim; `nil` if the key is not a device key.
   /// - Throws: ``APIError`` 403 if a device has another secret, 422 if the header is not a secret.

@@ -2,9 +2,8 @@ import PushPayload
 
 /// The members that the objects of a body may have, by the body's schema in the OpenAPI document.
 ///
-/// So the document and the readers cannot disagree about a name. The elements of arrays are left out: they
-/// check their
-/// own members, or may have any.
+/// So the document and the readers cannot disagree about a name. The elements of arrays are left out: they check
+/// their own members, or may have any.
 struct KnownMembers: Sendable {
   private var names: Set<String> = []
   /// The members that are objects, in the order of their names.

@@ -25,9 +25,8 @@ enum LocalTime {
 
   /// Returns the moment at which clocks of a zone show a time.
   ///
-  /// If clocks show the time twice, it is the first moment. If they skip it, the moment is as long after
-  /// the change as
-  /// the time is after the last one that clocks showed.
+  /// If clocks show the time twice, it is the first moment. If they skip it, the moment is as long after the change
+  /// as the time is after the last one that clocks showed.
   ///
   /// `wall` is the time that clocks show, written as if it were UTC.
   static func instant(of wall: Timestamp, zone: TimeZone) -> Timestamp {

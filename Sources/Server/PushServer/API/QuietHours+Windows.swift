@@ -9,9 +9,8 @@ extension QuietHours {
 
   /// The moments at which the quiet hours of a zone begin and end, from those around a time on.
   ///
-  /// A night begins when clocks first show ``from``, and ends when they last show ``to``. If clocks skip
-  /// one of these
-  /// times, the moment of the change takes its place.
+  /// A night begins when clocks first show ``from``, and ends when they last show ``to``. If clocks skip one of
+  /// these times, the moment of the change takes its place.
   func windows(from time: Timestamp, zone: TimeZone) -> QuietWindows {
     let clock = ZoneClock(zone: zone)
     let first = CalendarDay(at: time) + -2

@@ -68,9 +68,8 @@ struct RateLimiter {
 
   /// Removes the buckets that are nearest to full, because they say least.
   ///
-  /// Callers from many addresses fill the table with buckets of few attempts each. These are removed before
-  /// the bucket
-  /// of the account that the callers attack.
+  /// Callers from many addresses fill the table with buckets of few attempts each. These are removed before the
+  /// bucket of the account that the callers attack.
   private mutating func removeFullest(at now: Timestamp) {
     let order = buckets.values.map { $0.secondsUntilFull(at: now) }.sorted(by: >)
     guard order.count > Self.kept else { return }

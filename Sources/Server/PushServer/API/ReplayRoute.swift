@@ -7,9 +7,8 @@ import _HTTPServer
 /// it.
 ///
 /// A replay is for refusals that were not the devices' fault, such as a wrong key or a topic that was not allowed,
-/// once the cause is corrected. Devices that got the push, uninstalled devices, and devices that a limit of
-/// the app has
-/// held back get nothing.
+/// once the cause is corrected. Devices that got the push, uninstalled devices, and devices that a limit of the app
+/// has held back get nothing.
 enum ReplayRoute {
   static let all: [Route] = [
     Route(

@@ -5,9 +5,8 @@ import _HTTPServer
 
 /// The limits of attempts to sign in with a password, a passkey, or a provider of identities.
 ///
-/// An attempt is counted before it is judged, so that many at once are not all judged. A successful one is
-/// given back.
-/// Codes have ``CodeAttempts`` in the store.
+/// An attempt is counted before it is judged, so that many at once are not all judged. A successful one is given
+/// back. Codes have ``CodeAttempts`` in the store.
 struct SignInLimits {
   /// The kind of an attempt.
   enum Step: String {

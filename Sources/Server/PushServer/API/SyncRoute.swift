@@ -4,9 +4,8 @@ import _HTTPServer
 
 /// `/devices/:device_id/sync`: all reports of an app in one request.
 ///
-/// Each part is read and stored by the code of its own route, which also decides which members are dropped.
-/// All parts
-/// are read before the first is stored.
+/// Each part is read and stored by the code of its own route, which also decides which members are dropped. All
+/// parts are read before the first is stored.
 enum SyncRoute {
   static let all: [Route] = [
     Route(

@@ -94,9 +94,8 @@ enum TemplateRoutes {
 
   /// Saves a checked payload as the next version of a template.
   ///
-  /// `expected` is the newest version that the caller knows, or 0 if it knows none; `nil` replaces any.
-  /// `isForced` saves
-  /// what `martlet lint` calls an error.
+  /// `expected` is the newest version that the caller knows, or 0 if it knows none; `nil` replaces any. `isForced`
+  /// saves what `martlet lint` calls an error.
   static func save(
     _ payload: BodyValue, as name: String, after expected: Int?, isForced: Bool = false,
     for call: Call, _ api: API

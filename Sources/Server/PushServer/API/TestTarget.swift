@@ -5,9 +5,8 @@ import PushStore
 struct TestTarget: Sendable {
   /// The reason why a test is refused.
   struct Refusal: Error {
-    /// 404 for an unknown device, 409 for one that no push reaches, 422 for no id or an audience that is
-    /// not for tests,
-    /// 403 for too many devices in a test, and 429 for too many in an hour.
+    /// 404 for an unknown device, 409 for one that no push reaches, 422 for no id or an audience that is not for
+    /// tests, 403 for too many devices in a test, and 429 for too many in an hour.
     var status: Int
     var message: String
     /// The seconds after which the test is within the budget.

@@ -4,10 +4,10 @@ import _Bitmaps
 
 /// Takes the due steps of triggered campaigns.
 ///
-/// All people whose step is due within the same seconds share one notification or in-app message. It is
-/// stored in one
-/// transaction with those of their enrollments that have not changed since they were read. So a node that dies has
-/// sent the message and moved the person on, or neither. If two nodes take the same step, one of them does nothing.
+/// All people whose step is due within the same seconds share one notification or in-app message. It is stored in
+/// one transaction with those of their enrollments that have not changed since they were read. So a node that dies
+/// has sent the message and moved the person on, or neither. If two nodes take the same step, one of them does
+/// nothing.
 struct EnrollmentRunner: Sendable {
   let api: API
 

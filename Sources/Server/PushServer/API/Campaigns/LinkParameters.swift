@@ -2,9 +2,8 @@ import PushPayload
 
 /// The UTM parameters of a campaign, which are added to the links of its pushes.
 ///
-/// The query and the fragment of a link stay byte for byte, as does a parameter that it already has. Only
-/// `http` and
-/// `https` links change, because an app's router may compare other links as a whole.
+/// The query and the fragment of a link stay byte for byte, as does a parameter that it already has. Only `http`
+/// and `https` links change, because an app's router may compare other links as a whole.
 struct LinkParameters: Hashable, Sendable {
   /// The members of `utm`, in the order in which they are added.
   static let names = ["source", "medium", "campaign", "term", "content"]

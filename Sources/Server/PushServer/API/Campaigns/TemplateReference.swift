@@ -3,9 +3,8 @@ import PushStore
 
 /// The template of a campaign's variant: `welcome@3`, or `welcome` for the newest version.
 ///
-/// It is replaced by the template's payload when the campaign is saved. So a later save of the template
-/// does not change
-/// what was reviewed and approved.
+/// It is replaced by the template's payload when the campaign is saved. So a later save of the template does not
+/// change what was reviewed and approved.
 struct TemplateReference: Hashable, Sendable {
   var name: String
   var version: Int?

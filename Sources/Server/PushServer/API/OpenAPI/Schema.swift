@@ -119,9 +119,9 @@ struct Schema: Sendable {
 
   /// A value that matches exactly one of the schemas, from which client generators make a union.
   ///
-  /// Some generated clients ignore unknown members and look only at required ones. So each object needs a
-  /// member that
-  /// the other objects lack, or have with other values. An array must not have elements that are unions themselves.
+  /// Some generated clients ignore unknown members and look only at required ones. So each object needs a member
+  /// that the other objects lack, or have with other values. An array must not have elements that are unions
+  /// themselves.
   static func one(of schemas: [Schema]) -> Schema {
     Schema(["oneOf": .array(schemas.map(\.json))])
   }
@@ -163,9 +163,8 @@ struct Schema: Sendable {
 
   /// The same schema with one member of its document set.
   ///
-  /// It makes a new value, because Swift 6.3's optimizer releases a copy twice if it is changed in place as
-  /// an element
-  /// of a literal; see docs/contributing/decisions/0054.
+  /// It makes a new value, because Swift 6.3's optimizer releases a copy twice if it is changed in place as an
+  /// element of a literal; see docs/contributing/decisions/0054.
   func setting(_ key: String, to value: JSONValue) -> Schema {
     var members = json.object ?? [:]
     members[key] = value

@@ -7,8 +7,7 @@ import _OpenSSLCrypto
 /// A sign-in with a provider that has begun, kept in an encrypted cookie while the provider asks its user.
 ///
 /// The provider leads the browser back from another site, and browsers then send only cookies that are
-/// `SameSite=Lax`.
-/// This cookie opens nothing by itself.
+/// `SameSite=Lax`. This cookie opens nothing by itself.
 struct ProviderAttempt: Sendable, Equatable {
   /// The purpose of the sign-in.
   enum Goal: Sendable, Equatable {

@@ -7,11 +7,10 @@ import _OpenSSLCrypto
 
 /// A dashboard session, kept in an encrypted cookie.
 ///
-/// The cookie is sealed with the server's secret key, so nobody else can read or forge one. Every node with
-/// the same
-/// secret accepts it until it expires or its user signs out. It holds the hashes of API keys, or the token
-/// of a person's
-/// session. Both are looked up at every request, so that revoking a key or ending a session takes effect at once.
+/// The cookie is sealed with the server's secret key, so nobody else can read or forge one. Every node with the
+/// same secret accepts it until it expires or its user signs out. It holds the hashes of API keys, or the token of
+/// a person's session. Both are looked up at every request, so that revoking a key or ending a session takes effect
+/// at once.
 struct Session: Sendable, Equatable {
   /// The time after signing in at which a session ends, even if it is in use.
   static let lifetime = Duration.seconds(12 * 3600)

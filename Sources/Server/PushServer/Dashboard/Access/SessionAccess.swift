@@ -13,8 +13,7 @@ struct SessionAccess: Sendable {
 
   /// Looks up the session's person or keys.
   ///
-  /// Keys that are revoked, have expired or do not allow
-  /// `address` are ignored.
+  /// Keys that are revoked, have expired or do not allow `address` are ignored.
   init(
     _ session: Session, from address: String, at now: Timestamp, _ api: API
   ) async throws {

@@ -220,9 +220,8 @@ enum SignIn {
 
   /// Whether a path leads to a dashboard page of this server, and not to another host.
   ///
-  /// Backslashes, control characters and non-ASCII characters are refused, because browsers read some of
-  /// them as the
-  /// start of a host name.
+  /// Backslashes, control characters and non-ASCII characters are refused, because browsers read some of them as
+  /// the start of a host name.
   static func isDashboardPath(_ path: String) -> Bool {
     path.hasPrefix("/apps/")
       && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }

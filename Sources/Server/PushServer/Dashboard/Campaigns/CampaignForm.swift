@@ -3,9 +3,8 @@ import PushStore
 
 /// The form of a campaign of any kind, and the document that it makes.
 ///
-/// The texts of each variant are those of a ``ComposeForm``, whose fields have the variant's number before
-/// their names.
-/// Each variant belongs to a message. Only a triggered campaign has several messages.
+/// The texts of each variant are those of a ``ComposeForm``, whose fields have the variant's number before their
+/// names. Each variant belongs to a message. Only a triggered campaign has several messages.
 struct CampaignForm: Sendable {
   /// The fields beside those of the audience and of the variants.
   enum Field: String, CaseIterable, Sendable {

@@ -16,9 +16,8 @@ extension ComposeForm {
 
   /// The form that duplicates a send; payload keys without a field go into the additional JSON.
   ///
-  /// Times in the past are left out, because the API refuses them. `everyone` is the ID of the app's
-  /// audience of all
-  /// devices.
+  /// Times in the past are left out, because the API refuses them. `everyone` is the ID of the app's audience of
+  /// all devices.
   init(_ send: Send, message: Message? = nil, everyone: String, at now: Timestamp) {
     var remaining = send.payload.object ?? [:]
     self.init()

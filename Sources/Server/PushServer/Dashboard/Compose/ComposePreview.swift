@@ -77,9 +77,8 @@ struct ComposePreview: Sendable {
       if form[.category].isEmpty { readable[.category] = ComposeForm.templateCategory }
       readable[.template] = ""
     }
-    // A refused field is left out, and the others are read again. So all mistakes are listed at once, and
-    // the preview shows
-    // the rest.
+    // A refused field is left out, and the others are read again. So all mistakes are listed at once, and the
+    // preview shows the rest.
     var isWhole = true
     for problem in form.languageProblems {
       refusals.append(problem)

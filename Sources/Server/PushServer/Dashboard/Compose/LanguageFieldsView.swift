@@ -2,9 +2,8 @@ import Markup
 
 /// The texts of a notification, with a tab for each language.
 ///
-/// A tab is a radio button whose panel the style sheet shows, so this needs no script. A panel with a
-/// refused field is
-/// shown too, so that the links of the summary lead to a visible field.
+/// A tab is a radio button whose panel the style sheet shows, so this needs no script. A panel with a refused field
+/// is shown too, so that the links of the summary lead to a visible field.
 struct LanguageFieldsView {
   var form: ComposeForm
   /// The prefix of the names of fields, for a variant of a campaign.

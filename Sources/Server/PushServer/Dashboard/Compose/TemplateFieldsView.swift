@@ -4,9 +4,8 @@ import _HTTPServer
 
 /// The fields of the chosen template in the composer.
 ///
-/// Only the server renders them. `compose.js` fetches this part again when the template or the number of
-/// pages changes.
-/// Without JavaScript the buttons submit the whole form.
+/// Only the server renders them. `compose.js` fetches this part again when the template or the number of pages
+/// changes. Without JavaScript the buttons submit the whole form.
 struct TemplateFieldsView {
   var form: ComposeForm
   var remarks: [ComposePreview.Remark] = []

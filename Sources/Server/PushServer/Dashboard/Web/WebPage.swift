@@ -146,8 +146,7 @@ extension WebPage {
   /// A page that opens an address at once, by a navigation from this site.
   ///
   /// A redirect would continue the navigation that it answers. That of a form may not leave this site
-  /// (`form-action`),
-  /// and with one from another site browsers send no `SameSite=Strict` cookie.
+  /// (`form-action`), and with one from another site browsers send no `SameSite=Strict` cookie.
   static func opening(_ address: String, _ name: String) -> WebPage {
     WebPage(
       title: "Opening \(name)", main: "<p><a href=\"\(address)\">Open \(name)</a></p>",
@@ -158,9 +157,8 @@ extension WebPage {
 extension HTTPResponse {
   /// The answer to a form, which the browser shows again when the user goes back to it.
   ///
-  /// Without a stored answer the browser would have to submit the form again, and shows an error page
-  /// instead. Signing
-  /// out removes the answer from the browser.
+  /// Without a stored answer the browser would have to submit the form again, and shows an error page instead.
+  /// Signing out removes the answer from the browser.
   var keptForBack: HTTPResponse {
     var response = self
     response.headers.removeAll { $0.name == "Cache-Control" }
