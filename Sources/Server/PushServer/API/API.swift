@@ -343,7 +343,7 @@ package final class API: Sendable {
     return tracer?.begin(at: start, in: caller)
   }
 
-  /// Returns the request's own id if it is 1 to 64 of `[A-Za-z0-9_-]`, else a new one.
+  /// Returns the request's own id if it is 1 to 64 of `[A-Za-z0-9_-]`, or else a new one.
   fileprivate static func requestID(of request: HTTPRequest) -> String {
     guard let id = request.header("X-Request-Id"), (1...64).contains(id.utf8.count),
       id.utf8.allSatisfy({ byte in

@@ -185,7 +185,7 @@ extension AuditEntry {
 }
 
 extension APIKey.Limits {
-  /// The most address ranges of one key.
+  /// The largest number of address ranges of one key.
   package static let rangeLimit = 100
   package static let perSecondRange = 1...10_000
   /// The form of an address range, for an error message.

@@ -18,14 +18,14 @@ package struct SiteSettings: Sendable {
   /// Makes the loader of remote media, for the dashboard's preview.
   package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
 
-  /// The number of bytes to whose multiple payloads are padded before encryption; 1 does not pad.
+  /// The block size in bytes to which payloads are padded before encryption; 1 does not pad.
   package var paddingMultiple = 1
 
-  /// The most devices of one app that device keys may register; a push key may register more.
+  /// The largest number of devices in one app that device keys may register; a push key may register more.
   package var deviceLimit = 10_000_000
-  /// The most new devices a minute that device keys register from one address.
+  /// The largest number of new devices in a minute that device keys may register from one address.
   package var newDevicesPerMinute = 300
-  /// The most bytes that the uploads of one app may have together.
+  /// The largest size in bytes of all uploads of one app.
   package var uploadQuota = Uploads.defaultQuota
   /// The private addresses and hosts that webhooks may call.
   package var webhookTargets = WebhookTargets()

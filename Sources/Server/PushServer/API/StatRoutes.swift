@@ -130,7 +130,7 @@ enum StatRoutes {
     }
   }
 
-  /// Returns one value for each hour or day of a span, 0 where nothing was counted.
+  /// Returns one value for each hour or day of a span, or 0 if nothing was counted.
   ///
   /// `width` is the length of an hour or a day, in milliseconds.
   ///

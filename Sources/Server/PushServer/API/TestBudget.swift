@@ -1,6 +1,6 @@
 import PushStore
 
-/// The number of devices on which people and keys may test that send nothing without an approval.
+/// The budget of test devices for people and keys that may send nothing without an approval.
 ///
 /// Any audience can be marked as one for tests, so tests without a budget could reach everybody.
 enum TestBudget {

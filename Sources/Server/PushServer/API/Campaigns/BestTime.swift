@@ -2,8 +2,8 @@ import PushStore
 
 /// The times at which devices get a campaign that is sent at each device's best time.
 ///
-/// The best time of a device is the hour of the day in which it opens the app most, within the next 24
-/// hours. Hours are in UTC, so that a device needs no time zone.
+/// The best time of a device is the beginning of the hour of the day in which it opens the app most, within the
+/// next 24 hours. Hours are in UTC, so that a device needs no time zone.
 struct BestTime: Sendable {
   /// The devices by the moment at which they are due, the earliest first.
   private(set) var groups: [(dueAt: Timestamp, devices: DeviceNumbers)] = []

@@ -8,7 +8,7 @@ struct PageRequest: Sendable {
   var api: API
   var session: Session
   var app: App
-  /// What the user may do in the app, and the key that stands for the user.
+  /// The user's permissions in the app, and the key that stands for the user.
   var access: AppAccess
   /// The person who has signed in; `nil` if a key has.
   var person: Person?

@@ -84,7 +84,7 @@ enum ProviderSignIn {
     }
   }
 
-  /// The URL to which the provider leads browsers back, which is registered with the provider.
+  /// The URL to which the provider redirects browsers, as it is registered with the provider.
   private static func redirectURL(_ api: API) throws(APIError) -> String {
     try api.address() + callbackPath
   }

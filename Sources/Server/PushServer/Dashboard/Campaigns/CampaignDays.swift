@@ -5,7 +5,7 @@ import PushStore
 struct CampaignDays {
   var runs: [CampaignRun]
 
-  /// The most days that are shown.
+  /// The largest number of days that are shown.
   static let limit = 30
 
   /// The run whose report is shown: the oldest that waits for a decision, or else the one that began last.

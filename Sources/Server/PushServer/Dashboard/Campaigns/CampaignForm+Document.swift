@@ -4,7 +4,7 @@ import PushStore
 extension CampaignForm {
   /// The form of a stored campaign.
   ///
-  /// Members of the document and of its objects without a field are kept beside the fields.
+  /// Members without a field, of the document and of its objects, go to hidden fields.
   init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
     try self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)

@@ -20,10 +20,10 @@ struct CampaignReview: Sendable {
     var warnings: [ComposePreview.Remark]
   }
 
-  /// The most devices that the page divides exactly; the parts of a larger audience are estimated.
+  /// The largest audience that the page divides exactly; the parts of a larger one are estimated.
   static let exactLimit = 20_000
   private static let sampleCount = 2
-  /// The most sample devices of a variant with languages, one for each language.
+  /// The largest number of sample devices of a variant with languages, one for each language.
   private static let languageSampleCount = 10
 
   var audience: String

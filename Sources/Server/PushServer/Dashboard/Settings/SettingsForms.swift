@@ -49,7 +49,7 @@ struct KeyForm: Sendable {
   /// Addresses and ranges, separated by white space or commas.
   var allow: String
   var perSecond: String
-  /// A date, from whose beginning in UTC on the key is refused.
+  /// The first day, in UTC, on which the key is refused.
   var expires: String
 
   init(_ form: Form) {
