@@ -128,7 +128,7 @@ package struct DeviceImport: Sendable {
   /// The devices of a chunk: first those with a caller's id, then the others, sorted by token and with ascending ids.
   ///
   /// The unique indexes of tokens and ids then get the entries of a chunk next to each other. In random order each
-  /// entry is on another page; docs/server/performance.md has the measurement.
+  /// entry is on another page; docs/contributing/decisions/0056 has the measurement.
   private static func ordered(_ devices: [ImportedDevice]) -> [ImportedDevice] {
     let unnamed = devices.filter { !$0.isNamed }.sorted { $0.token < $1.token }
     let ids = unnamed.map(\.id).sorted()
