@@ -21,7 +21,7 @@ import Glibc
   }
 
   /// The number of rows changed by the statement.
-  var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }
+  package var changedCount: Int { Int(unsafe String(cString: PQcmdTuples(raw))) ?? 0 }
 
   /// Whether the error ends the connection, because the server closes it, or because libpq lost it and therefore has no
   /// SQLSTATE.

@@ -66,6 +66,49 @@ struct RoundTripTests {
       #expect(try await waits(20...29) == 1)
     }
   }
+
+  @Test("a change that is recorded waits as often as one that is not, and once to know of itself")
+  func recorded() async throws {
+    try await PostgreSQLCluster().use { cluster in
+      let store = try await PostgreSQLPushStore(url: cluster.url)
+      try await store.add(
+        Account(id: "a", email: "a@example.com", name: "Ada", createdAt: Sample.now),
+        link: AccountLink(
+          hash: [1], account: "a", by: .commandLine, expiresAt: Sample.now + .seconds(60)))
+      let codes = (0..<10).map { [UInt8($0)] }
+      let factor = SecondFactor(sealedSecret: [1], lastStep: 1, recoveryCodes: codes)
+      func waits(
+        _ body: @escaping @Sendable (RecordingConnection) throws -> Void
+      ) async throws -> (ofChange: Int, ofAll: Int, hasChanged: Bool) {
+        try await store.write { db in
+          let counting = CountingConnection(db)
+          let recording = RecordingConnection(counting)
+          try body(recording)
+          let ofChange = counting.waits
+          let hasChanged = try recording.hasChangedRows()
+          return (ofChange, counting.waits, hasChanged)
+        }
+      }
+      #expect(
+        try await waits { try PostgreSQLPushStore.setSecondFactor(factor, of: "a", $0) }
+          == (0, 1, true))
+      #expect(
+        try await waits { try $0.queue("DELETE FROM accounts WHERE id = ?", [.text("nobody")]) }
+          == (0, 1, false))
+      #expect(
+        try await waits { db in
+          _ = try db.run("UPDATE accounts SET name = ? WHERE id = ?", [.text("B"), .text("a")])
+          try db.queue("DELETE FROM recovery_codes WHERE account = ?", [.text("a")])
+        } == (1, 1, true))
+      let query = SQLQuery("SELECT name FROM accounts WHERE id = ?", [.text("a")])
+      #expect(
+        try await waits { db in
+          try db.fetchAhead(query)
+          _ = try db.run("DELETE FROM recovery_codes WHERE account = ?", [.text("a")])
+          #expect(try db.row(query) { try $0.text("name") } == "B")
+        } == (1, 1, false))
+    }
+  }
 }
 
 /// A connection that counts how often the server is waited for.
@@ -84,7 +127,14 @@ private final class CountingConnection: SQLConnection {
     for query in ahead.keys { ahead[query] = true }
   }
 
-  func queue(_ sql: String, _ values: [SQLValue]) throws { try base.queue(sql, values) }
+  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
+    try base.queue(sql, values, changed: changed)
+  }
+
+  func flush() throws {
+    wait()
+    try base.flush()
+  }
 
   func planForSize() throws { try base.planForSize() }
 

@@ -15,9 +15,13 @@ struct PostgreSQLSession: SQLConnection {
     try connection.run(Self.numbered(sql), values.map(\.postgreSQL))
   }
 
-  func queue(_ sql: String, _ values: [SQLValue]) throws {
-    try connection.queue(Self.numbered(sql), values.map(\.postgreSQL))
+  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
+    try connection.queue(Self.numbered(sql), values.map(\.postgreSQL)) {
+      changed($0.changedCount)
+    }
   }
+
+  func flush() throws { try connection.flush() }
 
   func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {
     let query = query()

@@ -23,7 +23,7 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
     try await base.write(repeatable: repeatable) { [record] db in
       let recording = RecordingConnection(db)
       let value = try body(recording)
-      if recording.hasChanged {
+      if try recording.hasChangedRows() {
         try Self.append(record, db)
       }
       return value
@@ -70,13 +70,31 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
 }
 
 /// A connection that records whether a statement has changed rows.
-private final class RecordingConnection: SQLConnection {
+final class RecordingConnection: SQLConnection {
   private let base: any SQLConnection
-  private(set) var hasChanged = false
+  private var hasChanged = false
+  private var hasQueued = false
 
   init(_ base: any SQLConnection) { self.base = base }
 
+  /// Whether a statement has changed rows; runs those that are queued, unless the answer is known without them.
+  func hasChangedRows() throws -> Bool {
+    if !hasChanged, hasQueued { try base.flush() }
+    return hasChanged
+  }
+
   var dialect: SQLDialect { base.dialect }
+
+  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
+    hasQueued = true
+    try base.queue(sql, values) { [self] count in
+      hasChanged = hasChanged || count > 0
+      changed(count)
+    }
+  }
+
+  func flush() throws { try base.flush() }
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws { try base.fetchAhead(query()) }
 
   func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
     let count = try base.run(sql, values)

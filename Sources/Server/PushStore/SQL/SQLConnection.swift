@@ -43,8 +43,12 @@ protocol SQLConnection {
   /// Queues one statement that changes rows, to run before the next statement or with the commit.
   ///
   /// If each statement is a round trip, queued statements share one. The next call throws the failure of a queued
-  /// one.
-  func queue(_ sql: String, _ values: [SQLValue]) throws
+  /// one. `changed` receives the number of changed rows when the statement has run.
+  func queue(
+    _ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void
+  ) throws
+  /// Runs the queued statements.
+  func flush() throws
   /// Runs a query before the next statement, so that both share a round trip, if statements need one. The next call
   /// that reads with this query gets the result.
   ///
@@ -77,10 +81,11 @@ protocol SQLConnection {
   func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T?
 }
 
+// Nothing here stands in for a requirement: a connection that wraps another one must not lose what that one can do.
 extension SQLConnection {
-  func queue(_ sql: String, _ values: [SQLValue]) throws { _ = try run(sql, values) }
-
-  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {}
+  func queue(_ sql: String, _ values: [SQLValue]) throws {
+    try queue(sql, values) { _ in }
+  }
 
   /// Runs one query and maps its rows.
   func rows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> [T] {
@@ -96,8 +101,6 @@ extension SQLConnection {
   func row<T>(_ query: SQLQuery, map: (inout SQLRow) throws -> T) throws -> T? {
     try row(query.sql, query.values, map: map)
   }
-
-  func planForSize() throws {}
 
   func row<T>(_ sql: String, map: (inout SQLRow) throws -> T) throws -> T? {
     try row(sql, [], map: map)

@@ -11,6 +11,16 @@ struct SQLiteSession: SQLConnection {
     try connection.run(sql, values.map(\.sqlite))
   }
 
+  // SQLite runs a statement without a round trip, so none waits.
+
+  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
+    changed(try run(sql, values))
+  }
+
+  func flush() {}
+  func fetchAhead(_ query: @autoclosure () -> SQLQuery) {}
+  func planForSize() {}
+
   func run<T>(
     _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
   ) throws -> T? {
