@@ -79,6 +79,31 @@ struct DecryptionTests {
     #expect(plan.attempts.isEmpty && plan.content.dialect == .none)
   }
 
+  @Test("a delivery reads keys and writes files from its beginning on, not when it is made")
+  func nothingBeforeItBegins() throws {
+    let keys = try DeviceKeys.generate(with: Self.crypto)
+    let folder = TemporaryFolder()
+    var environment = Sample.environment(clock: ManualClock(), folder: folder.url)
+    environment.appGroupFolder = folder.url
+    let reads = Mutex(0)
+    var configuration = RichConfiguration()
+    configuration.decryption = PayloadDecryption(crypto: Self.crypto) {
+      reads.withLock { $0 += 1 }
+      return keys
+    }
+    let texts = Mutex<[String]>([])
+    let inner = #"{"aps":{"alert":"Hi"}}"#
+    let delivery = RichDelivery(
+      IncomingNotification(
+        payload: Self.outer(try Self.seal(inner, to: keys)), text: NotificationText()),
+      configuration: configuration, environment: environment
+    ) { content in texts.withLock { $0.append(content.text.body) } }
+    #expect(reads.withLock(\.self) == 0 && folder.contents.isEmpty)
+    delivery.begin()
+    #expect(reads.withLock(\.self) == 1 && !folder.contents.isEmpty)
+    #expect(texts.withLock(\.self) == ["Hi"])
+  }
+
   @Test("without keys, or with unreadable keys, the placeholder is shown")
   func noKeys() throws {
     struct Locked: Error {}

@@ -21,20 +21,26 @@ public final class RichDelivery: Sendable {
     var isOver = false
   }
 
-  private let plan: EnrichmentPlan
+  /// The plan of a delivery that has begun, with the set that its template's media go to.
+  private struct Planned: Sendable {
+    var plan: EnrichmentPlan
+    /// The set is missing if the plan stores no media for a template.
+    var templateMedia: TemplateMediaSet?
+  }
+
+  private let notification: IncomingNotification
   private let configuration: RichConfiguration
   private let environment: RichEnvironment
   private let start: Duration
   private let budget: ByteBudget
-  /// The set of the template's media; `nil` if the plan stores no media.
-  private let templateMedia: TemplateMediaSet?
   private let completion: @Sendable (EnrichedContent) -> Void
+  private let planned = Locked<Planned?>(nil)
   private let state = Locked(State())
   let trace: DeliveryTrace
 
-  /// Creates a delivery and reads the payload.
+  /// Creates a delivery.
   ///
-  /// No IO happens before ``begin()``.
+  /// The payload is read by ``begin()``, and no IO happens before.
   ///
   /// - Parameters:
   ///   - notification: The notification.
@@ -46,11 +52,10 @@ public final class RichDelivery: Sendable {
     environment: RichEnvironment, completion: @escaping @Sendable (EnrichedContent) -> Void
   ) {
     start = environment.clock.now
-    plan = EnrichmentPlan(notification, configuration: configuration, environment: environment)
+    self.notification = notification
     self.configuration = configuration
     self.environment = environment
     self.completion = completion
-    templateMedia = TemplateMediaSet(plan, in: environment)
     budget = ByteBudget(configuration.media.maximumBytes)
     trace = DeliveryTrace(
       clock: environment.clock, start: start, sinks: [configuration.trace, environment.trace])
@@ -60,6 +65,11 @@ public final class RichDelivery: Sendable {
   ///
   /// Without media and buttons, the completion is called before this returns.
   public func begin() {
+    let plan = EnrichmentPlan(
+      notification, configuration: configuration, environment: environment)
+    planned.withLock {
+      $0 = Planned(plan: plan, templateMedia: TemplateMediaSet(plan, in: environment))
+    }
     trace.didPlan(plan)
     if !plan.attempts.isEmpty {
       removeOldFiles()
@@ -108,7 +118,8 @@ public final class RichDelivery: Sendable {
   /// Deletes a file that was received after the delivery.
   private func discard(_ media: AttachedMedia) {
     try? FileManager.default.removeItem(at: media.file)
-    if case .success(let file)? = media.stored { templateMedia?.discard(file) }
+    guard case .success(let file)? = media.stored else { return }
+    planned.withLock(\.self)?.templateMedia?.discard(file)
   }
 
   private func start(_ fetch: MediaFetch, number: Int) {
@@ -164,7 +175,10 @@ public final class RichDelivery: Sendable {
   ///
   /// Called outside the lock, because scaling down a picture takes time.
   private func storing(_ result: MediaFetchResult, number: Int) -> MediaFetchResult {
-    guard case .file(let media) = result, let templateMedia else { return result }
+    guard case .file(let media) = result, let planned = planned.withLock(\.self),
+      let templateMedia = planned.templateMedia
+    else { return result }
+    let plan = planned.plan
     let isAttached = plan.isAttached(number)
     if plan.stores(media, attempt: number) {
       return .file(templateMedia.adding(media, number: number, isAttached: isAttached))
@@ -210,6 +224,8 @@ public final class RichDelivery: Sendable {
   }
 
   private func deliver(_ content: EnrichedContent) {
+    guard let planned = planned.withLock(\.self) else { return }
+    let plan = planned.plan
     // Before the completion, because the system may suspend the extension right after it.
     let unfinished = releaseAll()
     var content = content
@@ -219,7 +235,7 @@ public final class RichDelivery: Sendable {
       (content.media[index].status, content.media[index].bytes) = progress
     }
     content.attachments = Self.unique(content.attachments)
-    writeManifest(&content)
+    writeManifest(&content, of: planned)
     content.elapsed = environment.clock.now - start
     if let change = plan.badge { content.badge = badge(change) }
     trace.willDeliver(content, of: plan)
@@ -236,8 +252,10 @@ public final class RichDelivery: Sendable {
   /// Writes the manifest of the template's media.
   ///
   /// Without the manifest the content extension finds none of the media.
-  private func writeManifest(_ content: inout EnrichedContent) {
-    guard let template = plan.template?.template, let templateMedia else { return }
+  private func writeManifest(_ content: inout EnrichedContent, of planned: Planned) {
+    guard let template = planned.plan.template?.template,
+      let templateMedia = planned.templateMedia
+    else { return }
     do throws(MediaFailure) {
       try templateMedia.commit(content.templateMedia, of: template)
     } catch {
