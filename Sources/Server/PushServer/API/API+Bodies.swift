@@ -1,0 +1,74 @@
+import PushPayload
+package import _HTTPServer
+
+extension API {
+  /// The largest body in bytes that a path takes: 1 MiB, for an import 256 MiB, and for a page with
+  /// an upload a little more than the upload's own limit.
+  package static func bodyLimit(method: String, path: String) -> Int {
+    guard method == "POST" else { return 1 << 20 }
+    if path == DeviceRoutes.importPath { return 256 << 20 }
+    return Uploads.isPath(path) ? Uploads.bodyLimit : 1 << 20
+  }
+
+  /// Whether the handler of a path reads the body while it arrives.
+  package static func streamsBody(method: String, path: String) -> Bool {
+    method == "POST" && path == DeviceRoutes.importPath
+  }
+
+  /// The memory that the handler of a request needs for its body.
+  ///
+  /// A body without a type counts as JSON, which needs the most memory.
+  package static func bodyCost(of head: HTTPRequest) -> BodyCost {
+    switch head.mediaType {
+    case "multipart/form-data": .bytes
+    case "application/x-www-form-urlencoded": .text
+    default: .json
+    }
+  }
+
+  /// - Throws: ``APIError`` 422 for a parameter that the operation does not have, or that is repeated.
+  static func check(
+    _ query: [(name: String, value: String)], knows names: Set<String>
+  ) throws(APIError) {
+    var seen: Set<String> = []
+    for (name, _) in query {
+      guard names.contains(name) else {
+        let shown = name.prefix(NearestName.limit)
+        throw .unknown("the query's parameter \(shown)", name, knows: names)
+      }
+      guard seen.insert(name).inserted else {
+        throw APIError(422, "the query's parameter \(name) is repeated")
+      }
+    }
+  }
+
+  static func check(_ types: [String], of request: HTTPRequest) throws(APIError) {
+    guard !types.isEmpty, let given = request.mediaType else { return }
+    guard types.contains(given) else {
+      throw APIError(
+        415, "Content-Type must be \(types.joined(separator: " or ")), not \(given.prefix(64))")
+    }
+  }
+}
+
+extension HTTPRequest {
+  /// The media type of `Content-Type` in lowercase, without parameters.
+  var mediaType: String? {
+    header("Content-Type").map { field in
+      Substring(field.utf8.prefix { $0 != UInt8(ascii: ";") }).trimmed.lowercased()
+    }
+  }
+}
+
+extension Substring {
+  /// The text without the spaces and tabs around it, which a header field's value may have.
+  var trimmed: Substring {
+    func isSpace(_ byte: UInt8) -> Bool {
+      byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+    let start = utf8.drop(while: isSpace)
+    return Substring(
+      start.prefix(
+        upTo: start.lastIndex { !isSpace($0) }.map(start.index(after:)) ?? start.startIndex))
+  }
+}

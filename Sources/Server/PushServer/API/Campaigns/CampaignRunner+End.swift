@@ -1,0 +1,77 @@
+import PushPayload
+import PushStore
+import _Bitmaps
+
+extension CampaignRunner {
+  /// The devices that got some notifications or messages, as trials, and those of them on which a goal's
+  /// event has happened since the run started, as successes.
+  func reached(
+    _ goal: CampaignPlan.Goal, by sends: [Send], _ messages: [PublishedMessage],
+    of run: CampaignRun
+  ) async throws -> Proportion {
+    var devices = DeviceNumbers()
+    for send in sends where send.counts.sent > 0 {
+      let accepted = try await referring { () async throws(StoreError) in
+        try await api.store.received(send.id, app: run.app, opened: nil)
+      }
+      devices = devices.union(accepted ?? DeviceNumbers())
+    }
+    for published in messages {
+      devices = devices.union(
+        try await api.store.devices(ofMessage: published.message.id, app: run.app))
+    }
+    return try await reached(goal, among: devices, of: run)
+  }
+
+  func reached(
+    _ goal: CampaignPlan.Goal, among devices: DeviceNumbers, of run: CampaignRun
+  ) async throws -> Proportion {
+    var (successes, rank) = (0, 0)
+    while rank < devices.count {
+      let page = devices.slice(from: rank, limit: 10_000)
+      rank += page.count
+      successes += try await api.store.devices(
+        withEvent: goal.event, since: run.startedAt ?? run.plannedAt, among: page, app: run.app
+      ).count
+    }
+    return Proportion(successes: successes, trials: devices.count)
+  }
+
+  /// Measures the goals whose time is over, and ends a run whose sends have ended.
+  func settle(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
+    let (store, now) = (api.store, api.clock.now())
+    var changed = run
+    var report = RunReport(run.report)
+    let deliveries = try await RunDeliveries(of: run, store)
+    let start = run.startedAt ?? run.plannedAt
+    for goal in plan.goals where start + goal.within <= now && report.goals[goal.event] == nil {
+      var arms: [String: Proportion] = [:]
+      for variant in plan.variants {
+        arms[variant.key] = try await reached(
+          goal, by: deliveries.sends(of: variant.key), deliveries.messages(of: variant.key), of: run
+        )
+      }
+      let control = try await store.devices(.control, ofRun: run.id, app: run.app)
+      if !control.isEmpty {
+        arms[CampaignPlan.controlKey] = try await reached(goal, among: control, of: run)
+      }
+      report.goals[goal.event] = RunReport.Goal(measuredAt: now, arms: arms)
+    }
+    changed.report = report.json
+    let isMeasured = plan.goals.allSatisfy { report.goals[$0.event] != nil }
+    let end = deliveries.end(at: now)
+    if isMeasured, let end, end <= now {
+      var lifecycle = RunLifecycle(state: run.state)
+      guard lifecycle.on(.ended) else { return }
+      (changed.state, changed.dueAt, changed.settledAt) = (lifecycle.state, nil, now)
+    } else {
+      changed.dueAt = now + Self.pause
+      // Once all sends have ended, the next change comes when a goal or the messages end.
+      if let end {
+        let times = plan.goals.filter { report.goals[$0.event] == nil }.map { start + $0.within }
+        changed.dueAt = times.min() ?? max(end, now + Self.pause)
+      }
+    }
+    _ = try await store.advance(changed, from: run, with: RunChange(), at: now)
+  }
+}
