@@ -156,102 +156,6 @@ extension SQLPushStore {
     return lease
   }
 
-  /// Splits batches off the segment that has been due the longest; `false` if no segment is due.
-  private static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
-    for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
-      if try splitSegment(of: app, at: now, db) { return true }
-    }
-    return false
-  }
-
-  private static func splitSegment(
-    of app: Int64, at now: Timestamp, _ db: any SQLConnection
-  ) throws -> Bool {
-    let row: DueSegment? = try db.row(
-      """
-      SELECT number, send, devices, taken, due_at, quiet, (
-        SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
-      ) AS throttle
-      FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
-      ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
-      """, [.integer(app), .time(now)]
-    ) { try DueSegment(row: &$0, app: app) }
-    guard let row else { return false }
-    try reading(.send(row.send)) { try split(row, app: app, at: now, db) }
-    return true
-  }
-
-  private static func split(
-    _ row: DueSegment, app: Int64, at now: Timestamp, _ db: any SQLConnection
-  ) throws {
-    if let quiet = row.quiet, quiet.otherwise == .wait, let end = quiet.end(at: now) {
-      try db.queue(
-        "UPDATE segments SET due_at = ? WHERE app = ? AND number = ?",
-        [.time(end), .integer(app), .integer(row.number)])
-      return
-    }
-    let devices = row.devices
-    let split = SegmentSplit(
-      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle,
-      sharers: row.throttle == nil
-        ? 1 : try activeSegments(ofSend: row.send.number, app: app, at: now, db), at: now)
-    for ranks in split.batches {
-      let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
-      guard let first = slice.first, let last = slice.last else { continue }
-      try db.queue(
-        """
-        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless, quiet)
-        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0, ?)
-        """,
-        [
-          .integer(app), .integer(row.send.number), .integer(Int64(first)), .integer(Int64(last)),
-          .blob(slice.packed), .time(now), .optional(row.quiet?.text),
-        ])
-    }
-    if let nextDue = split.nextDue {
-      try db.queue(
-        "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
-        [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
-    } else {
-      try db.queue(
-        """
-        UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
-        """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
-      try startPart(
-        after: row.number, ofSend: row.send.number, app: app, at: split.followingDue, db)
-    }
-  }
-
-  /// The number of a send's active segments, which share its rate.
-  private static func activeSegments(
-    ofSend send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
-  ) throws -> Int {
-    try db.row(
-      """
-      SELECT count(*) AS count FROM segments
-      WHERE app = ? AND send = ? AND due_at <= ? AND (taken > 0 OR due_at <= ?)
-      """, [.integer(app), .integer(send), .time(now + SegmentSplit.longestGap), .time(now)]
-    ) { try $0.int("count") } ?? 1
-  }
-
-  /// Makes the next part of a segment due after a part has ended.
-  ///
-  /// The parts of a segment have consecutive numbers in their send.
-  private static func startPart(
-    after number: Int64, ofSend send: Int64, app: Int64, at due: Timestamp, _ db: any SQLConnection
-  ) throws {
-    let next = try db.row(
-      """
-      SELECT number, taken FROM segments WHERE app = ? AND send = ? AND number > ?
-      ORDER BY number LIMIT 1
-      """, [.integer(app), .integer(send), .integer(number)]
-    ) { try (number: $0.integer("number"), taken: $0.integer("taken")) }
-    guard let next, next.taken == Segment.followerTaken else { return }
-    try db.queue(
-      "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
-      [.time(due), .integer(app), .integer(next.number)])
-  }
-
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
     let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= ?", [.time(now)]) {
       SendKey(app: try $0.integer("app"), number: try $0.integer("number"))
@@ -272,67 +176,6 @@ extension SQLPushStore {
     let leased = try work(of: key, db).leased
     try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
     try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
-  }
-
-  /// The app and the targets of a leased batch; `nil` if the app was deleted.
-  private func targets(
-    of lease: Lease
-  ) async throws(StoreError) -> (app: App, targets: [Batch.Target])? {
-    try await read { db in
-      let (send, numbers, retries) = (lease.send, lease.devices, lease.retries)
-      try db.fetchAhead(App.query(forApp: send.app))
-      var (targets, found) = try Self.reading(.send(lease.key)) {
-        let targets =
-          if let activity = send.activity {
-            try Self.targets(numbers, of: activity, app: lease.appNumber, db)
-          } else {
-            try Self.targets(numbers, app: lease.appNumber, db)
-          }
-        let found = try db.row(App.query(forApp: send.app)) { row in
-          (app: try App(row: &row), number: try row.integer("number"))
-        }
-        return (targets, found)
-      }
-      // A deleted app's number may belong to another app now.
-      guard let found, found.number == lease.appNumber else { return nil }
-      if !retries.isEmpty {
-        for place in targets.indices {
-          targets[place].attempts = retries.attempts(of: targets[place].number)
-        }
-      }
-      return (found.app, targets)
-    }
-  }
-
-  private static func targets(
-    _ numbers: DeviceNumbers, app: Int64, _ db: any SQLConnection
-  ) throws -> [Batch.Target] {
-    let found = try rows(
-      of: numbers, app: app,
-      columns: """
-        key, id, token, development,
-        uninstalled_at IS NULL AND push_enabled AS is_reachable,
-        public_key IS NOT NULL AND auth_secret IS NOT NULL AS has_keys
-        """, db
-    ) { row in
-      var target = Batch.Target(
-        number: DeviceKeys.number(of: try row.integer("key")), id: try row.text("id"),
-        token: try row.optionalText("token"), isDevelopment: try row.bool("development"))
-      if try !row.bool("is_reachable") { target.token = nil }
-      target.hasKeys = try row.bool("has_keys")
-      return target
-    }
-    return complete(found, numbers)
-  }
-
-  /// Adds a target without a token for each number that has no device.
-  static func complete(_ found: [Batch.Target], _ numbers: DeviceNumbers) -> [Batch.Target] {
-    guard found.count < numbers.count else { return found }
-    var byNumber: [UInt32: Batch.Target] = [:]
-    for target in found { byNumber[target.number] = target }
-    return numbers.map { number in
-      byNumber[number] ?? Batch.Target(number: number, id: "", token: nil, isDevelopment: false)
-    }
   }
 }
 
@@ -364,37 +207,8 @@ private struct DueBatch {
   }
 }
 
-/// A row of `segments` that is due.
-private struct DueSegment {
-  var number: Int64
-  var send: SendKey
-  var devices: DeviceNumbers
-  var taken: Int
-  var due: Timestamp
-  var quiet: QuietWindows?
-  var throttle: Int?
-
-  init(row: inout SQLRow, app: Int64) throws {
-    number = try row.integer("number")
-    let send = SendKey(app: app, number: try row.integer("send"))
-    self.send = send
-    do throws(StoredValueError) {
-      (devices, taken) = try (row.devices("devices"), row.int("taken"))
-      guard (0...devices.count).contains(taken) else { throw row.fault("taken", "is out of range") }
-      due = try row.time("due_at")
-      quiet = try row.optionalParsed("quiet", QuietWindows.init(text:))
-      throttle = try row.optionalInt("throttle")
-      guard throttle.map({ (1...1_000_000_000).contains($0) }) ?? true else {
-        throw row.fault("throttle", "is out of range")
-      }
-    } catch {
-      throw error.of(.send(send))
-    }
-  }
-}
-
 /// The row of a leased batch.
-private struct Lease: Sendable {
+struct Lease: Sendable {
   var id: Int64
   var key: SendKey
   var appNumber: Int64

@@ -1,9 +1,6 @@
-import APNs
 import Markup
-import NotificationHost
 import NotificationPreview
 import NotificationTemplates
-import PayloadLint
 import PushPayload
 import PushStore
 import NotificationCards

@@ -1,0 +1,99 @@
+import PushPayload
+
+extension SQLPushStore {
+  /// Splits batches off the segment that has been due the longest; `false` if no segment is due.
+  static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
+    for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
+      if try splitSegment(of: app, at: now, db) { return true }
+    }
+    return false
+  }
+
+  static func splitSegment(
+    of app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Bool {
+    let row: DueSegment? = try db.row(
+      """
+      SELECT number, send, devices, taken, due_at, quiet, (
+        SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
+      ) AS throttle
+      FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
+      ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
+      """, [.integer(app), .time(now)]
+    ) { try DueSegment(row: &$0, app: app) }
+    guard let row else { return false }
+    try reading(.send(row.send)) { try split(row, app: app, at: now, db) }
+    return true
+  }
+
+  private static func split(
+    _ row: DueSegment, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws {
+    if let quiet = row.quiet, quiet.otherwise == .wait, let end = quiet.end(at: now) {
+      try db.queue(
+        "UPDATE segments SET due_at = ? WHERE app = ? AND number = ?",
+        [.time(end), .integer(app), .integer(row.number)])
+      return
+    }
+    let devices = row.devices
+    let split = SegmentSplit(
+      taken: row.taken, of: devices.count, dueAt: row.due, throttlePerSecond: row.throttle,
+      sharers: row.throttle == nil
+        ? 1 : try activeSegments(ofSend: row.send.number, app: app, at: now, db), at: now)
+    for ranks in split.batches {
+      let slice = devices.slice(from: ranks.lowerBound, limit: ranks.count)
+      guard let first = slice.first, let last = slice.last else { continue }
+      try db.queue(
+        """
+        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless, quiet)
+        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0, ?)
+        """,
+        [
+          .integer(app), .integer(row.send.number), .integer(Int64(first)), .integer(Int64(last)),
+          .blob(slice.packed), .time(now), .optional(row.quiet?.text),
+        ])
+    }
+    if let nextDue = split.nextDue {
+      try db.queue(
+        "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
+        [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
+    } else {
+      try db.queue(
+        """
+        UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
+        """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
+      try startPart(
+        after: row.number, ofSend: row.send.number, app: app, at: split.followingDue, db)
+    }
+  }
+
+  /// The number of a send's active segments, which share its rate.
+  private static func activeSegments(
+    ofSend send: Int64, app: Int64, at now: Timestamp, _ db: any SQLConnection
+  ) throws -> Int {
+    try db.row(
+      """
+      SELECT count(*) AS count FROM segments
+      WHERE app = ? AND send = ? AND due_at <= ? AND (taken > 0 OR due_at <= ?)
+      """, [.integer(app), .integer(send), .time(now + SegmentSplit.longestGap), .time(now)]
+    ) { try $0.int("count") } ?? 1
+  }
+
+  /// Makes the next part of a segment due after a part has ended.
+  ///
+  /// The parts of a segment have consecutive numbers in their send.
+  private static func startPart(
+    after number: Int64, ofSend send: Int64, app: Int64, at due: Timestamp, _ db: any SQLConnection
+  ) throws {
+    let next = try db.row(
+      """
+      SELECT number, taken FROM segments WHERE app = ? AND send = ? AND number > ?
+      ORDER BY number LIMIT 1
+      """, [.integer(app), .integer(send), .integer(number)]
+    ) { try (number: $0.integer("number"), taken: $0.integer("taken")) }
+    guard let next, next.taken == Segment.followerTaken else { return }
+    try db.queue(
+      "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
+      [.time(due), .integer(app), .integer(next.number)])
+  }
+}
