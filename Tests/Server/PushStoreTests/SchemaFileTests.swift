@@ -26,7 +26,8 @@ struct SchemaFileTests {
 
   @Test("sqlite.sql has what the steps make in SQLite; RECORD_DOCS=1 writes it again")
   func sqlite() throws {
-    let path = TemporaryFolder().path("martlet.sqlite")
+    let folder = TemporaryFolder()
+    let path = folder.path("martlet.sqlite")
     do { _ = try SQLitePushStore(path: path) }
     let db = try SQLiteConnection(path: path, busyTimeout: .seconds(5))
     let parts = try db.rows(
