@@ -101,6 +101,9 @@ struct DecryptionTests {
     #expect(reads.withLock(\.self) == 0 && folder.contents.isEmpty)
     delivery.begin()
     #expect(reads.withLock(\.self) == 1 && !folder.contents.isEmpty)
+    // A second call does nothing.
+    delivery.begin()
+    #expect(reads.withLock(\.self) == 1)
     #expect(texts.withLock(\.self) == ["Hi"])
   }
 

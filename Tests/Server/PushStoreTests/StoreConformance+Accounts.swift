@@ -68,11 +68,14 @@ let accountBehaviours: [StoreBehaviour] = [
       (nil, nil, [.init(.approver, app: "x")]), (nil, "y", [.init(.approver, app: "x")]),
       (nil, "x", []),
     ] as [(Account.Role?, String?, [Account.Grant])] {
-      let changed = try await store.setRole(role, app: app, of: "a2", at: Sample.now)
+      let changed = try await store.setRole(
+        role, app: app, of: "a2", by: .commandLine, at: Sample.now)
       #expect(changed?.grants == expected)
       #expect(try await store.account("a2") == changed)
     }
-    #expect(try await store.setRole(.admin, app: nil, of: "nobody", at: Sample.now) == nil)
+    #expect(
+      try await store.setRole(.admin, app: nil, of: "nobody", by: .commandLine, at: Sample.now)
+        == nil)
   },
   StoreBehaviour("a role ends with its app") { store in
     try await store.add(Sample.app("a3-app"), keys: [])

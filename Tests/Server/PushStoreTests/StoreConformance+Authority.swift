@@ -51,29 +51,34 @@ private let linkCases: [LinkCase] = [
   LinkCase(
     name: "same-role", maker: person, makersGrants: hereAdmin,
     event: { store, name in
-      _ = try await store.setRole(.author, app: here, of: name, at: Sample.now)
+      _ = try await store.setRole(.author, app: here, of: name, by: .commandLine, at: Sample.now)
     },
     works: true),
   // The person has more rights than the maker could give.
   LinkCase(
     name: "raised-all", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name, at: Sample.now)
+    event: { store, name in
+      _ = try await store.setRole(.admin, app: nil, of: name, by: .commandLine, at: Sample.now)
     }),
   LinkCase(
     name: "raised-there", maker: person, makersGrants: hereAdmin,
     event: { store, name in
-      _ = try await store.setRole(.viewer, app: there, of: name, at: Sample.now)
+      _ = try await store.setRole(.viewer, app: there, of: name, by: .commandLine, at: Sample.now)
     }),
   LinkCase(
     name: "raised-here", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(.admin, app: here, of: name, at: Sample.now)
+    event: { store, name in
+      _ = try await store.setRole(.admin, app: here, of: name, by: .commandLine, at: Sample.now)
     }),
   LinkCase(
     name: "no-role", maker: person, makersGrants: hereAdmin,
-    event: { store, name in _ = try await store.setRole(nil, app: here, of: name, at: Sample.now) }),
+    event: { store, name in
+      _ = try await store.setRole(nil, app: here, of: name, by: .commandLine, at: Sample.now)
+    }),
   LinkCase(
     name: "cli-raised", maker: { _ in .commandLine },
-    event: { store, name in _ = try await store.setRole(.admin, app: nil, of: name, at: Sample.now)
+    event: { store, name in
+      _ = try await store.setRole(.admin, app: nil, of: name, by: .commandLine, at: Sample.now)
     }),
   LinkCase(
     name: "was-elsewhere", maker: person, makersGrants: hereAdmin,
@@ -85,20 +90,25 @@ private let linkCases: [LinkCase] = [
   LinkCase(
     name: "demoted", maker: person, makersGrants: hereAdmin,
     event: { store, name in
-      _ = try await store.setRole(.approver, app: here, of: "\(name)-maker", at: Sample.now)
+      _ = try await store.setRole(
+        .approver, app: here, of: "\(name)-maker", by: .commandLine, at: Sample.now)
     }
   ),
   LinkCase(
     name: "moved", maker: person, makersGrants: hereAdmin,
     event: { store, name in
-      _ = try await store.setRole(.admin, app: there, of: "\(name)-maker", at: Sample.now)
-      _ = try await store.setRole(nil, app: here, of: "\(name)-maker", at: Sample.now)
+      _ = try await store.setRole(
+        .admin, app: there, of: "\(name)-maker", by: .commandLine, at: Sample.now)
+      _ = try await store.setRole(
+        nil, app: here, of: "\(name)-maker", by: .commandLine, at: Sample.now)
     }),
   LinkCase(
     name: "narrowed", maker: global, makersGrants: allAdmin,
     event: { store, name in
-      _ = try await store.setRole(.admin, app: here, of: "\(name)-maker", at: Sample.now)
-      _ = try await store.setRole(nil, app: nil, of: "\(name)-maker", at: Sample.now)
+      _ = try await store.setRole(
+        .admin, app: here, of: "\(name)-maker", by: .commandLine, at: Sample.now)
+      _ = try await store.setRole(
+        nil, app: nil, of: "\(name)-maker", by: .commandLine, at: Sample.now)
     }),
   LinkCase(name: "never-admin", maker: person, makersGrants: [.init(.approver, app: here)]),
   LinkCase(name: "own", maker: { Authority(.account($0), scope: .app(here)) }, grants: hereAdmin),
@@ -172,7 +182,8 @@ let authorityBehaviours: [StoreBehaviour] = [
       try await joined(id, by: by)
       try await store.setSecondFactor(
         SecondFactor(sealedSecret: [1], lastStep: 1, recoveryCodes: [[2]]), of: id)
-      let changed = try await store.setRole(role, app: app, of: id, at: Sample.now)
+      let changed = try await store.setRole(
+        role, app: app, of: id, by: .commandLine, at: Sample.now)
       #expect(changed?.hasNotJoined == !stays, "\(number)")
       #expect((changed?.secondFactor != nil) == stays, "\(number)")
       #expect(try await store.recoveryCodeCount(of: id) == (stays ? 1 : 0), "\(number)")
@@ -183,16 +194,124 @@ let authorityBehaviours: [StoreBehaviour] = [
     #expect(
       try await store.changePassword(of: "known-changed", from: "p", to: "q", keeping: []))
     _ = try await store.removeAccount("known-maker")
-    let lowered = try await store.setRole(.viewer, app: here, of: "known-changed", at: Sample.now)
+    let lowered = try await store.setRole(
+      .viewer, app: here, of: "known-changed", by: .commandLine, at: Sample.now)
     #expect(lowered?.password == "q")
-    let raised = try await store.setRole(.author, app: here, of: "known-changed", at: Sample.now)
+    let raised = try await store.setRole(
+      .author, app: here, of: "known-changed", by: .commandLine, at: Sample.now)
     #expect(raised?.hasNotJoined == true)
     // Who never used a link was vouched for by the provider.
     try await store.add(account("known-vouched", []), link: link("known-vouched", by: maker))
     let identity = AccountIdentity(issuer: "https://id.example", subject: "known-vouched")
     #expect(try await store.connect(identity, to: "known-vouched", name: nil))
-    let vouched = try await store.setRole(.admin, app: nil, of: "known-vouched", at: Sample.now)
+    let vouched = try await store.setRole(
+      .admin, app: nil, of: "known-vouched", by: .commandLine, at: Sample.now)
     #expect(vouched?.isConnected == true)
+  },
+  StoreBehaviour("a sign-in that was checked before a change of its account opens no session") {
+    store in
+    let changes: [@Sendable (any PushStore, String) async throws -> Void] = [
+      { store, id in
+        _ = try await store.setRole(
+          .admin, app: nil, of: id, by: .commandLine, at: Sample.now)
+      },
+      { store, id in
+        _ = try await store.changePassword(of: id, from: "p", to: "q", keeping: [])
+      },
+      { store, id in
+        try await store.setSecondFactor(
+          SecondFactor(sealedSecret: [1], lastStep: 1, recoveryCodes: []), of: id)
+      },
+      { store, id in
+        _ = try await store.add(
+          Passkey(
+            id: Array(id.utf8), account: id, publicKey: [4], signatureCount: 1, name: "key",
+            createdAt: Sample.now))
+      },
+      { store, id in
+        _ = try await store.connect(
+          AccountIdentity(issuer: "https://id.example", subject: id), to: id, name: nil)
+      },
+      { store, id in _ = try await store.removeAccount(id) },
+    ]
+    for (number, change) in changes.enumerated() {
+      let id = "late-\(number)"
+      let made = link(id, by: .commandLine)
+      try await store.add(account(id, [.init(.author, app: here)]), link: made)
+      let checked = try #require(
+        try await store.redeem(
+          link: made.hash, name: "Ada", with: .password("p"), at: Sample.now))
+      func session(_ name: String) -> AccountSession {
+        AccountSession(
+          hash: Array("\(id) \(name)".utf8), account: id, isConfirmed: true,
+          createdAt: Sample.now, expiresAt: Sample.now + hour, address: "::1", agent: "")
+      }
+      #expect(try await store.add(session("early"), of: checked))
+      try await change(store, id)
+      #expect(try await !store.add(session("late"), of: checked), "\(number)")
+      #expect(
+        try await store.session(hash: session("late").hash, at: Sample.now) == nil, "\(number)")
+      _ = try await store.removeAccount(id)
+    }
+  },
+  StoreBehaviour("a link of another maker ends the other way to sign in, too") { store in
+    var key = Sample.key(201, app: nil)
+    (key.id, key.hash, key.role) = ("another", Array("another".utf8), .server)
+    try await store.add(key)
+    for (number, (second, stays)) in [
+      (Authority.commandLine, true), (Authority(.key("another"), scope: .allApps), false),
+    ].enumerated() {
+      for isProvider in [true, false] {
+        let id = "two-links-\(number)-\(isProvider)"
+        let identity = AccountIdentity(issuer: "https://id.example", subject: id)
+        let first = link(id, by: .commandLine)
+        try await store.add(account(id, [.init(.author, app: here)]), link: first)
+        _ = try await store.redeem(
+          link: first.hash, name: "Ada",
+          with: isProvider ? .password("p") : .identity(identity), at: Sample.now)
+        let made = link(id, by: second)
+        #expect(try await store.add(made))
+        let used = try await store.redeem(
+          link: made.hash, name: "Ada", with: isProvider ? .identity(identity) : .password("p"),
+          at: Sample.now)
+        let both = try #require(used, "\(id)")
+        #expect((both.password != nil && both.isConnected) == stays, "\(id)")
+        #expect(isProvider ? both.isConnected : both.password != nil, "\(id)")
+        _ = try await store.removeAccount(id)
+      }
+    }
+  },
+  StoreBehaviour("who may not make a new link removes nobody's credentials with a role") { store in
+    for id in [here, there] where try await store.app(id) == nil {
+      try await store.add(Sample.app(id), keys: [])
+    }
+    func joined(_ id: String, _ grants: [Account.Grant], by maker: Authority) async throws {
+      let made = link(id, by: maker)
+      try await store.add(account(id, grants), link: made)
+      _ = try await store.redeem(
+        link: made.hash, name: "Ada", with: .password("p"), at: Sample.now)
+    }
+    try await joined("giver-here", hereAdmin, by: .commandLine)
+    try await joined("giver-there", [.init(.admin, app: there)], by: .commandLine)
+    try await joined(
+      "taker", [.init(.author, app: here)],
+      by: Authority(.account("giver-here"), scope: .app(here)))
+    let other = Authority(.account("giver-there"), scope: .app(there))
+    await expect(.refused) {
+      _ = try await store.setRole(.viewer, app: there, of: "taker", by: other, at: Sample.now)
+    }
+    let kept = try #require(try await store.account("taker"))
+    #expect(kept.password == "p" && kept.grants == [.init(.author, app: here)])
+    // A role that the person has in all apps already raises nobody.
+    try await joined("boss", allAdmin, by: .commandLine)
+    try await joined("head", allAdmin, by: Authority(.account("boss"), scope: .allApps))
+    _ = try await store.removeAccount("boss")
+    let given = try await store.setRole(
+      .viewer, app: there, of: "head", by: other, at: Sample.now)
+    #expect(given?.grants.count == 2 && given?.password == "p")
+    for id in ["giver-here", "giver-there", "taker", "head"] {
+      _ = try await store.removeAccount(id)
+    }
   },
   StoreBehaviour("another role, and an app that is deleted, end links and sessions") { store in
     try await store.add(Sample.app("authority-gone"), keys: [])
@@ -200,7 +319,8 @@ let authorityBehaviours: [StoreBehaviour] = [
       (
         "authority-changed",
         { @Sendable (store: any PushStore) in
-          _ = try await store.setRole(.viewer, app: nil, of: "authority-changed", at: Sample.now)
+          _ = try await store.setRole(
+            .viewer, app: nil, of: "authority-changed", by: .commandLine, at: Sample.now)
         }
       ),
       (

@@ -34,6 +34,7 @@ public final class RichDelivery: Sendable {
   private let start: Duration
   private let budget: ByteBudget
   private let completion: @Sendable (EnrichedContent) -> Void
+  private let hasBegun = Locked(false)
   private let planned = Locked<Planned?>(nil)
   private let state = Locked(State())
   let trace: DeliveryTrace
@@ -65,6 +66,11 @@ public final class RichDelivery: Sendable {
   ///
   /// Without media and buttons, the completion is called before this returns.
   public func begin() {
+    let isFirst = hasBegun.withLock { hasBegun in
+      defer { hasBegun = true }
+      return !hasBegun
+    }
+    guard isFirst else { return }
     let plan = EnrichmentPlan(
       notification, configuration: configuration, environment: environment)
     planned.withLock {

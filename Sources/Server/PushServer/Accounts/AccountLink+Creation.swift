@@ -38,7 +38,9 @@ extension AccountStore {
       try await add(account, link: link)
       return (account, path)
     }
-    let changed = try await setRole(grant.role, app: grant.app, of: known.id, at: now) ?? known
+    let changed =
+      try await setRole(
+        grant.role, app: grant.app, of: known.id, by: maker, at: now) ?? known
     guard changed.hasNotJoined, maker.refusal(of: .link, to: changed) == nil else {
       return (changed, nil)
     }

@@ -55,6 +55,9 @@ struct Delivery {
   /// The reason to pause the send; `nil` if it continues.
   private(set) var pauseReason: String?
 
+  /// The number of payloads that are composed in a row.
+  private static let turn = 100
+
   private struct RetryGroup: Hashable {
     var wait: Duration
     var attempts: Int
@@ -66,7 +69,7 @@ struct Delivery {
   init(
     _ batch: Batch, composer: Composer, recipients: [Recipient] = [], topic: String,
     at now: Timestamp
-  ) {
+  ) async {
     self.batch = batch
     let sharedBadge = composer.badge(for: nil)
     var ids = PushIdentifiers(send: batch.send.id)
@@ -98,6 +101,8 @@ struct Delivery {
         }
         let recipient = recipients[next]
         next += 1
+        // A template may take long for each of thousands of devices, and other requests wait for this thread.
+        if next.isMultiple(of: Self.turn) { await Task.yield() }
         do throws(ComposeError) {
           payload = try composer.payload(for: recipient, at: now)
           badge = composer.badge(for: recipient)

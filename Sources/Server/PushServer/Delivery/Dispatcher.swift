@@ -248,7 +248,8 @@ package final class Dispatcher: Sendable {
         ofSend: batch.send.id, app: batch.send.app, devices: numbers)
       for place in recipients.indices { recipients[place].event = data[recipients[place].number] }
     }
-    return Delivery(batch, composer: composer, recipients: recipients, topic: app.bundleID, at: now)
+    return await Delivery(
+      batch, composer: composer, recipients: recipients, topic: app.bundleID, at: now)
   }
 
   private func compose(

@@ -15,8 +15,10 @@ package protocol AccountStore: Sendable {
   /// person's place.
   ///
   /// - Returns: The account with its new roles; `nil` if the account does not exist.
+  /// - Throws: ``StoreError/Code/refused`` if credentials would be removed, and `actor` may not make a link for new ones.
   func setRole(
-    _ role: Account.Role?, app: String?, of account: String, at now: Timestamp
+    _ role: Account.Role?, app: String?, of account: String, by actor: Authority,
+    at now: Timestamp
   ) async throws(StoreError) -> Account?
   /// Removes an account and its sessions.
   ///
@@ -112,8 +114,16 @@ package protocol AccountStore: Sendable {
     of actor: String, devices: Int, limit: Int, at now: Timestamp
   ) async throws(StoreError) -> Bool
 
-  /// Adds a session, and removes expired ones.
-  func add(_ session: AccountSession) async throws(StoreError)
+  /// Adds a session for a person who has just signed in, and removes the sessions that have expired.
+  ///
+  /// - Parameters:
+  ///   - session: The session.
+  ///   - account: The account as it was when the sign-in was checked.
+  /// - Returns: `false` if the account's roles or the ways to sign in to it have changed since, or it was removed.
+  /// - Throws: ``StoreError`` if the store is not available.
+  func add(
+    _ session: AccountSession, of account: Account
+  ) async throws(StoreError) -> Bool
   /// A session with its account; `nil` if the session does not exist or has expired.
   func session(
     hash: [UInt8], at now: Timestamp

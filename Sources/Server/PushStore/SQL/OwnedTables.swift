@@ -70,7 +70,7 @@ enum OwnedTables {
     try removeSends(where: "TRUE", app: app, db)
     try removeMessages(where: "TRUE", app: app, db)
     _ = try removeWebhooks(where: "TRUE", app: app, db)
-    // The people lose a role, as with ``AccountStore/setRole(_:app:of:at:)``.
+    // The people lose a role, as with ``AccountStore/setRole(_:app:of:by:at:)``.
     let people = try db.changedRows(
       "DELETE FROM account_roles WHERE app = ? RETURNING account", [.text(id)]
     ) { try $0.text("account") }

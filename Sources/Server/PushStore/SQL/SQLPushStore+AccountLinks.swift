@@ -30,14 +30,21 @@ extension SQLPushStore {
       let account = link.account
       try db.queue(
         "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
+      // The other way to sign in stays only if it came by the same maker's link, who alone may know it.
+      let keepsOther = try Self.maker(of: account, db) == link.maker
       switch credential {
       case .password(let hash):
         try db.queue(
           "UPDATE accounts SET password = ? WHERE id = ?", [.text(hash), .text(account)])
+        if !keepsOther { try Self.removeIdentities(of: account, db) }
       case .identity(let identity):
         try db.queue(
-          "DELETE FROM account_identities WHERE account = ? AND issuer = ?",
-          [.text(account), .text(identity.issuer)])
+          """
+          DELETE FROM account_identities WHERE account = ?\(keepsOther ? " AND issuer = ?" : "")
+          """, [.text(account)] + (keepsOther ? [.text(identity.issuer)] : []))
+        if !keepsOther {
+          try db.queue("UPDATE accounts SET password = NULL WHERE id = ?", [.text(account)])
+        }
         guard try Self.insert(identity, of: account, db) else {
           throw StoreError(.conflict, "the identity is of another account")
         }
@@ -124,6 +131,19 @@ extension SQLPushStore {
       [.text(maker.actor.stored), .optional(maker.storedScope), .text(account)])
   }
 
+  /// The maker of the link that set the credential of an account; `nil` if no link with a known maker did.
+  private static func maker(
+    of account: String, _ db: any SQLConnection
+  ) throws -> Authority? {
+    try db.row(
+      "SELECT maker, scope FROM accounts WHERE id = ? AND maker IS NOT NULL", [.text(account)],
+      map: Authority.init(row:))
+  }
+
+  private static func removeIdentities(of account: String, _ db: any SQLConnection) throws {
+    try db.queue("DELETE FROM account_identities WHERE account = ?", [.text(account)])
+  }
+
   /// Removes the credentials of an account, unless the maker of the link that set them may still make such a link.
   ///
   /// A person who signs in only with an identity provider, and has never used a link, keeps the identity.
@@ -134,14 +154,12 @@ extension SQLPushStore {
   ) throws -> Bool {
     guard let account = try account(where: "id = ?", [.text(id)], db), !account.hasNotJoined
     else { return false }
-    let maker = try db.row(
-      "SELECT maker, scope FROM accounts WHERE id = ? AND maker IS NOT NULL", [.text(id)],
-      map: Authority.init(row:))
+    let maker = try maker(of: id, db)
     if let maker, try mayStillLink(maker, to: account, at: now, db) { return false }
     if maker == nil, account.password == nil { return false }
     try db.queue(
       "UPDATE accounts SET password = NULL, maker = NULL, scope = NULL WHERE id = ?", [.text(id)])
-    try db.queue("DELETE FROM account_identities WHERE account = ?", [.text(id)])
+    try removeIdentities(of: id, db)
     try removePasskeys(of: id, db)
     try setSecondFactor(nil, of: id, db)
     return true

@@ -1,6 +1,13 @@
 extension SQLPushStore {
-  package func add(_ session: AccountSession) async throws(StoreError) {
+  package func add(
+    _ session: AccountSession, of account: Account
+  ) async throws(StoreError) -> Bool {
     try await write { db in
+      // The lock keeps out a change of the account, which ends only the sessions that it finds.
+      guard try Self.exists(session.account, db),
+        let now = try Self.account(where: "id = ?", [.text(session.account)], db),
+        now.signsIn(as: account)
+      else { return false }
       try db.queue(
         "DELETE FROM account_sessions WHERE expires_at <= ?", [.time(session.createdAt)])
       try db.queue(
@@ -10,6 +17,7 @@ extension SQLPushStore {
           .time(session.createdAt), .time(session.seenAt), .time(session.expiresAt),
           .text(session.address), .text(session.agent),
         ])
+      return true
     }
   }
 
@@ -71,6 +79,14 @@ extension SQLPushStore {
     try db.run(
       "DELETE FROM account_sessions WHERE account = ? AND hash <> ?",
       [.text(account), .blob(hash ?? [])])
+  }
+}
+
+extension Account {
+  /// Whether the person has the same roles and ways to sign in as in another copy of the account.
+  fileprivate func signsIn(as other: Account) -> Bool {
+    grants == other.grants && password == other.password && secondFactor == other.secondFactor
+      && isConnected == other.isConnected && passkeyCount == other.passkeyCount
   }
 }
 

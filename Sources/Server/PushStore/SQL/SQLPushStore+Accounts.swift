@@ -42,29 +42,39 @@ extension SQLPushStore {
   }
 
   package func setRole(
-    _ role: Account.Role?, app: String?, of account: String, at now: Timestamp
+    _ role: Account.Role?, app: String?, of account: String, by actor: Authority,
+    at now: Timestamp
   ) async throws(StoreError) -> Account? {
     let (changed, isPurged) = try await write { db -> (Account?, Bool) in
       guard try Self.exists(account, db) else { return (nil, false) }
-      let scope = SQLValue.text(app ?? "")
-      let old: Account.Role? = try db.row(
-        "SELECT role FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope]
-      ) { try $0.word("role") }
-      guard role != old else {
-        return (try Self.account(where: "id = ?", [.text(account)], db), false)
+      guard let before = try Self.account(where: "id = ?", [.text(account)], db) else {
+        return (nil, false)
+      }
+      guard role != before.grants.first(where: { $0.app == app })?.role else {
+        return (before, false)
       }
       if let role {
         try Self.insert(Account.Grant(role, app: app), of: account, db)
       } else {
         try db.queue(
-          "DELETE FROM account_roles WHERE account = ? AND app = ?", [.text(account), scope])
+          "DELETE FROM account_roles WHERE account = ? AND app = ?",
+          [.text(account), .text(app ?? "")])
       }
       // Links and sessions that were made for the old roles must not give access to the new ones.
       try Self.removeLinks(of: account, db)
       try Self.endSessions(of: account, db)
-      let isRaised = role.map { role in old.map { $0 < role } ?? true } ?? false
+      let held = before.grants.filter { $0.app == nil || $0.app == app }.map(\.role).max()
+      let isRaised = role.map { role in held.map { $0 < role } ?? true } ?? false
       let isPurged = isRaised ? try Self.removeForeignCredentials(of: account, at: now, db) : false
-      return (try Self.account(where: "id = ?", [.text(account)], db), isPurged)
+      let after = try Self.account(where: "id = ?", [.text(account)], db)
+      // The person needs a new link then, which not everybody who gives a role may make.
+      if isPurged, let after, actor.refusal(of: .link, to: after) != nil {
+        throw StoreError(
+          .refused,
+          "who made the link for this person's password may not give this role, and the person has roles in other"
+            + " apps; ask an admin of all apps")
+      }
+      return (after, isPurged)
     }
     if isPurged { try await purgeOverwrittenData() }
     return changed

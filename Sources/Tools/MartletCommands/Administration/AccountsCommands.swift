@@ -211,7 +211,8 @@ struct AccountsRemoveCommand: Command {
         throw CommandFailure("\(email.text) has no role in the app \(app)")
       }
       _ = try await store.traced("account.role", account.id, app: app)
-        .setRole(nil, app: app, of: account.id, at: ServerClock.system.now())
+        .setRole(
+          nil, app: app, of: account.id, by: .commandLine, at: ServerClock.system.now())
     } else {
       _ = try await store.traced("account.remove", account.id).removeAccount(account.id)
     }

@@ -220,13 +220,16 @@ struct AccountAccessTests {
     let client = try await DashboardClient.person("ada@example.com", .author, fixture)
     let id = try #require(try await fixture.store.account(email: "ada@example.com")).id
     #expect(await client.get(client.path("compose")).status == 200)
-    _ = try await fixture.store.setRole(.author, app: fixture.app.id, of: id, at: fixture.clock.now)
+    _ = try await fixture.store.setRole(
+      .author, app: fixture.app.id, of: id, by: .commandLine, at: fixture.clock.now)
     #expect(await client.get(client.path("compose")).status == 200, "it has not changed")
-    _ = try await fixture.store.setRole(.viewer, app: fixture.app.id, of: id, at: fixture.clock.now)
+    _ = try await fixture.store.setRole(
+      .viewer, app: fixture.app.id, of: id, by: .commandLine, at: fixture.clock.now)
     #expect(await client.get(client.path("sends")).status == 401, "the session has ended")
     #expect(await client.signIn(email: "ada@example.com").status == 303)
     #expect(await client.get(client.path("compose")).status == 403)
-    _ = try await fixture.store.setRole(nil, app: fixture.app.id, of: id, at: fixture.clock.now)
+    _ = try await fixture.store.setRole(
+      nil, app: fixture.app.id, of: id, by: .commandLine, at: fixture.clock.now)
     #expect(await client.get(client.path("sends")).status == 401)
     #expect(await client.signIn(email: "ada@example.com").status == 303)
     #expect(await client.get(client.path("sends")).status == 401)

@@ -53,7 +53,8 @@ struct ChangedRightsTests {
     #expect(await world.use(works) == 303)
     let kept = try await world.invite("xenia@example.com")
     let id = try await world.id("xenia@example.com")
-    _ = try await world.fixture.store.setRole(.admin, app: nil, of: id, at: world.fixture.clock.now)
+    _ = try await world.fixture.store.setRole(
+      .admin, app: nil, of: id, by: .commandLine, at: world.fixture.clock.now)
     #expect(await world.use(kept) == 410)
     #expect(try await world.fixture.store.account(id)?.password == nil)
   }
@@ -110,7 +111,8 @@ struct ChangedRightsTests {
       _ = try await world.fixture.store.removeAccount(world.adminID)
     } else {
       _ = try await world.fixture.store.setRole(
-        .approver, app: world.fixture.app.id, of: world.adminID, at: world.fixture.clock.now)
+        .approver, app: world.fixture.app.id, of: world.adminID, by: .commandLine,
+        at: world.fixture.clock.now)
     }
     let password = "four quite new words"
     let late = await opened.post(

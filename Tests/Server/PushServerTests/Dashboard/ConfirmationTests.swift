@@ -70,6 +70,41 @@ struct ConfirmationTests {
     }
   }
 
+  @Test("a key that is added to an open session does not stand for the keys before it")
+  func addedKey() async throws {
+    let fixture = try await Fixture()
+    let client = try await DashboardClient.signedIn(fixture)
+    fixture.clock.advance(by: Session.freshTime)
+    #expect(await client.signIn(try #require(fixture.keys[.push])).status == 303)
+    let path = client.path("settings")
+    #expect(await client.get(path).text.contains("Your API key"))
+    let form = [("action", "make-key"), ("role", "admin")]
+    #expect(await client.post(path, form).status == 422)
+    #expect(
+      await client.post(path, form + [("current", fixture.keys[.push] ?? "")]).status == 422)
+    #expect(
+      await client.post(path, form + [("current", fixture.keys[.admin] ?? "")]).status == 200)
+  }
+
+  @Test("an app is added, and its keys are shown, after being asked")
+  func addedApp() async throws {
+    let fixture = try await Fixture()
+    let client = try await DashboardClient.signedIn(fixture, as: .server)
+    fixture.clock.advance(by: Session.freshTime)
+    let path = client.path("settings")
+    _ = await client.get(path)
+    let answer = await client.post(path, ["action": "add-app", "name": "New"])
+    #expect(answer.status == 422 && answer.text.contains("This is not the key"))
+  }
+
+  @Test("a password that was asked for is not kept with a form of an ended session")
+  func savedForm() {
+    let form = Form([
+      ("token", "t"), ("action", "invite"), ("email", "eve@example.com"), ("current", "secret"),
+    ])
+    #expect(form.savedFields == "email=eve%40example.com")
+  }
+
   @Test("sessions are ended and a person is removed without being asked")
   func withoutBeingAsked() async throws {
     let fixture = try await Fixture()

@@ -55,13 +55,13 @@ enum AccountSignIn {
     let password = form.all("password").first ?? ""
     guard
       try await api.passwordMatches(password, found, isKnown: known != nil, for: call),
-      let account = found
+      var account = found
     else {
       _ = try await api.refused(.signIn, call)
       return refused(401, wrong)
     }
     api.signInSucceeded(.password, account: limited, browser: known?.id, call)
-    try await rehash(password, of: account, api)
+    try await rehash(password, of: &account, api)
     let isConfirmed = account.secondFactor == nil
     let opened = try await open(
       account, isConfirmed: isConfirmed, replacing: session, for: call, api)
@@ -80,19 +80,27 @@ enum AccountSignIn {
   }
 
   /// Replaces a hash that was computed at another cost.
-  private static func rehash(_ password: String, of account: Account, _ api: API) async throws {
+  private static func rehash(
+    _ password: String, of account: inout Account, _ api: API
+  ) async throws {
     guard let old = account.password, api.passwords.isOutdated(account) else { return }
     let hash = try await api.passwords.hash(password)
     try await api.store.rehashPassword(of: account.id, from: old, to: hash.text)
+    account.password = hash.text
   }
 
   /// Opens a session for a person, in place of the session that the browser had.
+  ///
+  /// `isProven` says whether the person has shown a credential of this server, and not only come back from a provider.
+  ///
+  /// - Throws: ``APIError`` 409 if the account was changed since it was read.
   static func open(
-    _ account: Account, isConfirmed: Bool, replacing old: Session? = nil, for call: Call, _ api: API
+    _ account: Account, isConfirmed: Bool, isProven: Bool = true, replacing old: Session? = nil,
+    for call: Call, _ api: API
   ) async throws -> Session {
     let now = api.clock.now()
     if let old { try await SignIn.endPerson(of: old, api) }
-    let session = Session.ofPerson(at: now)
+    let session = Session.ofPerson(at: now, isProven: isProven)
     let hash = session.accountHash ?? []
     let agent = (call.request.header("User-Agent") ?? "").unicodeScalars.filter {
       (0x20...0x7E).contains($0.value)
@@ -106,7 +114,9 @@ enum AccountSignIn {
     entry.person = Person(account, session: hash)
     let store =
       isConfirmed ? api.store(forServer: entry, "session.open", account.id) : api.store
-    try await store.add(record)
+    guard try await store.add(record, of: account) else {
+      throw APIError(409, "your account was changed meanwhile; sign in again")
+    }
     return session
   }
 

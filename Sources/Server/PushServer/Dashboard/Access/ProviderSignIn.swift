@@ -138,7 +138,8 @@ enum ProviderSignIn {
     case .signIn(let next, let savedForm): (prompt.next, prompt.savedForm) = (next, savedForm)
     }
     let isConfirmed = account.secondFactor == nil
-    let session = try await AccountSignIn.open(account, isConfirmed: isConfirmed, for: call, api)
+    let session = try await AccountSignIn.open(
+      account, isConfirmed: isConfirmed, isProven: false, for: call, api)
     guard isConfirmed else {
       return AccountSignIn.codePage(session, prompt, headers: [api.cookie(session), isOver])
     }
@@ -166,7 +167,9 @@ enum ProviderSignIn {
       guard try await recording(account).connect(proven, to: account.id, name: name) else {
         throw Problem.taken
       }
-      return account
+      // The session is opened for the account as it is with the identity.
+      guard let connected = try await api.store.account(proven) else { throw Problem.expired }
+      return connected
     }
     switch goal {
     case .connection(let session):

@@ -27,11 +27,10 @@ enum SavedForm {
 }
 
 extension Form {
-  /// The fields to submit again, URL-encoded: all but the form token and the pressed button.
+  /// The fields to submit again, URL-encoded: all but the form token, the pressed button and passwords.
   var savedFields: String {
     var form = Form(fields)
-    form.set("token", nil)
-    form.set("action", nil)
+    for name in ["token", "action", "current", "password", "again"] { form.set(name, nil) }
     return form.urlEncoded
   }
 }

@@ -26,6 +26,8 @@ struct Session: Sendable, Equatable {
   private(set) var keys: [[UInt8]] = []
   /// The token of a person's session, whose hash is in the store; `nil` if the session is one of keys.
   private(set) var account: [UInt8]?
+  /// Whether the person has shown a credential of this server to open the session; a provider may have asked for nothing.
+  private(set) var isProven = false
   /// The token that every form must contain, against cross-site request forgery.
   let formToken: String
   private(set) var expiresAt: Timestamp
@@ -45,6 +47,7 @@ struct Session: Sendable, Equatable {
       let token = value["token"]?.string
     else { return nil }
     account = value["account"]?.string.flatMap { Base64URL.decode($0) }
+    isProven = value["proven"]?.bool ?? false
     keys = (value["keys"]?.array ?? []).compactMap { $0.string.flatMap { Base64URL.decode($0) } }
     formToken = token
     expiresAt = value.expiresAt
@@ -62,8 +65,9 @@ struct Session: Sendable, Equatable {
   var id: [UInt8] { OpenSSLCrypto.sha256(Array(formToken.utf8)) }
 
   /// A new session of a person, with a new token and a form token that nobody can know.
-  static func ofPerson(at now: Timestamp) -> Session {
+  static func ofPerson(at now: Timestamp, isProven: Bool) -> Session {
     var session = Session(at: now)
+    session.isProven = isProven
     session.account = OpenSSLCrypto.randomBytes(32)
     return session
   }
@@ -96,6 +100,7 @@ struct Session: Sendable, Equatable {
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
     ]
     members["account"] = account.map { .string(Base64URL.encode($0)) }
+    if isProven { members["proven"] = true }
     let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
     let seconds = max(0, expiresAt.since(now).components.seconds)
     return Self.header(sealed, seconds: seconds, secure: secure)

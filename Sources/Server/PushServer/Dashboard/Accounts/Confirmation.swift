@@ -16,17 +16,17 @@ enum Confirmation {
   private static let field = "current"
 
   init(for request: PageRequest) async throws {
-    if request.session.isFresh(at: request.now) {
-      self = .none
-    } else if let person = request.person {
-      let account = try await request.api.store.account(person.id)
-      if let account, account.password != nil {
-        self = .password(of: account)
-      } else {
-        self = .signIn
-      }
+    let isFresh = request.session.isFresh(at: request.now)
+    guard let person = request.person else {
+      // Only the key that was added last has signed in at the session's beginning.
+      self = isFresh && request.session.keys.first == request.key.hash ? .none : .key
+      return
+    }
+    let account = try await request.api.store.account(person.id)
+    if let account, account.password != nil {
+      self = isFresh && request.session.isProven ? .none : .password(of: account)
     } else {
-      self = .key
+      self = isFresh ? .none : .signIn
     }
   }
 
@@ -58,8 +58,9 @@ enum Confirmation {
       try await request.api.checkPassword(
         typed, of: account, in: request.person?.session ?? [], for: request.call)
     case .key:
-      guard request.session.keys.contains(Identifiers.hash(ofKey: typed)) else {
-        throw AccountRequest.Refusal(message: "This is not the key with which you signed in.")
+      guard Identifiers.hash(ofKey: typed) == request.key.hash else {
+        throw AccountRequest.Refusal(
+          message: "This is not the key \(request.key.name ?? request.key.id) of your session.")
       }
     case .signIn:
       throw AccountRequest.Refusal(

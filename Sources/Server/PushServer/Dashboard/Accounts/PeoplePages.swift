@@ -141,17 +141,16 @@ enum PeoplePages {
     let grant = try grant(request.form["role"] ?? "", isForAll: isForAll, request)
     guard
       let changed = try await store(for: request, "account.role", of: account)
-        .setRole(grant?.role, app: app, of: account.id, at: request.now)
+        .setRole(
+          grant?.role, app: app, of: account.id, by: request.authority, at: request.now)
     else { throw APIError.notFound("account with this id") }
     guard changed.hasNotJoined, !account.hasNotJoined else { return .seeOther(path(request)) }
-    let isAllowed = request.authority.refusal(of: .link, to: changed) == nil
     let notice = """
-      \(changed.displayName) has the role, and must choose a new password: who made the link for the old one may not give \
-      this role. \(isAllowed ? "Hand on the link below." : "Ask an admin of all apps for a link.")
+      \(changed.displayName) has the role, and must choose a new password with the link below: who made the link for the \
+      old one may not give this role.
       """
     return try await page(
-      request,
-      Result(notice: notice, link: isAllowed ? try await newLink(for: changed, request) : nil))
+      request, Result(notice: notice, link: try await newLink(for: changed, request)))
   }
 
   /// The role that a form names; `nil` if it names no role.

@@ -6,6 +6,8 @@ struct AppFormView {
   var request: PageRequest
   var app: App?
   var isOpen: Bool
+  /// The field that asks who the user is.
+  var confirmation: HTML? = nil
 
   private var action: String { app == nil ? "add-app" : "change-app" }
 
@@ -31,6 +33,7 @@ struct AppFormView {
       <label class="choice"><input type="checkbox" name="unverified"\
       \(" checked", if: form.isUnverified)> Save without verifying the key with APNs</label>
       \(app == nil ? nil : throttle(form.throttle))
+      \(confirmation)
       <p><button class="primary" name="action" value="\(action)">\
       \(app == nil ? "Add app" : "Save")</button></p>
       </form></details>

@@ -91,6 +91,8 @@ enum SettingsPages {
   }
 
   private static func addApp(_ request: PageRequest) async throws -> HTTPResponse {
+    // The answer has keys of the new app.
+    try await Confirmation(for: request).check(request)
     let form = AppForm(request.form, nil, action: "add-app")
     let created = try await AppRoutes.make(
       request.apiCall("POST", "", body: ["app": form.json]), request.api)

@@ -35,7 +35,10 @@ struct SettingsView {
   }
 
   private var newApp: HTML {
-    AppFormView(request: request, app: nil, isOpen: isOpen("add-app")).html
+    AppFormView(
+      request: request, app: nil, isOpen: isOpen("add-app"),
+      confirmation: confirmation.field(id: "add-app-current")
+    ).html
   }
 
   private func secretCard(_ secret: SettingsPages.FormResult.Secret, at index: Int) -> HTML {
