@@ -16,6 +16,14 @@ let applePlatforms: [Platform] = [.iOS, .macOS, .watchOS, .visionOS, .macCatalys
   let (appleResources, appleFiles): ([Resource], [String]) = ([.copy("PrivacyInfo.xcprivacy")], [])
 #endif
 
+func room(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .target(name: name, dependencies: dependencies)
+}
+
+func tests(_ name: String, _ dependencies: Target.Dependency...) -> Target {
+  .testTarget(name: name, dependencies: dependencies)
+}
+
 /// Puts the targets of a floor into its folders: a room into `Sources/FLOOR`, its tests into `Tests/FLOOR`.
 func floor(_ name: String, _ targets: [Target]) -> [Target] {
   for target in targets where target.path == nil {
@@ -27,11 +35,11 @@ func floor(_ name: String, _ targets: [Target]) -> [Target] {
 // Device: what an app links. It uses no system library.
 // `MediaLoading` has the protocols between the engine and its loaders; see docs/contributing/decisions/0003.
 var device: [Target] = [
-  .target(name: "PushPayload"),
-  .target(name: "PushCrypto"),
-  .target(name: "MediaLoading"),
-  .target(name: "URLSessionMedia", dependencies: ["MediaLoading"]),
-  .target(name: "NotificationTemplates", dependencies: ["PushPayload"]),
+  room("PushPayload"),
+  room("PushCrypto"),
+  room("MediaLoading"),
+  room("URLSessionMedia", "MediaLoading"),
+  room("NotificationTemplates", "PushPayload"),
   .target(
     name: "RichNotifications",
     dependencies: [
@@ -45,7 +53,7 @@ var device: [Target] = [
   .target(
     name: "MartletKit", dependencies: ["PushPayload"] + userNotifications, exclude: appleFiles,
     resources: appleResources),
-  .testTarget(name: "PushPayloadTests", dependencies: ["PushPayload", "TestSupport"]),
+  tests("PushPayloadTests", "PushPayload", "TestSupport"),
 ]
 
 // What the tests of every floor use.
@@ -68,96 +76,67 @@ var products: [Product] = [
 
   // The tests of the device half that need the other floors, which an iOS project never resolves.
   device += [
-    .testTarget(
-      name: "PushCryptoTests", dependencies: ["PushCrypto", "_OpenSSLCrypto", "TestSupport"]),
-    .testTarget(
-      name: "URLSessionMediaTests",
-      dependencies: [
-        "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS", "TestSupport",
-      ]),
-    .testTarget(
-      name: "NotificationTemplatesTests",
-      dependencies: ["NotificationTemplates", "PushPayload", "TestSupport"]),
-    .testTarget(
-      name: "RichNotificationsTests",
-      dependencies: [
-        "RichNotifications", "MediaLoading", "NotificationTemplates", "PushPayload", "PushCrypto",
-        "URLSessionMedia", "UserNotifications", "_HTTPServer", "_OpenSSLCrypto", "TestSupport",
-      ]),
-    .testTarget(
-      name: "RichNotificationContentTests",
-      dependencies: [
-        "MediaLoading", "NotificationTemplates", "PushPayload", "RichNotificationContent",
-        "RichNotifications", "UserNotifications", "TestSupport",
-      ]),
-    .testTarget(
-      name: "MartletKitTests",
-      dependencies: [
-        "MartletKit", "PushPayload", "RichNotifications", "UserNotifications", "_HTTPServer",
-        "TestSupport",
-      ]),
+    tests("PushCryptoTests", "PushCrypto", "_OpenSSLCrypto", "TestSupport"),
+    tests(
+      "URLSessionMediaTests", "URLSessionMedia", "MediaLoading", "_Curl", "_HTTPServer", "_TLS",
+      "TestSupport"),
+    tests("NotificationTemplatesTests", "NotificationTemplates", "PushPayload", "TestSupport"),
+    tests(
+      "RichNotificationsTests", "RichNotifications", "MediaLoading", "NotificationTemplates",
+      "PushPayload", "PushCrypto", "URLSessionMedia", "UserNotifications", "_HTTPServer",
+      "_OpenSSLCrypto", "TestSupport"),
+    tests(
+      "RichNotificationContentTests", "MediaLoading", "NotificationTemplates", "PushPayload",
+      "RichNotificationContent", "RichNotifications", "UserNotifications", "TestSupport"),
+    tests(
+      "MartletKitTests", "MartletKit", "PushPayload", "RichNotifications", "UserNotifications",
+      "_HTTPServer", "TestSupport"),
   ]
 
   // AppleModules: Apple's modules for tests on Linux, by the names that extensions import; see docs/app/modules-on-linux.md.
   let appleModules: [Target] = [
-    .target(name: "UserNotifications"),
-    .target(name: "UniformTypeIdentifiers"),
-    .target(name: "MobileCoreServices", dependencies: ["UniformTypeIdentifiers"]),
+    room("UserNotifications"),
+    room("UniformTypeIdentifiers"),
+    room("MobileCoreServices", "UniformTypeIdentifiers"),
     .systemLibrary(name: "OSSubmodules"),
-    .target(name: "os", dependencies: ["OSSubmodules"]),
-    .target(name: "OSLog", dependencies: ["os"]),
-    .target(name: "CryptoKit", dependencies: ["PushCrypto", "_OpenSSLCrypto"]),
-    .target(name: "Intents", dependencies: ["UserNotifications"]),
-    .target(name: "_Testing_UIKit"),
-    .target(name: "UIKit", dependencies: ["UserNotifications", "_Testing_UIKit"]),
-    .target(name: "UserNotificationsUI", dependencies: ["UIKit", "UserNotifications"]),
+    room("os", "OSSubmodules"),
+    room("OSLog", "os"),
+    room("CryptoKit", "PushCrypto", "_OpenSSLCrypto"),
+    room("Intents", "UserNotifications"),
+    room("_Testing_UIKit"),
+    room("UIKit", "UserNotifications", "_Testing_UIKit"),
+    room("UserNotificationsUI", "UIKit", "UserNotifications"),
     // The code of an app, as in an iOS project: the declarations that it uses must exist.
     .target(
       name: "AppFixture", dependencies: ["UserNotifications"],
       path: "Tests/AppleModules/AppFixture",
       swiftSettings: [.swiftLanguageMode(.v5)]),
-    .testTarget(
-      name: "UserNotificationsTests", dependencies: ["AppFixture", "UserNotifications"]),
-    .testTarget(
-      name: "UniformTypeIdentifiersTests",
-      dependencies: ["MobileCoreServices", "UniformTypeIdentifiers", "UserNotifications"]),
-    .testTarget(name: "OSTests", dependencies: ["OSLog", "TestSupport", "os"]),
-    .testTarget(
-      name: "CryptoKitTests", dependencies: ["CryptoKit", "TestSupport", "UserNotifications"]),
-    .testTarget(name: "IntentsTests", dependencies: ["Intents", "UserNotifications"]),
-    .testTarget(name: "UIKitTests", dependencies: ["TestSupport", "UIKit"]),
-    .testTarget(
-      name: "UserNotificationsUITests", dependencies: ["UserNotifications", "UserNotificationsUI"]),
+    tests("UserNotificationsTests", "AppFixture", "UserNotifications"),
+    tests(
+      "UniformTypeIdentifiersTests", "MobileCoreServices", "UniformTypeIdentifiers",
+      "UserNotifications"),
+    tests("OSTests", "OSLog", "TestSupport", "os"),
+    tests("CryptoKitTests", "CryptoKit", "TestSupport", "UserNotifications"),
+    tests("IntentsTests", "Intents", "UserNotifications"),
+    tests("UIKitTests", "TestSupport", "UIKit"),
+    tests("UserNotificationsUITests", "UserNotifications", "UserNotificationsUI"),
   ]
 
   // Phone: the model of iOS, and what it shows.
   let phone: [Target] = [
-    .target(
-      name: "NotificationHost",
-      dependencies: [
-        "PushPayload", "MediaLoading", "NotificationTemplates", "RichNotificationContent",
-        "RichNotifications", "UserNotifications", "_Spawn",
-      ]),
-    .target(
-      name: "NotificationHostTesting", dependencies: ["NotificationHost", "UserNotifications"]),
-    .target(name: "NotificationCards", dependencies: ["NotificationTemplates", "PushPayload"]),
-    .target(
-      name: "NotificationPreview",
-      dependencies: [
-        "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationCards", "NotificationTemplates", "UserNotifications", "_OpenSSLCrypto",
-        "_Spawn",
-      ]),
-    .target(
-      name: "_Card",
-      dependencies: [
-        "NotificationCards", "NotificationTemplates", "CPangoCairo", "CGdkPixbuf",
-      ]),
-    .target(
-      name: "CardDrawing",
-      dependencies: [
-        "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn",
-      ]),
+    room(
+      "NotificationHost", "PushPayload", "MediaLoading", "NotificationTemplates",
+      "RichNotificationContent", "RichNotifications", "UserNotifications", "_Spawn"),
+    room("NotificationHostTesting", "NotificationHost", "UserNotifications"),
+    room("NotificationCards", "NotificationTemplates", "PushPayload"),
+    room(
+      "NotificationPreview", "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications",
+      "NotificationHost", "NotificationCards", "NotificationTemplates", "UserNotifications",
+      "_OpenSSLCrypto", "_Spawn"),
+    room("_Card", "NotificationCards", "NotificationTemplates", "CPangoCairo", "CGdkPixbuf"),
+    room(
+      "CardDrawing", "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn"
+    ),
     // The program of packages that draws cards; see docs/contributing/decisions/0038.
     .executableTarget(name: "martlet-card", dependencies: ["CardDrawing"]),
     // An extension that fails in every way a test needs, run in its own process.
@@ -187,30 +166,20 @@ var products: [Product] = [
     // A process that is confined as the one that draws cards and makes one system call.
     .executableTarget(
       name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/Phone/ConfinedCalls"),
-    .testTarget(
-      name: "NotificationHostTests",
-      dependencies: [
-        "NotificationHost", "NotificationHostTesting", "NotificationTemplates", "RichNotifications",
-        "RichNotificationContent", "MediaLoading", "PushCrypto", "PushPayload", "UserNotifications",
-        "AppFixture",
-        "CommonFaults", "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer",
-        "_OpenSSLCrypto", "_Spawn", "_TLS", "TestSupport",
-      ]),
-    .testTarget(
-      name: "SampleExtensionTests",
-      dependencies: [
-        "NotificationHost", "NotificationHostTesting", "RichNotifications",
-        "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport",
-      ]),
-    .testTarget(
-      name: "NotificationPreviewTests",
-      dependencies: [
-        "ConfinedCalls", "NotificationPreview", "NotificationHost", "MediaLoading", "PushPayload",
-        "PushServer",
-        "PushStore", "MartletCommands", "NotificationCards", "NotificationTemplates",
-        "RichNotifications", "_Card", "_Confinement", "_Spawn",
-        "TestSupport",
-      ]),
+    tests(
+      "NotificationHostTests", "NotificationHost", "NotificationHostTesting",
+      "NotificationTemplates", "RichNotifications", "RichNotificationContent", "MediaLoading",
+      "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
+      "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Spawn",
+      "_TLS", "TestSupport"),
+    tests(
+      "SampleExtensionTests", "NotificationHost", "NotificationHostTesting", "RichNotifications",
+      "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport"),
+    tests(
+      "NotificationPreviewTests", "ConfinedCalls", "NotificationPreview", "NotificationHost",
+      "MediaLoading", "PushPayload", "PushServer", "PushStore", "MartletCommands",
+      "NotificationCards", "NotificationTemplates", "RichNotifications", "_Card", "_Confinement",
+      "_Spawn", "TestSupport"),
     .testTarget(
       name: "CardTests",
       dependencies: [
@@ -223,18 +192,12 @@ var products: [Product] = [
 
   // Provider: Apple's wire, both ends.
   let provider: [Target] = [
-    .target(
-      name: "APNs",
-      dependencies: [
-        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
-        "_OpenSSLCrypto",
-      ]),
-    .target(
-      name: "APNsSandbox",
-      dependencies: [
-        "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
-        "_OpenSSLCrypto",
-      ]),
+    room(
+      "APNs", "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+      "_OpenSSLCrypto"),
+    room(
+      "APNsSandbox", "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
+      "_OpenSSLCrypto"),
     // A running sandbox, a client without the library's rules, and HTTP/2 frames.
     .target(
       name: "APNsTestSupport",
@@ -242,134 +205,102 @@ var products: [Product] = [
         "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
         "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
       ], path: "Tests/Provider/APNsTestSupport"),
-    .testTarget(
-      name: "APNsTests",
-      dependencies: [
-        "APNs", "APNsSandbox", "APNsTestSupport", "PushCrypto", "PushPayload", "_EventLoop", "_TLS",
-        "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport",
-      ]),
-    .testTarget(
-      name: "APNsSandboxTests",
-      dependencies: [
-        "APNs", "APNsSandbox", "APNsTestSupport", "PushPayload", "_EventLoop", "_TLS",
-        "_OpenSSLCrypto", "TestSupport",
-      ]),
-    .testTarget(
-      name: "ServerAdaptersTests",
-      dependencies: ["APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters", "TestSupport"]),
+    tests(
+      "APNsTests", "APNs", "APNsSandbox", "APNsTestSupport", "PushCrypto", "PushPayload",
+      "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport"),
+    tests(
+      "APNsSandboxTests", "APNs", "APNsSandbox", "APNsTestSupport", "PushPayload", "_EventLoop",
+      "_TLS", "_OpenSSLCrypto", "TestSupport"),
+    tests(
+      "ServerAdaptersTests", "APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters",
+      "TestSupport"),
   ]
 
   // Server: what runs for years.
   let server: [Target] = [
-    .target(
-      name: "PushStore",
-      dependencies: [
-        "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL", "_SQLite",
-      ]),
-    .target(name: "Liquid", dependencies: ["PushPayload"]),
-    .target(name: "UserTokens", dependencies: ["PushCrypto", "PushPayload"]),
-    .target(name: "Markup"),
-    .target(
-      name: "PushServer",
-      dependencies: [
-        "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading", "NotificationHost",
-        "NotificationPreview", "NotificationTemplates", "Liquid", "Markup", "APNs", "UserTokens",
-        "NotificationCards", "_Bitmaps",
-        "_Curl", "_HTTPServer", "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets",
-      ]),
-    .testTarget(
-      name: "PushStoreTests",
-      dependencies: ["PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"]),
-    .testTarget(name: "LiquidTests", dependencies: ["Liquid", "PushPayload", "TestSupport"]),
-    .testTarget(
-      name: "UserTokensTests",
-      dependencies: [
-        "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto", "TestSupport",
-      ]),
-    .testTarget(
-      name: "PushServerTests",
-      dependencies: [
-        "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto", "Liquid", "Markup",
-        "MediaLoading", "NotificationHost", "NotificationPreview", "NotificationTemplates",
-        "RichNotificationContent", "RichNotifications", "UserNotifications", "APNs", "APNsSandbox",
-        "UserTokens", "NotificationCards", "_Bitmaps",
-        "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport",
-      ]),
+    room(
+      "PushStore", "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL",
+      "_SQLite"),
+    room("Liquid", "PushPayload"),
+    room("UserTokens", "PushCrypto", "PushPayload"),
+    room("Markup"),
+    room(
+      "PushServer", "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading",
+      "NotificationHost", "NotificationPreview", "NotificationTemplates", "Liquid", "Markup",
+      "APNs", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
+      "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets"),
+    tests(
+      "PushStoreTests", "PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"),
+    tests("LiquidTests", "Liquid", "PushPayload", "TestSupport"),
+    tests(
+      "UserTokensTests", "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto",
+      "TestSupport"),
+    tests(
+      "PushServerTests", "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto",
+      "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
+      "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
+      "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
+      "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport"),
   ]
 
   // Tools: what people type.
   let tools: [Target] = [
-    .target(
-      name: "PayloadLint", dependencies: ["MediaLoading", "NotificationTemplates", "PushPayload"]),
-    .target(
-      name: "BundleDoctor",
-      dependencies: [
-        "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip",
-      ]),
-    .target(
-      name: "MartletCommands",
-      dependencies: [
-        "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
-        "NotificationPreview", "NotificationTemplates", "PushCrypto",
-        "PayloadLint", "BundleDoctor", "MartletKit",
-        "APNs", "APNsSandbox", "PushStore",
-        "PushServer", "Markup", "NetworkAddresses", "NotificationCards", "_Curl",
-        "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto", "_DemoMedia", "_Spawn",
-      ]),
+    room("PayloadLint", "MediaLoading", "NotificationTemplates", "PushPayload"),
+    room(
+      "BundleDoctor", "NotificationTemplates", "PushPayload", "PushCrypto", "_OpenSSLCrypto", "_Zip"
+    ),
+    room(
+      "MartletCommands", "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
+      "NotificationPreview", "NotificationTemplates", "PushCrypto", "PayloadLint", "BundleDoctor",
+      "MartletKit", "APNs", "APNsSandbox", "PushStore", "PushServer", "Markup", "NetworkAddresses",
+      "NotificationCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto",
+      "_DemoMedia", "_Spawn"),
     .executableTarget(
       name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
       linkerSettings: [allocator]),
     // The program of packages, which starts `martlet-card` for cards; see docs/contributing/decisions/0038.
     .executableTarget(
       name: "martlet-packaged", dependencies: ["MartletCommands"], linkerSettings: [allocator]),
-    .testTarget(
-      name: "PayloadLintTests",
-      dependencies: [
-        "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2", "TestSupport",
-      ]),
+    tests(
+      "PayloadLintTests", "PayloadLint", "PushPayload", "APNs", "APNsSandbox", "_HTTP2",
+      "TestSupport"),
     .target(
       name: "BundleFixtures",
       dependencies: ["BundleDoctor", "COpenSSL", "CZip", "_OpenSSLCrypto", "_TLS"],
       path: "Tests/Tools/BundleFixtures"),
-    .testTarget(
-      name: "BundleDoctorTests",
-      dependencies: [
-        "BundleDoctor", "BundleFixtures", "PushPayload", "RichNotifications", "TestSupport",
-      ]),
-    .testTarget(
-      name: "MartletCommandsTests",
-      dependencies: [
-        "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor", "BundleFixtures",
-        "MediaLoading", "NotificationTemplates", "PayloadLint", "PushPayload", "RichNotifications",
-        "PushServer", "PushStore", "Markup", "_HTTPServer",
-        "_OpenSSLCrypto", "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport",
-      ]),
+    tests(
+      "BundleDoctorTests", "BundleDoctor", "BundleFixtures", "PushPayload", "RichNotifications",
+      "TestSupport"),
+    tests(
+      "MartletCommandsTests", "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor",
+      "BundleFixtures", "MediaLoading", "NotificationTemplates", "PayloadLint", "PushPayload",
+      "RichNotifications", "PushServer", "PushStore", "Markup", "_HTTPServer", "_OpenSSLCrypto",
+      "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport"),
   ]
 
   // System: one library or one service each. Only rooms whose names begin with `_` import C modules. A system library is a
   // module map and a header, and none names a `pkgConfig`: SwiftPM would read it, with warnings, in the build of every
   // package that depends on this one; see docs/contributing/decisions/0025.
   let system: [Target] = [
-    .target(name: "NetworkAddresses"),
-    .target(name: "_EventLoop", dependencies: ["CLinux"]),
-    .target(name: "_OpenSSLCrypto", dependencies: ["COpenSSL", "COpenSSLExit", "PushCrypto"]),
-    .target(name: "_TLS", dependencies: ["COpenSSL", "PushCrypto", "_OpenSSLCrypto"]),
-    .target(name: "_HTTP2", dependencies: ["CNghttp2"]),
-    .target(name: "_HTTP2Channel", dependencies: ["_EventLoop", "_TLS", "_HTTP2"]),
-    .target(
-      name: "_HTTPServer", dependencies: ["CLinux", "NetworkAddresses", "_EventLoop", "_TLS"]),
-    .target(name: "_SQLite", dependencies: ["CSQLite"]),
-    .target(name: "_PostgreSQL", dependencies: ["CPostgreSQL"]),
-    .target(name: "_Bitmaps", dependencies: ["CRoaring"]),
-    .target(name: "_Curl", dependencies: ["CCurl", "MediaLoading"]),
-    .target(name: "_Spawn", dependencies: ["CLinux"]),
-    .target(name: "_Confinement", dependencies: ["CLinux", "CSeccomp"]),
-    .target(name: "_Zip", dependencies: ["CZip"]),
-    .target(name: "_DemoMedia", dependencies: ["CDemoMedia"]),
-    .target(name: "_WebAssets", dependencies: ["CWebAssets", "CZlib"]),
-    .target(name: "CLinux"),
+    room("NetworkAddresses"),
+    room("_EventLoop", "CLinux"),
+    room("_OpenSSLCrypto", "COpenSSL", "COpenSSLExit", "PushCrypto"),
+    room("_TLS", "COpenSSL", "PushCrypto", "_OpenSSLCrypto"),
+    room("_HTTP2", "CNghttp2"),
+    room("_HTTP2Channel", "_EventLoop", "_TLS", "_HTTP2"),
+    room("_HTTPServer", "CLinux", "NetworkAddresses", "_EventLoop", "_TLS"),
+    room("_SQLite", "CSQLite"),
+    room("_PostgreSQL", "CPostgreSQL"),
+    room("_Bitmaps", "CRoaring"),
+    room("_Curl", "CCurl", "MediaLoading"),
+    room("_Spawn", "CLinux"),
+    room("_Confinement", "CLinux", "CSeccomp"),
+    room("_Zip", "CZip"),
+    room("_DemoMedia", "CDemoMedia"),
+    room("_WebAssets", "CWebAssets", "CZlib"),
+    room("CLinux"),
     .systemLibrary(name: "COpenSSL"),
-    .target(name: "COpenSSLExit"),
+    room("COpenSSLExit"),
     .systemLibrary(name: "CNghttp2"),
     .systemLibrary(name: "CCurl"),
     .systemLibrary(name: "CSQLite"),
@@ -380,14 +311,14 @@ var products: [Product] = [
     .systemLibrary(name: "CZip"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CSeccomp"),
-    .target(name: "CDemoMedia"),
+    room("CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
-    .testTarget(name: "NetworkAddressesTests", dependencies: ["NetworkAddresses"]),
-    .testTarget(name: "TLSTests", dependencies: ["_TLS", "TestSupport"]),
-    .testTarget(name: "HTTP2Tests", dependencies: ["_HTTP2", "TestSupport"]),
-    .testTarget(name: "HTTPServerTests", dependencies: ["_HTTPServer", "_TLS", "TestSupport"]),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["_PostgreSQL", "_TLS", "TestSupport"]),
-    .testTarget(name: "BitmapsTests", dependencies: ["_Bitmaps", "TestSupport"]),
+    tests("NetworkAddressesTests", "NetworkAddresses"),
+    tests("TLSTests", "_TLS", "TestSupport"),
+    tests("HTTP2Tests", "_HTTP2", "TestSupport"),
+    tests("HTTPServerTests", "_HTTPServer", "_TLS", "TestSupport"),
+    tests("PostgreSQLTests", "_PostgreSQL", "_TLS", "TestSupport"),
+    tests("BitmapsTests", "_Bitmaps", "TestSupport"),
   ]
 
   // Examples: the code of apps and servers that use this package.
@@ -482,7 +413,7 @@ var products: [Product] = [
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
   ]
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
-  let appleModules: [Target] = [.target(name: "AppleModules")]
+  let appleModules: [Target] = [room("AppleModules")]
   for name in [
     "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "Intents", "UIKit",
     "UserNotificationsUI",
@@ -491,10 +422,10 @@ var products: [Product] = [
   }
   device += [
     // For projects in Objective-C, whose classes cannot inherit from Swift classes.
-    .target(name: "RichNotificationsObjC", dependencies: ["RichNotifications"]),
+    room("RichNotificationsObjC", "RichNotifications"),
     // For apps in SwiftUI and in Objective-C.
-    .target(name: "MartletKitUI", dependencies: ["MartletKit"]),
-    .target(name: "MartletKitObjC", dependencies: ["MartletKit", "PushPayload"]),
+    room("MartletKitUI", "MartletKit"),
+    room("MartletKitObjC", "MartletKit", "PushPayload"),
   ]
   products += [
     .library(name: "RichNotificationsObjC", targets: ["RichNotificationsObjC"]),
