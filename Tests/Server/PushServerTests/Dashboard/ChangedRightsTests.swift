@@ -100,6 +100,24 @@ struct ChangedRightsTests {
     #expect(try await world.fixture.store.account(id)?.password != nil, "the link was the boss's")
   }
 
+  @Test("an admin of another app gives no role that would end a password, and learns why")
+  func otherApp() async throws {
+    let world = try await World()
+    #expect(await world.use(try await world.invite("xenia@example.com")) == 303)
+    let other = try await world.fixture.makeOtherApp().app
+    try await DashboardClient.join("zoe@example.com", .admin, app: other.id, world.fixture)
+    let zoe = DashboardClient(world.fixture)
+    #expect(await zoe.signIn(email: "zoe@example.com").status == 303)
+    let people = "/apps/\(other.id)/settings/people"
+    _ = await zoe.get(people)
+    let refused = await zoe.post(
+      people, ["action": "invite", "email": "xenia@example.com", "role": "viewer"])
+    #expect(refused.status == 422 && refused.text.contains("ask an admin of all apps"))
+    #expect(refused.text.contains("value=\"xenia@example.com\""), "the form keeps its fields")
+    let xenia = try await world.fixture.store.account(email: "xenia@example.com")
+    #expect(xenia?.password != nil && xenia?.grants.count == 1)
+  }
+
   @Test(
     "a link opens nothing once its maker was removed, or is no admin", arguments: [true, false])
   func maker(isRemoved: Bool) async throws {

@@ -80,6 +80,8 @@ enum PeoplePages {
       }
     } catch let error as APIError {
       return try await page(request, Result(status: error.status, problem: error.message))
+    } catch let error as StoreError where error.code == .refused {
+      return try await page(request, Result(status: 422, problem: error.message))
     } catch let refusal as AccountRequest.Refusal {
       return try await page(request, Result(status: refusal.status, problem: refusal.message))
     }
