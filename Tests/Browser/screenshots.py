@@ -385,9 +385,8 @@ def languages(page):
         ("ar", "الطريق مفتوح من جديد", "ذاب الثلج حتى الممر.")]:
         page.locator("#added_language").select_option(code)
         page.get_by_role("button", name="Add language").click()
-        panel = page.locator(".panel:visible")
-        panel.locator("input[lang]").first.fill(title)
-        panel.locator("textarea").fill(text)
+        page.locator(f"#lang_{code}_title").fill(title)
+        page.locator(f"#lang_{code}_text").fill(text)
     page.wait_for_selector("#budget[data-current]")
     page.evaluate("document.activeElement.blur()")
     take_pictures(page, "compose-languages")

@@ -67,7 +67,7 @@ struct RoundTripTests {
     }
   }
 
-  @Test("a change that is recorded waits as often as one that is not, and once to know of itself")
+  @Test("an audited change waits for the server at most once more than another one")
   func recorded() async throws {
     try await PostgreSQLCluster().use { cluster in
       let store = try await PostgreSQLPushStore(url: cluster.url)

@@ -30,7 +30,7 @@ extension SQLPushStore {
       let account = link.account
       try db.queue(
         "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
-      // The other way to sign in stays only if it came by the same maker's link, who alone may know it.
+      // The other credential stays only if a link of the same maker set it, because any other maker may know it.
       let keepsOther = try Self.maker(of: account, db) == link.maker
       switch credential {
       case .password(let hash):

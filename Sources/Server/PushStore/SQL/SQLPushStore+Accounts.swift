@@ -71,8 +71,8 @@ extension SQLPushStore {
       if isPurged, let after, actor.refusal(of: .link, to: after) != nil {
         throw StoreError(
           .refused,
-          "who made the link for this person's password may not give this role, and the person has roles in other"
-            + " apps; ask an admin of all apps")
+          "the link for this person's password came from somebody who cannot give this role, and the person has"
+            + " roles in other apps; ask an admin of all apps")
       }
       return (after, isPurged)
     }

@@ -148,8 +148,8 @@ enum PeoplePages {
     else { throw APIError.notFound("account with this id") }
     guard changed.hasNotJoined, !account.hasNotJoined else { return .seeOther(path(request)) }
     let notice = """
-      \(changed.displayName) has the role, and must choose a new password with the link below: who made the link for the \
-      old one may not give this role.
+      \(changed.displayName) has the role, and must choose a new password with the link below. The link for the old one \
+      came from somebody who cannot give this role.
       """
     return try await page(
       request, Result(notice: notice, link: try await newLink(for: changed, request)))
