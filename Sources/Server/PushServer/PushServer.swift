@@ -147,7 +147,7 @@ package final class PushServer: Sendable {
       try Self.serveMetrics(of: api, on: address)
     }
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
-    api.listens(at: configuration.listenURL(port: http.port))
+    api.actions.listens(at: configuration.listenURL(port: http.port))
     self.dispatcher = dispatcher
     self.sender = sender
     self.store = store
@@ -205,10 +205,10 @@ package final class PushServer: Sendable {
     listening.maximumConnections = 32
     return try HTTPServer(listening) { request in
       guard request.path == "/metrics" else {
-        return APIError(404, "this address has /metrics only").response
+        return RequestError(.notFound, "this address has /metrics only").response
       }
       guard ["GET", "HEAD"].contains(request.method) else {
-        return APIError(405, "this path takes GET", headers: [("Allow", "GET")]).response
+        return WrongMethod(allowed: "GET").response
       }
       return await StoreDeadline.perCall { await api.metricsPage() }
     }

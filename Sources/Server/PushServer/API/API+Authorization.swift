@@ -7,15 +7,15 @@ import _HTTPServer
 extension API {
   /// Returns the key of a request, which may have expired; `nil` if the route needs no key.
   ///
-  /// - Throws: ``APIError`` 401 if the request has no known key.
+  /// - Throws: ``RequestError`` `.unauthenticated` if the request has no known key.
   func identify(_ call: Call, for access: Route.Access) async throws -> APIKey? {
     // A page identifies its visitor by a cookie.
     if case .open = access { return nil }
     if case .page = access { return nil }
     guard let key = try await key(of: call.request) else {
-      guard call.request.header("Authorization") != nil else { throw APIError.unauthorized }
-      _ = try await refused(.key, call)
-      throw APIError.unauthorized
+      guard call.request.header("Authorization") != nil else { throw RequestError.unauthorized }
+      _ = try await actions.refused(.key, by: call.actor)
+      throw RequestError.unauthorized
     }
     return key
   }
@@ -55,7 +55,7 @@ extension API {
 
   /// Checks that a key may make a request.
   ///
-  /// - Throws: ``APIError`` 401 if the key has expired, 403 if it does not admit the address, the role or
+  /// - Throws: ``RequestError`` `.unauthenticated` if the key has expired, `.forbidden` if it does not admit the address, the role or
   ///   the app.
   func authorize(_ key: APIKey, _ call: Call, for access: Route.Access) async throws {
     let isAdmitted = key.limits.admits(call.request.remoteAddress)
@@ -63,12 +63,12 @@ extension API {
     guard isAdmitted, !hasExpired else {
       var call = call
       call.key = key
-      _ = try await refused(.key, call)
-      throw hasExpired ? APIError.expiredKey : APIError.forbiddenAddress
+      _ = try await actions.refused(.key, by: call.actor)
+      throw hasExpired ? RequestError.expiredKey : RequestError.forbiddenAddress
     }
-    guard access.admits(key.role) else { throw APIError.forbidden }
+    guard access.admits(key.role) else { throw RequestError.forbidden }
     if case .serverOrAdmin = access, key.role == .admin, key.app != call.namedApp ?? key.app {
-      throw APIError.forbidden
+      throw RequestError.forbidden
     }
   }
 
@@ -106,8 +106,8 @@ extension API {
 
   /// Counts a request against the limits of its address and its key.
   ///
-  /// - Throws: ``APIError`` 429 with `Retry-After` if a limit is reached.
-  func limit(_ key: APIKey, _ address: String) throws(APIError) {
+  /// - Throws: ``RequestError`` `.tooMany` with `Retry-After` if a limit is reached.
+  func limit(_ key: APIKey, _ address: String) throws(RequestError) {
     let now = clock.now()
     // A device key is public, because it ships inside an app.
     let network = NumericAddress.network(of: address)
@@ -121,27 +121,5 @@ extension API {
     {
       throw .tooMany("with this key, which allows \(perSecond) a second", wait: wait)
     }
-  }
-
-  /// Counts refused credentials, and writes an audit entry unless the address has had too many.
-  ///
-  /// Valid credentials are never counted, so that nobody can lock out anybody else.
-  ///
-  /// - Returns: The seconds until the address may try again; `nil` if it may try at once.
-  func refused(_ kind: ServerMetrics.Refusal, _ call: Call) async throws -> Int? {
-    metrics.refused(kind)
-    let now = clock.now()
-    let network = NumericAddress.network(of: call.request.remoteAddress)
-    if let wait = refusals.withLock({ $0.wait(for: kind.rawValue + network, .refusal, at: now) }) {
-      return wait
-    }
-    // The entries of all addresses together have a limit too, to save disk space.
-    guard refusals.withLock({ $0.wait(for: kind.rawValue, .refusalAudit, at: now) }) == nil else {
-      return nil
-    }
-    let action = kind == .key ? "key.refused" : "session.refused"
-    let entry = auditEntry(for: call, action: action, object: nil, app: call.key?.app)
-    try await store.append(entry)
-    return nil
   }
 }

@@ -26,10 +26,10 @@ extension API {
     }
   }
 
-  /// - Throws: ``APIError`` 422 for a parameter that the operation does not have, or that is repeated.
+  /// - Throws: ``RequestError`` `.invalid` for a parameter that the operation does not have, or that is repeated.
   static func check(
     _ query: [(name: String, value: String)], knows names: Set<String>
-  ) throws(APIError) {
+  ) throws(RequestError) {
     var seen: Set<String> = []
     for (name, _) in query {
       guard names.contains(name) else {
@@ -37,16 +37,17 @@ extension API {
         throw .unknown("the query's parameter \(shown)", name, knows: names)
       }
       guard seen.insert(name).inserted else {
-        throw APIError(422, "the query's parameter \(name) is repeated")
+        throw RequestError(.invalid, "the query's parameter \(name) is repeated")
       }
     }
   }
 
-  static func check(_ types: [String], of request: HTTPRequest) throws(APIError) {
+  static func check(_ types: [String], of request: HTTPRequest) throws(RequestError) {
     guard !types.isEmpty, let given = request.mediaType else { return }
     guard types.contains(given) else {
-      throw APIError(
-        415, "Content-Type must be \(types.joined(separator: " or ")), not \(given.prefix(64))")
+      throw RequestError(
+        .unsupportedType,
+        "Content-Type must be \(types.joined(separator: " or ")), not \(given.prefix(64))")
     }
   }
 }

@@ -58,7 +58,7 @@ extension API {
       let (found, parameters, methods) = try self.route(for: head)
       record.otherMethods = methods
       guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
-        throw APIError(422, "a segment of the path is longer than 255 characters")
+        throw RequestError(.invalid, "a segment of the path is longer than 255 characters")
       }
       try Self.refuseZero(in: parameters.values, of: "the path")
       try Self.refuseZero(in: head.query.flatMap { [$0.name, $0.value] }, of: "the query")
@@ -140,14 +140,15 @@ extension API {
   private func response(to error: any Error, of record: Record) -> HTTPResponse {
     let source = "\(record.method) \(record.route)"
     switch error {
-    case var error as APIError:
+    case var error as RequestError:
       // GET /audiences/count asks for an audience with the id "count".
-      if error.status == 404, let methods = record.otherMethods {
+      if error.code == .notFound, let methods = record.otherMethods {
         error.message += "; this path takes \(methods)"
       }
       return record.takesPage && record.route == "none" ? unknownPage(error) : error.response
+    case let error as WrongMethod: return error.response
     case let error as StoreError:
-      var refusal = APIError(error)
+      var refusal = RequestError(error)
       if refusal.status >= 500 {
         log(LogLine("\(source): \(error.message)", request: record.id))
       }
@@ -159,7 +160,7 @@ extension API {
       return refusal.response
     default:
       log(LogLine("\(source): \(error)", request: record.id))
-      return APIError(500, "internal error").response
+      return RequestError(.fault, "internal error").response
     }
   }
 
@@ -215,9 +216,9 @@ extension API {
 
   private static func refuseZero(
     in texts: some Sequence<String>, of what: String
-  ) throws(APIError) {
+  ) throws(RequestError) {
     guard !texts.contains(where: CallerText.hasZero) else {
-      throw APIError(422, "\(what) \(CallerText.zeroAdvice)")
+      throw RequestError(.invalid, "\(what) \(CallerText.zeroAdvice)")
     }
   }
 
@@ -227,13 +228,14 @@ extension API {
   /// request's method.
   private func route(
     for request: HTTPRequest
-  ) throws(APIError) -> (Route, [String: String], otherMethods: String?) {
+  ) throws -> (Route, [String: String], otherMethods: String?) {
     let parts = Array(request.path.utf8).split(separator: UInt8(ascii: "/"))
-    let segments = try parts.map { bytes throws(APIError) in
+    let segments = try parts.map { bytes throws(RequestError) in
       let segment = String(decoding: bytes, as: UTF8.self)
       guard bytes.contains(UInt8(ascii: "%")) else { return segment }
       guard let decoded = segment.removingPercentEncoding else {
-        throw APIError(400, "the path has escapes that are not UTF-8; write a percent sign as %25")
+        throw RequestError(
+          .malformed, "the path has escapes that are not UTF-8; write a percent sign as %25")
       }
       return decoded
     }
@@ -243,10 +245,10 @@ extension API {
     // A literal segment wins over a name: `/devices/import` is not the device "import".
     let fewest = matches.map { routes[$0].nameCount }.min()
     let best = matches.filter { routes[$0].nameCount == fewest }
-    guard !best.isEmpty else { throw APIError(404, "there is nothing at this path") }
+    guard !best.isEmpty else { throw RequestError(.notFound, "there is nothing at this path") }
     let allowed = { Set(best.map { routes[$0].method }).sorted().joined(separator: ", ") }
     guard let match = (best + matches).first(where: { routes[$0].method == method }) else {
-      throw APIError(405, "this path takes \(allowed())", headers: [("Allow", allowed())])
+      throw WrongMethod(allowed: allowed())
     }
     return (
       routes[match], routes[match].values(in: segments),

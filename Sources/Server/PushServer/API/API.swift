@@ -9,48 +9,38 @@ import _HTTPServer
 ///
 /// It also serves the routes of the dashboard's pages, which are given to it.
 package final class API: Sendable {
-  let store: any PushStore
-  let audiences: Audiences
-  /// Checks an app's key with Apple; `nil` skips the check.
-  let sender: (any PushSender)?
-  let secretKey: SecretKey
-  let clock: ServerClock
-  let metrics: ServerMetrics
+  /// The parts of the server, and what may be done with them.
+  let actions: Actions
   /// The version of this program, which the OpenAPI document and the metrics name.
   let version: String
-  let site: SiteSettings
-  /// The files that people uploaded; `nil` if this server takes no uploads.
-  let uploads: Uploads?
-  /// The media of other servers, for the dashboard's preview; `nil` if this server previews none.
-  let remoteMedia: RemoteMedia?
-  /// Draws the cards of previews and sends.
-  let cards: CardProcess
   /// The OpenAPI 3.1 documents of ``routes``.
   let document: ServedDocument
-  /// Wakes the delivery workers, after a send was accepted or resumed.
-  let wakeDelivery: @Sendable () -> Void
-  /// The requests of each address and each key, and the refused credentials, for the rate limits.
+  /// The requests of each address and each key, for the rate limits.
   let publicCallers = Mutex(RateLimiter())
   let limitedKeys = Mutex(RateLimiter())
-  let refusals = Mutex(RateLimiter())
-  /// The attempts to sign in with a password.
-  let signIns = Mutex(SignInLimits())
-  /// Computes the hashes of passwords.
-  let passwords: PasswordWork
-  /// Signs people in with an OpenID provider; `nil` if the server has no provider.
-  let openID: OpenIDClient?
-  /// The new devices of each address, for their rate limit.
-  let newDevices = Mutex(RateLimiter())
-  let log: @Sendable (LogLine) -> Void
-  /// Records traces; `nil` if tracing is off.
-  let tracer: Tracer?
   /// Called with each answered request; `nil` if requests are not logged.
   let requests: (@Sendable (RequestLine) -> Void)?
   let table: RouteTable
-  let unknownPage: @Sendable (APIError) -> HTTPResponse
+  let unknownPage: @Sendable (RequestError) -> HTTPResponse
   private let isPreparing = Mutex(false)
-  /// The URL on which the server listens; `nil` if it listens on every address of the machine.
-  private let listenURL = Mutex<String?>(nil)
+
+  var store: any PushStore { actions.store }
+  var audiences: Audiences { actions.audiences }
+  var sender: (any PushSender)? { actions.sender }
+  var secretKey: SecretKey { actions.secretKey }
+  var clock: ServerClock { actions.clock }
+  var metrics: ServerMetrics { actions.metrics }
+  var site: SiteSettings { actions.site }
+  var uploads: Uploads? { actions.uploads }
+  var remoteMedia: RemoteMedia? { actions.remoteMedia }
+  var cards: CardProcess { actions.cards }
+  var passwords: PasswordWork { actions.passwords }
+  var openID: OpenIDClient? { actions.openID }
+  var tracer: Tracer? { actions.tracer }
+
+  func wakeDelivery() { actions.wakeDelivery() }
+  func log(_ line: LogLine) { actions.log(line) }
+  func address() throws(RequestError) -> String { try actions.address() }
 
   /// The routes of the API itself, without the dashboard's pages.
   static let routes: [Route] =
@@ -74,51 +64,19 @@ package final class API: Sendable {
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
     audiences: Audiences? = nil, sender: (any PushSender)? = nil, tracer: Tracer? = nil,
     site: SiteSettings = SiteSettings(), pages: [Route] = [],
-    unknownPage: @escaping @Sendable (APIError) -> HTTPResponse = { $0.response },
+    unknownPage: @escaping @Sendable (RequestError) -> HTTPResponse = { $0.response },
     wakeDelivery: @escaping @Sendable () -> Void = {},
     requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void = { _ in }
   ) {
-    self.store = store
-    self.audiences = audiences ?? Audiences(store)
-    self.sender = sender
-    self.secretKey = secretKey
-    self.clock = clock
-    self.wakeDelivery = wakeDelivery
-    self.metrics = metrics
+    actions = Actions(
+      store: store, secretKey: secretKey, clock: clock, metrics: metrics, audiences: audiences,
+      sender: sender, tracer: tracer, site: site, wakeDelivery: wakeDelivery, log: log)
     self.version = version
-    self.tracer = tracer
-    self.site = site
-    passwords = PasswordWork(cost: site.passwordCost)
-    openID = site.identityProvider.map { provider in
-      OpenIDClient(provider, transport: site.providerTransport, clock: clock)
-    }
-    uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
-    remoteMedia = site.mediaFolder.map {
-      RemoteMedia(folder: $0 + "/preview", clock: clock, loader: site.mediaLoader)
-    }
-    cards = CardProcess(reading: site.mediaFolder.map { [$0] } ?? []) { log(LogLine($0)) }
     table = RouteTable(Self.routes + pages)
     self.unknownPage = unknownPage
     document = ServedDocument(version: version)
-    self.log = log
     self.requests = requests
-  }
-
-  // MARK: Address
-
-  /// Sets the URL on which the server listens, for links of a server without a public URL.
-  package func listens(at url: String?) { listenURL.withLock { $0 = url } }
-
-  /// The URL of this server without a path, for links; never one that a request names.
-  ///
-  /// - Throws: ``APIError`` 501 if the server does not know its URL.
-  func address() throws(APIError) -> String {
-    guard let url = site.publicURL ?? listenURL.withLock(\.self) else {
-      throw APIError(
-        501, "this server does not know its address; start it with --public-url https://HOST")
-    }
-    return url
   }
 
   // MARK: Readiness

@@ -17,16 +17,16 @@ enum ActivityRoutes {
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
     guard let activity = try await api.store.activity(id, app: call.app(), at: api.clock.now())
-    else { throw APIError.notFound("activity with this id") }
+    else { throw RequestError.notFound("activity with this id") }
     return .json(["activity": activity.answer])
   }
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+    let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
     let id = try ActivityTokenRoutes.id(of: call)
     var new = try NewActivityPush(
       try call.json().required("activity"), activity: id,
-      at: try await api.firstTime(of: call) ?? now)
+      at: try await api.actions.firstTime(of: key, app: app) ?? now)
     try await readChannel(of: &new, app: app, api)
     let audience =
       try await new.target?.audience(app: app, at: now, api.store)
@@ -37,9 +37,9 @@ enum ActivityRoutes {
     send.activity = new.push
     send.expiresAt = now + new.push.life
     let devices = try await devices(of: new, in: audience, at: now, api)
-    let accepted = try await api.accept(
-      send, to: audience, devices: devices, auditedAs: "activity.\(new.push.event.rawValue)",
-      for: call)
+    let accepted = try await api.actions.accept(
+      send, to: audience, devices: devices, repeating: key,
+      auditedAs: "activity.\(new.push.event.rawValue)", by: call.actor)
     if accepted.id == send.id { api.metrics.accepted(new.push) }
     return .json(status: 201, ["notification": accepted.activityAnswer])
   }
@@ -49,7 +49,8 @@ enum ActivityRoutes {
   ) async throws {
     guard let id = new.push.channel else { return }
     guard let channel = try await api.store.channel(id, app: app) else {
-      throw APIError(404, "\(new.channelPath) names no channel of this app", at: new.channelPath)
+      throw RequestError(
+        .notFound, "\(new.channelPath) names no channel of this app", at: new.channelPath)
     }
     new.push.isStored = channel.storage == .mostRecent
   }
@@ -63,7 +64,7 @@ enum ActivityRoutes {
     let registered = try await api.store.devices(with: new.push.subject, app: app)
     guard new.push.event == .start else {
       if registered.isEmpty, try await api.store.activity(new.push.id, app: app, at: now) == nil {
-        throw APIError.notFound(
+        throw RequestError.notFound(
           "activity with this id: no phone has registered a token for it, and nothing was sent to it"
         )
       }

@@ -37,7 +37,7 @@ enum ActivityTokenRoutes {
     let token = try PushToken.read(try body.required("token"))
     let type = try body.required("type")
     guard ActivityID.isType(try type.string()) else {
-      throw APIError.refused(type.path, "must be \(ActivityID.typeForm)")
+      throw RequestError.refused(type.path, "must be \(ActivityID.typeForm)")
     }
     let new = ActivityToken(
       .activity(id), device: call.parameter("device_id"), type: type.value.string ?? "",
@@ -49,7 +49,7 @@ enum ActivityTokenRoutes {
     _ token: ActivityToken, call: Call, api: API
   ) async throws -> HTTPResponse {
     guard try await api.store.register(token, app: call.app(), at: api.clock.now()) else {
-      throw APIError.notFound("device with this id")
+      throw RequestError.notFound("device with this id")
     }
     return noContent
   }
@@ -72,19 +72,19 @@ enum ActivityTokenRoutes {
 
   // MARK: Values
 
-  private static func type(of call: Call) throws(APIError) -> String {
+  private static func type(of call: Call) throws(RequestError) -> String {
     let type = call.parameter("activity_type")
     guard ActivityID.isType(type) else {
-      throw APIError(422, "the type in the path must be \(ActivityID.typeForm)")
+      throw RequestError(.invalid, "the type in the path must be \(ActivityID.typeForm)")
     }
     return type
   }
 
   /// The activity's id in the path.
-  static func id(of call: Call) throws(APIError) -> String {
+  static func id(of call: Call) throws(RequestError) -> String {
     let id = call.parameter("activity_id")
     guard ActivityID.isValid(id) else {
-      throw APIError(422, "the activity id in the path must be \(ActivityID.form)")
+      throw RequestError(.invalid, "the activity id in the path must be \(ActivityID.form)")
     }
     return id
   }

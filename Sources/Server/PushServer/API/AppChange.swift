@@ -16,7 +16,7 @@ enum AppChange {
   /// - Returns: The changed app, and a note on its credentials if they were checked.
   static func make(_ call: Call, _ api: API) async throws -> (app: App, note: String?) {
     guard let app = try await api.store.app(call.parameter("app")) else {
-      throw APIError.notFound("app with this id")
+      throw RequestError.notFound("app with this id")
     }
     let field = try call.json().required("app")
     let fields = try field.object()
@@ -38,7 +38,7 @@ enum AppChange {
         privateKey: key ?? "", name: changed.name
       ).check(withKey: key != nil)
     } catch {
-      throw APIError.refused(field.path(to: error.field), error.message)
+      throw RequestError.refused(field.path(to: error.field), error.message)
     }
     if let key {
       changed.sealedKey = try await api.secretKey.inUse(in: api.store).seal(key, for: app.id)
@@ -49,10 +49,10 @@ enum AppChange {
       ? try await check(changed, api) : nil
     // Apple may have taken long to answer, so the store gets its whole time again.
     let isStored = try await StoreDeadline.perCall {
-      try await api.store(for: call, "app.update", app.id).update(changed)
+      try await api.actions.store(for: call.actor, "app.update", app.id).update(changed)
     }
     guard isStored else {
-      throw APIError.notFound("app with this id")
+      throw RequestError.notFound("app with this id")
     }
     return (changed, note)
   }
@@ -65,28 +65,28 @@ enum AppChange {
   /// Checks an app's credentials with Apple, if the API has a sender.
   ///
   /// - Returns: A note on the credentials; `nil` if they were not checked.
-  /// - Throws: ``APIError`` 422 if Apple refuses them, 503 if Apple does not answer.
+  /// - Throws: ``RequestError`` `.invalid` if Apple refuses them, `.unavailable` if Apple does not answer.
   @discardableResult
-  static func check(_ app: App, _ api: API) async throws(APIError) -> String? {
+  static func check(_ app: App, _ api: API) async throws(RequestError) -> String? {
     guard let sender = api.sender else { return nil }
     switch await KeyCheck.ask(app, sender) {
     case .good: return "Apple accepts the key."
     case .developmentOnly:
       return "Apple accepts the key for its development environment only."
-    case .refused(let reason): throw APIError(422, "nothing is stored: \(reason)")
+    case .refused(let reason): throw RequestError(.invalid, "nothing is stored: \(reason)")
     case .unanswered(let reason):
-      throw APIError(
-        503,
+      throw RequestError(
+        .unavailable,
         "nothing is stored, because Apple did not answer whether the key is valid: \(reason);"
           + " try again, or set verify to false",
-        headers: [("Retry-After", "10")])
+        wait: 10)
     }
   }
 }
 
 extension App.Identity {
   /// Reads `required`, `report` or `off`.
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     guard let identity = Self(rawValue: try field.string()) else {
       let words = Self.allCases.map(\.rawValue).joined(separator: ", ")
       throw .refused(field.path, "must be one of \(words)")

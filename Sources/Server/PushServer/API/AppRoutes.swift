@@ -51,12 +51,12 @@ enum AppRoutes {
     do throws(NewApp.Problem) {
       created = try app.make(at: api.clock.now(), sealedWith: secretKey)
     } catch {
-      throw APIError.refused("$.app.\(error.field)", error.message)
+      throw RequestError.refused("$.app.\(error.field)", error.message)
     }
     if try field["verify"]?.bool() ?? false { try await AppChange.check(created.app, api) }
     // Apple may have taken long to answer, so the store gets its whole time again.
     try await StoreDeadline.perCall {
-      try await api.store(forServer: call, "app.create", created.app.id)
+      try await api.actions.store(forServer: call.actor, "app.create", created.app.id)
         .add(created.app, keys: created.records)
     }
     return created
@@ -81,30 +81,31 @@ enum AppRoutes {
     let field = try call.json().required("key")
     let role = try field.required("role")
     guard let parsed = APIKey.Role(rawValue: try role.string()), !parsed.isOfServer else {
-      throw APIError.refused(role.path, "must be one of push, analytics, device, admin")
+      throw RequestError.refused(role.path, "must be one of push, analytics, device, admin")
     }
     let isForDevelopment = try field["development"]?.bool() ?? false
     guard !isForDevelopment || parsed == .device else {
-      throw APIError.refused(field.path(to: "development"), "is for a key of the role device only")
+      throw RequestError.refused(
+        field.path(to: "development"), "is for a key of the role device only")
     }
-    let name = try field["name"].map { value throws(APIError) in
+    let name = try field["name"].map { value throws(RequestError) in
       let text = try value.string().trimmingCharacters(in: .whitespacesAndNewlines)
       if let problem = DisplayText.problem(text, upTo: APIKey.nameLimit) {
-        throw APIError.refused(value.path, problem)
+        throw RequestError.refused(value.path, problem)
       }
       return text
     }
     let (key, record) = APIKey.make(
       role: parsed, app: app, name: name, limits: try APIKey.Limits(field, at: api.clock.now()),
       isForDevelopment: isForDevelopment, at: api.clock.now())
-    try await api.store(for: call, "key.create", record.id).add(record)
+    try await api.actions.store(for: call.actor, "key.create", record.id).add(record)
     return (key, record)
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let app = try await api.store.app(call.parameter("app")),
-      try await api.store(forServer: call, "app.delete", app.id).deleteApp(app.id)
-    else { throw APIError.notFound("app with this id") }
+      try await api.actions.store(forServer: call.actor, "app.delete", app.id).deleteApp(app.id)
+    else { throw RequestError.notFound("app with this id") }
     return .json(["app": app.answer])
   }
 
@@ -114,8 +115,9 @@ enum AppRoutes {
     let key = try await API.deletedObject(id) {
       try await api.store.keys(app: app).first { $0.id == id }?.answer
     }
-    guard let key, try await api.store(for: call, "key.revoke", id).revokeKey(id, app: app)
-    else { throw APIError.notFound("key with this id") }
+    guard let key,
+      try await api.actions.store(for: call.actor, "key.revoke", id).revokeKey(id, app: app)
+    else { throw RequestError.notFound("key with this id") }
     return .json(["key": key])
   }
 
@@ -135,7 +137,7 @@ enum AppRoutes {
 
   static func existingApp(_ call: Call, _ api: API) async throws -> String {
     guard let app = try await api.store.app(call.parameter("app")) else {
-      throw APIError.notFound("app with this id")
+      throw RequestError.notFound("app with this id")
     }
     return app.id
   }
@@ -201,7 +203,7 @@ extension APIKey.Limits {
   }
 
   /// Reads `allow`, `per_second` and `expires_at` of a new key.
-  fileprivate init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
+  fileprivate init(_ field: BodyValue, at now: Timestamp) throws(RequestError) {
     self.init()
     let ranges = try field["allow"]?.elements() ?? []
     guard ranges.count <= Self.rangeLimit else {
@@ -214,7 +216,7 @@ extension APIKey.Limits {
       allow.append(range)
     }
     let bounds = Int64(Self.perSecondRange.lowerBound)...Int64(Self.perSecondRange.upperBound)
-    perSecond = try field["per_second"].map { value throws(APIError) in
+    perSecond = try field["per_second"].map { value throws(RequestError) in
       Int(try value.integer(in: bounds))
     }
     expiresAt = try field.expiry(after: now)
@@ -223,7 +225,7 @@ extension APIKey.Limits {
 
 extension BodyValue {
   /// The member `expires_at` of a new key; `nil` if the key never expires.
-  func expiry(after now: Timestamp) throws(APIError) -> Timestamp? {
+  func expiry(after now: Timestamp) throws(RequestError) -> Timestamp? {
     guard let field = self["expires_at"] else { return nil }
     guard let time = Timestamp(iso8601: try field.string()) else {
       throw .refused(field.path, "must be an ISO 8601 date")

@@ -104,7 +104,7 @@ enum AudienceRoutes {
     audience.name = try SendNaming.name(try field.required("name"))
     try await audience.take(try field.required("to"), at: api.clock.now(), api)
     audience.isTest = try field["test"]?.bool() ?? false
-    try await api.store(for: call, "audience.create", audience.id).save(audience)
+    try await api.actions.store(for: call.actor, "audience.create", audience.id).save(audience)
     return try await answer(audience, status: 201, api)
   }
 
@@ -116,7 +116,7 @@ enum AudienceRoutes {
     if let to = field["to"] { try await audience.take(to, at: api.clock.now(), api) }
     if let test = field["test"] { audience.isTest = try test.bool() }
     audience.updatedAt = api.clock.now()
-    try await api.store(for: call, "audience.update", audience.id).save(audience)
+    try await api.actions.store(for: call.actor, "audience.update", audience.id).save(audience)
     return try await answer(audience, api)
   }
 
@@ -125,10 +125,10 @@ enum AudienceRoutes {
     let audience = try await API.deletedObject(id) {
       try await object(of: ownAudience(call, api), api)
     }
-    let store = api.store(for: call, "audience.delete", id)
+    let store = api.actions.store(for: call.actor, "audience.delete", id)
     guard let audience, id != Identifiers.everyone(in: app),
       try await store.deleteAudience(id, app: app)
-    else { throw APIError.notFound("audience with this id") }
+    else { throw RequestError.notFound("audience with this id") }
     return .json(["audience": audience])
   }
 
@@ -151,7 +151,7 @@ enum AudienceRoutes {
     guard
       let audience = try await api.store.audience(call.parameter("audience_id"), app: call.app())
     else {
-      throw APIError.notFound("audience with this id")
+      throw RequestError.notFound("audience with this id")
     }
     return audience
   }
@@ -160,7 +160,7 @@ enum AudienceRoutes {
   private static func ownAudience(_ call: Call, _ api: API) async throws -> Audience {
     let audience = try await audience(call, api)
     guard audience.id != Identifiers.everyone(in: audience.app) else {
-      throw APIError(409, "the audience of every device cannot be changed or deleted")
+      throw RequestError(.conflict, "the audience of every device cannot be changed or deleted")
     }
     return audience
   }

@@ -8,10 +8,10 @@ extension BodyValue {
   ///
   /// `paddingMultiple` is that of the composer's options, for a payload whose size is shown.
   ///
-  /// - Throws: ``APIError`` 400 or 422 with the JSON path, and for a template with line and column.
+  /// - Throws: ``RequestError`` `.malformed` or `.invalid` with the JSON path, and for a template with line and column.
   func composed(
     at now: Timestamp, paddingMultiple: Int = 1
-  ) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
+  ) throws(RequestError) -> (composer: Composer, sample: [UInt8]) {
     var options = Composer.Options(now: now)
     options.paddingMultiple = paddingMultiple
     let composed: (composer: Composer, sample: [UInt8])
@@ -19,7 +19,7 @@ extension BodyValue {
       let composer = try Composer(
         value, notification: Identifiers.makeObjectID(), path: path, options: options)
       composed = (composer, try composer.sample())
-    } catch { throw error.apiError }
+    } catch { throw error.requestError }
     try checkExpandedTemplate(in: composed.sample)
     return composed
   }

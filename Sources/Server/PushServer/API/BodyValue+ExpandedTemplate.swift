@@ -9,8 +9,8 @@ extension BodyValue {
   /// libraries read.
   ///
   /// - Parameter sample: The payload, composed for a device without attributes.
-  /// - Throws: ``APIError`` 422 with the JSON path of the first value that a phone cannot read.
-  func checkExpandedTemplate(in sample: [UInt8]) throws(APIError) {
+  /// - Throws: ``RequestError`` `.invalid` with the JSON path of the first value that a phone cannot read.
+  func checkExpandedTemplate(in sample: [UInt8]) throws(RequestError) {
     guard let template = self["_martlet"]?["template"], !template.value.hasLiquid,
       let payload = try? JSONValue(parsing: sample)
     else { return }

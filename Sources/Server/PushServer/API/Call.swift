@@ -24,14 +24,26 @@ struct Call: Sendable {
 
   /// The app of the key.
   ///
-  /// - Throws: ``APIError`` 403 if the key is a server key, which has no app.
-  func app() throws(APIError) -> String {
+  /// - Throws: ``RequestError`` `.forbidden` if the key is a server key, which has no app.
+  func app() throws(RequestError) -> String {
     guard let app = key?.app else { throw .forbidden }
     return app
   }
 
   /// The app that the path or the query names.
   var namedApp: String? { parameters["app"] ?? query("app") }
+
+  /// The caller of an action: the key or the person of the call.
+  var actor: Actor {
+    actor(as: person.map(Actor.Identity.person) ?? key.map(Actor.Identity.key) ?? .unknown)
+  }
+
+  /// The one whom the call has just proven to be.
+  func actor(as identity: Actor.Identity) -> Actor {
+    Actor(
+      identity: identity, app: key?.app ?? namedApp, permissions: key?.role.permissions ?? [],
+      address: request.remoteAddress, span: span)
+  }
 
   func parameter(_ name: String) -> String { parameters[name] ?? "" }
 
@@ -47,9 +59,9 @@ struct Call: Sendable {
 
   /// Parses the body as a JSON object.
   ///
-  /// - Throws: ``APIError`` 400 if it is not JSON, not an object, or repeats a key; 422 if it has an unknown
+  /// - Throws: ``RequestError`` `.malformed` if it is not JSON, not an object, or repeats a key; `.invalid` if it has an unknown
   ///   member, or a text with U+0000.
-  func json() throws(APIError) -> BodyValue {
+  func json() throws(RequestError) -> BodyValue {
     if let body { return body }
     let field = try BodyValue(parsing: request.body, as: "the body")
     _ = try field.object()

@@ -39,7 +39,7 @@ enum ChannelRoutes {
     let storage = try field.required("storage")
     guard let known = Channel.Storage(rawValue: try storage.string()) else {
       let words = Channel.Storage.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError.refused(storage.path, "must be one of \(words)")
+      throw RequestError.refused(storage.path, "must be one of \(words)")
     }
     let isDevelopment = try field["development"]?.bool() ?? false
     let id = try await ask(api, of: app, development: isDevelopment) {
@@ -48,7 +48,7 @@ enum ChannelRoutes {
     let channel = Channel(
       id: id, app: app.id, storage: known, isDevelopment: isDevelopment,
       createdAt: api.clock.now())
-    try await api.store(for: call, "channel.create", id).add(channel)
+    try await api.actions.store(for: call.actor, "channel.create", id).add(channel)
     return .json(status: 201, ["channel": channel.answer])
   }
 
@@ -57,7 +57,7 @@ enum ChannelRoutes {
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (app, id) = (try await app(of: call, api), call.parameter("channel_id"))
     guard let channel = try await api.store.channel(id, app: app.id) else {
-      throw APIError.notFound("channel with this id")
+      throw RequestError.notFound("channel with this id")
     }
     try await ask(api, of: app, development: channel.isDevelopment) { channels in
       do throws(APNsChannelError) {
@@ -68,8 +68,10 @@ enum ChannelRoutes {
         guard reason == .channelNotRegistered || reason == .badPath else { throw error }
       }
     }
-    guard try await api.store(for: call, "channel.delete", id).removeChannel(id, app: app.id)
-    else { throw APIError.notFound("channel with this id") }
+    guard
+      try await api.actions.store(for: call.actor, "channel.delete", id).removeChannel(
+        id, app: app.id)
+    else { throw RequestError.notFound("channel with this id") }
     return .json(["channel": channel.answer])
   }
 
@@ -77,19 +79,19 @@ enum ChannelRoutes {
   private static func app(of call: Call, _ api: API) async throws -> App {
     guard try call.app() == call.parameter("app"),
       let app = try await api.store.app(call.parameter("app"))
-    else { throw APIError.forbidden }
+    else { throw RequestError.forbidden }
     return app
   }
 
   /// Makes a request to Apple's channel management.
   ///
-  /// - Throws: ``APIError`` 409 if Apple refuses it, 503 if Apple does not answer.
+  /// - Throws: ``RequestError`` `.conflict` if Apple refuses it, `.unavailable` if Apple does not answer.
   private static func ask<T>(
     _ api: API, of app: App, development: Bool,
     _ request: (any PushChannels) async throws -> T
   ) async throws -> T {
     guard let sender = api.sender else {
-      throw APIError(503, "this server sends no pushes", headers: [("Retry-After", "60")])
+      throw RequestError(.unavailable, "this server sends no pushes", wait: 60)
     }
     do {
       return try await request(try await sender.channels(of: app, development: development))
@@ -97,14 +99,14 @@ enum ChannelRoutes {
       guard error.outcome.kind == .answered, let status = error.outcome.status, status < 500,
         status != 429
       else {
-        throw APIError(
-          503,
+        throw RequestError(
+          .unavailable,
           "Apple's channel management did not do this: \(error); try again",
-          headers: [("Retry-After", "10")])
+          wait: 10)
       }
-      throw APIError(409, "Apple refuses this: \(error)")
+      throw RequestError(.conflict, "Apple refuses this: \(error)")
     } catch let error as APNsError {
-      throw APIError(409, "the app's key cannot be used: \(error)")
+      throw RequestError(.conflict, "the app's key cannot be used: \(error)")
     }
   }
 }

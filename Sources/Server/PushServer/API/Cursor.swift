@@ -24,8 +24,8 @@ struct Cursor: Sendable {
 
   /// Parses a cursor.
   ///
-  /// - Throws: ``APIError`` 404 if the cursor is of another list, or too old.
-  init(_ text: String, of list: String, at now: Timestamp) throws(APIError) {
+  /// - Throws: ``RequestError`` `.notFound` if the cursor is of another list, or too old.
+  init(_ text: String, of list: String, at now: Timestamp) throws(RequestError) {
     let base64 = text.replacing("-", with: "+").replacing("_", with: "/").replacing("=", with: "")
     let padding = String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
     let parts = Data(base64Encoded: base64 + padding).map {

@@ -39,7 +39,7 @@ extension API {
   /// secret accepts only requests with that secret. The routes of a device's owner always need it.
   ///
   /// - Returns: The claim; `nil` if the key is not a device key.
-  /// - Throws: ``APIError`` 403 if a device has another secret, 422 if the header is not a secret.
+  /// - Throws: ``RequestError`` `.forbidden` if a device has another secret, `.invalid` if the header is not a secret.
   func claim(of call: inout Call, on route: Route) async throws -> DeviceClaim? {
     guard let key = call.key, key.role == .device else { return nil }
     let hash = try Self.secretHash(in: call.request)
@@ -57,21 +57,21 @@ extension API {
       let owner = known[id]
       if case .ownDevice = route.access {
         // An erased device has no secret left to compare with.
-        if owner?.isErased == true { throw APIError(451, "the device \(id) was erased") }
-        guard owner?.isProven(by: hash) == true else { throw APIError.forbidden }
+        if owner?.isErased == true { throw RequestError(.erased, "the device \(id) was erased") }
+        guard owner?.isProven(by: hash) == true else { throw RequestError.forbidden }
       }
-      guard owner?.admits(hash) ?? true else { throw APIError.forbidden }
+      guard owner?.admits(hash) ?? true else { throw RequestError.forbidden }
     }
     return DeviceClaim(secretHash: hash, ids: ids, known: known)
   }
 
-  private static func secretHash(in request: HTTPRequest) throws(APIError) -> [UInt8]? {
+  private static func secretHash(in request: HTTPRequest) throws(RequestError) -> [UInt8]? {
     guard let text = request.header(deviceSecretHeader) else { return nil }
     guard text.utf8.count <= 64, let secret = Base64URL.decode(text),
       secret.count == deviceSecretBytes
     else {
-      throw APIError(
-        422,
+      throw RequestError(
+        .invalid,
         "\(deviceSecretHeader) must be base64url of \(deviceSecretBytes) bytes, without padding")
     }
     return OpenSSLCrypto.sha256(secret)
@@ -85,11 +85,12 @@ extension API {
 
   /// Counts a new device of a device key against the limit of its address.
   ///
-  /// - Throws: ``APIError`` 429 if the address has registered too many.
-  func limitNewDevices(from address: String) throws(APIError) {
+  /// - Throws: ``RequestError`` `.tooMany` if the address has registered too many.
+  func limitNewDevices(from address: String) throws(RequestError) {
     let rate = RateLimiter.Rate.newDevices(perMinute: site.newDevicesPerMinute)
     let network = NumericAddress.network(of: address)
-    guard let wait = newDevices.withLock({ $0.wait(for: network, rate, at: clock.now()) }) else {
+    guard let wait = actions.newDevices.withLock({ $0.wait(for: network, rate, at: clock.now()) })
+    else {
       return
     }
     metrics.refusedDevice(.address)

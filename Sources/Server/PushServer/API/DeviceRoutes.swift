@@ -75,7 +75,7 @@ enum DeviceRoutes {
   ) async throws -> Device {
     let id = call.parameter("device_id")
     guard DeviceID.isValid(id) else {
-      throw APIError(422, "the device id in the path must be \(DeviceID.form)")
+      throw RequestError(.invalid, "the device id in the path must be \(DeviceID.form)")
     }
     let (app, now) = (try call.app(), api.clock.now())
     let isNew = call.claim.map { $0.known[id] == nil } ?? false
@@ -96,25 +96,25 @@ enum DeviceRoutes {
 
   private static func resetSecret(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
-    let store = api.store(for: call, "device.reset_secret", id)
+    let store = api.actions.store(for: call.actor, "device.reset_secret", id)
     guard try await store.resetSecret(device: id, app: call.app()) else {
-      throw APIError.notFound("device with this id")
+      throw RequestError.notFound("device with this id")
     }
     return .json(["device": ["id": .string(id)]])
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let device = try await api.store.device(call.parameter("device_id"), app: call.app())
-    else { throw APIError.notFound("device with this id") }
+    else { throw RequestError.notFound("device with this id") }
     return .json(device.readAnswer)
   }
 
   private static func erase(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
     let now = api.clock.now()
-    let store = api.store(for: call, "device.erase", id)
+    let store = api.actions.store(for: call.actor, "device.erase", id)
     guard let device = try await store.erase(device: id, app: call.app(), at: now) else {
-      throw APIError.notFound("device with this id")
+      throw RequestError.notFound("device with this id")
     }
     return .json(device.eraseAnswer)
   }
@@ -142,10 +142,10 @@ enum DeviceRoutes {
 
   private static func importDevices(_ call: Call, _ api: API) async throws -> HTTPResponse {
     guard let app = call.namedApp ?? call.key?.app else {
-      throw APIError(422, "the query must name the app: ?app=ID")
+      throw RequestError(.invalid, "the query must name the app: ?app=ID")
     }
     guard try await api.store.app(app) != nil else {
-      throw APIError.notFound("app with this id")
+      throw RequestError.notFound("app with this id")
     }
     let devices = DeviceImport(store: api.store, app: app, now: api.clock.now())
     let isLines = call.request.mediaType == DeviceImport.linesType
@@ -154,10 +154,10 @@ enum DeviceRoutes {
     do {
       report = try await devices.run(as: isLines ? .lines : .csv) { try await body.next() }
     } catch let error as IncomingBodyError {
-      throw APIError(400, error.message)
+      throw RequestError(.malformed, error.message)
     }
     try await api.store.lookSoon(app: app, at: api.clock.now())
-    try await api.audit("devices.import", object: app, for: call)
+    try await api.actions.audit("devices.import", object: app, for: call.actor)
     // Otherwise the first count would wait until the last rows are indexed. The import is stored, so it does not
     // fail if the indexing does.
     if api.isReady { try? await api.audiences.prepare(app: app) }

@@ -19,7 +19,7 @@ enum EventRoutes {
     guard let events = try events(of: call) else { return .json(status: 400, [:]) }
     let isKnown = try await api.store.record(
       events.values, device: call.parameter("device_id"), app: call.app(), at: api.clock.now())
-    guard isKnown else { throw APIError.notFound("device with this id") }
+    guard isKnown else { throw RequestError.notFound("device with this id") }
     return .json(status: 202, events.answer)
   }
 
@@ -32,8 +32,8 @@ enum EventRoutes {
 
   /// Reads the events of a request; `nil` if the answer is 400 with `{}`, because version 4 or 5 refuses
   /// them, or none has a name.
-  private static func events(of call: Call) throws(APIError) -> ValidElements<DeviceEvent>? {
-    do throws(APIError) {
+  private static func events(of call: Call) throws(RequestError) -> ValidElements<DeviceEvent>? {
+    do throws(RequestError) {
       // Version 4 marks the events that come over this API by a prefix.
       return try events(
         call.json().required("events"), prefix: call.version == "v4" ? "Public Api:" : "")
@@ -53,15 +53,15 @@ enum EventRoutes {
   /// Reads a list of events; `prefix` is put before their names.
   static func events(
     _ field: BodyValue, prefix: String = ""
-  ) throws(APIError) -> ValidElements<DeviceEvent> {
-    try ValidElements(field, upTo: limit, of: "events") { element throws(APIError) in
+  ) throws(RequestError) -> ValidElements<DeviceEvent> {
+    try ValidElements(field, upTo: limit, of: "events") { element throws(RequestError) in
       try event(element, prefix: prefix)
     }
   }
 
   private static func event(
     _ element: BodyValue, prefix: String
-  ) throws(APIError) -> DeviceEvent {
+  ) throws(RequestError) -> DeviceEvent {
     let name = try element.required("name")
     let text = try name.string()
     guard Attribute.isName(text) else { throw .refused(name.path, Self.nameForm) }
@@ -80,12 +80,12 @@ enum EventRoutes {
     }
     event.send = try element["notification_id"]?.string()
     event.items = try items(element["items"])
-    event.data = try element["data"].map { value throws(APIError) in try data(value) }
+    event.data = try element["data"].map { value throws(RequestError) in try data(value) }
     return event
   }
 
   /// Reads the data of an event, which triggered campaigns keep.
-  static func data(_ field: BodyValue) throws(APIError) -> JSONValue {
+  static func data(_ field: BodyValue) throws(RequestError) -> JSONValue {
     _ = try field.object()
     let size = field.value.bytes.count
     guard size <= Enrollment.dataLimit else {
@@ -101,7 +101,7 @@ enum EventRoutes {
   /// The largest number of items in one purchase.
   static let itemLimit = 100
 
-  private static func items(_ field: BodyValue?) throws(APIError) -> [PurchasedItem] {
+  private static func items(_ field: BodyValue?) throws(RequestError) -> [PurchasedItem] {
     guard let field else { return [] }
     let elements = try field.elements()
     guard elements.count <= itemLimit else {

@@ -49,8 +49,8 @@ enum ExplanationRoutes {
   private static func ofRun(_ call: Call, _ api: API) async throws -> Subject {
     let run = try await RunRoutes.run(call, api)
     guard try await api.store.campaign(run.campaign, app: run.app)?.kind != .triggered else {
-      throw APIError(
-        409,
+      throw RequestError(
+        .conflict,
         "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/explanations")
     }
     let deliveries = try await RunDeliveries(of: run, api.store)
@@ -62,7 +62,7 @@ enum ExplanationRoutes {
   ) async throws -> HTTPResponse {
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: call.app())
-    else { throw APIError.notFound("device with this id") }
+    else { throw RequestError.notFound("device with this id") }
     let explanations = try await explanations(
       of: subject, to: [device], app: try call.app(), api)
     return .json(["explanation": explanations.first ?? .null])
@@ -72,7 +72,7 @@ enum ExplanationRoutes {
     _ call: Call, of subject: Subject, _ api: API
   ) async throws -> HTTPResponse {
     guard let user = call.query("user_id") else {
-      throw APIError(422, "the query must have user_id")
+      throw RequestError(.invalid, "the query must have user_id")
     }
     let devices = try await api.store.devices(ofUser: user, app: call.app(), limit: deviceLimit)
     let explanations = try await explanations(

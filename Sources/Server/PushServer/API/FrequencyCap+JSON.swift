@@ -3,7 +3,7 @@ import PushStore
 
 extension FrequencyCap {
   /// Reads the rules of an app: `[{"most": 3, "within": "P7D"}]`.
-  static func rules(_ field: BodyValue) throws(APIError) -> [FrequencyCap] {
+  static func rules(_ field: BodyValue) throws(RequestError) -> [FrequencyCap] {
     let elements = try field.elements()
     guard elements.count <= ruleLimit else {
       throw .refused(field.path, "must have at most \(ruleLimit) rules")

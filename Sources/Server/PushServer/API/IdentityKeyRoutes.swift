@@ -33,9 +33,9 @@ enum IdentityKeyRoutes {
     do throws(NewApp.Problem) {
       key = try IdentityKey.make(pem: pem, app: app, at: now, expiresAt: expiry)
     } catch {
-      throw APIError.refused(field.path, error.message)
+      throw RequestError.refused(field.path, error.message)
     }
-    try await api.store(for: call, IdentityKey.creation, key.id).add(key)
+    try await api.actions.store(for: call.actor, IdentityKey.creation, key.id).add(key)
     return .json(status: 201, ["identity_key": key.answer])
   }
 
@@ -43,8 +43,9 @@ enum IdentityKeyRoutes {
     let app = try await AppRoutes.existingApp(call, api)
     let id = call.parameter("key_id")
     guard let key = try await api.store.identityKeys(app: app).first(where: { $0.id == id }),
-      try await api.store(for: call, IdentityKey.removal, id).removeIdentityKey(id, app: app)
-    else { throw APIError.notFound("identity key with this id") }
+      try await api.actions.store(for: call.actor, IdentityKey.removal, id).removeIdentityKey(
+        id, app: app)
+    else { throw RequestError.notFound("identity key with this id") }
     return .json(["identity_key": key.answer])
   }
 }

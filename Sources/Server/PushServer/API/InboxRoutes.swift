@@ -51,7 +51,7 @@ enum InboxRoutes {
     let marked = try await api.store.mark(
       InboxMarks(hidden: [call.parameter("message_id")]), device: device, app: app,
       at: api.clock.now())
-    guard marked.missing.isEmpty else { throw APIError.notFound("message with this id") }
+    guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
     return .unread(marked.unread)
   }
 
@@ -60,7 +60,7 @@ enum InboxRoutes {
   ) async throws -> (app: String, device: String) {
     let (app, device) = (try call.app(), call.parameter("device_id"))
     guard try await api.store.owners(of: [device], app: app)[device] != nil else {
-      throw APIError.notFound("device with this id")
+      throw RequestError.notFound("device with this id")
     }
     return (app, device)
   }
@@ -68,7 +68,7 @@ enum InboxRoutes {
   /// Reads the ids of the read and the hidden messages from the members of a body.
   static func marks(
     read: BodyValue? = nil, hidden: BodyValue? = nil
-  ) throws(APIError) -> InboxMarks {
+  ) throws(RequestError) -> InboxMarks {
     var marks = InboxMarks()
     if let read {
       let (ids, until) = (read["ids"], read["until"])
@@ -85,7 +85,7 @@ enum InboxRoutes {
     return marks
   }
 
-  private static func ids(_ field: BodyValue) throws(APIError) -> [String] {
+  private static func ids(_ field: BodyValue) throws(RequestError) -> [String] {
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
       throw .refused(field.path, "must have 1 to \(limit) ids")

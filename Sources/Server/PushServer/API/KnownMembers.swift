@@ -59,12 +59,12 @@ struct KnownMembers: Sendable {
 
   /// Checks the members of a value, if it is an object.
   ///
-  /// - Throws: ``APIError`` 422 for the first unknown member, with the name that it most likely means.
-  func check(_ field: BodyValue) throws(APIError) { try check(field, outer: nil) }
+  /// - Throws: ``RequestError`` `.invalid` for the first unknown member, with the name that it most likely means.
+  func check(_ field: BodyValue) throws(RequestError) { try check(field, outer: nil) }
 
   private func check(
     _ field: BodyValue, outer: (path: String, names: Set<String>)?
-  ) throws(APIError) {
+  ) throws(RequestError) {
     guard let object = field.value.object else { return }
     if isClosed, let name = object.keys.filter({ !names.contains($0) }).min() {
       let inner = nested.first { $0.members.names.contains(name) }

@@ -22,17 +22,17 @@ extension MessageRoutes {
     _ call: Call, _ api: API, from known: Message? = nil
   ) async throws -> Message {
     let (old, now) = (try await message(call, api), api.clock.now())
-    try await api.checkSendsDirectly(app: old.app)
+    try await api.actions.checkSendsDirectly(app: old.app)
     let field = try call.json().required("message")
     let content = try MessageContent(field)
     var message = old
     (message.title, message.content) = (content.title, .object(content.members))
     if let value = field["unpublish_at"] {
       guard let time = Timestamp(iso8601: try value.string()) else {
-        throw APIError.refused(value.path, "must be an ISO 8601 date")
+        throw RequestError.refused(value.path, "must be an ISO 8601 date")
       }
       guard time > max(now, old.publishAt) else {
-        throw APIError.refused(value.path, "must be in the future, and after it is published")
+        throw RequestError.refused(value.path, "must be in the future, and after it is published")
       }
       message.unpublishAt = time
     }
@@ -51,8 +51,10 @@ extension MessageRoutes {
   private static func store(
     _ message: Message, from old: Message, as action: String, for call: Call, _ api: API
   ) async throws -> Message {
-    guard try await api.store(for: call, action, message.id).update(message, from: old) else {
-      throw APIError.notFound("message with this id")
+    guard
+      try await api.actions.store(for: call.actor, action, message.id).update(message, from: old)
+    else {
+      throw RequestError.notFound("message with this id")
     }
     return message
   }

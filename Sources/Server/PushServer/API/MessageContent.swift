@@ -10,7 +10,7 @@ struct MessageContent: Sendable {
   /// The members `text`, `type`, `url`, `custom` and the media that the request has.
   private(set) var members: [String: JSONValue] = [:]
 
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     title = try Self.text(try field.required("title"), 1...255)
     if let text = field["text"] { members["text"] = .string(try Self.text(text, 0...10_000)) }
     for key in ["url", "card_image_url", "card_media_url"] {
@@ -29,7 +29,7 @@ struct MessageContent: Sendable {
   }
 
   /// Returns the type that the request names, or the one that follows from its members.
-  private func type(_ field: BodyValue?) throws(APIError) -> String {
+  private func type(_ field: BodyValue?) throws(RequestError) -> String {
     guard let field else {
       if members["card_media_url"] != nil { return "video_message" }
       if members["url"] != nil { return "link_message" }
@@ -44,7 +44,7 @@ struct MessageContent: Sendable {
 
   private static func text(
     _ field: BodyValue, _ length: ClosedRange<Int>
-  ) throws(APIError) -> String {
+  ) throws(RequestError) -> String {
     let text = try field.string()
     guard length.contains(text.count) else {
       throw .refused(

@@ -34,7 +34,7 @@ enum MessageRoutes {
   /// With an `Idempotency-Key` both are done once; a repeat finishes what the first call began.
   static func make(_ call: Call, _ api: API) async throws -> (message: Message, send: Send?) {
     let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
-    try await api.checkSendsDirectly(app: app)
+    try await api.actions.checkSendsDirectly(app: app)
     let id = key.map { Identifiers.message(madeBy: $0.text, in: app) } ?? Identifiers.makeObjectID()
     let first = key == nil ? nil : try await api.store.message(id, app: app)
     // A repeat may contain times that have passed since the first request.
@@ -72,10 +72,10 @@ enum MessageRoutes {
       // The key is derived from the message, because the caller may have used its own key for a notification.
       send.idempotencyKey = key.map { _ in "message-\(id)" }
       send.fingerprint = key?.fingerprint ?? []
-      try await api.applyAppRate(to: &send)
+      try await api.actions.applyAppRate(to: &send)
       message.send = send.id
       let devices = try await api.audiences.devices(of: audience, at: now)
-      let segments = try await api.segments(of: send, to: devices)
+      let segments = try await api.actions.segments(of: send, to: devices)
       due = segments.map(\.dueAt).min() ?? due
       push = (send, segments)
     }
@@ -101,7 +101,7 @@ enum MessageRoutes {
     _ message: Message, for devices: DeviceNumbers?, isRepeatable: Bool, isForced: Bool = false,
     call: Call, api: API
   ) async throws -> Message {
-    let store = api.store(for: call, "message.create", message.id, isForced: isForced)
+    let store = api.actions.store(for: call.actor, "message.create", message.id, isForced: isForced)
     do throws(StoreError) {
       try await store.add(message, for: devices)
       return message
@@ -116,7 +116,7 @@ enum MessageRoutes {
 
   /// Returns the result of the first of two equal requests; `nil` if its push is not stored yet.
   ///
-  /// - Throws: ``APIError`` 422 if the first request was another one with the same key.
+  /// - Throws: ``RequestError`` `.invalid` if the first request was another one with the same key.
   private static func result(
     of first: Message, repeatedAs message: Message, payload: BodyValue?, key: IdempotencyKey?,
     _ api: API
@@ -131,10 +131,10 @@ enum MessageRoutes {
     return (first, send)
   }
 
-  /// - Throws: ``APIError`` 422 if the key was used for another message.
+  /// - Throws: ``RequestError`` `.invalid` if the key was used for another message.
   private static func check(
     _ message: Message, hasPush: Bool, repeats first: Message
-  ) throws(APIError) {
+  ) throws(RequestError) {
     guard first.title == message.title, first.content == message.content,
       (first.send != nil) == hasPush
     else { throw IdempotencyKey.reused }
@@ -160,7 +160,7 @@ enum MessageRoutes {
   static func message(_ call: Call, _ api: API) async throws -> Message {
     guard let message = try await api.store.message(call.parameter("message_id"), app: call.app())
     else {
-      throw APIError.notFound("message with this id")
+      throw RequestError.notFound("message with this id")
     }
     return message
   }
@@ -171,12 +171,12 @@ enum MessageRoutes {
     let kind = try field.required("kind")
     let number = Int(try kind.integer(in: 0...2))
     guard let impression = Message.Impression(rawValue: number) else {
-      throw APIError.refused(kind.path, "must be 0, 1 or 2")
+      throw RequestError.refused(kind.path, "must be 0, 1 or 2")
     }
     let deviceID = try field.required("device_id")
     let device = try deviceID.string()
     guard DeviceID.isValid(device) else {
-      throw APIError.refused(deviceID.path, "must be \(DeviceID.form)")
+      throw RequestError.refused(deviceID.path, "must be \(DeviceID.form)")
     }
     let message = try await message(call, api)
     try await api.store.record(

@@ -16,7 +16,7 @@ struct NewActivityPush: Sendable {
   /// The JSON path of `channel_id`.
   let channelPath: String
 
-  init(_ field: BodyValue, activity id: String, at now: Timestamp) throws(APIError) {
+  init(_ field: BodyValue, activity id: String, at now: Timestamp) throws(RequestError) {
     let event = try field.required("event")
     guard let known = ActivityPush.Event(rawValue: try event.string()) else {
       throw .refused(event.path, "must be one of start, update, end")
@@ -54,7 +54,7 @@ struct NewActivityPush: Sendable {
     payload = .object(members)
   }
 
-  private static func target(_ field: BodyValue) throws(APIError) -> Target {
+  private static func target(_ field: BodyValue) throws(RequestError) -> Target {
     switch (field["devices"], field["targets"]) {
     case (let devices?, nil):
       let elements = try devices.elements()

@@ -18,7 +18,7 @@ struct NewMessage: Sendable {
   /// Whether the push is sent although `martlet lint` calls it an error.
   private(set) var isForced: Bool
 
-  init(_ field: BodyValue, at now: Timestamp) throws(APIError) {
+  init(_ field: BodyValue, at now: Timestamp) throws(RequestError) {
     target = try Target(try field.required("to"))
     let shown = try MessageContent(field)
     (title, content) = (shown.title, shown.members)
@@ -46,7 +46,7 @@ struct NewMessage: Sendable {
   /// `isJudged` refuses what `martlet lint` calls an error.
   func attached(
     to message: String, at now: Timestamp, isJudged: Bool = true
-  ) throws(APIError) -> BodyValue? {
+  ) throws(RequestError) -> BodyValue? {
     guard let payload else { return nil }
     var members = try payload.object()
     var platform = try payload["_st"]?.object() ?? [:]

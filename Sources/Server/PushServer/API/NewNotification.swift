@@ -12,7 +12,7 @@ struct NewNotification: Sendable {
   var isForced: Bool
 
   /// Reads and checks a request; `isJudged` refuses what `martlet lint` calls an error.
-  init(_ field: BodyValue, at now: Timestamp, isJudged: Bool = true) throws(APIError) {
+  init(_ field: BodyValue, at now: Timestamp, isJudged: Bool = true) throws(RequestError) {
     target = try Target(try field.required("to"))
     payload = try field.required("payload")
     isForced = try field["force"]?.bool() ?? false

@@ -43,14 +43,16 @@ enum NotificationRoutes {
     ]
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+    let (app, now, key) = (try call.app(), api.clock.now(), try call.idempotencyKey())
     let new = try NewNotification(
-      try call.json().required("notification"), at: try await api.firstTime(of: call) ?? now,
+      try call.json().required("notification"),
+      at: try await api.actions.firstTime(of: key, app: app) ?? now,
       isJudged: call.refusesErrors)
     let audience = try await new.target.audience(app: app, at: now, api.store)
-    let send = try await api.accept(
+    let send = try await api.actions.accept(
       new.send(app: app, to: audience, at: now), to: audience,
-      quiet: try await new.quietHours(app: app, api.store), isForced: new.isForced, for: call)
+      quiet: try await new.quietHours(app: app, api.store), isForced: new.isForced,
+      repeating: key, by: call.actor)
     return .json(status: 201, .object(send.creationMembers))
   }
 
@@ -67,7 +69,7 @@ enum NotificationRoutes {
     let list = "notifications-\(app)" + query.cursorMark
     let last = try call.cursor(of: list, at: now)?.position
     if let last, try await api.store.send(last, app: app) == nil {
-      throw APIError.expiredCursor
+      throw RequestError.expiredCursor
     }
     let page = try await api.store.sends(
       app: app, matching: query, after: last, limit: pageSize)
@@ -93,15 +95,15 @@ enum NotificationRoutes {
   /// `action` is the action of the audit entry, such as `notification.pause`. `sendID` is the id of
   /// the notification, or of its message.
   ///
-  /// - Throws: ``APIError`` 404 if the app has no such send, 409 if the send's state forbids the order.
+  /// - Throws: ``RequestError`` `.notFound` if the app has no such send, `.conflict` if the send's state forbids the order.
   static func perform(
     _ order: SendLifecycle.Order, auditedAs action: String, sendID: String, call: Call, api: API
   ) async throws -> Send {
     let app = try call.app()
     guard let known = try await api.store.send(sendID, app: app),
-      let send = try await api.store(for: call, action, known.id)
+      let send = try await api.actions.store(for: call.actor, action, known.id)
         .order(order, send: known.id, app: app, at: api.clock.now())
-    else { throw APIError.notFound("notification with this id") }
+    else { throw RequestError.notFound("notification with this id") }
     // After a resume, the batches of the send are due.
     api.wakeDelivery()
     return send
@@ -119,7 +121,7 @@ enum NotificationRoutes {
   static func send(_ call: Call, _ api: API) async throws -> Send {
     guard let send = try await api.store.send(call.parameter("notification_id"), app: call.app())
     else {
-      throw APIError.notFound("notification with this id")
+      throw RequestError.notFound("notification with this id")
     }
     return send
   }

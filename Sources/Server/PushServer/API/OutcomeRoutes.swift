@@ -43,7 +43,7 @@ enum OutcomeRoutes {
     guard let device = try await api.store.device(id, app: send.app),
       let outcome = try await api.store.outcome(
         of: send.id, app: send.app, device: device.number)
-    else { throw APIError.notFound("outcome for this device") }
+    else { throw RequestError.notFound("outcome for this device") }
     var ids = PushIdentifiers(send: send.id)
     let members = Dictionary(
       outcome.members(device: id, &ids), uniquingKeysWith: { $1 })

@@ -14,14 +14,14 @@ enum PreviewRoute {
     let devices = try await api.audiences.devices(of: audience, at: now)
     let sample = try await sample(of: new.payload, among: devices, app: app, at: now, api)
     let limits = try await api.store.limits(app: app)
-    let estimate = try await api.estimate(
+    let estimate = try await api.actions.estimate(
       of: new.send(app: app, to: audience, at: now), to: devices,
       quiet: new.limits.quietHours(for: new.payload, of: limits), limits: limits)
     let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "payload": (try? JSONValue(parsing: String(decoding: sample.sample, as: UTF8.self))) ?? .null,
       "bytes": .integer(Int64(sample.sample.count)),
-      "findings": try await api.findings(
+      "findings": try await api.actions.findings(
         in: new.payload, composed: sample, for: devices, app: app),
     ]
     return .json(.object(members.merging(estimate.members) { $1 }))
@@ -39,6 +39,6 @@ enum PreviewRoute {
     }
     do throws(ComposeError) {
       return (composer, try composer.payload(for: Recipient(device)))
-    } catch { throw error.apiError }
+    } catch { throw error.requestError }
   }
 }

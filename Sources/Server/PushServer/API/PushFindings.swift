@@ -19,9 +19,9 @@ struct PushFinding: Sendable {
   }
 
   /// The answer to a request that has this error.
-  var refusal: APIError {
-    var error = APIError.refused(path, advice.isEmpty ? message : "\(message); \(advice)")
-    error.code = code
+  var refusal: RequestError {
+    var error = RequestError.refused(path, advice.isEmpty ? message : "\(message); \(advice)")
+    error.word = code
     return error
   }
 }
@@ -33,11 +33,11 @@ extension BodyValue {
   ///
   /// `isForced` accepts errors, because the caller has decided to.
   ///
-  /// - Throws: ``APIError`` 400 or 422 with the JSON path.
+  /// - Throws: ``RequestError`` `.malformed` or `.invalid` with the JSON path.
   @discardableResult
   func judged(
     at now: Timestamp, isForced: Bool = false
-  ) throws(APIError) -> (composer: Composer, sample: [UInt8]) {
+  ) throws(RequestError) -> (composer: Composer, sample: [UInt8]) {
     let composed = try composed(at: now)
     if !isForced, let error = try faults(in: composed, at: now).first { throw error.refusal }
     return composed
@@ -46,14 +46,14 @@ extension BodyValue {
   /// Returns the findings for which a composed sample of this payload is refused.
   func faults(
     in composed: (composer: Composer, sample: [UInt8]), at now: Timestamp
-  ) throws(APIError) -> [PushFinding] {
+  ) throws(RequestError) -> [PushFinding] {
     try findings(in: composed, at: now).filter(isFault)
   }
 
   /// Returns the findings of `martlet lint` in a composed sample of this payload, in the words of the API.
   func findings(
     in composed: (composer: Composer, sample: [UInt8]), at now: Timestamp
-  ) throws(APIError) -> [PushFinding] {
+  ) throws(RequestError) -> [PushFinding] {
     let caller = try CallerPayload(self)
     let headers = LintHeaders(
       pushType: composed.composer.pushType.rawValue, priority: String(composed.composer.priority))
@@ -88,24 +88,8 @@ extension BodyValue {
   }
 }
 
-extension API {
-  /// The findings of `martlet lint` in a payload that is not sent yet, and the problems with the names that
-  /// its texts read.
-  ///
-  /// `members` are the devices that would get it.
-  func findings(
-    in payload: BodyValue, composed sample: (composer: Composer, sample: [UInt8]),
-    for members: DeviceNumbers, app: String
-  ) async throws -> JSONValue {
-    let findings = try payload.findings(in: sample, at: clock.now())
-    let texts = Personalization(payload.value, at: payload.path)
-    let problems = try await audiences.problems(of: texts, members: members, app: app)
-    return .array((findings + problems.map(PushFinding.init)).map(\.json))
-  }
-}
-
 extension PushFinding {
-  fileprivate init(_ problem: Personalization.Problem) {
+  init(_ problem: Personalization.Problem) {
     self.init(
       code: problem.code.rawValue, severity: .warning, path: problem.path, message: problem.message,
       advice: problem.advice ?? "")

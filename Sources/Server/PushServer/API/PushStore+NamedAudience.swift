@@ -3,7 +3,7 @@ import PushStore
 extension PushStore {
   /// The audience of an app that a request names by its id, at a path.
   ///
-  /// - Throws: ``APIError`` 404 if it does not exist, with the id of the audience that has the text as its name.
+  /// - Throws: ``RequestError`` `.notFound` if it does not exist, with the id of the audience that has the text as its name.
   func requiredAudience(_ id: String, app: String, at path: String) async throws -> Audience {
     if let audience = try await audience(id, app: app) { return audience }
     let advice: String
@@ -14,7 +14,7 @@ extension PushStore {
     } else {
       advice = "GET /v6/audiences lists their ids"
     }
-    throw APIError(404, "\(path) names no audience of this app; \(advice)", at: path)
+    throw RequestError(.notFound, "\(path) names no audience of this app; \(advice)", at: path)
   }
 
   /// The newest audience with a name, regardless of case, among the newest 1,000.

@@ -3,11 +3,11 @@ import PushStore
 
 extension QuietHours {
   /// Reads `{"from": "22:00", "to": "08:00", "else": "wait"}`.
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     let to = try field.required("to")
     self.init(
       from: try Self.minute(try field.required("from")), to: try Self.minute(to),
-      otherwise: try field["else"].map { value throws(APIError) in
+      otherwise: try field["else"].map { value throws(RequestError) in
         Otherwise(rawValue: try value.word(of: Otherwise.allCases.map(\.rawValue))) ?? .wait
       } ?? .wait)
     guard from != self.to else {
@@ -15,7 +15,7 @@ extension QuietHours {
     }
   }
 
-  private static func minute(_ field: BodyValue) throws(APIError) -> Int {
+  private static func minute(_ field: BodyValue) throws(RequestError) -> Int {
     guard let match = try field.string().wholeMatch(of: /([01]\d|2[0-3]):([0-5]\d)/),
       let hour = Int(match.1), let minute = Int(match.2)
     else { throw .refused(field.path, "must be a time from 00:00 to 23:59") }

@@ -26,8 +26,8 @@ enum ReceiptRoutes {
   /// Reads a list of receipts, which are all of one device if there is a `device`.
   static func receipts(
     _ field: BodyValue, of device: String? = nil
-  ) throws(APIError) -> ValidElements<Receipt> {
-    try ValidElements(field, upTo: limit, of: "receipts") { element throws(APIError) in
+  ) throws(RequestError) -> ValidElements<Receipt> {
+    try ValidElements(field, upTo: limit, of: "receipts") { element throws(RequestError) in
       let receipt = try Receipt(element)
       guard device == nil || receipt.device == device else {
         throw .refused(element.path(to: "device_id"), "must be the device of the path")
@@ -42,7 +42,7 @@ enum ReceiptRoutes {
   ) async throws {
     let app = try call.app()
     // The store notifies webhooks only if a receipt is new.
-    let notice = api.webhookNotice(
+    let notice = api.actions.notice(
       of: WebhookEvent.receipts, app: app, data: ["receipts": .array(receipts.sources)])
     try await api.store.recording(ChangeRecord(notice: notice)).record(
       receipts.values, app: app, at: api.clock.now())
@@ -50,7 +50,7 @@ enum ReceiptRoutes {
 }
 
 extension Receipt {
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     let event = try field.required("event")
     guard let kind = Event(rawValue: try event.string()) else {
       let words = Event.allCases.map(\.rawValue).joined(separator: ", ")
@@ -64,16 +64,16 @@ extension Receipt {
       id: try Self.text(try field.required("id"), 1...255),
       send: try Self.text(try field.required("notification_id"), 1...64),
       device: try Self.text(try field.required("device_id"), 1...64), event: kind, at: time)
-    media = try field["media"].map { value throws(APIError) in try Self.text(value) }
-    reason = try field["reason"].map { value throws(APIError) in try Self.text(value) }
+    media = try field["media"].map { value throws(RequestError) in try Self.text(value) }
+    reason = try field["reason"].map { value throws(RequestError) in try Self.text(value) }
     milliseconds = try field["duration_ms"]?.integer(in: 0...Int64(Int32.max))
-    page = try field["page"].map { value throws(APIError) in
+    page = try field["page"].map { value throws(RequestError) in
       Int(try value.integer(in: 0...TemplateEventLimits.lastPage))
     }
-    dwell = try field["dwell_seconds"].map { value throws(APIError) in
+    dwell = try field["dwell_seconds"].map { value throws(RequestError) in
       Int(try value.integer(in: 0...TemplateEventLimits.longestDwell))
     }
-    value = try field["value"].map { value throws(APIError) in
+    value = try field["value"].map { value throws(RequestError) in
       try Self.text(value, 1...TemplateEventLimits.longestValue)
     }
     // Only the app's webhooks read the text, which is checked for them. The server does not store what a
@@ -87,7 +87,7 @@ extension Receipt {
 
   private static func text(
     _ field: BodyValue, _ length: ClosedRange<Int> = 0...64
-  ) throws(APIError) -> String {
+  ) throws(RequestError) -> String {
     let text = try field.string()
     guard length.contains(text.unicodeScalars.count) else {
       throw .refused(field.path, "must be \(length.lowerBound) to \(length.upperBound) characters")

@@ -19,23 +19,26 @@ enum ReplayRoute {
   private static func replay(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (old, now) = (try await NotificationRoutes.send(call, api), api.clock.now())
     guard old.state.isOver else {
-      throw APIError(
-        409, "the notification is not complete yet; its remaining devices are still being sent to")
+      throw RequestError(
+        .conflict,
+        "the notification is not complete yet; its remaining devices are still being sent to")
     }
     guard old.activity == nil else {
-      throw APIError(
-        409, "a push to a Live Activity is not replayed; send the activity's present state instead")
+      throw RequestError(
+        .conflict,
+        "a push to a Live Activity is not replayed; send the activity's present state instead")
     }
     guard old.expiresAt.map({ $0 > now }) ?? true else {
-      throw APIError(409, "the notification has expired")
+      throw RequestError(.conflict, "the notification has expired")
     }
     guard let audience = try await api.store.audience(old.audience, app: old.app) else {
-      throw APIError(
-        409, "the notification's audience was deleted; send a new notification to another audience")
+      throw RequestError(
+        .conflict,
+        "the notification's audience was deleted; send a new notification to another audience")
     }
     let devices = try await refused(old, at: now, api)
     guard !devices.isEmpty else {
-      throw APIError(409, "no device for which it was rejected can be reached now")
+      throw RequestError(.conflict, "no device for which it was rejected can be reached now")
     }
     var send = Send(
       id: Identifiers.makeObjectID(), messageID: Identifiers.makeObjectID(), app: old.app,
@@ -45,8 +48,9 @@ enum ReplayRoute {
     send.group = old.group
     // A second replay returns the first: devices that are refused again are replayed from the new
     // send.
-    let accepted = try await api.accept(
-      send, to: audience, devices: devices, key: "replay/\(old.id)", for: call)
+    let accepted = try await api.actions.accept(
+      send, to: audience, devices: devices,
+      repeating: try call.idempotencyKey(default: "replay/\(old.id)"), by: call.actor)
     return .json(status: 201, .object(accepted.creationMembers))
   }
 

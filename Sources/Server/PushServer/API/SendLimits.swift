@@ -17,15 +17,15 @@ struct SendLimits: Sendable {
   /// Reads the `limits` of a request.
   ///
   /// `isObedient` says whether the app's limits apply if the request does not name them.
-  init(_ field: BodyValue?, isObedient: Bool) throws(APIError) {
+  init(_ field: BodyValue?, isObedient: Bool) throws(RequestError) {
     _ = try field?.object()
     quiet =
-      try field?["quiet"].map { value throws(APIError) in
+      try field?["quiet"].map { value throws(RequestError) in
         guard value.value.string != nil else { return .own(try QuietHours(value)) }
         return try value.word(of: ["obey", "ignore"]) == "obey" ? .obey : .ignore
       } ?? (isObedient ? .obey : .ignore)
     let obeysCaps =
-      try field?["caps"].map { value throws(APIError) in
+      try field?["caps"].map { value throws(RequestError) in
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? isObedient
     // A send that ignores the caps does not count for them, unless it says so.

@@ -12,12 +12,12 @@ struct SendNaming: Sendable {
   var name: String?
   var labels: [String]
 
-  init(_ field: BodyValue) throws(APIError) {
-    name = try field["name"].map { value throws(APIError) in try Self.name(value) }
-    labels = try field["labels"].map { value throws(APIError) in try Self.labels(value) } ?? []
+  init(_ field: BodyValue) throws(RequestError) {
+    name = try field["name"].map { value throws(RequestError) in try Self.name(value) }
+    labels = try field["labels"].map { value throws(RequestError) in try Self.labels(value) } ?? []
   }
 
-  static func name(_ field: BodyValue) throws(APIError) -> String {
+  static func name(_ field: BodyValue) throws(RequestError) -> String {
     let name = try field.string()
     if let problem = DisplayText.problem(name, upTo: nameLimit) {
       throw .refused(field.path, problem)
@@ -25,7 +25,7 @@ struct SendNaming: Sendable {
     return name
   }
 
-  private static func labels(_ field: BodyValue) throws(APIError) -> [String] {
+  private static func labels(_ field: BodyValue) throws(RequestError) -> [String] {
     let elements = try field.elements()
     guard elements.count <= labelCount else {
       throw .refused(field.path, "must have at most \(labelCount) labels")
@@ -53,10 +53,10 @@ extension Call {
   static let queryLimit = 200
 
   /// The text to search for, in the query's `q`.
-  func searchText() throws(APIError) -> String {
+  func searchText() throws(RequestError) -> String {
     let text = query("q") ?? ""
     guard text.count <= Self.queryLimit else {
-      throw APIError(422, "q must be at most \(Self.queryLimit) characters")
+      throw RequestError(.invalid, "q must be at most \(Self.queryLimit) characters")
     }
     return text
   }
@@ -64,11 +64,11 @@ extension Call {
   /// The state in the query; `nil` if the query names no state.
   func state<State: RawRepresentable & CaseIterable>(
     as type: State.Type
-  ) throws(APIError) -> State? where State.RawValue == String {
+  ) throws(RequestError) -> State? where State.RawValue == String {
     guard let text = query("state"), !text.isEmpty else { return nil }
     guard let state = State(rawValue: text) else {
       let known = State.allCases.map(\.rawValue).joined(separator: ", ")
-      throw APIError(422, "state must be one of \(known)")
+      throw RequestError(.invalid, "state must be one of \(known)")
     }
     return state
   }

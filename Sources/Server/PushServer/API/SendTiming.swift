@@ -17,9 +17,9 @@ struct SendTiming: Sendable {
   ///
   /// `field` is the object with `local_time`, `expires_at` and `throttle_per_second`. `parent` is the object with
   /// `scheduled_at`. `now` is the moment of the request, or of the first one if this is a repeat.
-  init(_ field: BodyValue?, scheduledIn parent: BodyValue, at now: Timestamp) throws(APIError) {
+  init(_ field: BodyValue?, scheduledIn parent: BodyValue, at now: Timestamp) throws(RequestError) {
     isLocalTime = try field?["local_time"]?.bool() ?? false
-    scheduledAt = try parent["scheduled_at"].map { value throws(APIError) in
+    scheduledAt = try parent["scheduled_at"].map { value throws(RequestError) in
       // A wall clock has no offset.
       try Self.time(value, dropsOffset: isLocalTime)
     }
@@ -39,14 +39,14 @@ struct SendTiming: Sendable {
       }
       expiresAt = time
     }
-    throttlePerSecond = try field?["throttle_per_second"].map { value throws(APIError) in
+    throttlePerSecond = try field?["throttle_per_second"].map { value throws(RequestError) in
       Int(try value.integer(in: Self.throttleRange))
     }
   }
 
   private static func time(
     _ field: BodyValue, dropsOffset: Bool = false
-  ) throws(APIError) -> Timestamp {
+  ) throws(RequestError) -> Timestamp {
     var text = try field.string()
     if dropsOffset, text.contains(/[Tt ]/) {
       text = text.replacing(/[+-][0-9]{2}:?[0-9]{2}$/, with: "")

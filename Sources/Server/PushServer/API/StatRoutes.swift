@@ -82,7 +82,7 @@ enum StatRoutes {
   private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (id, app) = (call.parameter("message_id"), try call.app())
     guard try await api.store.message(id, app: app) != nil else {
-      throw APIError.notFound("message with this id")
+      throw RequestError.notFound("message with this id")
     }
     let seen = try await api.store.impressions(of: id, app: app)
     return .json([
@@ -97,7 +97,8 @@ enum StatRoutes {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
     let group = call.parameter("group")
     guard TransactionalRoutes.isGroup(group) else {
-      throw APIError(422, "the group in the path must be 3 to 64 letters, digits and hyphens")
+      throw RequestError(
+        .invalid, "the group in the path must be 3 to 64 letters, digits and hyphens")
     }
     let stats = try await api.store.groupStats(
       group, app: call.app(), from: span.lowerBound, to: span.upperBound)
@@ -134,13 +135,13 @@ enum StatRoutes {
   ///
   /// `width` is the length of an hour or a day, in milliseconds.
   ///
-  /// - Throws: ``APIError`` 422 if the span is longer than 366 days.
+  /// - Throws: ``RequestError`` `.invalid` if the span is longer than 366 days.
   static func values(
     of counter: Counter, app: String, in span: ClosedRange<Timestamp>, every width: Int64,
     _ store: any PushStore
   ) async throws -> [CounterValue] {
     guard span.upperBound.since(span.lowerBound) <= longestSpan else {
-      throw APIError(422, "from and to must be no more than 366 days apart")
+      throw RequestError(.invalid, "from and to must be no more than 366 days apart")
     }
     let first = span.lowerBound.floored(to: width)
     let found = try await store.counts(of: counter, app: app, from: first, to: span.upperBound)

@@ -10,9 +10,9 @@ enum StatusRoutes {
       },
       Route("GET", "/readyz", access: .open, operation: .readiness) { _, api in
         guard api.isReady else {
-          throw APIError(
-            503, "the server is starting: it is indexing the audiences",
-            headers: [("Retry-After", "1")])
+          throw RequestError(
+            .unavailable, "the server is starting: it is indexing the audiences",
+            wait: 1)
         }
         // Throws a StoreError if the store does not answer, which becomes a 503.
         try await api.store.probe()

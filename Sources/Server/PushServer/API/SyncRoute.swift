@@ -18,10 +18,10 @@ enum SyncRoute {
   private static func sync(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let (id, app) = (call.parameter("device_id"), try call.app())
     let body = try call.json()
-    let receipts = try body["receipts"].map { field throws(APIError) in
+    let receipts = try body["receipts"].map { field throws(RequestError) in
       try ReceiptRoutes.receipts(field, of: id)
     }
-    let events = try body["events"].map { field throws(APIError) in
+    let events = try body["events"].map { field throws(RequestError) in
       try EventRoutes.events(field)
     }
     var marks = try InboxRoutes.marks(read: body["read"], hidden: body["hidden"])
@@ -33,8 +33,8 @@ enum SyncRoute {
     dropped += (events?.dropped ?? []) + (receipts?.dropped ?? [])
 
     let owner = try await api.store.owners(of: [id], app: app)[id]
-    guard owner != nil || update != nil else { throw APIError.notFound("device with this id") }
-    if owner?.isErased == true { throw APIError(451, "the device \(id) was erased") }
+    guard owner != nil || update != nil else { throw RequestError.notFound("device with this id") }
+    if owner?.isErased == true { throw RequestError(.erased, "the device \(id) was erased") }
     // A device that has no secret takes this one, as with any other update.
     if owner != nil, owner?.secretHash == nil, call.claim?.secretHash != nil {
       var empty = try DevicePatchReader(BodyValue([:]))
@@ -66,7 +66,7 @@ enum SyncRoute {
   }
 
   /// The members that are not parts, which an app that is newer than its server may send.
-  private static func unknownMembers(of body: BodyValue) throws(APIError) -> [DroppedMember] {
+  private static func unknownMembers(of body: BodyValue) throws(RequestError) -> [DroppedMember] {
     try body.object(upTo: DevicePatchReader.memberLimit).keys.filter { !names.contains($0) }
       .sorted().map { name in
         let path = body.path(to: name)

@@ -8,7 +8,7 @@ enum Target: Sendable {
   case filters([Filter])
   case choice(TargetChoice)
 
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     switch field.value {
     case .string("*"): self = .everyone
     case .string(let id): self = .audience(id: id, path: field.path)
@@ -36,7 +36,7 @@ enum Target: Sendable {
   static let filterLimit = 100
 
   /// Reads a list of filters, all of which match.
-  static func filters(_ field: BodyValue) throws(APIError) -> [Filter] {
+  static func filters(_ field: BodyValue) throws(RequestError) -> [Filter] {
     let elements = try field.elements()
     guard !elements.isEmpty else {
       throw .refused(field.path, "must have at least one filter; use \"*\" for every device")
@@ -50,7 +50,7 @@ enum Target: Sendable {
   }
 
   /// Refuses other members beside one that selects the devices alone.
-  private static func refuseOthers(of field: BodyValue, beside name: String) throws(APIError) {
+  private static func refuseOthers(of field: BodyValue, beside name: String) throws(RequestError) {
     for other in try field.object().keys.sorted() where other != name && field[other] != nil {
       throw .refused(
         field.path(to: other), "must not be with \(name), which alone says which devices are meant")
@@ -60,7 +60,7 @@ enum Target: Sendable {
   /// The largest number of ids in `user_ids`.
   static let userLimit = 10_000
 
-  private static func users(_ field: BodyValue) throws(APIError) -> Filter {
+  private static func users(_ field: BodyValue) throws(RequestError) -> Filter {
     let elements = try field.elements()
     guard (1...userLimit).contains(elements.count) else {
       throw .refused(field.path, "must have 1 to \(userLimit) ids")
@@ -72,7 +72,7 @@ enum Target: Sendable {
 
   /// Returns the audience of the target: that of every device, a stored one, or a new one with the conditions.
   ///
-  /// - Throws: ``APIError`` 404 if the target names an audience or a notification that the app does not have.
+  /// - Throws: ``RequestError`` `.notFound` if the target names an audience or a notification that the app does not have.
   func audience(
     app: String, at now: Timestamp, _ store: any PushStore
   ) async throws -> Audience {
@@ -94,7 +94,7 @@ enum Target: Sendable {
 }
 
 extension Filter {
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     let name = try field.required("name")
     let text = try name.string()
     guard let parsed = Field(apiName: text) else {
@@ -104,7 +104,7 @@ extension Filter {
   }
 
   /// Reads the criteria of a filter on a known field.
-  init(_ field: BodyValue, on parsed: Field) throws(APIError) {
+  init(_ field: BodyValue, on parsed: Field) throws(RequestError) {
     let object = try field.object()
     let known: Set<String> = ["name", "criteria", "not_filter"]
     if let unknown = object.keys.sorted().first(where: { !known.contains($0) }) {
@@ -125,7 +125,7 @@ extension Filter {
 }
 
 extension Filter.Criterion {
-  fileprivate init(_ field: BodyValue, for target: Filter.Field) throws(APIError) {
+  fileprivate init(_ field: BodyValue, for target: Filter.Field) throws(RequestError) {
     if target.kind == .place {
       self = .within(try Filter.Circle(field))
       return
@@ -157,7 +157,7 @@ extension Filter.Criterion {
 
 extension Filter.Circle {
   /// `{"lat": 52.5, "lng": 13.4, "radius": 2000}`, the radius in metres.
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     let known: Set<String> = ["lat", "lng", "radius"]
     if let unknown = try field.object().keys.sorted().first(where: { !known.contains($0) }) {
       throw .refused(
@@ -183,7 +183,7 @@ extension Filter.Kind {
   }
 
   /// Reads a bound of a range; a date may be relative to now.
-  fileprivate func bound(_ field: BodyValue) throws(APIError) -> JSONValue {
+  fileprivate func bound(_ field: BodyValue) throws(RequestError) -> JSONValue {
     guard self == .date else { return try scalar(field) }
     if let date = RelativeDate(try field.string()) { return .string(date.text) }
     guard let time = Timestamp(iso8601: try field.string()) else {
@@ -195,7 +195,7 @@ extension Filter.Kind {
   }
 
   /// Reads a value of this kind, as audiences store it.
-  fileprivate func scalar(_ field: BodyValue) throws(APIError) -> JSONValue {
+  fileprivate func scalar(_ field: BodyValue) throws(RequestError) -> JSONValue {
     switch self {
     case .string: return .string(try field.string())
     case .boolean: return .bool(try field.bool())

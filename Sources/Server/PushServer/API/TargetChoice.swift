@@ -17,7 +17,7 @@ struct TargetChoice: Sendable {
     Self.members.contains { target[$0] ?? .null != .null }
   }
 
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     let known = Set(Self.members)
     let given = try field.object().keys.filter { field[$0] != nil }
     if let unknown = given.sorted().first(where: { !known.contains($0) }) {
@@ -47,7 +47,7 @@ struct TargetParts: Sendable {
 
   init() {}
 
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     let fields = try field.elements()
     guard fields.count <= Self.limit else {
       throw .refused(field.path, "must have at most \(Self.limit) elements")
@@ -55,7 +55,7 @@ struct TargetParts: Sendable {
     for field in fields { elements.append((try Self.part(field), field.path)) }
   }
 
-  private static func part(_ field: BodyValue) throws(APIError) -> Audience.Part {
+  private static func part(_ field: BodyValue) throws(RequestError) -> Audience.Part {
     switch field.value {
     case .string(let id): return .audience(id)
     case .array: return .filters(try Target.filters(field))
@@ -75,7 +75,7 @@ struct TargetParts: Sendable {
 
   /// The parts, if everything that they name exists.
   ///
-  /// - Throws: ``APIError`` 404 for the first name that does not exist.
+  /// - Throws: ``RequestError`` `.notFound` for the first name that does not exist.
   func parts(app: String, _ store: any PushStore) async throws -> [Audience.Part] {
     for (part, path) in elements {
       switch part {
@@ -84,7 +84,8 @@ struct TargetParts: Sendable {
         _ = try await store.requiredAudience(id, app: app, at: path)
       case .received(let id, _):
         guard try await store.hasSent(id, app: app) else {
-          throw APIError(404, "\(path) names no notification or campaign of this app", at: path)
+          throw RequestError(
+            .notFound, "\(path) names no notification or campaign of this app", at: path)
         }
       }
     }

@@ -47,7 +47,7 @@ enum TemplateRoutes {
 
   private static func newest(_ call: Call, _ api: API) async throws -> StoredTemplate {
     guard let template = try await api.store.template(call.parameter("template"), app: call.app())
-    else { throw APIError.notFound("template with this name") }
+    else { throw RequestError.notFound("template with this name") }
     return template
   }
 
@@ -58,7 +58,7 @@ enum TemplateRoutes {
     let versions = try await api.store.versions(
       ofTemplate: name, app: app, before: last.flatMap { Int($0) }, limit: pageSize + 1)
     guard !versions.isEmpty || last != nil else {
-      throw APIError.notFound("template with this name")
+      throw RequestError.notFound("template with this name")
     }
     let page = versions.prefix(pageSize)
     let position = versions.count > pageSize ? page.last.map { String($0.version) } : nil
@@ -72,7 +72,7 @@ enum TemplateRoutes {
     guard let version = Int(call.parameter("version")),
       let template = try await api.store.template(
         call.parameter("template"), version: version, app: call.app())
-    else { throw APIError.notFound("version of this template") }
+    else { throw RequestError.notFound("version of this template") }
     return try template.response(to: call)
   }
 
@@ -88,7 +88,7 @@ enum TemplateRoutes {
         payload, as: call.parameter("template"), after: expected, isForced: isForced, for: call, api
       ).response(to: call)
     } catch let error as StoreError where error.code == .conflict && expected != nil {
-      throw APIError(412, error.message)
+      throw RequestError(.outdated, error.message)
     }
   }
 
@@ -105,8 +105,8 @@ enum TemplateRoutes {
     try payload.judged(at: now, isForced: isForced)
     let template = StoredTemplate(
       app: try call.app(), name: name, version: 0, payload: payload.value, savedAt: now,
-      savedBy: call.actor)
-    let store = api.store(for: call, "template.save", name, isForced: isForced)
+      savedBy: try call.actor.id)
+    let store = api.actions.store(for: call.actor, "template.save", name, isForced: isForced)
     return try await store.save(template, after: expected)
   }
 
@@ -115,7 +115,7 @@ enum TemplateRoutes {
     do {
       return .json(["template": try await delete(after: expected, call, api).answer])
     } catch let error as StoreError where error.code == .conflict && expected != nil {
-      throw APIError(412, error.message)
+      throw RequestError(.outdated, error.message)
     }
   }
 
@@ -123,9 +123,9 @@ enum TemplateRoutes {
     after expected: Int?, _ call: Call, _ api: API
   ) async throws -> StoredTemplate {
     let name = call.parameter("template")
-    let store = api.store(for: call, "template.delete", name)
+    let store = api.actions.store(for: call.actor, "template.delete", name)
     guard let template = try await store.deleteTemplate(name, app: call.app(), after: expected)
-    else { throw APIError.notFound("template with this name") }
+    else { throw RequestError.notFound("template with this name") }
     return template
   }
 }
@@ -133,16 +133,16 @@ enum TemplateRoutes {
 extension Call {
   /// The version that must be the newest: that of `If-Match`, or 0 with `If-None-Match: *`; `nil` if
   /// neither is there.
-  fileprivate func expectedVersion() throws(APIError) -> Int? {
+  fileprivate func expectedVersion() throws(RequestError) -> Int? {
     if let field = request.header("If-None-Match") {
       guard field.trimmingPrefix(" ") == "*", request.header("If-Match") == nil else {
-        throw APIError(422, "If-None-Match must be *, and be without If-Match")
+        throw RequestError(.invalid, "If-None-Match must be *, and be without If-Match")
       }
       return 0
     }
     guard let field = request.header("If-Match"), field != "*" else { return nil }
     guard let match = field.wholeMatch(of: /"(\d{1,9})"/), let version = Int(match.1) else {
-      throw APIError(422, "If-Match must be the ETag of the template, such as \"3\"")
+      throw RequestError(.invalid, "If-Match must be the ETag of the template, such as \"3\"")
     }
     return version
   }
@@ -154,8 +154,8 @@ extension StoredTemplate {
     name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
   }
 
-  static let wrongName = APIError(
-    422,
+  static let wrongName = RequestError(
+    .invalid,
     "the name of a template must be 1 to 64 of A-Z, a-z, 0-9, ., _ and -, and begin with a letter"
       + " or digit")
 
@@ -174,7 +174,7 @@ extension StoredTemplate {
   }
 
   /// The template with its version as the `ETag`.
-  fileprivate func response(to call: Call) throws(APIError) -> HTTPResponse {
+  fileprivate func response(to call: Call) throws(RequestError) -> HTTPResponse {
     let tag = "\"\(version)\""
     let response = HTTPResponse.json(
       ["template": answer], headers: [("Cache-Control", "private, no-cache"), ("ETag", tag)])

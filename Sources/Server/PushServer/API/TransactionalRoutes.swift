@@ -34,8 +34,9 @@ enum TransactionalRoutes {
       payload: payload.value, createdAt: now)
     send.group = group
     let devices = try await api.audiences.devices(of: audience, at: now)
-    let accepted = try await api.accept(
-      send, to: audience, devices: devices, isForced: isForced, for: call)
+    let accepted = try await api.actions.accept(
+      send, to: audience, devices: devices, isForced: isForced,
+      repeating: try call.idempotencyKey(), by: call.actor)
     let watch = SendWatch(send: accepted, store: api.store, clock: api.clock)
     let ended = try await watch.wait(within: timeout) { $0.state.isOver }
     // A late transactional push is useless, and would contradict the answer.
@@ -66,7 +67,7 @@ enum TransactionalRoutes {
     text.wholeMatch(of: /[A-Za-z0-9-]{3,64}/) != nil
   }
 
-  private static func group(_ field: BodyValue) throws(APIError) -> String {
+  private static func group(_ field: BodyValue) throws(RequestError) -> String {
     let group = try field.string()
     guard isGroup(group) else {
       throw .refused(field.path, "must be 3 to 64 letters, digits and hyphens")
@@ -81,7 +82,7 @@ enum TransactionalRoutes {
     "user_email": .builtIn(.userEmail), "sid": .attribute(.string, name: "sid"),
   ]
 
-  private static func filters(_ body: BodyValue) throws(APIError) -> [Filter] {
+  private static func filters(_ body: BodyValue) throws(RequestError) -> [Filter] {
     let to = try body.required("to")
     let name = try to.required("field")
     guard let field = fields[try name.string()], field != .builtIn(.userEmail) else {

@@ -13,7 +13,7 @@ enum UploadRoutes {
     guard let path = try await api.uploads?.file(name),
       let type = MediaType(pathExtension: String(name.drop { $0 != "." }.dropFirst())),
       let mimeType = type.mimeTypes.first
-    else { throw APIError.notFound("file with this name") }
+    else { throw RequestError.notFound("file with this name") }
     return HTTPResponse(
       status: 200,
       headers: [

@@ -40,7 +40,7 @@ enum WebhookRoutes {
     let url = try url(try field.required("url"), allowing: api.site.webhookTargets)
     let events = try events(try field.required("events"))
     guard try await api.store.webhooks(app: app).count < limit else {
-      throw APIError(409, "an app can have \(limit) webhooks; delete one first")
+      throw RequestError(.conflict, "an app can have \(limit) webhooks; delete one first")
     }
     let secret = Identifiers.makeWebhookSecret()
     let sealed = try await api.secretKey.inUse(in: api.store)
@@ -48,7 +48,7 @@ enum WebhookRoutes {
     let webhook = Webhook(
       id: id, app: app, url: url, events: events,
       sealedSecret: sealed, createdAt: api.clock.now())
-    try await api.store(for: call, "webhook.create", id).add(webhook)
+    try await api.actions.store(for: call.actor, "webhook.create", id).add(webhook)
     return (secret, webhook)
   }
 
@@ -58,8 +58,8 @@ enum WebhookRoutes {
       try await api.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }
     }
     guard let webhook,
-      try await api.store(for: call, "webhook.delete", id).deleteWebhook(id, app: app)
-    else { throw APIError.notFound("webhook with this id") }
+      try await api.actions.store(for: call.actor, "webhook.delete", id).deleteWebhook(id, app: app)
+    else { throw RequestError.notFound("webhook with this id") }
     return .json(["webhook": webhook])
   }
 
@@ -68,7 +68,7 @@ enum WebhookRoutes {
   /// A host name is resolved, and its addresses checked, at each call.
   private static func url(
     _ field: BodyValue, allowing targets: WebhookTargets
-  ) throws(APIError) -> String {
+  ) throws(RequestError) -> String {
     let text = try field.string()
     // Foundation would escape a space or the end of a line, and the request ends there.
     let isPlain = text.unicodeScalars.allSatisfy {
@@ -92,7 +92,7 @@ enum WebhookRoutes {
     return text
   }
 
-  private static func events(_ field: BodyValue) throws(APIError) -> [String] {
+  private static func events(_ field: BodyValue) throws(RequestError) -> [String] {
     var events: [String] = []
     for element in try field.elements(upTo: WebhookEvent.all.count) {
       let event = try element.string()

@@ -48,8 +48,8 @@ struct BodyValue: Sendable {
 
   /// Returns the member with a key.
   ///
-  /// - Throws: ``APIError`` 422 if it is absent or `null`, 400 if this is not an object.
-  func required(_ key: String) throws(APIError) -> BodyValue {
+  /// - Throws: ``RequestError`` `.invalid` if it is absent or `null`, `.malformed` if this is not an object.
+  func required(_ key: String) throws(RequestError) -> BodyValue {
     _ = try object()
     guard let field = self[key] else { throw .missing(path(to: key)) }
     return field
@@ -71,46 +71,46 @@ struct BodyValue: Sendable {
     return isPlain && !key.isEmpty ? "\(path).\(shown)" : "\(path)['\(shown)']"
   }
 
-  func object() throws(APIError) -> [String: JSONValue] {
+  func object() throws(RequestError) -> [String: JSONValue] {
     guard let object = value.object else { throw .wrongType(self, expected: "an object") }
     return object
   }
 
   /// Returns the members of an object; they are counted before any of them is read.
   ///
-  /// - Throws: ``APIError`` 400 if this is not an object, 422 if it has more than `limit` members.
-  func object(upTo limit: Int) throws(APIError) -> [String: JSONValue] {
+  /// - Throws: ``RequestError`` `.malformed` if this is not an object, `.invalid` if it has more than `limit` members.
+  func object(upTo limit: Int) throws(RequestError) -> [String: JSONValue] {
     let object = try object()
     guard object.count <= limit else { throw .refused(path, "must have at most \(limit) members") }
     return object
   }
 
-  func elements() throws(APIError) -> [BodyValue] {
+  func elements() throws(RequestError) -> [BodyValue] {
     guard let array = value.array else { throw .wrongType(self, expected: "an array") }
     return array.enumerated().map { BodyValue($0.element, .element($0.offset, of: location)) }
   }
 
   /// Returns the elements of an array; they are counted before any of them is read.
   ///
-  /// - Throws: ``APIError`` 400 if this is not an array, 422 if it has more than `limit` elements.
-  func elements(upTo limit: Int, of what: String = "elements") throws(APIError) -> [BodyValue] {
+  /// - Throws: ``RequestError`` `.malformed` if this is not an array, `.invalid` if it has more than `limit` elements.
+  func elements(upTo limit: Int, of what: String = "elements") throws(RequestError) -> [BodyValue] {
     guard value.array.map({ $0.count <= limit }) ?? true else {
       throw .refused(path, "must have at most \(limit) \(what)")
     }
     return try elements()
   }
 
-  func string() throws(APIError) -> String {
+  func string() throws(RequestError) -> String {
     guard let string = value.string else { throw .wrongType(self, expected: "a string") }
     return string
   }
 
-  func bool() throws(APIError) -> Bool {
+  func bool() throws(RequestError) -> Bool {
     guard let bool = value.bool else { throw .wrongType(self, expected: "true or false") }
     return bool
   }
 
-  func integer(in range: ClosedRange<Int64>) throws(APIError) -> Int64 {
+  func integer(in range: ClosedRange<Int64>) throws(RequestError) -> Int64 {
     guard value.number != nil else { throw .wrongType(self, expected: "a whole number") }
     guard let integer = value.integer, range.contains(integer) else {
       let limits =
@@ -121,7 +121,7 @@ struct BodyValue: Sendable {
     return integer
   }
 
-  func number(in range: ClosedRange<Double>) throws(APIError) -> Double {
+  func number(in range: ClosedRange<Double>) throws(RequestError) -> Double {
     guard let number = value.number else { throw .wrongType(self, expected: "a number") }
     guard range.contains(number) else {
       throw .refused(

@@ -27,14 +27,14 @@ extension BodyValue {
   ///   - bytes: The JSON.
   ///   - what: The name of the JSON in an error, such as "the body".
   ///   - path: The path of the value if it is not the root of a body.
-  /// - Throws: ``APIError`` 400 if the bytes are not JSON or repeat a key; 422 if a text has U+0000.
-  init(parsing bytes: [UInt8], as what: String, at path: String? = nil) throws(APIError) {
+  /// - Throws: ``RequestError`` `.malformed` if the bytes are not JSON or repeat a key; `.invalid` if a text has U+0000.
+  init(parsing bytes: [UInt8], as what: String, at path: String? = nil) throws(RequestError) {
     do throws(JSONError) {
       self.init(try JSONValue(parsing: bytes, refusingRepeatedKeys: true), at: path ?? "$")
     } catch {
       let problem =
         CallerText.isGzip(bytes) ? "compressed by gzip; send it unpacked" : error.message
-      throw APIError(400, "\(what) is \(problem)", at: path)
+      throw RequestError(.malformed, "\(what) is \(problem)", at: path)
     }
     // JSON writes the character only as an escape sequence, so most bodies are not searched.
     guard Self.hasEscapedZero(bytes) else { return }
@@ -52,7 +52,7 @@ extension BodyValue {
   }
 
   /// Refuses U+0000 in any text of this value.
-  func refuseZero() throws(APIError) {
+  func refuseZero() throws(RequestError) {
     switch value {
     case .string(let text):
       if CallerText.hasZero(text) { throw .refused(path, CallerText.zeroAdvice) }

@@ -23,8 +23,8 @@ struct ActivityPayload: Sendable {
 
   /// Reads and checks the members of the payload.
   ///
-  /// - Throws: ``APIError`` if a member is wrong, or not allowed for the event.
-  init(_ field: BodyValue, for push: ActivityPush) throws(APIError) {
+  /// - Throws: ``RequestError`` if a member is wrong, or not allowed for the event.
+  init(_ field: BodyValue, for push: ActivityPush) throws(RequestError) {
     self.push = push
     path = field.path
     activity = LiveActivity(event: push.event.rawValue)
@@ -34,7 +34,7 @@ struct ActivityPayload: Sendable {
     } else if push.event != .end {
       throw .missing(field.path(to: "content_state"))
     }
-    activity.staleDate = try field["stale_date"].map { value throws(APIError) in
+    activity.staleDate = try field["stale_date"].map { value throws(RequestError) in
       Self.date(try value.seconds())
     }
     if let date = field["dismissal_date"] {
@@ -48,7 +48,7 @@ struct ActivityPayload: Sendable {
     try check()
   }
 
-  private mutating func readStart(_ field: BodyValue) throws(APIError) {
+  private mutating func readStart(_ field: BodyValue) throws(RequestError) {
     guard alert != nil else { throw .missing(field.path(to: "alert")) }
     let attributes = try field.required("attributes")
     var members = try attributes.object()
@@ -68,7 +68,7 @@ struct ActivityPayload: Sendable {
   /// Reads an alert; its title is required, because without one ActivityKit drops the alert's sound too.
   ///
   /// Source: OneSignal's description of `ios_sound` for Live Activities.
-  private mutating func read(_ field: BodyValue) throws(APIError) {
+  private mutating func read(_ field: BodyValue) throws(RequestError) {
     var alert = Alert()
     try Self.set(try field.required("title"), \.title, named: "title", in: &alert)
     if let body = field["body"] { try Self.set(body, \.body, named: "body", in: &alert) }
@@ -80,7 +80,7 @@ struct ActivityPayload: Sendable {
   private static func set(
     _ field: BodyValue, _ text: WritableKeyPath<Alert, String?>, named name: String,
     in alert: inout Alert
-  ) throws(APIError) {
+  ) throws(RequestError) {
     if let string = field.value.string {
       guard !string.isEmpty else { throw .refused(field.path, "must not be empty") }
       alert[keyPath: text] = string
@@ -100,7 +100,7 @@ struct ActivityPayload: Sendable {
     alert.unknown[name] = .object(localized)
   }
 
-  private func check() throws(APIError) {
+  private func check() throws(RequestError) {
     var dated = activity
     // Any timestamp has ten digits until the year 2286, so the size is the same.
     dated.timestamp = Self.date(push.timestamp ?? 1_700_000_000)
@@ -136,7 +136,7 @@ struct ActivityPayload: Sendable {
 
 extension BodyValue {
   /// Reads UNIX seconds, or a date in ISO 8601.
-  func seconds() throws(APIError) -> Int64 {
+  func seconds() throws(RequestError) -> Int64 {
     if let text = value.string {
       guard let time = Timestamp(iso8601: text) else {
         throw .refused(path, "must be UNIX seconds or an ISO 8601 date")

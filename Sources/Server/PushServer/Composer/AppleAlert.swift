@@ -41,7 +41,7 @@ enum AppleAlert {
       if let role = texts[key] {
         templates[key] = .text(try PersonalizedText(value), role)
       } else if names.contains(key) {
-        do throws(APIError) {
+        do throws(RequestError) {
           templates[key] = .fixed(.string(try value.string()))
         } catch {
           throw ComposeError(error)

@@ -54,10 +54,10 @@ struct CallerPayload {
   /// The keys of the caller's `aps` that Apple does not document.
   private(set) var unknown: [String: JSONValue] = [:]
 
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     self.field = field
     custom = try field.object().filter { !Self.own.contains($0.key) }
-    let aps = try field["aps"].map { value throws(APIError) in
+    let aps = try field["aps"].map { value throws(RequestError) in
       unknown = try value.object()
       return value
     }
@@ -89,7 +89,7 @@ struct CallerPayload {
   subscript(name: String) -> BodyValue? { members[name]?.value ?? field[name] }
 
   /// Reads a switch: `true` or `false`, or 1 or 0 if the caller used Apple's name, as Apple writes it.
-  func flag(_ name: String) throws(APIError) -> Bool {
+  func flag(_ name: String) throws(RequestError) -> Bool {
     guard let member = members[name] else { return false }
     guard member.isApples, member.value.value.number != nil else {
       return try member.value.bool()

@@ -31,10 +31,12 @@ package struct ComposeError: Error, Hashable, Sendable, CustomStringConvertible 
     self.path = path
   }
 
-  init(_ error: APIError) {
-    self.init(error.status == 400 ? .wrongType : .refused, error.message, at: error.path)
+  init(_ error: RequestError) {
+    self.init(error.code == .malformed ? .wrongType : .refused, error.message, at: error.path)
   }
 
-  /// The API's answer if the payload cannot be composed for any device.
-  var apiError: APIError { APIError(code == .wrongType ? 400 : 422, message, at: path) }
+  /// The refusal of a request whose payload cannot be composed for any device.
+  var requestError: RequestError {
+    RequestError(code == .wrongType ? .malformed : .invalid, message, at: path)
+  }
 }

@@ -12,7 +12,7 @@ struct ParsedPayload {
 
   init(_ field: BodyValue, notification id: String) throws(ComposeError) {
     let caller: CallerPayload
-    do throws(APIError) {
+    do throws(RequestError) {
       guard try !field.object().isEmpty else { throw .refused(field.path, "must not be empty") }
       caller = try CallerPayload(field)
     } catch {
@@ -21,7 +21,7 @@ struct ParsedPayload {
     let texts = try Self.texts(caller)
     badge = try caller["badge"].map { value throws(ComposeError) in try Self.badge(value) }
     overflow = try Self.overflow(field)
-    do throws(APIError) {
+    do throws(RequestError) {
       content = try SharedContent(caller, hasTextOrBadge: !texts.isEmpty || badge != nil)
     } catch {
       throw ComposeError(error)
@@ -68,7 +68,7 @@ struct ParsedPayload {
         continue
       }
       // The device looks up the key in the app's own strings.
-      do throws(APIError) {
+      do throws(RequestError) {
         texts[key.prefix + "loc-key"] = .fixed(.string(try name.string()))
       } catch {
         throw ComposeError(error)
@@ -89,7 +89,7 @@ struct ParsedPayload {
 
   static func arguments(_ field: BodyValue) throws(ComposeError) -> [PayloadTemplate] {
     let elements: [BodyValue]
-    do throws(APIError) { elements = try field.elements() } catch { throw ComposeError(error) }
+    do throws(RequestError) { elements = try field.elements() } catch { throw ComposeError(error) }
     var templates: [PayloadTemplate] = []
     for element in elements { templates.append(.text(try PersonalizedText(element), .other)) }
     return templates
@@ -98,7 +98,7 @@ struct ParsedPayload {
   private static func overflow(_ field: BodyValue) throws(ComposeError) -> Composer.Overflow? {
     guard let overflow = field["_overflow"] else { return nil }
     let word: String
-    do throws(APIError) { word = try overflow.string() } catch { throw ComposeError(error) }
+    do throws(RequestError) { word = try overflow.string() } catch { throw ComposeError(error) }
     guard let known = Composer.Overflow(rawValue: word) else {
       let words = Composer.Overflow.allCases.map(\.rawValue).joined(separator: ", ")
       throw ComposeError(.refused, "\(overflow.path) must be one of \(words)", at: overflow.path)
@@ -118,7 +118,7 @@ struct ParsedPayload {
       }
       return .badge(adding: number)
     }
-    do throws(APIError) {
+    do throws(RequestError) {
       return .fixed(.integer(try badge.integer(in: 0...Int64(Int32.max))))
     } catch {
       throw ComposeError(error)

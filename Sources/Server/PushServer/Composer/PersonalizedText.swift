@@ -93,7 +93,7 @@ struct PersonalizedText: Sendable {
 
   private static func variant(_ field: BodyValue) throws(ComposeError) -> Variant {
     let text: String
-    do throws(APIError) { text = try field.string() } catch { throw ComposeError(error) }
+    do throws(RequestError) { text = try field.string() } catch { throw ComposeError(error) }
     let template: Template
     do throws(LiquidError) { template = try Template(text) } catch {
       throw ComposeError(.template, "\(field.path): \(error)", at: field.path)

@@ -13,9 +13,9 @@ struct SharedContent: Sendable {
   /// Reads everything except the texts and the badge.
   ///
   /// `hasTextOrBadge` says whether the payload has them; the push is then not silent.
-  init(_ caller: CallerPayload, hasTextOrBadge: Bool) throws(APIError) {
+  init(_ caller: CallerPayload, hasTextOrBadge: Bool) throws(RequestError) {
     var aps = APS()
-    aps.sound = try caller["sound"].map { sound throws(APIError) in try APS.Sound(sound) }
+    aps.sound = try caller["sound"].map { sound throws(RequestError) in try APS.Sound(sound) }
     aps.threadID = try caller["thread_id"]?.string()
     aps.category = try caller["category"]?.string()
     aps.contentAvailable = try caller.flag("content_available")
@@ -36,7 +36,7 @@ struct SharedContent: Sendable {
 
   private static func interruptionLevel(
     _ field: BodyValue?
-  ) throws(APIError) -> APS.InterruptionLevel? {
+  ) throws(RequestError) -> APS.InterruptionLevel? {
     guard let field else { return nil }
     let level = APS.InterruptionLevel(rawValue: try field.string())
     guard APS.InterruptionLevel.all.contains(level) else {
@@ -47,7 +47,7 @@ struct SharedContent: Sendable {
   }
 
   /// Reads the collapse id, which APNs limits to 64 bytes; it must not have control characters, because it is a header.
-  private static func collapseKey(_ field: BodyValue) throws(APIError) -> String? {
+  private static func collapseKey(_ field: BodyValue) throws(RequestError) -> String? {
     guard let field = field["collapse_key"] else { return nil }
     let key = try field.string()
     guard (1...64).contains(key.utf8.count) else {
@@ -62,7 +62,7 @@ struct SharedContent: Sendable {
 
 extension APS.Sound {
   /// Reads the name of a sound, or the object of a critical alert.
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     guard let members = field.value.object else {
       guard let name = field.value.string else {
         throw .wrongType(field, expected: "a string, or an object with critical, name and volume")
@@ -74,7 +74,7 @@ extension APS.Sound {
     if let other = members.keys.filter({ !names.contains($0) }).min() {
       throw .unknown(field.path(to: other), other, knows: names)
     }
-    let isCritical = try field["critical"].map { value throws(APIError) in
+    let isCritical = try field["critical"].map { value throws(RequestError) in
       value.value.number == nil ? try value.bool() : try value.integer(in: 0...1) == 1
     }
     self.init(

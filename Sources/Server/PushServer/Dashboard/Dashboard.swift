@@ -53,7 +53,7 @@ enum Dashboard {
 
 extension Dashboard {
   /// The page for an address that does not exist.
-  static func unknown(_ error: APIError) -> HTTPResponse {
+  static func unknown(_ error: RequestError) -> HTTPResponse {
     let main: HTML = """
       <h1>There is no such page</h1>
       \(.alert(error.message))
@@ -123,13 +123,13 @@ extension Dashboard {
 
   private static func refusal(
     of required: Set<Permission>, in section: Section, _ request: PageRequest
-  ) -> APIError? {
+  ) -> RequestError? {
     let whose = request.person == nil ? "this key's role" : "your role"
     guard request.mayOpen(section) else {
-      return APIError(403, "\(whose) has no access to \(section.title)")
+      return RequestError(.forbidden, "\(whose) has no access to \(section.title)")
     }
     return request.access.permissions.isSuperset(of: required)
-      ? nil : APIError(403, "\(whose) may read this page, and change nothing on it")
+      ? nil : RequestError(.forbidden, "\(whose) may read this page, and change nothing on it")
   }
 
   /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
@@ -161,13 +161,13 @@ extension Dashboard {
         }
       }
       return try await handler(request)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return errorPage(error, in: section, request)
     } catch let error as StoreError {
       if error.code == .damaged {
         api.log(LogLine("\(call.request.method) \(call.request.path): \(error.message)"))
       }
-      return errorPage(APIError(error), in: section, request)
+      return errorPage(RequestError(error), in: section, request)
     }
   }
 
@@ -175,10 +175,10 @@ extension Dashboard {
   ///
   /// A form of the same origin, which was open while its user signed in again, is shown to be submitted again.
   /// A form of another site is refused.
-  private static func savedFormPage(_ request: PageRequest) throws(APIError) -> HTTPResponse {
+  private static func savedFormPage(_ request: PageRequest) throws(RequestError) -> HTTPResponse {
     guard request.http.header("Sec-Fetch-Site") == "same-origin",
       request.http.header("Accept")?.hasPrefix("application/json") != true
-    else { throw APIError(403, "this form belongs to another session; reload the page") }
+    else { throw RequestError(.forbidden, "this form belongs to another session; reload the page") }
     return SavedForm.page(
       try Form(urlEncoded: request.form.savedFields), next: request.http.path,
       session: request.session, status: 403)
@@ -205,7 +205,7 @@ extension Dashboard {
   }
 
   private static func errorPage(
-    _ error: APIError, in section: Section, _ request: PageRequest
+    _ error: RequestError, in section: Section, _ request: PageRequest
   ) -> HTTPResponse {
     // A script asks for JSON and shows the message in the page that is open.
     if request.http.header("Accept")?.hasPrefix("application/json") == true {

@@ -255,7 +255,7 @@ package final class Dispatcher: Sendable {
   private func compose(
     _ batch: Batch, for activity: ActivityPush, of app: App, at now: Timestamp
   ) async -> Delivery {
-    do throws(APIError) {
+    do throws(RequestError) {
       let payload = try ActivityPayload(BodyValue(batch.send.payload), for: activity)
       return Delivery(batch, to: activity, payload: payload, of: app, at: now)
     } catch {

@@ -35,7 +35,7 @@ extension APNsChannels: PushChannels {}
 extension PushSender {
   /// Throws an error, because a sender that only pushes to devices has no channels.
   package func channels(of app: App, development: Bool) async throws -> any PushChannels {
-    throw APIError(503, "this server has no connection to Apple's channels")
+    throw RequestError(.unavailable, "this server has no connection to Apple's channels")
   }
 
   package func probe(

@@ -5,7 +5,7 @@ extension Attribute {
   /// Reads a member of `user_attributes`.
   ///
   /// - Returns: The attribute; `nil` if the member or its `value` is `null`, which removes the attribute.
-  static func reading(_ field: BodyValue, named name: String) throws(APIError) -> Attribute? {
+  static func reading(_ field: BodyValue, named name: String) throws(RequestError) -> Attribute? {
     guard isName(name) else {
       throw .refused(
         field.path, "must have a name of 1 to 255 characters without quotes and backslashes")
@@ -36,7 +36,7 @@ extension Attribute {
 
 extension Attribute.Kind {
   /// Checks a value against the limits of its type, and returns it in the form that the store keeps.
-  func stored(_ field: BodyValue) throws(APIError) -> JSONValue {
+  func stored(_ field: BodyValue) throws(RequestError) -> JSONValue {
     switch self {
     case .boolean: return .bool(try field.bool())
     case .integer:

@@ -20,8 +20,8 @@ struct DevicePatchReader {
 
   /// Reads the members of `device`.
   ///
-  /// - Throws: ``APIError`` 422 with the first problem if members were given and none is valid.
-  init(_ device: BodyValue) throws(APIError) {
+  /// - Throws: ``RequestError`` `.invalid` with the first problem if members were given and none is valid.
+  init(_ device: BodyValue) throws(RequestError) {
     for (key, value) in try device.object(upTo: Self.memberLimit).sorted(by: { $0.key < $1.key }) {
       read(key, device.member(key, value))
     }
@@ -29,14 +29,14 @@ struct DevicePatchReader {
   }
 
   /// Reads the `custom` of a user, which devices call `user_attributes`.
-  init(attributes field: BodyValue) throws(APIError) {
+  init(attributes field: BodyValue) throws(RequestError) {
     try readAttributes(field)
     try checkIsValid()
   }
 
-  private func checkIsValid() throws(APIError) {
+  private func checkIsValid() throws(RequestError) {
     guard validCount == 0, let first = dropped.first else { return }
-    throw APIError(422, first.text, at: first.path)
+    throw RequestError(.invalid, first.text, at: first.path)
   }
 
   /// Keeps the stored value of a member, and lists the member as dropped.
@@ -58,7 +58,7 @@ struct DevicePatchReader {
   ]
 
   private mutating func read(_ key: String, _ field: BodyValue) {
-    do throws(APIError) {
+    do throws(RequestError) {
       switch key {
       case "id": break  // The path names the device; clients send back the object they got.
       case "user_id": patch.userID = .set(try Self.text(field))
@@ -92,12 +92,12 @@ struct DevicePatchReader {
     }
   }
 
-  private mutating func readAttributes(_ field: BodyValue) throws(APIError) {
+  private mutating func readAttributes(_ field: BodyValue) throws(RequestError) {
     let attributes = try field.object(upTo: Self.memberLimit)
     if attributes.isEmpty { validCount += 1 }
     for (name, value) in attributes.sorted(by: { $0.key < $1.key }) {
       let member = field.member(name, value)
-      do throws(APIError) {
+      do throws(RequestError) {
         patch.attributes.updateValue(try Attribute.reading(member, named: name), forKey: name)
         validCount += 1
       } catch {
@@ -107,7 +107,7 @@ struct DevicePatchReader {
   }
 
   /// Reads a text of at most ``textLimit`` characters; `nil` if the value is `null`.
-  static func text(_ field: BodyValue) throws(APIError) -> String? {
+  static func text(_ field: BodyValue) throws(RequestError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
     guard text.utf8.count <= textLimit || text.unicodeScalars.count <= textLimit else {
@@ -117,18 +117,18 @@ struct DevicePatchReader {
   }
 
   /// Reads a token; `platform` was read before, because keys are read in sorted order.
-  private func token(_ field: BodyValue) throws(APIError) -> String? {
+  private func token(_ field: BodyValue) throws(RequestError) -> String? {
     if field.value.isNull { return nil }
     var platform: String?
     if case .set(let given) = patch.platform { platform = given }
     return try PushToken.read(field, platform: platform)
   }
 
-  private static func timeZone(_ field: BodyValue) throws(APIError) -> String? {
+  private static func timeZone(_ field: BodyValue) throws(RequestError) -> String? {
     try field.value.isNull ? nil : DeviceTimeZone.name(field)
   }
 
-  private static func platform(_ field: BodyValue) throws(APIError) -> String {
+  private static func platform(_ field: BodyValue) throws(RequestError) -> String {
     let platform = try field.string()
     guard ["iOS", "Android"].contains(platform) else {
       throw .refused(field.path, "must be iOS or Android")
@@ -136,7 +136,7 @@ struct DevicePatchReader {
     return platform
   }
 
-  private static func base64URL(_ field: BodyValue, length: Int) throws(APIError) -> String? {
+  private static func base64URL(_ field: BodyValue, length: Int) throws(RequestError) -> String? {
     if field.value.isNull { return nil }
     let text = try field.string()
     let isAlphabet = text.utf8.allSatisfy { byte in
@@ -150,7 +150,7 @@ struct DevicePatchReader {
     return text
   }
 
-  private static func tags(_ field: BodyValue) throws(APIError) -> [String] {
+  private static func tags(_ field: BodyValue) throws(RequestError) -> [String] {
     if field.value.isNull { return [] }
     let elements = try field.elements(upTo: arrayLimit, of: "tags")
     var tags: [String] = []

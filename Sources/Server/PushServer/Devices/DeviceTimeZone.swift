@@ -22,7 +22,7 @@ enum DeviceTimeZone {
   }
 
   /// Reads a time zone of a request in the form of ``normalized(_:)``.
-  static func name(_ field: BodyValue) throws(APIError) -> String {
+  static func name(_ field: BodyValue) throws(RequestError) -> String {
     guard let name = normalized(try field.string()) else {
       throw .refused(field.path, "must be \(form)")
     }

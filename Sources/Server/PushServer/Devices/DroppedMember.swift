@@ -15,7 +15,7 @@ struct DroppedMember: Hashable, Sendable {
   }
 
   /// Makes the entry for a refused member.
-  init(_ error: APIError, at path: String) {
+  init(_ error: RequestError, at path: String) {
     self.path = error.path ?? path
     let prefix = self.path + " "
     let message = error.message

@@ -5,7 +5,7 @@ extension Location {
   /// Reads `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`.
   ///
   /// The coordinates are numbers or, as in answers, strings.
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     self.init()
     _ = try field.object()
     if let gps = field["gps"] {
@@ -17,7 +17,7 @@ extension Location {
     country = try region["country"].map(DevicePatchReader.text) ?? nil
   }
 
-  private static func degrees(_ field: BodyValue, limit: Double) throws(APIError) -> Double {
+  private static func degrees(_ field: BodyValue, limit: Double) throws(RequestError) -> Double {
     guard let text = field.value.string else { return try field.number(in: -limit...limit) }
     guard let number = Double(text), abs(number) <= limit else {
       throw .refused(field.path, "must be from \(Int(-limit)) to \(Int(limit))")

@@ -42,8 +42,8 @@ package enum PushToken {
 
   /// Reads the token of a request's body.
   ///
-  /// - Throws: ``APIError`` with the path.
-  static func read(_ field: BodyValue, platform: String? = nil) throws(APIError) -> String {
+  /// - Throws: ``RequestError`` with the path.
+  static func read(_ field: BodyValue, platform: String? = nil) throws(RequestError) -> String {
     let text = try field.string()
     do throws(Refusal) { return try read(text, platform: platform) } catch {
       throw .refused(field.path, error.reason)

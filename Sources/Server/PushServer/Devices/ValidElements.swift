@@ -11,18 +11,18 @@ struct ValidElements<Value: Sendable>: Sendable {
 
   /// Reads the elements of a list; `name` is their name in an error message.
   ///
-  /// - Throws: ``APIError`` if there are no elements or more than `limit`, or the first problem if none is valid.
+  /// - Throws: ``RequestError`` if there are no elements or more than `limit`, or the first problem if none is valid.
   init(
     _ field: BodyValue, upTo limit: Int, of name: String,
-    read: (BodyValue) throws(APIError) -> Value
-  ) throws(APIError) {
+    read: (BodyValue) throws(RequestError) -> Value
+  ) throws(RequestError) {
     let elements = try field.elements()
     guard (1...limit).contains(elements.count) else {
       throw .refused(field.path, "must have 1 to \(limit) \(name)")
     }
-    var first: APIError?
+    var first: RequestError?
     for element in elements {
-      do throws(APIError) {
+      do throws(RequestError) {
         values.append(try read(element))
         sources.append(element.value)
       } catch {

@@ -9,35 +9,36 @@ struct CSVImportReader: ImportReader {
 
   mutating func feed(_ piece: [UInt8]) { reader.feed(piece) }
 
-  mutating func next() throws(APIError) -> ImportRow? {
+  mutating func next() throws(RequestError) -> ImportRow? {
     while let row = reader.next() {
       if let row = try importRow(row) { return row }
     }
     return nil
   }
 
-  mutating func last() throws(APIError) -> ImportRow? {
+  mutating func last() throws(RequestError) -> ImportRow? {
     while let row = reader.last() {
       if let row = try importRow(row) { return row }
     }
     if columns == nil {
-      throw APIError(422, "line 1: the file is empty; it must begin with a line of column names")
+      throw RequestError(
+        .invalid, "line 1: the file is empty; it must begin with a line of column names")
     }
     return nil
   }
 
   /// Returns the device of a row; `nil` for the header, an empty row, or a row that has only separators.
-  private mutating func importRow(_ row: CSVReader.Row) throws(APIError) -> ImportRow? {
+  private mutating func importRow(_ row: CSVReader.Row) throws(RequestError) -> ImportRow? {
     guard let columns else {
       try ImportFile.check(header: row)
       columns = try ImportColumn.columns(row.fields)
       return nil
     }
     if let problem = row.problem {
-      return ImportRow(line: row.line, refused: APIError(422, "the row \(problem)"))
+      return ImportRow(line: row.line, refused: RequestError(.invalid, "the row \(problem)"))
     }
     guard row.cutFields.isEmpty else {
-      let error = APIError(422, "the row has a field \(CSVReader.Row.cutAdvice)")
+      let error = RequestError(.invalid, "the row has a field \(CSVReader.Row.cutAdvice)")
       return ImportRow(line: row.line, refused: error)
     }
     if row.fields == [""] { return nil }
@@ -45,17 +46,17 @@ struct CSVImportReader: ImportReader {
       skippedCount += 1
       return nil
     }
-    return ImportRow(line: row.line) { () throws(APIError) in
+    return ImportRow(line: row.line) { () throws(RequestError) in
       try Self.device(row.fields, columns, id: ids.next())
     }
   }
 
   private static func device(
     _ fields: [String], _ columns: [ImportColumn], id: @autoclosure () -> String
-  ) throws(APIError) -> (ImportedDevice, losses: [String]) {
+  ) throws(RequestError) -> (ImportedDevice, losses: [String]) {
     guard fields.count == columns.count else {
-      throw APIError(
-        422, "the row has \(fields.count) fields, but the first line names \(columns.count)")
+      throw RequestError(
+        .invalid, "the row has \(fields.count) fields, but the first line names \(columns.count)")
     }
     var patch = DevicePatch()
     var (token, osName, name) = ("", "", "")
@@ -71,7 +72,7 @@ struct CSVImportReader: ImportReader {
       case .pushEnabled:
         if text.isEmpty { continue }
         guard let isEnabled = CSVCell.flag(text) else {
-          throw APIError(422, "push_enabled must be true or false")
+          throw RequestError(.invalid, "push_enabled must be true or false")
         }
         patch.isPushEnabled = .set(isEnabled)
       default:
@@ -83,11 +84,13 @@ struct CSVImportReader: ImportReader {
     }
     do throws(PushToken.Refusal) {
       token = try PushToken.read(token, platform: osName)
-    } catch { throw APIError(422, "token \(error.reason)") }
+    } catch { throw RequestError(.invalid, "token \(error.reason)") }
     guard !name.isEmpty else {
       return (ImportedDevice(id: id(), token: token, patch: patch), losses)
     }
-    guard DeviceID.isValid(name) else { throw APIError(422, "id must be \(DeviceID.form)") }
+    guard DeviceID.isValid(name) else {
+      throw RequestError(.invalid, "id must be \(DeviceID.form)")
+    }
     var device = ImportedDevice(id: name, token: token, patch: patch)
     device.isNamed = true
     return (device, losses)

@@ -55,7 +55,7 @@ package struct DeviceImport: Sendable {
   /// Valid rows are imported, and the others are reported. Rows before an error are imported, and importing the same
   /// file again does not change them.
   ///
-  /// - Throws: ``APIError`` if the file as a whole is not valid, ``StoreError``, and the errors of `nextPiece`.
+  /// - Throws: ``RequestError`` if the file as a whole is not valid, ``StoreError``, and the errors of `nextPiece`.
   package func run(
     as format: Format, _ nextPiece: () async throws -> [UInt8]?
   ) async throws -> Report {

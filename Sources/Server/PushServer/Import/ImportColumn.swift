@@ -32,30 +32,30 @@ enum ImportColumn {
 
   /// Reads the first line of a file.
   ///
-  /// - Throws: ``APIError`` 422 if a column is unknown, is given twice or is missing.
-  static func columns(_ header: [String]) throws(APIError) -> [ImportColumn] {
+  /// - Throws: ``RequestError`` `.invalid` if a column is unknown, is given twice or is missing.
+  static func columns(_ header: [String]) throws(RequestError) -> [ImportColumn] {
     var columns: [ImportColumn] = []
     var names: Set<String> = []
     for name in header {
       let column = try column(named: name)
       guard names.insert(column.name).inserted else {
-        throw APIError(422, "line 1: the column \"\(name.prefix(64))\" is given twice")
+        throw RequestError(.invalid, "line 1: the column \"\(name.prefix(64))\" is given twice")
       }
       columns.append(column)
     }
     for needed in ["token", "os_name"] where !names.contains(needed) {
-      throw APIError(422, "line 1: the column \(needed) is missing")
+      throw RequestError(.invalid, "line 1: the column \(needed) is missing")
     }
     return columns
   }
 
-  private static func column(named name: String) throws(APIError) -> ImportColumn {
+  private static func column(named name: String) throws(RequestError) -> ImportColumn {
     if let known = named.first(where: { $0.name == name }) { return known.column }
     guard name.hasPrefix("custom."),
       case .attribute(let kind, let attribute) = Filter.Field(apiName: name)
     else {
-      throw APIError(
-        422,
+      throw RequestError(
+        .invalid,
         "line 1: \"\(name.prefix(64))\" is not a column; use \(named.map(\.name).joined(separator: ", "))"
           + " and custom.<string|integer|float|date|boolean>.<name>")
     }
@@ -63,9 +63,9 @@ enum ImportColumn {
   }
 
   /// The platform for a value of `os_name`, in any letter case.
-  static func platform(_ text: String) throws(APIError) -> String {
+  static func platform(_ text: String) throws(RequestError) -> String {
     guard let platform = ["ios": "iOS", "android": "Android"][text.lowercased()] else {
-      throw APIError(422, "os_name must be iOS or Android")
+      throw RequestError(.invalid, "os_name must be iOS or Android")
     }
     return platform
   }
@@ -128,7 +128,7 @@ enum ImportColumn {
 
   /// Reads a member in the form of an update.
   private static func read(_ member: JSONValue, into patch: inout DevicePatch) -> String? {
-    do throws(APIError) {
+    do throws(RequestError) {
       let read = try DevicePatchReader(BodyValue(member)).patch
       if case .set = read.tags { patch.tags = read.tags }
       if case .set = read.location { patch.location = read.location }

@@ -9,29 +9,29 @@ protocol ImportReader {
   mutating func feed(_ piece: [UInt8])
   /// Returns the next complete row; `nil` if more bytes are needed.
   ///
-  /// - Throws: ``APIError`` if the file as a whole is not valid.
-  mutating func next() throws(APIError) -> ImportRow?
+  /// - Throws: ``RequestError`` if the file as a whole is not valid.
+  mutating func next() throws(RequestError) -> ImportRow?
   /// Returns the last row of the file after every piece was appended; `nil` if no row is left.
-  mutating func last() throws(APIError) -> ImportRow?
+  mutating func last() throws(RequestError) -> ImportRow?
 }
 
 /// A row of the file: its line, and the device or the reason for its rejection.
 struct ImportRow {
   var line: Int
-  var device: Result<ImportedDevice, APIError>
+  var device: Result<ImportedDevice, RequestError>
   /// The parts of the row that are not imported, each with the reason.
   var losses: [String] = []
 
-  init(line: Int, _ read: () throws(APIError) -> (ImportedDevice, losses: [String])) {
+  init(line: Int, _ read: () throws(RequestError) -> (ImportedDevice, losses: [String])) {
     self.line = line
-    do throws(APIError) {
+    do throws(RequestError) {
       let (device, losses) = try read()
       self.device = .success(device)
       self.losses = losses
     } catch { device = .failure(error) }
   }
 
-  init(line: Int, refused error: APIError) {
+  init(line: Int, refused error: RequestError) {
     self.line = line
     device = .failure(error)
   }
@@ -40,14 +40,14 @@ struct ImportRow {
 extension DevicePatchReader {
   /// The parts of a device that an import drops, each with the reason.
   ///
-  /// - Throws: ``APIError`` 422 if a dropped member decides whether, or by which host, a push reaches the device.
+  /// - Throws: ``RequestError`` `.invalid` if a dropped member decides whether, or by which host, a push reaches the device.
   ///   Without it, the device could get pushes that it must not get.
-  func losses() throws(APIError) -> [String] {
+  func losses() throws(RequestError) -> [String] {
     let deciding: Set = [
       "$.push_token", "$.platform", "$.push_enabled", "$.push_quiet", "$.development",
     ]
     if let problem = dropped.first(where: { deciding.contains($0.path) }) {
-      throw APIError(422, problem.text)
+      throw RequestError(.invalid, problem.text)
     }
     return dropped.map { "\($0.path), which \($0.reason)" }
   }

@@ -20,8 +20,8 @@ struct ImportRows {
 
   /// Appends the next piece of the file after ``next()`` has returned `nil`.
   ///
-  /// - Throws: ``APIError`` if the first bytes show that the file is not UTF-8 text.
-  mutating func feed(_ piece: [UInt8]) throws(APIError) {
+  /// - Throws: ``RequestError`` if the first bytes show that the file is not UTF-8 text.
+  mutating func feed(_ piece: [UInt8]) throws(RequestError) {
     if start.count < ImportFile.startLength {
       start += piece.prefix(ImportFile.startLength - start.count)
       try ImportFile.check(start: start)
@@ -30,13 +30,13 @@ struct ImportRows {
   }
 
   /// Returns the next complete row; `nil` if more bytes are needed.
-  mutating func next() throws(APIError) -> ImportRow? {
+  mutating func next() throws(RequestError) -> ImportRow? {
     guard let row = try reader.next() else { return nil }
     return checked(row)
   }
 
   /// Returns the last row of the file after every piece was appended; `nil` if no row is left.
-  mutating func last() throws(APIError) -> ImportRow? {
+  mutating func last() throws(RequestError) -> ImportRow? {
     guard let row = try reader.last() else { return nil }
     return checked(row)
   }
@@ -44,7 +44,8 @@ struct ImportRows {
   private mutating func checked(_ row: ImportRow) -> ImportRow {
     guard case .success(let device) = row.device else { return row }
     func refused(_ name: String, since line: UInt32) -> ImportRow {
-      ImportRow(line: row.line, refused: APIError(422, "the \(name) is on line \(line) already"))
+      ImportRow(
+        line: row.line, refused: RequestError(.invalid, "the \(name) is on line \(line) already"))
     }
     let line = UInt32(clamping: row.line)
     let id = device.isNamed ? TextHash(device.id) : nil
@@ -64,7 +65,7 @@ extension DeviceImport {
   ///
   /// It does not know which devices were erased.
   ///
-  /// - Throws: ``APIError`` if the file as a whole is not valid, and the errors of `body`.
+  /// - Throws: ``RequestError`` if the file as a whole is not valid, and the errors of `body`.
   package static func forEachFault(
     of bytes: [UInt8], as format: Format, _ body: (Report.Row) throws -> Void
   ) throws {

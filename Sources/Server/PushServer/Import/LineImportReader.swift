@@ -22,7 +22,7 @@ struct LineImportReader: ImportReader {
     bytes += piece
   }
 
-  mutating func next() throws(APIError) -> ImportRow? {
+  mutating func next() throws(RequestError) -> ImportRow? {
     while let end = bytes[position...].firstIndex(of: UInt8(ascii: "\n")) {
       let content = bytes[position..<end]
       position = end + 1
@@ -35,14 +35,14 @@ struct LineImportReader: ImportReader {
     return nil
   }
 
-  mutating func last() throws(APIError) -> ImportRow? {
+  mutating func last() throws(RequestError) -> ImportRow? {
     if let row = try next() { return row }
     let content = bytes[position...]
     position = bytes.count
     if let row = importRow(content) { return row }
     guard hasLines else {
-      throw APIError(
-        422, "the file is empty; write one device in each line, as JSON with push_token")
+      throw RequestError(
+        .invalid, "the file is empty; write one device in each line, as JSON with push_token")
     }
     return nil
   }
@@ -54,17 +54,19 @@ struct LineImportReader: ImportReader {
     self.isTooLong = false
     if isTooLong {
       hasLines = true
-      let problem = APIError(422, "the line is longer than \(Self.lineLimit) bytes")
+      let problem = RequestError(.invalid, "the line is longer than \(Self.lineLimit) bytes")
       return ImportRow(line: line, refused: problem)
     }
     if content.allSatisfy({ $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\r") }) { return nil }
     hasLines = true
-    return ImportRow(line: line) { () throws(APIError) in try Self.device(content, id: ids.next()) }
+    return ImportRow(line: line) { () throws(RequestError) in
+      try Self.device(content, id: ids.next())
+    }
   }
 
   private static func device(
     _ line: ArraySlice<UInt8>, id: @autoclosure () -> String
-  ) throws(APIError) -> (ImportedDevice, losses: [String]) {
+  ) throws(RequestError) -> (ImportedDevice, losses: [String]) {
     let value = try BodyValue(parsing: Array(line), as: "the line")
     let reader = try DevicePatchReader(value)
     let losses = try reader.losses()

@@ -3,10 +3,11 @@ import PushPayload
 extension VendorExport {
   /// Reads one document, or one on each line, as scripts write the pages.
   mutating func readAirship(_ bytes: [UInt8]) throws {
-    guard !bytes.isEmpty else { throw APIError(422, "the file is empty; \(Self.advice)") }
+    guard !bytes.isEmpty else { throw RequestError(.invalid, "the file is empty; \(Self.advice)") }
     if let fault = TextEncoding.firstFault(in: bytes) {
       let line = JSONPosition(of: fault, in: bytes).line
-      throw APIError(422, "line \(line) is not UTF-8; \(TextEncoding.advice(on: bytes, at: fault))")
+      throw RequestError(
+        .invalid, "line \(line) is not UTF-8; \(TextEncoding.advice(on: bytes, at: fault))")
     }
     if let document = try? JSONValue(parsing: bytes) {
       return try readAirship(page: document, line: 1)
@@ -16,7 +17,8 @@ extension VendorExport {
       separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false
     ).enumerated() where !line.allSatisfy({ [0x20, 0x0d].contains($0) }) {
       guard let document = try? JSONValue(parsing: Array(line)) else {
-        throw APIError(422, "line \(index + 1) is not JSON; write one page of the answers a line")
+        throw RequestError(
+          .invalid, "line \(index + 1) is not JSON; write one page of the answers a line")
       }
       isExport = true
       try readAirship(page: document, line: index + 1)
@@ -35,7 +37,7 @@ extension VendorExport {
     }
   }
 
-  private static let noExport = APIError(422, "the file has no \"channels\"; \(advice)")
+  private static let noExport = RequestError(.invalid, "the file has no \"channels\"; \(advice)")
   private static let advice = "it must be answers of Airship's GET /api/channels"
 
   /// The channels of a page: `{"ok": true, "channels": […]}`, or a single channel.

@@ -5,11 +5,12 @@ extension VendorExport {
     var reader = CSVReader()
     reader.feed(bytes)
     guard let header = reader.next() ?? reader.last() else {
-      throw APIError(422, "line 1: the file is empty; export the subscriptions again")
+      throw RequestError(.invalid, "line 1: the file is empty; export the subscriptions again")
     }
     try ImportFile.check(header: header)
     for needed in ["identifier", "device_type"] where !header.fields.contains(needed) {
-      throw APIError(422, "line 1: the column \(needed) is missing; is it an export of OneSignal?")
+      throw RequestError(
+        .invalid, "line 1: the column \(needed) is missing; is it an export of OneSignal?")
     }
     while let row = reader.next() ?? reader.last() {
       let place = Place(line: row.line)

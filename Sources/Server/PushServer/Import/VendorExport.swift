@@ -57,7 +57,7 @@ package struct VendorExport: Sendable {
 
   /// Reads an export.
   ///
-  /// - Throws: ``APIError`` if the file as a whole is not such an export.
+  /// - Throws: ``RequestError`` if the file as a whole is not such an export.
   package init(_ bytes: [UInt8], of vendor: Vendor) throws {
     try ImportFile.check(start: bytes)
     switch vendor {
@@ -140,7 +140,7 @@ package struct VendorExport: Sendable {
 
   /// The reason why an update refuses a member, which is the only one of `member`; `nil` if it is accepted.
   private static func problem(of member: JSONValue) -> String? {
-    do throws(APIError) {
+    do throws(RequestError) {
       let body = BodyValue(member)
       try body.refuseZero()
       _ = try DevicePatchReader(body)

@@ -25,11 +25,11 @@ struct MediaPreview: Sendable {
   ///   - delivered: The time of delivery, from which countdowns run; `nil` means now.
   ///   - wait: The time to wait for all media together.
   /// - Returns: The card; `nil` if the push shows nothing.
-  /// - Throws: ``APIError`` 503 if the server cannot write temporary files.
+  /// - Throws: ``RequestError`` `.unavailable` if the server cannot write temporary files.
   func card(
     of message: PushMessage, appName: String, icon: String? = nil, delivered: Timestamp? = nil,
     waiting wait: Duration = longWait
-  ) async throws(APIError) -> NotificationCard? {
+  ) async throws(RequestError) -> NotificationCard? {
     let deadline = clock.now() + wait
     do {
       var card = try await PhonePreview { await answer(to: $0, until: deadline) }
@@ -39,7 +39,8 @@ struct MediaPreview: Sendable {
       if let icon, let file = try? await uploads?.file(icon) { card?.icon = .png(file) }
       return card
     } catch {
-      throw APIError(503, "the server cannot write temporary files; see the disk of its TMPDIR")
+      throw RequestError(
+        .unavailable, "the server cannot write temporary files; see the disk of its TMPDIR")
     }
   }
 

@@ -32,18 +32,19 @@ actor Uploads {
 
   /// The type of a file, as its bytes show.
   ///
-  /// - Throws: ``APIError`` 413 if iOS does not attach a file of that size, 415 if the type is not accepted.
-  static func type(of bytes: ArraySlice<UInt8>) throws(APIError) -> MediaType {
+  /// - Throws: ``RequestError`` `.tooLarge` if iOS does not attach a file of that size, `.unsupportedType` if the type is not accepted.
+  static func type(of bytes: ArraySlice<UInt8>) throws(RequestError) -> MediaType {
     guard bytes.count <= limit else {
-      throw APIError(413, "the file has more than \(limit >> 20) MiB")
+      throw RequestError(.tooLarge, "the file has more than \(limit >> 20) MiB")
     }
     guard let type = MediaType(signature: bytes), types.contains(type) else {
-      throw APIError(415, "the file is no JPEG, PNG, GIF, MP4 or audio that iOS shows")
+      throw RequestError(
+        .unsupportedType, "the file is no JPEG, PNG, GIF, MP4 or audio that iOS shows")
     }
     let most = type.family.maximumBytes
     guard bytes.count <= most else {
-      throw APIError(
-        413,
+      throw RequestError(
+        .tooLarge,
         "iOS attaches \(type.family) of up to \(most / 1_000_000) MB, not \(bytes.count) bytes")
     }
     return type
@@ -52,7 +53,7 @@ actor Uploads {
   /// Stores a file under a new name.
   ///
   /// - Returns: The name: 32 random hex digits and the extension of the type.
-  /// - Throws: ``APIError`` 413, 415, or 503 if the file cannot be written; ``StoreError``, which is a
+  /// - Throws: ``RequestError`` `.tooLarge`, `.unsupportedType`, or `.unavailable` if the file cannot be written; ``StoreError``, which is a
   ///   conflict if the app's quota is exceeded.
   nonisolated func keep(
     _ bytes: ArraySlice<UInt8>, app: String, at now: Timestamp
@@ -98,7 +99,7 @@ actor Uploads {
   }
 
   /// Writes the file with the upload's date, regardless of when this copy is made.
-  private nonisolated func write(_ data: Data, as upload: Upload) throws(APIError) {
+  private nonisolated func write(_ data: Data, as upload: Upload) throws(RequestError) {
     let path = path(upload.name)
     do {
       try FileManager.default.createDirectory(
@@ -107,7 +108,8 @@ actor Uploads {
       let date = Date(timeIntervalSince1970: Double(upload.createdAt.milliseconds) / 1000)
       try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
     } catch {
-      throw APIError(503, "the server cannot keep the file; see the disk of its data folder")
+      throw RequestError(
+        .unavailable, "the server cannot keep the file; see the disk of its data folder")
     }
   }
 

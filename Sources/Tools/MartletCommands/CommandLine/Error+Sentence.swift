@@ -3,7 +3,7 @@ import Foundation
 extension Error {
   /// The error as a sentence, in the form that every command prints.
   ///
-  /// Swift prints an error without a description as a value, `APIError(status: 422, …)`, which does not help anybody.
+  /// Swift prints an error without a description as a value, `RequestError(code: …)`, which does not help anybody.
   var sentence: String {
     if Self.self is NSError.Type || Self.self is any CustomNSError.Type {
       return localizedDescription

@@ -20,7 +20,7 @@ struct CursorTests {
       ("messages-x", Self.day), ("messages-x", .milliseconds(-1)), ("messages-y", .zero),
       ("", .zero),
     ] {
-      #expect(throws: APIError.self) { try Cursor(text, of: list, at: made + age) }
+      #expect(throws: RequestError.self) { try Cursor(text, of: list, at: made + age) }
     }
   }
 
@@ -28,7 +28,7 @@ struct CursorTests {
     "a text that is no cursor is refused",
     arguments: ["x", "!", "MTcw", "7/messages-x/1", "TcwMA=="])
   func invented(_ text: String) {
-    #expect(throws: APIError.self) {
+    #expect(throws: RequestError.self) {
       try Cursor(text, of: "messages-x", at: Timestamp(milliseconds: 1_700_000_000_000))
     }
   }

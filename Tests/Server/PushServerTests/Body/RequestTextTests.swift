@@ -36,14 +36,14 @@ struct RequestTextTests {
       ("a=b%00", 422, "the field a has the character U+0000"),
     ])
   func form(text: String, status: Int, words: String) {
-    let error = #expect(throws: APIError.self) { try Form(urlEncoded: text) }
+    let error = #expect(throws: RequestError.self) { try Form(urlEncoded: text) }
     #expect(error?.status == status && error?.message.hasPrefix(words) == true)
   }
 
   @Test("a list of users that is not UTF-8 is refused with its line")
   func list() {
     let bytes = Array("user_id\nM".utf8) + [0xFC] + Array("ller\n".utf8)
-    let error = #expect(throws: APIError.self) { try AudienceForm.ids(csv: bytes) }
+    let error = #expect(throws: RequestError.self) { try AudienceForm.ids(csv: bytes) }
     #expect(error?.message.hasPrefix("line 2 is not UTF-8; it looks like Windows-1252") == true)
   }
 }

@@ -56,7 +56,7 @@ struct CampaignMutationTests {
       do {
         try Self.check(document)
         accepted += 1
-      } catch let error as APIError {
+      } catch let error as RequestError {
         refused += 1
         #expect([400, 422].contains(error.status) && error.message.hasPrefix("$.campaign"))
       }

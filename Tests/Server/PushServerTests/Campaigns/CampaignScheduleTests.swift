@@ -218,7 +218,7 @@ struct CampaignScheduleTests {
   @Test("what is wrong with a schedule is said with its path", arguments: refused)
   func refusals(when: JSONValue, error: String) {
     #expect(
-      performing: { try Self.schedule(when) }, throws: { ($0 as? APIError)?.message == error })
+      performing: { try Self.schedule(when) }, throws: { ($0 as? RequestError)?.message == error })
   }
 
   @Test(

@@ -23,7 +23,7 @@ struct AppIconTests {
   }
 
   private static func refusal(_ bytes: [UInt8]) -> (status: Int, message: String)? {
-    do throws(APIError) {
+    do throws(RequestError) {
       try AppIcon.check(bytes[...])
       return nil
     } catch {

@@ -10,11 +10,12 @@ struct ComposeRemarkTests {
     let refused = ComposePreview.Remark(.refused("$.payload.badge", "is out of range"))
     #expect(refused.field == .badge)
     #expect(refused.message == "Badge is out of range")
-    #expect(ComposePreview.Remark(APIError(422, "$.payload.badge is out of range")).field == nil)
+    #expect(
+      ComposePreview.Remark(RequestError(.invalid, "$.payload.badge is out of range")).field == nil)
     #expect {
       try BodyValue(true, at: "$.notification.to").string()
     } throws: { error in
-      (error as? APIError).map { ComposePreview.Remark($0).field } == .to
+      (error as? RequestError).map { ComposePreview.Remark($0).field } == .to
     }
   }
 

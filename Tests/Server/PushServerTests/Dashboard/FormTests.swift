@@ -29,7 +29,7 @@ struct FormTests {
       ),
     ])
   func broken(type: String, body: String) {
-    #expect(throws: APIError.self) {
+    #expect(throws: RequestError.self) {
       try Form(
         HTTPRequest(
           method: "POST", path: "/", headers: [(name: "Content-Type", value: type)],

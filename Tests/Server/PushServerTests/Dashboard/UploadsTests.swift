@@ -70,7 +70,7 @@ struct UploadsTests {
     let most = head + [UInt8](repeating: 0, count: count - head.count)
     let name = try await uploads.keep(most[...], app: fixture.app.id, at: fixture.clock.now)
     #expect(name.hasSuffix(type))
-    let refusal = #expect(throws: APIError.self) { try Uploads.type(of: (most + [0])[...]) }
+    let refusal = #expect(throws: RequestError.self) { try Uploads.type(of: (most + [0])[...]) }
     #expect(refusal?.status == 413)
   }
 

@@ -41,7 +41,7 @@ struct DeviceTimeZoneTests {
     "a filter has the zone as devices have it, or is refused with its path", arguments: zones)
   func filter(text: String, stored: String?) {
     let filters: JSONValue = [["name": "time_zone", "criteria": [.string(text)]]]
-    do throws(APIError) {
+    do throws(RequestError) {
       let read = try Target.filters(BodyValue(filters))
       #expect(read.map(\.criteria) == [[.equals(.string(stored ?? "none"))]])
     } catch {

@@ -106,7 +106,7 @@ struct ImportMatrixTests {
       do {
         let export = try VendorExport(bytes, of: door == .airship ? .airship : .oneSignal)
         return (export.rejected + export.losses).first?.error
-      } catch { return (error as? APIError)?.message }
+      } catch { return (error as? RequestError)?.message }
     case .csv, .lines, .update, .sync, .user:
       let answer = await Self.answer(to: bytes, at: door, try await Fixture())
       let isTaken =

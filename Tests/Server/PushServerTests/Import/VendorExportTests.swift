@@ -139,7 +139,7 @@ struct VendorExportTests {
     #expect {
       try VendorExport(Array(text.utf8), of: vendor)
     } throws: {
-      ($0 as? APIError)?.message.contains(words) == true
+      ($0 as? RequestError)?.message.contains(words) == true
     }
   }
 
@@ -148,7 +148,7 @@ struct VendorExportTests {
     #expect {
       try VendorExport([0x1f, 0x8b, 8, 0], of: .oneSignal)
     } throws: {
-      ($0 as? APIError)?.message.contains("gunzip") == true
+      ($0 as? RequestError)?.message.contains("gunzip") == true
     }
   }
 

@@ -3,7 +3,7 @@ import PushStore
 
 extension BodyValue {
   /// Reads a text that must be one of `words`.
-  func word(of words: [String]) throws(APIError) -> String {
+  func word(of words: [String]) throws(RequestError) -> String {
     let word = try string()
     guard words.contains(word) else {
       throw .refused(path, "must be one of \(words.joined(separator: ", "))")
@@ -17,7 +17,7 @@ extension BodyValue {
   func duration(
     in range: ClosedRange<Duration> = .seconds(60) ... .seconds(2_592_000),
     _ limits: String = "one minute to 30 days"
-  ) throws(APIError) -> Duration {
+  ) throws(RequestError) -> Duration {
     guard let duration = Self.duration(of: try string()) else {
       throw .refused(path, "must be an ISO 8601 duration such as PT4H or P3D")
     }

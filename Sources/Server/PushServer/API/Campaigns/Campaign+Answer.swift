@@ -12,7 +12,7 @@ extension Campaign {
   ) async throws -> Bool {
     let field = try await TemplateReference.resolve(in: field, app: app, api.store)
     let naming = try SendNaming(field)
-    guard let name = naming.name else { throw APIError.missing(field.path(to: "name")) }
+    guard let name = naming.name else { throw RequestError.missing(field.path(to: "name")) }
     let plan = try CampaignPlan(field, at: now)
     let audience = try await plan.target.audience(app: app, at: now, api.store)
     _ = try await api.audiences.count(of: audience, at: now)
@@ -23,7 +23,7 @@ extension Campaign {
     switch plan.rule?.entry {
     case .enters(let id), .leaves(let id):
       guard try await api.store.audience(id, app: app) != nil else {
-        throw APIError.notFound("audience \(id.prefix(64)) for people to enter or leave")
+        throw RequestError.notFound("audience \(id.prefix(64)) for people to enter or leave")
       }
     case .event, .call, nil: break
     }

@@ -13,7 +13,7 @@ struct CampaignMessage: Sendable {
   var written: JSONValue
 
   /// Reads the member `message` of a variant; `utm` is added to its link.
-  init(_ field: BodyValue, adding utm: LinkParameters?) throws(APIError) {
+  init(_ field: BodyValue, adding utm: LinkParameters?) throws(RequestError) {
     for name in ["to", "scheduled_at", "unpublish_at", "notification"] {
       if let value = field[name] {
         throw .refused(
@@ -22,7 +22,7 @@ struct CampaignMessage: Sendable {
     }
     content = try MessageContent(try utm?.added(to: field) ?? field)
     life =
-      try field["unpublish_after"].map { value throws(APIError) in
+      try field["unpublish_after"].map { value throws(RequestError) in
         try value.duration(in: Self.lifeRange, "one minute to 90 days")
       } ?? NewMessage.life
     written = field.value
@@ -43,7 +43,7 @@ extension CampaignPlan {
   var isInApp: Bool { variants.contains { $0.message != nil } }
 
   /// Refuses members that only a push has, and a mix of pushes and in-app messages.
-  func checkMessages(_ field: BodyValue) throws(APIError) {
+  func checkMessages(_ field: BodyValue) throws(RequestError) {
     let all = steps.flatMap(\.variants)
     guard let first = all.first(where: { $0.message != nil }) else { return }
     let path = field.path(to: "variants")
@@ -60,17 +60,6 @@ extension CampaignPlan {
         throw .refused(limit.path, "is a limit of pushes, and the campaign has none")
       }
     }
-  }
-}
-
-extension API {
-  /// The devices of an audience that a campaign can reach: a push needs a token, a message does not.
-  func devices(
-    of audience: Audience, for plan: CampaignPlan, at now: Timestamp
-  ) async throws(StoreError) -> DeviceNumbers {
-    plan.isInApp
-      ? try await audiences.members(of: audience, at: now)
-      : try await audiences.devices(of: audience, at: now)
   }
 }
 

@@ -6,7 +6,7 @@ extension CampaignPlan {
   static func steps(
     _ field: BodyValue, _ rule: TriggerRule?, adding utm: LinkParameters?,
     composedAt now: Timestamp?
-  ) throws(APIError) -> [Step] {
+  ) throws(RequestError) -> [Step] {
     guard let list = field["steps"] else {
       let (variants, control) = try variants(
         try field.required("variants"), adding: utm, composedAt: now)
@@ -23,7 +23,7 @@ extension CampaignPlan {
     guard !elements.isEmpty else { throw .refused(list.path, "must have a step at least") }
     var steps: [Step] = []
     for element in elements {
-      let after = try element["after"].map { value throws(APIError) in try value.duration() }
+      let after = try element["after"].map { value throws(RequestError) in try value.duration() }
       guard let wait = after ?? (steps.isEmpty ? .zero : nil) else {
         throw .missing(element.path(to: "after"))
       }
@@ -41,7 +41,7 @@ extension CampaignPlan {
 
   static func variants(
     _ field: BodyValue, adding utm: LinkParameters?, composedAt now: Timestamp?
-  ) throws(APIError) -> (variants: [Variant], control: Int) {
+  ) throws(RequestError) -> (variants: [Variant], control: Int) {
     let elements = try field.elements()
     guard (1...variantLimit + 1).contains(elements.count) else {
       throw .refused(field.path, "must have 1 to \(variantLimit) variants, and one for the control")
@@ -71,7 +71,8 @@ extension CampaignPlan {
       variants.append(
         Variant(
           key: text,
-          name: try element["name"].map { value throws(APIError) in try SendNaming.name(value) },
+          name: try element["name"].map { value throws(RequestError) in try SendNaming.name(value)
+          },
           share: share,
           content: try content(of: element, adding: utm, isForced: isForced, composedAt: now),
           isForced: isForced,
@@ -89,7 +90,7 @@ extension CampaignPlan {
 
   private static func content(
     of element: BodyValue, adding utm: LinkParameters?, isForced: Bool, composedAt now: Timestamp?
-  ) throws(APIError) -> Content {
+  ) throws(RequestError) -> Content {
     if let message = element["message"] {
       if let other = element["template"] ?? element["payload"] {
         throw .refused(other.path, "must not be with a message, which takes its place")
@@ -102,7 +103,7 @@ extension CampaignPlan {
     return .push(payload, written: written.value)
   }
 
-  static func goals(_ field: BodyValue) throws(APIError) -> [Goal] {
+  static func goals(_ field: BodyValue) throws(RequestError) -> [Goal] {
     let elements = try field.elements()
     guard elements.count <= goalLimit else {
       throw .refused(field.path, "must have at most \(goalLimit) goals")
@@ -117,7 +118,7 @@ extension CampaignPlan {
       guard !goals.contains(where: { $0.event == name }) else {
         throw .refused(event.path, "must differ from the events of the other goals")
       }
-      let within = try element["within"].map { value throws(APIError) in try value.duration() }
+      let within = try element["within"].map { value throws(RequestError) in try value.duration() }
       goals.append(Goal(event: name, within: within ?? .seconds(3 * 24 * 3600)))
     }
     return goals

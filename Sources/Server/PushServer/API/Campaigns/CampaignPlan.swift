@@ -102,20 +102,20 @@ struct CampaignPlan: Sendable {
   var isForced: Bool { steps.contains { $0.variants.contains(where: \.isForced) } }
 
   /// Reads a document that was checked when it was saved, so that its times may be in the past.
-  init(stored document: JSONValue, at now: Timestamp) throws(APIError) {
+  init(stored document: JSONValue, at now: Timestamp) throws(RequestError) {
     try self.init(BodyValue(document), at: now, isStored: true)
   }
 
   /// Reads the document in a request; `when.at` must not be before `now`.
   ///
-  /// - Throws: ``APIError`` with the path of the member that is refused.
-  init(_ field: BodyValue, at now: Timestamp, isStored: Bool = false) throws(APIError) {
+  /// - Throws: ``RequestError`` with the path of the member that is refused.
+  init(_ field: BodyValue, at now: Timestamp, isStored: Bool = false) throws(RequestError) {
     target = try Target(try field.required("to"))
     let when = field["when"]
-    schedule = try when.flatMap { when throws(APIError) in
-      try when["every"].map { _ throws(APIError) in try CampaignSchedule(when) }
+    schedule = try when.flatMap { when throws(RequestError) in
+      try when["every"].map { _ throws(RequestError) in try CampaignSchedule(when) }
     }
-    rule = try when.flatMap { when throws(APIError) in try TriggerRule(when) }
+    rule = try when.flatMap { when throws(RequestError) in try TriggerRule(when) }
     let isTimed = schedule == nil && rule == nil
     let at = isTimed ? try when?.required("at") : nil
     isLocalTime = try isTimed ? when?["local_time"]?.bool() ?? false : false
@@ -142,17 +142,17 @@ struct CampaignPlan: Sendable {
       }
     }
     // A template's text depends on the time, so it may be too long later. The check at the sending finds that.
-    utm = try field["utm"].map { value throws(APIError) in try LinkParameters(value) }
+    utm = try field["utm"].map { value throws(RequestError) in try LinkParameters(value) }
     steps = try Self.steps(field, rule, adding: utm, composedAt: isStored ? nil : now)
     (variants, control) = (steps[0].variants, steps[0].control)
-    goals = try field["goals"].map { value throws(APIError) in try Self.goals(value) } ?? []
-    test = try field["test"].map { value throws(APIError) in try Test(value) }
+    goals = try field["goals"].map { value throws(RequestError) in try Self.goals(value) } ?? []
+    test = try field["test"].map { value throws(RequestError) in try Test(value) }
     let limits = field["limits"]
-    throttlePerSecond = try limits?["per_second"].map { value throws(APIError) in
+    throttlePerSecond = try limits?["per_second"].map { value throws(RequestError) in
       Int(try value.integer(in: SendTiming.throttleRange))
     }
     obeysHoldout =
-      try limits?["holdout"].map { value throws(APIError) in
+      try limits?["holdout"].map { value throws(RequestError) in
         try value.word(of: ["obey", "ignore"]) == "obey"
       } ?? true
     self.limits = try SendLimits(limits, isObedient: true)
@@ -180,15 +180,16 @@ struct CampaignPlan: Sendable {
 }
 
 extension CampaignPlan.Test {
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     sample = Int(try field.required("sample").integer(in: 1...99))
     metric =
-      try field["metric"].map { value throws(APIError) in
+      try field["metric"].map { value throws(RequestError) in
         Metric(rawValue: try value.word(of: Metric.allCases.map(\.rawValue))) ?? .opens
       } ?? .opens
-    decideAfter = try field["decide_after"].map { value throws(APIError) in try value.duration() }
+    decideAfter = try field["decide_after"].map { value throws(RequestError) in try value.duration()
+    }
     noWinner =
-      try field["no_winner"].map { value throws(APIError) in
+      try field["no_winner"].map { value throws(RequestError) in
         NoWinner(rawValue: try value.word(of: NoWinner.allCases.map(\.rawValue))) ?? .best
       } ?? .best
   }

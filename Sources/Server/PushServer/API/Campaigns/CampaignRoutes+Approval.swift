@@ -18,7 +18,7 @@ extension CampaignRoutes {
 
   static func reject(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let body = try call.json()
-    let note = try body["note"].map { value throws(APIError) in
+    let note = try body["note"].map { value throws(RequestError) in
       let note = try value.string()
       guard note.count <= noteLimit else {
         throw .refused(value.path, "must be at most \(noteLimit) characters")
@@ -30,7 +30,7 @@ extension CampaignRoutes {
   }
 
   /// The version of the draft that the caller has read, and that the decision is about.
-  private static func version(_ body: BodyValue) throws(APIError) -> Int {
+  private static func version(_ body: BodyValue) throws(RequestError) -> Int {
     Int(try body.required("version").integer(in: 1...Int64(Int32.max)))
   }
 
@@ -38,22 +38,17 @@ extension CampaignRoutes {
     _ kind: CampaignApproval.Event.Kind, version: Int?, as action: String, call: Call, api: API
   ) async throws -> HTTPResponse {
     let known = try await campaign(call, api)
-    guard let actor = call.actor else { throw APIError.unauthorized }
-    let event = CampaignApproval.Event(kind, version: version, by: actor, at: api.clock.now())
+    let event = CampaignApproval.Event(
+      kind, version: version, by: try call.actor.id, at: api.clock.now())
     do {
-      let store = api.store(for: call, "campaign.\(action)", known.id)
+      let store = api.actions.store(for: call.actor, "campaign.\(action)", known.id)
       guard let campaign = try await store.apply(event, toCampaign: known.id, app: known.app)
-      else { throw APIError.notFound("campaign with this id") }
+      else { throw RequestError.notFound("campaign with this id") }
       return .json(["campaign": campaign.answer])
     } catch let error as StoreError where error.code == .forbidden {
-      throw APIError(403, error.message)
+      throw RequestError(.forbidden, error.message)
     }
   }
-}
-
-extension Call {
-  /// The id of the key or of the account that makes the call, which approvals, templates and decisions store.
-  var actor: String? { key?.id }
 }
 
 extension Campaign {

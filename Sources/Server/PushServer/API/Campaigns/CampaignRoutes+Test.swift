@@ -20,9 +20,9 @@ extension CampaignRoutes {
     do {
       test = try await target(
         try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
-      try await api.count(test, app: campaign.app, by: call.actor ?? "", maySend: true)
+      try await api.actions.count(test, app: campaign.app, by: try call.actor.id, maySend: true)
     } catch let refusal as TestTarget.Refusal {
-      throw refusal.apiError
+      throw refusal.requestError
     }
     let delivery = try await deliver(
       variant, titled: variant.title, of: campaign, to: test, for: call, api)
@@ -53,7 +53,10 @@ extension CampaignRoutes {
       audience: test.audience.id, payload: payload.value, createdAt: now)
     send.name = String(
       "Test of \(campaign.name), \(title)".prefix(SendNaming.nameLimit))
-    return .push(try await api.accept(send, to: test.audience, isTest: true, for: call))
+    return .push(
+      try await api.actions.accept(
+        send, to: test.audience, isTest: true, repeating: try call.idempotencyKey(),
+        by: call.actor))
   }
 
   private static func publish(
@@ -74,7 +77,7 @@ extension CampaignRoutes {
 
   private static func variant(
     _ body: BodyValue, of plan: CampaignPlan
-  ) throws(APIError) -> CampaignPlan.Variant {
+  ) throws(RequestError) -> CampaignPlan.Variant {
     let step = Int(
       try body["step"]?.integer(in: 1...Int64(CampaignPlan.stepLimit)) ?? 1)
     guard plan.steps.indices.contains(step - 1) else {
@@ -99,12 +102,12 @@ extension CampaignRoutes {
   ) async throws -> TestTarget {
     guard field.value.array != nil else {
       return try await TestTarget(
-        field.string(), app: campaign.app, at: now, needsPush: needsPush, api)
+        field.string(), app: campaign.app, at: now, needsPush: needsPush, api.actions)
     }
     let elements = try field.elements(upTo: TestTarget.deviceLimit, of: "devices")
-    let ids = try elements.map { element throws(APIError) in try element.string() }
-    guard !ids.isEmpty else { throw APIError.refused(field.path, "must name a device") }
+    let ids = try elements.map { element throws(RequestError) in try element.string() }
+    guard !ids.isEmpty else { throw RequestError.refused(field.path, "must name a device") }
     return try await TestTarget(
-      devices: ids, app: campaign.app, at: now, needsPush: needsPush, api)
+      devices: ids, app: campaign.app, at: now, needsPush: needsPush, api.actions)
   }
 }

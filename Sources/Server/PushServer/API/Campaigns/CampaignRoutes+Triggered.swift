@@ -13,11 +13,11 @@ extension CampaignRoutes {
     let body = try call.json()
     let key = try call.idempotencyKey()
     let target = try Target(try body.required("to"))
-    let data = try body["data"].map { value throws(APIError) in try EventRoutes.data(value) }
+    let data = try body["data"].map { value throws(RequestError) in try EventRoutes.data(value) }
     let audience = try await target.audience(app: campaign.app, at: now, api.store)
     let devices = try await api.audiences.members(of: audience, at: now)
     guard devices.count <= triggerLimit else {
-      throw APIError.refused(
+      throw RequestError.refused(
         body.path(to: "to"),
         "has \(devices.count) devices, and at most \(triggerLimit) are enrolled with one request; a"
           + " campaign that is sent once reaches more")
@@ -26,9 +26,9 @@ extension CampaignRoutes {
       campaign: campaign.id, app: campaign.app, devices: devices, data: data)
     request.key = key?.text
     request.fingerprint = key?.fingerprint ?? []
-    let store = api.store(for: call, "campaign.trigger", campaign.id)
+    let store = api.actions.store(for: call.actor, "campaign.trigger", campaign.id)
     guard let answer = try await store.enroll(request, at: now) else {
-      throw APIError.notFound("campaign with this id")
+      throw RequestError.notFound("campaign with this id")
     }
     if let key, key.fingerprint != answer.fingerprint { throw IdempotencyKey.reused }
     return .json(status: 202, ["enrolled": .integer(Int64(answer.enrolled))])
@@ -44,11 +44,12 @@ extension CampaignRoutes {
   static func explanation(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let campaign = try await campaign(call, api)
     guard campaign.kind == .triggered else {
-      throw APIError(409, "the campaign is not triggered; ask for the explanation of its run")
+      throw RequestError(
+        .conflict, "the campaign is not triggered; ask for the explanation of its run")
     }
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: campaign.app)
-    else { throw APIError.notFound("device with this id") }
+    else { throw RequestError.notFound("device with this id") }
     let explanation = try await EnrollmentExplanation(of: device, in: campaign, api)
     return .json(["explanation": explanation.json])
   }

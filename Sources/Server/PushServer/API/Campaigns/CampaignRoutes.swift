@@ -135,7 +135,7 @@ enum CampaignRoutes {
   static func campaign(_ call: Call, _ api: API) async throws -> Campaign {
     guard
       let campaign = try await api.store.campaign(call.parameter("campaign_id"), app: call.app())
-    else { throw APIError.notFound("campaign with this id") }
+    else { throw RequestError.notFound("campaign with this id") }
     return campaign
   }
 
@@ -152,7 +152,8 @@ enum CampaignRoutes {
       return first.campaign
     }
     let isForced = try await campaign.take(field, at: now, api)
-    let store = api.store(for: call, "campaign.create", campaign.id, isForced: isForced)
+    let store = api.actions.store(
+      for: call.actor, "campaign.create", campaign.id, isForced: isForced)
     let first = try await store.create(
       campaign, with: key.map { CampaignCall(key: $0.text, fingerprint: $0.fingerprint) })
     guard let first else { return campaign }
@@ -164,8 +165,9 @@ enum CampaignRoutes {
   static func update(_ call: Call, _ api: API, version: Int? = nil) async throws -> Campaign {
     var campaign = try await campaign(call, api)
     guard campaign.state == .draft else {
-      throw APIError(
-        409, "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
+      throw RequestError(
+        .conflict,
+        "the campaign is \(campaign.state.rawValue); duplicate it, and change the duplicate")
     }
     let now = api.clock.now()
     let isForced = try await campaign.take(
@@ -173,7 +175,8 @@ enum CampaignRoutes {
     // The store refuses a version that does not follow the stored one.
     campaign.version = (version ?? campaign.version) + 1
     campaign.updatedAt = now
-    let store = api.store(for: call, "campaign.update", campaign.id, isForced: isForced)
+    let store = api.actions.store(
+      for: call.actor, "campaign.update", campaign.id, isForced: isForced)
     try await store.save(campaign)
     return campaign
   }
@@ -191,7 +194,7 @@ enum CampaignRoutes {
       members["when"] = ["at": "now"]
       copy.document = .object(members)
     }
-    try await api.store(for: call, "campaign.create", copy.id).save(copy)
+    try await api.actions.store(for: call.actor, "campaign.create", copy.id).save(copy)
     return copy
   }
 
@@ -200,7 +203,7 @@ enum CampaignRoutes {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await api.devices(of: audience, for: plan, at: now)
+    let devices = try await api.actions.devices(of: audience, for: plan, at: now)
     let limits = try await api.store.limits(app: campaign.app)
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
@@ -216,7 +219,7 @@ enum CampaignRoutes {
         members["payload"] =
           (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
         members["bytes"] = .integer(Int64(sample.count))
-        members["findings"] = try await api.findings(
+        members["findings"] = try await api.actions.findings(
           in: payload, composed: (composer, sample), for: own, app: campaign.app)
       }
       if let content = variant.message?.content {
@@ -225,7 +228,7 @@ enum CampaignRoutes {
       }
       variants.append(.object(members))
     }
-    let estimate = try await api.estimate(of: plan, campaign, to: devices, limits: limits)
+    let estimate = try await api.actions.estimate(of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "control": .integer(Int64(arms[.control]?.count ?? 0)),
@@ -271,7 +274,7 @@ enum CampaignRoutes {
     case .enters where rule.includesCurrent: return DeviceNumbers()
     case .enters(let id), .leaves(let id):
       guard let audience = try await api.store.audience(id, app: app) else {
-        throw APIError(409, "the audience \(id) was deleted; name another one")
+        throw RequestError(.conflict, "the audience \(id) was deleted; name another one")
       }
       return try await api.audiences.members(of: audience, at: now)
     }
@@ -282,11 +285,11 @@ enum CampaignRoutes {
     start: CampaignStart? = nil
   ) async throws -> HTTPResponse {
     let known = try await campaign(call, api)
-    let store = api.store(for: call, "campaign.\(action)", known.id)
+    let store = api.actions.store(for: call.actor, "campaign.\(action)", known.id)
     guard
       let campaign = try await store.apply(
         event, toCampaign: known.id, app: known.app, start: start, at: api.clock.now())
-    else { throw APIError.notFound("campaign with this id") }
+    else { throw RequestError.notFound("campaign with this id") }
     api.wakeDelivery()
     return .json(["campaign": campaign.answer])
   }

@@ -56,7 +56,7 @@ extension CampaignRunner {
     else { return nil }
     if let variant = plan.variants.first(where: { $0.key == decision.variant }) {
       let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
-      let reached = try await api.devices(of: everyone, for: plan, at: now)
+      let reached = try await api.actions.devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
       guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
       // The audience of the test. If it was deleted, an audience without devices takes its place, so that a target

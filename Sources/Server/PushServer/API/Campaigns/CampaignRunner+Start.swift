@@ -20,7 +20,7 @@ extension CampaignRunner {
     let audience = try await plan.target.audience(app: run.app, at: now, store)
     for variant in plan.variants { _ = try variant.payload?.composed(at: now) }
     var devices = try await referring { () async throws(StoreError) in
-      try await api.devices(of: audience, for: plan, at: now)
+      try await api.actions.devices(of: audience, for: plan, at: now)
     }
     guard !devices.isEmpty else {
       return try await skip(
@@ -136,12 +136,12 @@ extension CampaignRunner {
       payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
-    try await api.applyAppRate(to: &send)
+    try await api.actions.applyAppRate(to: &send)
     let hours = plan.limits.quietHours(for: payload, of: limits)
     let segments = try await
       (plan.isBestTime
-      ? api.bestTimeSegments(of: send, to: devices, quiet: hours)
-      : api.segments(of: send, to: devices, quiet: hours))
+      ? api.actions.bestTimeSegments(of: send, to: devices, quiet: hours)
+      : api.actions.segments(of: send, to: devices, quiet: hours))
       .filter { !$0.devices.isEmpty }
     let dropped = segments.filter { segment in
       segment.quiet?.otherwise == .drop && segment.quiet?.end(at: max(segment.dueAt, now)) != nil

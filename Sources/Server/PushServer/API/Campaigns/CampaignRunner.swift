@@ -88,7 +88,7 @@ package struct CampaignRunner: Sendable {
       case .rolling: try await settle(run, plan)
       case .deciding, .settled, .skipped, .canceled: break
       }
-    } catch let error as APIError where error.status < 500 {
+    } catch let error as RequestError where error.isPermanent {
       try await skip(run, known, because: error.message)
     } catch let error as StoreError where error.code == .damaged {
       try await skip(run, known, because: error.message)
@@ -104,14 +104,14 @@ package struct CampaignRunner: Sendable {
     do {
       return try await body()
     } catch let error where error.code == .conflict {
-      throw APIError(error)
+      throw RequestError(error)
     }
   }
 
   func plan(of run: CampaignRun) async throws -> CampaignPlan {
     let document = try await api.store.document(
       ofCampaign: run.campaign, version: run.version, app: run.app)
-    guard let document else { throw APIError.notFound("version of the campaign") }
+    guard let document else { throw RequestError.notFound("version of the campaign") }
     return try CampaignPlan(stored: document, at: api.clock.now())
   }
 

@@ -8,8 +8,8 @@ extension CampaignSchedule {
 
   /// Reads the `when` of a recurring campaign.
   ///
-  /// - Throws: ``APIError`` with the path of the member that is refused.
-  init(_ field: BodyValue) throws(APIError) {
+  /// - Throws: ``RequestError`` with the path of the member that is refused.
+  init(_ field: BodyValue) throws(RequestError) {
     for name in ["at", "local_time", "best_time"] {
       if let other = field[name] {
         throw .refused(other.path, "must not be with every, which says when the campaign is sent")
@@ -23,18 +23,18 @@ extension CampaignSchedule {
     else { throw .refused(time.path, "must be a time from 00:00 to 23:59") }
     self.time = .seconds(hour * 3600 + minute * 60)
     zone = try Zone(try every.required("zone"))
-    from = try field["from"].map { value throws(APIError) in try CalendarDay(value) }
-    until = try field["until"].map { value throws(APIError) in try CalendarDay(value) }
+    from = try field["from"].map { value throws(RequestError) in try CalendarDay(value) }
+    until = try field["until"].map { value throws(RequestError) in try CalendarDay(value) }
     if let from, let until, until < from {
       throw .refused(field.path(to: "until"), "must not be before from")
     }
     lateness =
-      try field["missed"].map { value throws(APIError) in
+      try field["missed"].map { value throws(RequestError) in
         try Self.lateness(value)
       } ?? Self.leastLateness
   }
 
-  private static func lateness(_ field: BodyValue) throws(APIError) -> Duration {
+  private static func lateness(_ field: BodyValue) throws(RequestError) -> Duration {
     let text = try field.string()
     if text == "skip" { return leastLateness }
     let prefix = "late "
@@ -51,7 +51,7 @@ extension CampaignSchedule {
 }
 
 extension CampaignSchedule.Rule {
-  fileprivate init(_ every: BodyValue) throws(APIError) {
+  fileprivate init(_ every: BodyValue) throws(RequestError) {
     let unit = try every.required("unit").word(of: ["day", "week", "month"])
     if let days = every["days"], unit != "week" {
       throw .refused(days.path, "must be only with the unit week")
@@ -79,7 +79,7 @@ extension CampaignSchedule.Rule {
 }
 
 extension CampaignSchedule.Zone {
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     let text = try field.string()
     if text == CampaignSchedule.deviceZone {
       self = .device
@@ -94,7 +94,7 @@ extension CampaignSchedule.Zone {
 }
 
 extension CalendarDay {
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     guard let day = CalendarDay(try field.string()) else {
       throw .refused(field.path, "must be a day such as 2026-03-29")
     }

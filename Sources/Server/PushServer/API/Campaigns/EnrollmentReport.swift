@@ -25,10 +25,10 @@ struct EnrollmentReport: Sendable {
 
   /// Reads the report of a campaign, which is empty for a draft.
   ///
-  /// - Throws: ``APIError`` 409 if the campaign is not triggered.
+  /// - Throws: ``RequestError`` `.conflict` if the campaign is not triggered.
   init(of campaign: Campaign, _ api: API) async throws {
     guard campaign.kind == .triggered else {
-      throw APIError(409, "the campaign is not triggered; its runs have reports")
+      throw RequestError(.conflict, "the campaign is not triggered; its runs have reports")
     }
     self.campaign = campaign
     let plan = try CampaignPlan(stored: campaign.document, at: api.clock.now())

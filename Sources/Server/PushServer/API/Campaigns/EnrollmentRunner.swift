@@ -125,7 +125,7 @@ struct EnrollmentRunner: Sendable {
     choice.devices = try await store.devices(of: group.map(\.person), app: trigger.app)
     let checksAudience = step == 0 || plan.rule?.checksAtSend == true
     let everyone = Audience(id: "", app: trigger.app, filters: [], createdAt: now)
-    choice.reachable = try await api.devices(of: everyone, for: plan, at: now)
+    choice.reachable = try await api.actions.devices(of: everyone, for: plan, at: now)
     choice.members =
       checksAudience && isDeleted
       ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
@@ -145,8 +145,8 @@ struct EnrollmentRunner: Sendable {
         case .push(let payload, _):
           var send = plan.send(
             payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
-          try await api.applyAppRate(to: &send)
-          let segments = try await api.segments(
+          try await api.actions.applyAppRate(to: &send)
+          let segments = try await api.actions.segments(
             of: send,
             to: DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices)),
             quiet: plan.limits.quietHours(for: payload, of: limits))
@@ -171,7 +171,7 @@ struct EnrollmentRunner: Sendable {
       case .everyone, .audience: break
       }
       return (audience, false)
-    } catch let error as APIError where error.status == 404 {
+    } catch let error as RequestError where error.code == .notFound {
       // An audience without devices, so that a target that names it selects nobody.
       var nobody = Audience(id: campaign.id, app: campaign.app, filters: [], createdAt: now)
       nobody.except = [.filters([])]

@@ -34,20 +34,20 @@ enum LimitRoutes {
         limits.holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
       }
     }
-    limits.quiet = try field["quiet"].map { value throws(APIError) in try QuietHours(value) }
+    limits.quiet = try field["quiet"].map { value throws(RequestError) in try QuietHours(value) }
     limits.caps =
-      try field["caps"].map { value throws(APIError) in try FrequencyCap.rules(value) } ?? []
+      try field["caps"].map { value throws(RequestError) in try FrequencyCap.rules(value) } ?? []
     // A client that does not know the member must not end it.
     limits.approval =
-      try field["approval"].map { value throws(APIError) in
+      try field["approval"].map { value throws(RequestError) in
         let word = try value.word(of: AppLimits.Approval.allCases.map(\.rawValue))
         return AppLimits.Approval(rawValue: word) ?? old.approval
       } ?? old.approval
-    let version = try field["version"].map { value throws(APIError) in try value.string() }
+    let version = try field["version"].map { value throws(RequestError) in try value.string() }
     guard version.map({ $0 == old.version }) ?? true else {
-      throw APIError(409, "the limits were changed meanwhile; read them again")
+      throw RequestError(.conflict, "the limits were changed meanwhile; read them again")
     }
-    try await api.store(for: call, "limits.update", app)
+    try await api.actions.store(for: call.actor, "limits.update", app)
       .setLimits(limits, app: app, replacing: version == nil ? nil : old)
     return limits
   }

@@ -44,7 +44,7 @@ struct LinkParameters: Hashable, Sendable {
   }
 
   /// Reads the member `utm` of a campaign.
-  init(_ field: BodyValue) throws(APIError) {
+  init(_ field: BodyValue) throws(RequestError) {
     var values: [String: String] = [:]
     for name in try field.object(upTo: Self.names.count).keys.sorted() {
       guard let value = field[name] else { continue }
@@ -160,8 +160,8 @@ struct LinkParameters: Hashable, Sendable {
 
   /// A payload with the parameters on its own link, and on the links of its buttons and its template.
   ///
-  /// - Throws: ``APIError`` 422 if Liquid writes the beginning of a link.
-  func added(to payload: BodyValue) throws(APIError) -> BodyValue {
+  /// - Throws: ``RequestError`` `.invalid` if Liquid writes the beginning of a link.
+  func added(to payload: BodyValue) throws(RequestError) -> BodyValue {
     guard var members = payload.value.object else { return payload }
     if let url = payload["url"] { members["url"] = try link(url) }
     if let rich = payload["_martlet"], var own = rich.value.object {
@@ -181,7 +181,7 @@ struct LinkParameters: Hashable, Sendable {
   }
 
   /// A part of a template, with the parameters on each member `link`.
-  private func links(in field: BodyValue) throws(APIError) -> JSONValue {
+  private func links(in field: BodyValue) throws(RequestError) -> JSONValue {
     if let members = field.value.object {
       var changed = members
       for (name, value) in members {
@@ -191,10 +191,11 @@ struct LinkParameters: Hashable, Sendable {
       return .object(changed)
     }
     guard field.value.array != nil else { return field.value }
-    return .array(try field.elements().map { element throws(APIError) in try links(in: element) })
+    return .array(
+      try field.elements().map { element throws(RequestError) in try links(in: element) })
   }
 
-  private func link(_ field: BodyValue) throws(APIError) -> JSONValue {
+  private func link(_ field: BodyValue) throws(RequestError) -> JSONValue {
     guard let link = field.value.string else { return field.value }
     guard !Self.isOpen(link) else {
       throw .refused(

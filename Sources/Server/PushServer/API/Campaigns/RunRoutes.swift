@@ -18,7 +18,7 @@ enum RunRoutes {
 
   static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
     guard let run = try await api.store.run(call.parameter("run_id"), app: call.app()) else {
-      throw APIError.notFound("run with this id")
+      throw RequestError.notFound("run with this id")
     }
     return run
   }
@@ -27,8 +27,9 @@ enum RunRoutes {
     let plan = try await CampaignRunner(api).plan(of: run)
     // A step has a notification for every few seconds. The report of the campaign sums them up.
     guard plan.rule == nil else {
-      throw APIError(
-        409, "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")
+      throw RequestError(
+        .conflict,
+        "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")
     }
     let deliveries = try await RunDeliveries(of: run, api.store)
     return .json(["run": RunAnswer(run: run, plan: plan, deliveries: deliveries).json])
@@ -38,28 +39,29 @@ enum RunRoutes {
     let run = try await run(call, api)
     let field = try call.json()
     guard try field.object().keys.contains("variant") else {
-      throw APIError.missing(field.path(to: "variant"))
+      throw RequestError.missing(field.path(to: "variant"))
     }
     let variant = try field["variant"]?.string()
     let runner = CampaignRunner(api)
     let plan = try await runner.plan(of: run)
     guard let test = plan.test, run.state == .testing || run.state == .deciding else {
-      throw APIError(
-        409, "the run is \(run.state.rawValue), and only a test that is under way is decided")
+      throw RequestError(
+        .conflict, "the run is \(run.state.rawValue), and only a test that is under way is decided")
     }
     guard variant.map({ key in plan.variants.contains { $0.key == key } }) ?? true else {
       let keys = plan.variants.map(\.key).joined(separator: ", ")
-      throw APIError.refused(field.path(to: "variant"), "must be one of \(keys), or null for none")
+      throw RequestError.refused(
+        field.path(to: "variant"), "must be one of \(keys), or null for none")
     }
     let comparison = try await runner.comparison(of: run, plan, test)
     let decision = RunReport.Decision(
       variant: variant, by: call.key?.id ?? "",
       isSignificant: variant != nil && comparison.winner == variant,
       at: api.clock.now(), comparison: comparison)
-    let store = api.store(for: call, "run.decide", run.id)
+    let store = api.actions.store(for: call.actor, "run.decide", run.id)
     guard let decided = try await runner.decide(run, by: plan, as: decision, through: store) else {
-      throw APIError(
-        409, "the run was decided meanwhile, or its campaign is paused; read the run again")
+      throw RequestError(
+        .conflict, "the run was decided meanwhile, or its campaign is paused; read the run again")
     }
     return try await answer(decided, api)
   }
@@ -71,20 +73,22 @@ enum RunRoutes {
     guard run.state != .canceled else { return try await answer(run, api) }
     let plan = try await CampaignRunner(api).plan(of: run)
     guard plan.rule == nil else {
-      throw APIError(409, "a step of a triggered campaign is not canceled alone; end the campaign")
+      throw RequestError(
+        .conflict, "a step of a triggered campaign is not canceled alone; end the campaign")
     }
     guard lifecycle.on(.cancel) else {
-      throw APIError(
-        409,
+      throw RequestError(
+        .conflict,
         "the run is \(run.state.rawValue) and cannot be canceled; end the campaign to have no later run"
       )
     }
     (canceled.state, canceled.dueAt, canceled.settledAt) = (lifecycle.state, nil, now)
     if run.state == .planned { change.next = plan.next(after: run, at: now) }
-    let store = api.store(for: call, "run.cancel", run.id)
+    let store = api.actions.store(for: call.actor, "run.cancel", run.id)
     guard let stored = try await store.advance(canceled, from: run, with: change, at: now)
     else {
-      throw APIError(409, "the run has changed meanwhile, or its campaign is paused; read it again")
+      throw RequestError(
+        .conflict, "the run has changed meanwhile, or its campaign is paused; read it again")
     }
     api.wakeDelivery()
     return try await answer(stored, api)

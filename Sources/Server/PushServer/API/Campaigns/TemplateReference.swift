@@ -56,12 +56,12 @@ struct TemplateReference: Hashable, Sendable {
         continue
       }
       if let message = element["message"] {
-        throw APIError.refused(
+        throw RequestError.refused(
           message.path, "must not be with a template, which has a payload in its place")
       }
       let template = try await template(field, app: app, store)
       if let payload = element["payload"], payload.value != template.payload {
-        throw APIError.refused(
+        throw RequestError.refused(
           payload.path, "differs from the template \(template.reference); leave one of them out")
       }
       members["template"] = .string(template.reference)
@@ -75,7 +75,7 @@ struct TemplateReference: Hashable, Sendable {
     _ field: BodyValue, app: String, _ store: any PushStore
   ) async throws -> StoredTemplate {
     guard let reference = TemplateReference(try field.string()) else {
-      throw APIError.refused(
+      throw RequestError.refused(
         field.path, "must be the name of a template, or one with its version such as welcome@3")
     }
     let template =
@@ -85,7 +85,7 @@ struct TemplateReference: Hashable, Sendable {
         try await store.template(reference.name, app: app)
       }
     guard let template else {
-      throw APIError.notFound(
+      throw RequestError.notFound(
         "template \(reference.name)" + (reference.version.map { "@\($0)" } ?? ""))
     }
     return template

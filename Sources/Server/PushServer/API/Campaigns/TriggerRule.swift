@@ -24,8 +24,8 @@ struct TriggerRule: Sendable {
 
   /// Reads a `when`; `nil` if the campaign is not triggered.
   ///
-  /// - Throws: ``APIError`` with the path of the member that is refused.
-  init?(_ when: BodyValue) throws(APIError) {
+  /// - Throws: ``RequestError`` with the path of the member that is refused.
+  init?(_ when: BodyValue) throws(RequestError) {
     let given = Self.entries.filter { when[$0] != nil }
     guard let name = given.first, let field = when[name] else { return nil }
     for other in given.dropFirst() + [
@@ -50,16 +50,16 @@ struct TriggerRule: Sendable {
       throw .refused(current.path, "must be only with enters")
     }
     exits = try Self.exits(when["exit_on"], entry: entry)
-    againAfter = try when["again_after"].map { value throws(APIError) in
+    againAfter = try when["again_after"].map { value throws(RequestError) in
       try value.duration(in: Self.againRange, "one minute to 720 days")
     }
-    after = try when["after"].map { value throws(APIError) in try value.duration() } ?? .zero
+    after = try when["after"].map { value throws(RequestError) in try value.duration() } ?? .zero
     checksAtSend = try when["check_at_send"]?.bool() ?? true
   }
 
   private static func exits(
     _ field: BodyValue?, entry: CampaignTrigger.Entry
-  ) throws(APIError) -> [EventMatch] {
+  ) throws(RequestError) -> [EventMatch] {
     guard let field else { return [] }
     var exits: [EventMatch] = []
     for element in try field.elements(upTo: exitLimit, of: "events") {
@@ -85,7 +85,7 @@ struct TriggerRule: Sendable {
 
 extension EventMatch {
   /// Reads an event with its conditions.
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     let event = try field.required("event")
     let name = try event.string()
     guard Attribute.isName(name) else {
@@ -100,7 +100,7 @@ extension EventMatch {
 }
 
 extension EventCondition {
-  fileprivate init(_ field: BodyValue) throws(APIError) {
+  fileprivate init(_ field: BodyValue) throws(RequestError) {
     let name = try field.required("name")
     let text = try name.string()
     guard (1...255).contains(text.unicodeScalars.count) else {

@@ -44,8 +44,10 @@ enum AccountSignIn {
     let email = EmailAddress(form["email"] ?? "")?.text
     let limited = email ?? "no address"
     let known = api.knownBrowser(call).flatMap { $0.email == email ? $0 : nil }
-    if let wait = api.waitBeforeSignIn(.password, account: limited, browser: known?.id, call) {
-      _ = try await api.refused(.signIn, call)
+    if let wait = api.actions.waitBeforeSignIn(
+      .password, account: limited, browser: known?.id, from: call.request.remoteAddress)
+    {
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       return refused(
         429, tooMany(wait), headers: [("Retry-After", String(wait))])
     }
@@ -57,10 +59,11 @@ enum AccountSignIn {
       try await api.passwordMatches(password, found, isKnown: known != nil, for: call),
       var account = found
     else {
-      _ = try await api.refused(.signIn, call)
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       return refused(401, wrong)
     }
-    api.signInSucceeded(.password, account: limited, browser: known?.id, call)
+    api.actions.signInSucceeded(
+      .password, account: limited, browser: known?.id, from: call.request.remoteAddress)
     try await rehash(password, of: &account, api)
     let isConfirmed = account.secondFactor == nil
     let opened = try await open(
@@ -93,7 +96,7 @@ enum AccountSignIn {
   ///
   /// `isProven` says whether the person has shown a credential of this server, and not only come back from a provider.
   ///
-  /// - Throws: ``APIError`` 409 if the account was changed since it was read.
+  /// - Throws: ``RequestError`` `.conflict` if the account was changed since it was read.
   static func open(
     _ account: Account, isConfirmed: Bool, isProven: Bool = true, replacing old: Session? = nil,
     for call: Call, _ api: API
@@ -110,12 +113,11 @@ enum AccountSignIn {
       expiresAt: isConfirmed ? session.expiresAt : now + AccountSession.confirmationTime,
       address: call.request.remoteAddress,
       agent: String(String(String.UnicodeScalarView(agent)).prefix(200)))
-    var entry = call
-    entry.person = Person(account, session: hash)
+    let actor = call.actor(as: .person(Person(account, session: hash)))
     let store =
-      isConfirmed ? api.store(forServer: entry, "session.open", account.id) : api.store
+      isConfirmed ? api.actions.store(forServer: actor, "session.open", account.id) : api.store
     guard try await store.add(record, of: account) else {
-      throw APIError(409, "your account was changed meanwhile; sign in again")
+      throw RequestError(.conflict, "your account was changed meanwhile; sign in again")
     }
     return session
   }
@@ -140,18 +142,21 @@ enum AccountSignIn {
     else { return .seeOther("/sign-in") }
     var prompt = SignIn.Prompt(next: form["next"], savedForm: form["kept"])
     let known = api.knownBrowser(call).flatMap { $0.account == account.id ? $0 : nil }
-    if let wait = try await api.waitBeforeCode(of: account, browser: known?.id, call) {
-      _ = try await api.refused(.signIn, call)
+    if let wait = try await api.actions.waitBeforeCode(
+      of: account, browser: known?.id, from: call.request.remoteAddress)
+    {
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       prompt.problem = tooMany(wait)
       return codePage(
         session, prompt, status: 429, headers: [("Retry-After", String(wait))])
     }
     guard try await api.useCode(form["code"] ?? "", of: account, call) else {
-      _ = try await api.refused(.signIn, call)
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       prompt.problem = "The code is wrong, or was used before. Wait for the next one."
       return codePage(session, prompt, status: 401)
     }
-    try await api.codeSucceeded(of: account, browser: known?.id, call)
+    try await api.actions.codeSucceeded(
+      of: account, browser: known?.id, from: call.request.remoteAddress)
     let opened = try await open(account, isConfirmed: true, replacing: session, for: call, api)
     var response = try await SignIn.welcome(opened, after: prompt, for: call, api)
     response.headers.append(api.knownBrowserCookie(of: account))
@@ -188,7 +193,7 @@ extension API {
   ///
   /// `isKnown` says whether the person is signed in, or has signed in with this browser before.
   ///
-  /// - Throws: ``APIError`` 503 if too many passwords wait to be checked.
+  /// - Throws: ``RequestError`` `.unavailable` if too many passwords wait to be checked.
   func passwordMatches(
     _ password: String, _ account: Account?, isKnown: Bool, for call: Call
   ) async throws -> Bool {
@@ -200,7 +205,7 @@ extension API {
     }
   }
 
-  /// - Throws: ``APIError`` 503 if too many passwords wait to be hashed.
+  /// - Throws: ``RequestError`` `.unavailable` if too many passwords wait to be hashed.
   func passwordHash(_ password: String) async throws -> PasswordHash {
     do {
       return try await passwords.hash(password)
@@ -209,9 +214,9 @@ extension API {
     }
   }
 
-  private static let busy = APIError(
-    503, "too many people sign in at once; try again in a few seconds",
-    headers: [("Retry-After", "5")])
+  private static let busy = RequestError(
+    .unavailable, "too many people sign in at once; try again in a few seconds",
+    wait: 5)
 
   /// Uses a one-time password or a recovery code of an account.
   ///
@@ -224,9 +229,8 @@ extension API {
     {
       return try await store.useStep(step, of: account.id)
     }
-    var entry = call
-    entry.person = Person(account, session: [])
-    return try await store(forServer: entry, "recovery_code.use", account.id)
+    let actor = call.actor(as: .person(Person(account, session: [])))
+    return try await actions.store(forServer: actor, "recovery_code.use", account.id)
       .useRecoveryCode(RecoveryCode.hash(typed), of: account.id)
   }
 }

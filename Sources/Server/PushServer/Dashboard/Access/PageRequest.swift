@@ -22,17 +22,26 @@ struct PageRequest: Sendable {
   var http: HTTPRequest { call.request }
   var sections: [Section] { access.sections }
 
+  /// The user, as the one who asks for a change of the app.
+  var actor: Actor {
+    Actor(
+      identity: person.map(Actor.Identity.person) ?? .key(key), app: app.id,
+      permissions: access.permissions, address: http.remoteAddress, span: call.span)
+  }
+  var actions: Actions { api.actions }
+
   func path(_ section: Section) -> String { section.path(app: app.id) }
 
   func may(_ permission: Permission) -> Bool { access.permissions.contains(permission) }
 
   func mayOpen(_ section: Section) -> Bool { may(section.permission) }
 
-  /// - Throws: ``APIError`` 403 if the user lacks a permission; `what` is the action, such as "send to an
+  /// - Throws: ``RequestError`` `.forbidden` if the user lacks a permission; `what` is the action, such as "send to an
   ///   audience".
-  func require(_ permission: Permission, to what: String) throws(APIError) {
+  func require(_ permission: Permission, to what: String) throws(RequestError) {
     guard may(permission) else {
-      throw APIError(403, "your role does not allow you to \(what); ask an admin of the app")
+      throw RequestError(
+        .forbidden, "your role does not allow you to \(what); ask an admin of the app")
     }
   }
 

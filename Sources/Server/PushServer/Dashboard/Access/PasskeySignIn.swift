@@ -43,15 +43,17 @@ enum PasskeySignIn {
     guard let session = try await SignIn.session(of: form, call, api) else {
       return refused(403, "This page has expired. Try again.")
     }
-    if let wait = api.waitBeforeSignIn(.passkey, account: "", call) {
-      _ = try await api.refused(.signIn, call)
+    if let wait = api.actions.waitBeforeSignIn(
+      .passkey, account: "", from: call.request.remoteAddress)
+    {
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       return refused(429, "Too many attempts. Try again in \(wait) seconds.")
     }
     let person: Account
     do {
       person = try await account(provenBy: form, in: session, for: call, api)
     } catch let failure as PasskeyFailure {
-      _ = try await api.refused(.signIn, call)
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       api.log(LogLine("a passkey was not accepted: \(failure)"))
       return refused(401, "This passkey was not accepted. Try again, or sign in another way.")
     }
@@ -60,7 +62,7 @@ enum PasskeySignIn {
       try await api.store.endSession(
         session.id, until: session.expiresAt, at: api.clock.now())
     else { return refused(403, "This page has expired. Try again.") }
-    api.signInSucceeded(.passkey, account: "", call)
+    api.actions.signInSucceeded(.passkey, account: "", from: call.request.remoteAddress)
     let opened = try await AccountSignIn.open(
       person, isConfirmed: true, replacing: session, for: call, api)
     return try await SignIn.welcome(opened, after: prompt, for: call, api)

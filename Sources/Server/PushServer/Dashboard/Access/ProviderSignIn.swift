@@ -85,7 +85,7 @@ enum ProviderSignIn {
   }
 
   /// The URL to which the provider redirects browsers, as it is registered with the provider.
-  private static func redirectURL(_ api: API) throws(APIError) -> String {
+  private static func redirectURL(_ api: API) throws(RequestError) -> String {
     try api.address() + callbackPath
   }
 
@@ -114,7 +114,7 @@ enum ProviderSignIn {
     } catch let problem as Problem {
       return back(to: attempt.goal, with: problem)
     } catch let failure as ProviderFailure {
-      _ = try await api.refused(.signIn, call)
+      _ = try await api.actions.refused(.signIn, by: call.actor)
       api.log(LogLine("signing in with \(client.provider.issuer) failed: \(failure)"))
       return back(to: attempt.goal, with: .refused)
     }
@@ -124,11 +124,13 @@ enum ProviderSignIn {
     _ attempt: ProviderAttempt, by client: OpenIDClient, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
     guard let code = call.query("code") else { throw Problem.cancelled }
-    guard api.waitBeforeSignIn(.provider, account: "", call) == nil else { throw Problem.limited }
+    guard
+      api.actions.waitBeforeSignIn(.provider, account: "", from: call.request.remoteAddress) == nil
+    else { throw Problem.limited }
     let identity = try await client.identity(
       code: code, issuer: call.query("iss"), attempt.secrets, redirectURL: redirectURL(api))
     let account = try await account(of: identity, for: attempt.goal, by: client, call, api)
-    api.signInSucceeded(.provider, account: "", call)
+    api.actions.signInSucceeded(.provider, account: "", from: call.request.remoteAddress)
     let isOver = ProviderAttempt.expiredCookie(secure: api.site.isSecure)
     var prompt = SignIn.Prompt()
     switch attempt.goal {
@@ -159,9 +161,8 @@ enum ProviderSignIn {
     let proven = AccountIdentity(issuer: client.provider.issuer, subject: identity.subject)
     let now = api.clock.now()
     func recording(_ account: Account) -> any PushStore {
-      var entry = call
-      entry.person = Person(account, session: [])
-      return api.store(forServer: entry, "account.connect", account.id)
+      let actor = call.actor(as: .person(Person(account, session: [])))
+      return api.actions.store(forServer: actor, "account.connect", account.id)
     }
     func connected(_ account: Account, name: String? = nil) async throws -> Account {
       guard try await recording(account).connect(proven, to: account.id, name: name) else {

@@ -147,7 +147,7 @@ enum SignIn {
     guard let key = try await api.store.admittedKey(hash: hash, at: now),
       key.limits.admits(call.request.remoteAddress)
     else {
-      guard let wait = try await api.refused(.signIn, call) else {
+      guard let wait = try await api.actions.refused(.signIn, by: call.actor) else {
         return refused(
           401, "This key is unknown, has expired, or is not allowed from your address.")
       }
@@ -167,9 +167,9 @@ enum SignIn {
         403, "This key reads /metrics only. Use a push, analytics, admin or server key.")
     }
     session.add(key: hash)
-    var entry = call
-    entry.key = key
-    try await api.audit("session.open", object: nil, for: entry)
+    var actor = call.actor(as: .key(key))
+    actor.app = key.app
+    try await api.actions.audit("session.open", object: nil, for: actor)
     // The form token is new, so that a token known before signing in is worth nothing (session fixation).
     var renewed = Session(at: now)
     for hash in session.keys.reversed() { renewed.add(key: hash) }

@@ -80,7 +80,7 @@ enum AccountPages {
     } catch let refusal as AccountRequest.Refusal {
       return try await page(
         request, .init(problem: refusal.message, field: refusal.field, status: refusal.status))
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await page(request, .init(problem: error.message, status: error.status))
     }
   }
@@ -167,7 +167,7 @@ struct AccountRequest: Sendable {
 
   /// The store for one change, which writes an entry into the server's audit log.
   func store(_ action: String) -> any PushStore {
-    api.store(forServer: call, action, account.id)
+    api.actions.store(forServer: call.actor, action, account.id)
   }
 
   /// Whether the dashboard would also open without the second factor.
@@ -196,14 +196,18 @@ extension API {
   ) async throws {
     // Attempts of others do not delay a person who is signed in.
     let browser = "session \(Identifiers.hex(session))"
-    if let wait = waitBeforeSignIn(.password, account: account.email, browser: browser, call) {
+    let address = call.request.remoteAddress
+    if let wait = actions.waitBeforeSignIn(
+      .password, account: account.email, browser: browser, from: address)
+    {
       throw AccountRequest.Refusal(
         status: 429, message: "Too many attempts. Try again in \(wait) seconds.", field: nil)
     }
     guard try await passwordMatches(typed, account, isKnown: true, for: call) else {
       throw AccountRequest.Refusal(message: "The current password is wrong.", field: "current")
     }
-    signInSucceeded(.password, account: account.email, browser: browser, call)
+    actions.signInSucceeded(
+      .password, account: account.email, browser: browser, from: address)
   }
 }
 

@@ -53,13 +53,14 @@ enum InvitationPages {
       return refused("The two passwords differ.", at: "again")
     }
     let hash = try await api.passwordHash(password)
-    var entry = call
-    entry.person = Person(account, session: [])
-    entry.person?.name = name
+    var person = Person(account, session: [])
+    person.name = name
     let link = AccountLink.hash(of: call.parameter("token"))
     guard
-      try await api.store(forServer: entry, "account.password", account.id)
-        .redeem(link: link, name: name, with: .password(hash.text), at: api.clock.now()) != nil
+      try await api.actions.store(
+        forServer: call.actor(as: .person(person)), "account.password", account.id
+      )
+      .redeem(link: link, name: name, with: .password(hash.text), at: api.clock.now()) != nil
     else { return over }
     return .seeOther("/sign-in?welcome=1")
   }

@@ -78,7 +78,7 @@ enum PeoplePages {
         return try await page(request, Result(notice: "\(account.displayName) was removed."))
       default: return try await page(request)
       }
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await page(request, Result(status: error.status, problem: error.message))
     } catch let error as StoreError where error.code == .refused {
       return try await page(request, Result(status: 422, problem: error.message))
@@ -90,16 +90,16 @@ enum PeoplePages {
   private static func invite(_ request: PageRequest) async throws -> HTTPResponse {
     let form = InvitationForm(request.form)
     guard let email = EmailAddress(form.email) else {
-      throw APIError(422, "enter an email address, such as ada@example.com")
+      throw RequestError(.invalid, "enter an email address, such as ada@example.com")
     }
     if !form.name.isEmpty,
       let problem = DisplayText.problem(form.name, upTo: Account.nameLimit)
     {
-      throw APIError(422, "the name \(problem)")
+      throw RequestError(.invalid, "the name \(problem)")
     }
     let address = try request.api.address()
     guard let grant = try grant(form.role, isForAll: form.isForAllApps, request) else {
-      throw APIError(422, "choose a role")
+      throw RequestError(.invalid, "choose a role")
     }
     let known = try await request.api.store.account(email: email.text)
     let invited =
@@ -107,8 +107,8 @@ enum PeoplePages {
     try request.check(.role(app: grant.app), of: invited)
     // A user who may not change an account gets no link to it, because the link sets its password.
     if invited.hasNotJoined, known != nil { try request.check(.link, of: invited) }
-    let (account, path) = try await request.api.store(
-      for: request.apiCall("POST", ""), "account.invite", known?.id ?? email.text
+    let (account, path) = try await request.actions.store(
+      for: request.actor, "account.invite", known?.id ?? email.text
     )
     .invite(email, name: form.name, grant: grant, by: request.authority, at: request.now)
     var done = request
@@ -130,7 +130,7 @@ enum PeoplePages {
     let store = store(for: request, "account.link", of: account)
     guard
       let path = try await store.newLink(for: account, by: request.authority, at: request.now)
-    else { throw APIError.notFound("account with this id") }
+    else { throw RequestError.notFound("account with this id") }
     return ("Link for \(account.email)", address + path)
   }
 
@@ -145,7 +145,7 @@ enum PeoplePages {
       let changed = try await store(for: request, "account.role", of: account)
         .setRole(
           grant?.role, app: app, of: account.id, by: request.authority, at: request.now)
-    else { throw APIError.notFound("account with this id") }
+    else { throw RequestError.notFound("account with this id") }
     guard changed.hasNotJoined, !account.hasNotJoined else { return .seeOther(path(request)) }
     let notice = """
       \(changed.displayName) has the role, and must choose a new password with the link below. The link for the old one \
@@ -158,10 +158,10 @@ enum PeoplePages {
   /// The role that a form names; `nil` if it names no role.
   private static func grant(
     _ role: String, isForAll: Bool, _ request: PageRequest
-  ) throws(APIError) -> Account.Grant? {
+  ) throws(RequestError) -> Account.Grant? {
     if role == InvitationForm.noRole { return nil }
     guard let role = Account.Role(rawValue: role) else {
-      throw APIError(422, "choose a role")
+      throw RequestError(.invalid, "choose a role")
     }
     return Account.Grant(role, app: isForAll ? nil : request.app.id)
   }
@@ -170,7 +170,7 @@ enum PeoplePages {
     guard let account = try await request.api.store.account(request.form["account"] ?? ""),
       request.access.managesAllApps
         || account.grants.contains(where: { $0.app == request.app.id })
-    else { throw APIError.notFound("account with this id") }
+    else { throw RequestError.notFound("account with this id") }
     return account
   }
 
@@ -178,7 +178,7 @@ enum PeoplePages {
   private static func store(
     for request: PageRequest, _ action: String, of account: Account
   ) -> any PushStore {
-    request.api.store(for: request.apiCall("POST", ""), action, account.id)
+    request.actions.store(for: request.actor, action, account.id)
   }
 }
 

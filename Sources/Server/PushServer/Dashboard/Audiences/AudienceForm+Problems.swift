@@ -1,6 +1,6 @@
 extension AudienceForm {
   /// An error of the API in the words of the form: the conditions are the elements of the request's array.
-  func problem(_ error: APIError) -> String {
+  func problem(_ error: RequestError) -> String {
     guard let path = error.path, error.message.hasPrefix(path),
       let match = path.wholeMatch(of: /\$\[(\d+)\](.*)/), let index = Int(match.1)
     else {

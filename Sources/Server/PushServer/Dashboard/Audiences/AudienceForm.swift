@@ -58,7 +58,7 @@ struct AudienceForm: Sendable {
     userIDs = form["user_ids"] ?? ""
     more = form["more"] ?? ""
     if let file = form.files.first(where: { $0.name == "file" }) {
-      do throws(APIError) {
+      do throws(RequestError) {
         let listed = try Self.ids(csv: Array(file.bytes)).joined(separator: "\n")
         if Self.ids(listed).isEmpty { fileProblem = "contains no user IDs" }
         userIDs += (userIDs.isEmpty ? "" : "\n") + listed
@@ -70,8 +70,8 @@ struct AudienceForm: Sendable {
 
   /// The `to` of an API request, without the list of user IDs.
   ///
-  /// - Throws: ``APIError`` 422 if the additional filters are not a JSON array.
-  private func target() throws(APIError) -> JSONValue {
+  /// - Throws: ``RequestError`` `.invalid` if the additional filters are not a JSON array.
+  private func target() throws(RequestError) -> JSONValue {
     var filters = try moreFilters()
     for row in rows { filters.append(row.json) }
     return filters.isEmpty ? "*" : .array(filters)
@@ -79,8 +79,8 @@ struct AudienceForm: Sendable {
 
   /// The filters of the audience; an empty array means all devices.
   ///
-  /// - Throws: ``APIError`` 422 with the JSON path of an invalid filter.
-  func filters() throws(APIError) -> [Filter] {
+  /// - Throws: ``RequestError`` `.invalid` with the JSON path of an invalid filter.
+  func filters() throws(RequestError) -> [Filter] {
     if let fileProblem { throw .refused("The CSV file", fileProblem) }
     var filters: [Filter] = []
     if case .filters(let read) = try Target(BodyValue(try target())) { filters = read }
@@ -94,7 +94,7 @@ struct AudienceForm: Sendable {
   /// The number of additional filters, which come before the conditions.
   var moreCount: Int { (try? moreFilters())?.count ?? 0 }
 
-  private func moreFilters() throws(APIError) -> [JSONValue] {
+  private func moreFilters() throws(RequestError) -> [JSONValue] {
     guard !more.isEmpty else { return [] }
     let read = try BodyValue(
       parsing: Array(more.utf8), as: "$.more must be a JSON array of filters; the text",
@@ -107,14 +107,14 @@ struct AudienceForm: Sendable {
 
   /// The values in the column `user_id` of a CSV file, or else in its first column.
   ///
-  /// - Throws: ``APIError`` 422 if the file is not UTF-8.
-  static func ids(csv bytes: [UInt8]) throws(APIError) -> [String] {
+  /// - Throws: ``RequestError`` `.invalid` if the file is not UTF-8.
+  static func ids(csv bytes: [UInt8]) throws(RequestError) -> [String] {
     try ImportFile.check(start: bytes)
     var reader = CSVReader()
     reader.feed(bytes)
     var rows: [[String]] = []
     while let row = reader.next() ?? reader.last() {
-      if let problem = row.problem { throw APIError(422, "line \(row.line) \(problem)") }
+      if let problem = row.problem { throw RequestError(.invalid, "line \(row.line) \(problem)") }
       rows.append(row.fields)
     }
     let column = rows.first?.firstIndex {

@@ -52,7 +52,7 @@ enum AudiencesPages {
     let id = request.call.parameter("audience")
     guard let audience = try await request.api.store.audience(id, app: request.app.id),
       id != Identifiers.everyone(in: request.app.id)
-    else { throw APIError.notFound("audience with this id") }
+    else { throw RequestError.notFound("audience with this id") }
     return audience
   }
 
@@ -78,9 +78,9 @@ enum AudiencesPages {
           "quiet": .integer(Int64(count.quiet)),
         ])
       }
-    } catch let error as APIError {
+    } catch let error as RequestError {
       guard !wantsJSON else {
-        throw APIError(error.status, form.problem(error), headers: error.headers)
+        throw RequestError(error.code, form.problem(error), wait: error.wait)
       }
       return try await page(
         form, of: audience, request, status: error.status, problem: form.problem(error))
@@ -97,10 +97,10 @@ enum AudiencesPages {
     try request.require(.write, to: "change audiences")
     let id = request.call.parameter("audience")
     guard id != Identifiers.everyone(in: request.app.id) else {
-      throw APIError.notFound("audience with this id")
+      throw RequestError.notFound("audience with this id")
     }
     let deleted = try await readable(request)
-    let store = request.api.store(for: request.apiCall("DELETE", ""), "audience.delete", id)
+    let store = request.actions.store(for: request.actor, "audience.delete", id)
     _ = try await store.deleteAudience(id, app: request.app.id)
     return try await list(request, deleted: deleted)
   }
@@ -117,12 +117,12 @@ enum AudiencesPages {
   /// Restores a deleted audience from its undo token.
   private static func restore(_ request: PageRequest) async throws -> HTTPResponse {
     guard let audience = Audience(undoToken: request.form["deleted"] ?? "", request) else {
-      throw APIError(422, "the audience cannot be restored: its undo token is invalid")
+      throw RequestError(.invalid, "the audience cannot be restored: its undo token is invalid")
     }
     guard try await request.api.store.audience(audience.id, app: request.app.id) == nil else {
-      throw APIError(409, "the audience exists already; it may have been restored before")
+      throw RequestError(.conflict, "the audience exists already; it may have been restored before")
     }
-    try await request.api.store(for: request.apiCall("PUT", ""), "audience.create", audience.id)
+    try await request.actions.store(for: request.actor, "audience.create", audience.id)
       .save(audience)
     return .seeOther("\(request.path(.audiences))/\(audience.id)")
   }
@@ -131,12 +131,12 @@ enum AudiencesPages {
     _ form: AudienceForm, replacing old: Audience?, _ request: PageRequest
   ) async throws -> HTTPResponse {
     if let problem = DisplayText.problem(form.name, upTo: SendNaming.nameLimit) {
-      throw APIError.refused("The name", problem)
+      throw RequestError.refused("The name", problem)
     }
     // The version detects a change by another user since the page was loaded.
     if let old, request.form["version"] != old.updatedAt.iso8601 {
-      throw APIError(
-        409,
+      throw RequestError(
+        .conflict,
         "someone else changed this audience; save again to overwrite their changes, or reload the page"
       )
     }
@@ -149,7 +149,7 @@ enum AudiencesPages {
     audience.filters = try form.filters()
     audience.updatedAt = request.now
     let action = old == nil ? "audience.create" : "audience.update"
-    try await request.api.store(for: request.apiCall("PUT", ""), action, audience.id).save(audience)
+    try await request.actions.store(for: request.actor, action, audience.id).save(audience)
     return .seeOther(request.path(.audiences))
   }
 
@@ -170,7 +170,7 @@ enum AudiencesPages {
       problem: problem)
     do {
       view.count = try await count(form, request)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       view.problem = view.problem ?? form.problem(error)
     }
     return WebPage(

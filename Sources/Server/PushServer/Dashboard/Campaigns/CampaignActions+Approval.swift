@@ -17,7 +17,7 @@ extension CampaignActions {
 
   /// Approves a draft that an approver is about to start.
   ///
-  /// - Throws: ``Refusal`` 403 if somebody else has to start the campaign.
+  /// - Throws: ``Refusal`` `.forbidden` if somebody else has to start the campaign.
   static func approveStart(of campaign: Campaign, _ request: PageRequest) async throws {
     guard campaign.state == .draft, !request.may(.send) else { return }
     guard mayStartAsApprover(campaign, request) else {
@@ -32,7 +32,7 @@ extension CampaignActions {
     try await review(.approve, as: "approve", of: campaign, request)
   }
 
-  /// - Throws: ``APIError`` 403 unless the user may approve or has submitted the campaign.
+  /// - Throws: ``RequestError`` `.forbidden` unless the user may approve or has submitted the campaign.
   static func checkRejection(of campaign: Campaign, _ request: PageRequest) throws {
     guard campaign.approval?.submittedBy != request.key.id else { return }
     try request.require(.approve, to: "reject a campaign")

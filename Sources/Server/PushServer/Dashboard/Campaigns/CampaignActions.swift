@@ -42,7 +42,7 @@ enum CampaignActions {
     let call = request.apiCall(
       "POST", "/v6/campaigns/\(campaign.id)/\(action)", parameters: ["campaign_id": campaign.id])
     guard let version = request.form["version"].flatMap({ Int($0) }) else {
-      throw APIError(422, "the version of the campaign is missing; open its page again")
+      throw RequestError(.invalid, "the version of the campaign is missing; open its page again")
     }
     _ = try await CampaignRoutes.apply(
       kind, version: version, as: action, call: call, api: request.api)
@@ -88,7 +88,7 @@ enum CampaignActions {
     // The page shows the rates of this run. Another run may have begun meanwhile.
     guard let run = try await request.api.store.run(request.form["run"] ?? "", app: campaign.app),
       run.campaign == campaign.id
-    else { throw APIError.notFound("run of this campaign") }
+    else { throw RequestError.notFound("run of this campaign") }
     let variant: JSONValue = choice == CampaignPages.noVariant ? .null : .string(choice)
     let call = request.apiCall(
       "POST", "/v6/runs/\(run.id)/decide", body: ["variant": variant],

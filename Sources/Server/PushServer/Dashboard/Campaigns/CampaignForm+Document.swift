@@ -5,7 +5,7 @@ extension CampaignForm {
   /// The form of a stored campaign.
   ///
   /// Members without a field, of the document and of its objects, go to hidden fields.
-  init(_ campaign: Campaign, at now: Timestamp) throws(APIError) {
+  init(_ campaign: Campaign, at now: Timestamp) throws(RequestError) {
     try self.init(Form())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     var rest = campaign.document.object ?? [:]

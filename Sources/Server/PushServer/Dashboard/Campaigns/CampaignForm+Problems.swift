@@ -57,7 +57,7 @@ extension CampaignForm {
         in: try body.required("campaign"), app: request.app.id, request.api.store)
       _ = try SendNaming(campaign)
       _ = try CampaignPlan(campaign, at: request.now)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       all.append(remark(on: error))
     }
     return all
@@ -83,8 +83,8 @@ extension CampaignForm {
       let audience = try await target.audience(
         app: request.app.id, at: request.now, request.api.store)
       _ = try await request.api.audiences.count(of: audience, at: request.now)
-    } catch let error as APIError {
-      return error.status == 404
+    } catch let error as RequestError {
+      return error.code == .notFound
         ? "An audience or a send that was chosen has been deleted. Choose others."
         : "The audience cannot be used: \(error.message)"
     } catch let error as StoreError where error.code == .conflict {
@@ -188,7 +188,7 @@ extension CampaignForm {
   }
 
   /// A refusal by the API in the words of the form.
-  func remark(on error: APIError) -> Remark {
+  func remark(on error: RequestError) -> Remark {
     guard let path = error.path, error.message.hasPrefix(path) else {
       return Remark(field: nil, severity: ComposePreview.refusal, message: error.message)
     }

@@ -90,8 +90,8 @@ struct CampaignForm: Sendable {
 
   /// Reads a submitted form.
   ///
-  /// - Throws: ``APIError`` if a hidden field is not JSON or contains U+0000.
-  init(_ form: Form) throws(APIError) {
+  /// - Throws: ``RequestError`` if a hidden field is not JSON or contains U+0000.
+  init(_ form: Form) throws(RequestError) {
     for (name, value) in form.fields where Self.isJSON(name) && !value.isEmpty {
       _ = try BodyValue(parsing: Array(value.utf8), as: "the field \(name.prefix(64))")
     }
@@ -189,8 +189,8 @@ struct CampaignForm: Sendable {
 
   /// The body of the API request, whose error paths begin with `$.campaign`.
   ///
-  /// - Throws: ``APIError`` 422 if the additional JSON or a button of a variant is invalid.
-  func document() throws(APIError) -> JSONValue {
+  /// - Throws: ``RequestError`` `.invalid` if the additional JSON or a button of a variant is invalid.
+  func document() throws(RequestError) -> JSONValue {
     let kept = kept
     var members = kept
     for name in ["when", "test", "goals"] { members[name] = nil }
@@ -245,7 +245,7 @@ struct CampaignForm: Sendable {
   }
 
   /// The variants of a message, with the control.
-  private func documents(of step: StepForm) throws(APIError) -> [JSONValue] {
+  private func documents(of step: StepForm) throws(RequestError) -> [JSONValue] {
     var variants: [JSONValue] = []
     for variant in step.variants {
       var own = variant.kept

@@ -38,7 +38,7 @@ enum CampaignFormPages {
       let field = CampaignForm.name(place.index, ComposeField.media.rawValue)
       do {
         form.set(field, try await ComposePages.upload(file, request))
-      } catch let error as APIError {
+      } catch let error as RequestError {
         return try await page(
           form, of: campaign, request, status: error.status,
           problem: .refusal(error.message, at: field))
@@ -98,7 +98,7 @@ enum CampaignFormPages {
           "PUT", "/v6/campaigns/\(campaign.id)", body: body,
           parameters: ["campaign_id": campaign.id]), request.api, version: campaign.version)
       return .seeOther(CampaignPages.path(of: updated, request))
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await page(
         form, of: campaign, request, status: error.status, problem: form.remark(on: error))
     } catch let error as StoreError where error.code == .conflict {
@@ -130,7 +130,7 @@ enum CampaignFormPages {
       let audience = try await Target(BodyValue(form.target))
         .audience(app: request.app.id, at: request.now, request.api.store)
       return try await AudienceLocales(of: audience, request)
-    } catch is APIError {
+    } catch is RequestError {
       return nil
     } catch let error as StoreError where error.code == .conflict {
       return nil

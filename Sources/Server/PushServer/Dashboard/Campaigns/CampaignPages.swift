@@ -25,7 +25,7 @@ enum CampaignPages {
   static func campaign(_ request: PageRequest) async throws -> Campaign {
     let id = request.call.parameter("campaign")
     guard let campaign = try await request.api.store.campaign(id, app: request.app.id) else {
-      throw APIError.notFound("campaign with this id")
+      throw RequestError.notFound("campaign with this id")
     }
     return campaign
   }
@@ -63,10 +63,10 @@ enum CampaignPages {
           review: try await CampaignReview(campaign, plan: plan, request),
           testProblem: problem?.field == "test_device" ? problem?.message : nil,
           isNameWrong: problem?.field == "confirm")
-      } catch let error as APIError where error.status < 500 {
+      } catch let error as RequestError where error.isPermanent {
         view.problem = problem ?? CampaignProblem(message: words(error))
       } catch let error as StoreError where error.code == .conflict {
-        view.problem = problem ?? CampaignProblem(message: words(APIError(error)))
+        view.problem = problem ?? CampaignProblem(message: words(RequestError(error)))
       }
     } else if plan.rule != nil {
       view.people =
@@ -96,8 +96,8 @@ enum CampaignPages {
   }
 
   /// The message for an audience that was deleted or can no longer be selected.
-  private static func words(_ error: APIError) -> String {
-    error.status == 404
+  private static func words(_ error: RequestError) -> String {
+    error.code == .notFound
       ? "The campaign cannot be started: an audience or a send that it names has been deleted. Edit it."
       : "The campaign cannot be started: \(error.message)"
   }
@@ -150,7 +150,7 @@ enum CampaignPages {
     let key = request.call.parameter("variant")
     let step = request.call.query("step").flatMap { Int($0) } ?? 1
     guard let payload = plan.message(step, key)?.variant.payload else {
-      throw APIError.notFound("push of a variant with this key")
+      throw RequestError.notFound("push of a variant with this key")
     }
     // The page's URL names the version, so that an edited draft gets another picture.
     return try await request.card(
@@ -202,8 +202,8 @@ enum CampaignPages {
           try await CampaignRoutes.perform(
             action, call: call, api: request.api, version: campaign.version) != nil
         else {
-          throw APIError(
-            422,
+          throw RequestError(
+            .invalid,
             "unknown action; a campaign can be started, paused, resumed, ended or discarded")
         }
         if action == "discard" { return .seeOther(request.path(.sends) + path) }
@@ -213,7 +213,7 @@ enum CampaignPages {
       return try await page(
         try await self.campaign(request), request, status: refusal.status,
         problem: refusal.problem)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await page(
         try await self.campaign(request), request, status: error.status,
         problem: CampaignProblem(message: error.message))

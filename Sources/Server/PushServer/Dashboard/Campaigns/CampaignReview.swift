@@ -55,7 +55,7 @@ struct CampaignReview: Sendable {
 
   /// Reads the audience and divides it.
   ///
-  /// - Throws: ``APIError`` if the audience can no longer be used.
+  /// - Throws: ``RequestError`` if the audience can no longer be used.
   init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
     let (api, now) = (request.api, request.now)
     let form = try CampaignForm(campaign, at: now)
@@ -76,10 +76,10 @@ struct CampaignReview: Sendable {
     entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
-    let devices = try await api.devices(of: target, for: plan, at: now)
+    let devices = try await api.actions.devices(of: target, for: plan, at: now)
     isExact = devices.count <= Self.exactLimit
     if plan.rule == nil {
-      estimate = try await api.estimate(
+      estimate = try await api.actions.estimate(
         of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
     }
     if plan.isBestTime, isExact {

@@ -39,7 +39,7 @@ enum ComposeActions {
           Test sent. It is on its way to \(AudienceReach.devices(test.reached)). \
           <a href="\(path)">View what APNs answers</a>
           """)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await ComposePages.page(form, request, status: error.status, problem: .init(error))
     }
   }
@@ -77,8 +77,8 @@ enum ComposeActions {
       let replaced = form.form[ComposeForm.replacedField]
       guard form.kind == .push else {
         guard replaced == nil else {
-          throw APIError(
-            422,
+          throw RequestError(
+            .invalid,
             "A scheduled push cannot become an in-app message. Cancel it, and compose the message anew."
           )
         }
@@ -93,11 +93,11 @@ enum ComposeActions {
       }
       let send = try await accept(body, to: nil, replacing: replaced, request)
       return .seeOther("\(request.path(.sends))/\(send.id)?sent=\(draft(request))")
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await ComposePages.page(form, request, status: error.status, problem: .init(error))
     } catch let error as StoreError where error.code == .conflict {
       return try await ComposePages.page(
-        form, request, status: 409, problem: .init(APIError(error)))
+        form, request, status: 409, problem: .init(RequestError(error)))
     }
   }
 
@@ -129,7 +129,8 @@ enum ComposeActions {
     let call = request.apiCall(
       "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
     // A repeat may contain times that have passed since the button was pressed first.
-    let first = try await request.api.firstTime(of: call)
+    let first = try await request.actions.firstTime(
+      of: try call.idempotencyKey(), app: request.app.id)
     let new = try NewNotification(
       try BodyValue(body).required("notification"), at: first ?? request.now)
     var audience = audience
@@ -137,10 +138,11 @@ enum ComposeActions {
       audience = try await new.target.audience(
         app: request.app.id, at: request.now, request.api.store)
     }
-    guard let audience else { throw APIError.notFound("audience with this id") }
-    return try await request.api.accept(
+    guard let audience else { throw RequestError.notFound("audience with this id") }
+    return try await request.actions.accept(
       new.send(app: request.app.id, to: audience, at: request.now), to: audience,
-      isTest: isTest, replacing: replaced, for: call)
+      isTest: isTest, replacing: replaced, repeating: try call.idempotencyKey(),
+      by: request.actor)
   }
 
   private static func publishedPage(_ message: Message, _ request: PageRequest) -> HTTPResponse {

@@ -36,8 +36,8 @@ extension ComposeForm {
 
   /// The value of `_martlet.buttons`; `nil` if all rows are empty.
   ///
-  /// - Throws: ``APIError`` 422 if a button has no title.
-  func buttons() throws(APIError) -> JSONValue? {
+  /// - Throws: ``RequestError`` `.invalid` if a button has no title.
+  func buttons() throws(RequestError) -> JSONValue? {
     var buttons: [JSONValue] = []
     for (_, button) in try titledButtons() {
       var members: [String: JSONValue] = ["title": .string(button.title)]
@@ -53,8 +53,8 @@ extension ComposeForm {
 
   /// The rows that are not empty, with their numbers.
   ///
-  /// - Throws: ``APIError`` 422 if a button has no title.
-  func titledButtons() throws(APIError) -> [(row: Int, button: ComposeButton)] {
+  /// - Throws: ``RequestError`` `.invalid` if a button has no title.
+  func titledButtons() throws(RequestError) -> [(row: Int, button: ComposeButton)] {
     var buttons: [(row: Int, button: ComposeButton)] = []
     for (row, button) in buttonRows.enumerated() where !button.isEmpty {
       guard !button.title.isEmpty else {

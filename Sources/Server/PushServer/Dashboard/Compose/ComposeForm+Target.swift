@@ -57,7 +57,7 @@ extension ComposeForm {
     do {
       return try await Target(BodyValue(target))
         .audience(app: request.app.id, at: request.now, request.api.store)
-    } catch is APIError {
+    } catch is RequestError {
       return nil
     }
   }

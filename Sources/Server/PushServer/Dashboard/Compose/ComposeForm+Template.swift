@@ -30,8 +30,8 @@ extension ComposeForm {
   ///
   /// It has the values as they were entered; ``templateProblems`` are those that phones cannot read.
   ///
-  /// - Throws: ``APIError`` 422 if a button has no title.
-  func templateDocument() throws(APIError) -> JSONValue? {
+  /// - Throws: ``RequestError`` `.invalid` if a button has no title.
+  func templateDocument() throws(RequestError) -> JSONValue? {
     guard let template else { return nil }
     var document: JSONValue = [
       "version": .integer(Int64(NotificationTemplate.currentVersion)),
@@ -58,7 +58,7 @@ extension ComposeForm {
 
   /// The buttons as the template's own, because iOS shows a template only with a category, which replaces
   /// `_martlet.buttons`.
-  private func templateActions(_ template: TemplateForm) throws(APIError) -> [JSONValue] {
+  private func templateActions(_ template: TemplateForm) throws(RequestError) -> [JSONValue] {
     var actions: [JSONValue] = []
     if template.kind == .input, let id = form[Self.answerField] {
       actions.append(["id": .string(id), "effect": "submit"])

@@ -63,8 +63,8 @@ struct ComposeForm: Sendable {
   ///
   /// With `target`, the request is for that target in place of the chosen audience.
   ///
-  /// - Throws: ``APIError`` 422 with the JSON path if the additional JSON or a button is invalid.
-  func request(to target: JSONValue? = nil) throws(APIError) -> JSONValue {
+  /// - Throws: ``RequestError`` `.invalid` with the JSON path if the additional JSON or a button is invalid.
+  func request(to target: JSONValue? = nil) throws(RequestError) -> JSONValue {
     let to = target ?? self.target
     guard kind != .message else { return ["message": .object(try message(to))] }
     var push: [String: JSONValue] = ["payload": .object(try payload())]
@@ -83,7 +83,7 @@ struct ComposeForm: Sendable {
     return ["notification": .object(push)]
   }
 
-  private func message(_ to: JSONValue) throws(APIError) -> [String: JSONValue] {
+  private func message(_ to: JSONValue) throws(RequestError) -> [String: JSONValue] {
     var message = messageContent
     message["to"] = to
     message["scheduled_at"] = time(.scheduledAt)
@@ -108,7 +108,7 @@ struct ComposeForm: Sendable {
   }
 
   /// The `payload` of a notification.
-  func payload() throws(APIError) -> [String: JSONValue] {
+  func payload() throws(RequestError) -> [String: JSONValue] {
     var payload = try additionalPayload()
     for pair in pairs { payload[pair.key] = .string(pair.value) }
     // A localization key of the app is in the additional JSON, and stays if the field is empty.
@@ -145,7 +145,7 @@ struct ComposeForm: Sendable {
     ("interruption_level", .interruptionLevel),
   ]
 
-  private func additionalPayload() throws(APIError) -> [String: JSONValue] {
+  private func additionalPayload() throws(RequestError) -> [String: JSONValue] {
     guard !self[.more].isEmpty else { return [:] }
     let more = try BodyValue(
       parsing: Array(self[.more].utf8), as: Self.morePath, at: Self.morePath)

@@ -23,7 +23,7 @@ enum ComposePages {
       return try await page(form, request, isFresh: request.call.query("to") == nil)
     }
     guard let send = try await request.api.store.send(id, app: request.app.id) else {
-      throw APIError.notFound("notification with this id")
+      throw RequestError.notFound("notification with this id")
     }
     let message = try await request.api.store.message(send.messageID, app: request.app.id)
     var form = ComposeForm(
@@ -56,7 +56,7 @@ enum ComposePages {
     if let version = request.call.query("version").flatMap({ Int($0) }) {
       shown = try await store.template(name, version: version, app: app)
     }
-    guard let shown else { throw APIError.notFound("template with this name and version") }
+    guard let shown else { throw RequestError.notFound("template with this name and version") }
     var form = ComposeForm(shown)
     if edited != nil { form.edit(name, version: newest?.version ?? 0) }
     return form
@@ -71,7 +71,7 @@ enum ComposePages {
         let url = try await upload(file, request)
         if wantsJSON { return .json(["url": .string(url)]) }
         form.set(field, url)
-      } catch let error as APIError {
+      } catch let error as RequestError {
         guard !wantsJSON else { throw error }
         return try await page(
           form, request, status: error.status, problem: .refusal(error.message, at: field))
@@ -114,7 +114,7 @@ enum ComposePages {
     case "review", "send":
       try request.require(
         .send, to: "send to an audience; make a campaign and submit it for approval")
-      try await request.api.checkSendsDirectly(app: request.app.id)
+      try await request.api.actions.checkSendsDirectly(app: request.app.id)
       return request.form["action"] == "send"
         ? try await ComposeActions.send(form, request)
         : try await ComposeActions.review(form, request)
@@ -127,8 +127,9 @@ enum ComposePages {
   /// Stores an uploaded file, and returns the URL from which phones load it.
   static func upload(_ file: Form.File, _ request: PageRequest) async throws -> String {
     guard let uploads = request.api.uploads else {
-      throw APIError(
-        501, "uploads are disabled on this server; enter the URL of a file on another server")
+      throw RequestError(
+        .notOffered,
+        "uploads are disabled on this server; enter the URL of a file on another server")
     }
     let address = try request.api.address()
     let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)

@@ -25,7 +25,7 @@ extension ComposePreview {
 
 extension ComposePreview.Remark {
   /// A refusal by the API, in the words of the form.
-  init(_ error: APIError) {
+  init(_ error: RequestError) {
     let field = error.path.flatMap(ComposeField.init(path:))
     if let field, let language = error.path.flatMap(Self.language) {
       let title = ComposeForm.title(of: field, in: language)
@@ -48,7 +48,7 @@ extension ComposePreview.Remark {
 
   /// The message of an error, with the titles of fields in place of JSON paths and keys.
   private static func words(
-    of error: APIError, at field: ComposeField?, titled title: String?
+    of error: RequestError, at field: ComposeField?, titled title: String?
   ) -> String {
     guard let path = error.path, error.message.hasPrefix(path) else { return error.message }
     var problem = String(error.message.dropFirst(path.count))

@@ -85,14 +85,14 @@ struct ComposePreview: Sendable {
       if let place = problem.place { isWhole = !readable.clear(place) && isWhole }
     }
     while true {
-      let error: APIError
+      let error: RequestError
       do {
         try await read(readable, for: sample, request)
         break
-      } catch let refused as APIError {
+      } catch let refused as RequestError {
         error = refused
       } catch let refused as ComposeError {
-        error = refused.apiError
+        error = refused.requestError
       }
       var refusal = Remark(error)
       guard let place = refusal.place,
@@ -121,7 +121,7 @@ struct ComposePreview: Sendable {
   /// Makes the card, waiting for media of other servers for up to `wait`.
   mutating func draw(
     _ request: PageRequest, waiting wait: Duration = MediaPreview.longWait
-  ) async throws(APIError) {
+  ) async throws(RequestError) {
     guard let message else { return }
     card = try await request.api.mediaPreview.card(
       of: message, appName: request.app.name, icon: request.app.icon, waiting: wait)
@@ -218,7 +218,7 @@ extension ComposePreview {
       } catch {
         let field = localizedFields(form, language).last ?? .text
         let name = LanguageNames.name(of: language)
-        let words = Remark(error.apiError).message
+        let words = Remark(error.requestError).message
         return .refusal("\(name): \(words)", at: ComposeForm.name(field, in: language))
       }
     }

@@ -61,7 +61,7 @@ enum DevicesPages {
   private static func device(_ id: String, _ request: PageRequest) async throws -> Device {
     guard DeviceID.isValid(id),
       let device = try await request.api.store.device(id, app: request.app.id)
-    else { throw APIError.notFound("device with this id") }
+    else { throw RequestError.notFound("device with this id") }
     return device
   }
 
@@ -96,8 +96,7 @@ enum DevicesPages {
         problem: "The device was not erased. Type \(DeviceView.confirmationWord) to confirm.")
     }
     try await TestDevices.set(device, isTest: false, request)
-    let call = request.apiCall("POST", "/v6/devices/\(device.id)/erase")
-    _ = try await request.api.store(for: call, "device.erase", device.id)
+    _ = try await request.actions.store(for: request.actor, "device.erase", device.id)
       .erase(device: device.id, app: request.app.id, at: request.now)
     return .seeOther("\(request.path(.devices))/\(device.id)")
   }

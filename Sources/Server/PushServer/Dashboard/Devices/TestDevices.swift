@@ -14,7 +14,7 @@ enum TestDevices {
 
   /// Adds a device to the test devices, or removes it.
   ///
-  /// - Throws: ``APIError`` 422 if the app already has ``limit`` test devices.
+  /// - Throws: ``RequestError`` `.invalid` if the app already has ``limit`` test devices.
   static func set(_ device: Device, isTest: Bool, _ request: PageRequest) async throws {
     let (store, app) = (request.api.store, request.app.id)
     let old = try await audience(app: app, store)
@@ -22,12 +22,12 @@ enum TestDevices {
     guard ids.contains(device.id) != isTest else { return }
     if isTest { ids.append(device.id) } else { ids.removeAll { $0 == device.id } }
     guard ids.count <= limit else {
-      throw APIError(422, "the app has \(limit) test devices already; remove one first")
+      throw RequestError(.invalid, "the app has \(limit) test devices already; remove one first")
     }
     let id = Identifiers.testDevices(in: app)
-    let call = request.apiCall("PUT", "/v6/audiences/\(id)")
     guard !ids.isEmpty else {
-      _ = try await request.api.store(for: call, "audience.delete", id).deleteAudience(id, app: app)
+      _ = try await request.actions.store(for: request.actor, "audience.delete", id).deleteAudience(
+        id, app: app)
       return
     }
     var audience = old ?? Audience(id: id, app: app, filters: [], createdAt: request.now)
@@ -38,7 +38,7 @@ enum TestDevices {
       Filter(field: .builtIn(.deviceID), criteria: ids.map { .equals(.string($0)) }))
     audience.updatedAt = request.now
     let action = old == nil ? "audience.create" : "audience.update"
-    try await request.api.store(for: call, action, id).save(audience)
+    try await request.actions.store(for: request.actor, action, id).save(audience)
   }
 
   private static func audience(app: String, _ store: any PushStore) async throws -> Audience? {

@@ -30,7 +30,7 @@ enum MessagesPages {
   private static func message(_ request: PageRequest) async throws -> Message {
     let id = request.call.parameter("message")
     guard let message = try await request.api.store.message(id, app: request.app.id) else {
-      throw APIError.notFound("in-app message with this id")
+      throw RequestError.notFound("in-app message with this id")
     }
     return message
   }
@@ -88,7 +88,7 @@ enum MessagesPages {
   private static func unpublish(_ request: PageRequest) async throws -> HTTPResponse {
     let message = try await message(request)
     guard request.form["action"] == "unpublish" else {
-      throw APIError(422, "unknown action; an in-app message can be unpublished here")
+      throw RequestError(.invalid, "unknown action; an in-app message can be unpublished here")
     }
     do {
       _ = try await MessageRoutes.unpublish(
@@ -136,7 +136,7 @@ enum MessagesPages {
         call("PUT", for: message, body: form.body(replacing: message), request), request.api,
         from: message)
       return .seeOther(path(of: message, request))
-    } catch let error as APIError {
+    } catch let error as RequestError {
       let field = error.path.flatMap { MessageForm.field(at: $0) }
       let words = error.path.map { String(error.message.dropFirst($0.count)) }
       let text = field.map { "\($0.title)\(words ?? "")" } ?? error.message

@@ -9,19 +9,20 @@ struct ReportPeriod: Sendable {
   var days: Int?
   var times: ClosedRange<Timestamp>
 
-  /// - Throws: ``APIError`` 422 if the query is not a valid period.
-  init(_ call: Call, at now: Timestamp) throws(APIError) {
+  /// - Throws: ``RequestError`` `.invalid` if the query is not a valid period.
+  init(_ call: Call, at now: Timestamp) throws(RequestError) {
     if call.query("from") == nil && call.query("to") == nil {
       let asked = call.query("days") ?? "30"
       guard let days = Self.presets.first(where: { String($0) == asked }) else {
-        throw APIError(422, "choose 7, 30 or 90 days, or enter a first and a last day")
+        throw RequestError(.invalid, "choose 7, 30 or 90 days, or enter a first and a last day")
       }
       self.days = days
       times = (now + .milliseconds(-Self.day * Int64(days - 1)))...now
     } else {
       let asked = try call.span(default: .milliseconds(Self.day * 29), at: now)
       guard asked.lowerBound <= now else {
-        throw APIError(422, "the first day is in the future; enter today or an earlier day")
+        throw RequestError(
+          .invalid, "the first day is in the future; enter today or an earlier day")
       }
       times = asked.lowerBound...min(asked.upperBound, now)
     }

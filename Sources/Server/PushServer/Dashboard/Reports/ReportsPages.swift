@@ -29,7 +29,7 @@ enum ReportsPages {
       let period = try ReportPeriod(request.call, at: request.now)
       view.series = try await series(period, request)
       view.period = period
-    } catch let error as APIError where error.status == 422 {
+    } catch let error as RequestError where error.code == .invalid {
       view.problem = error.message
     }
     return WebPage(title: "Reports", section: .reports, main: view.html, scripts: ["charts.js"])
@@ -64,7 +64,7 @@ enum ReportsPages {
 
   private static func send(_ id: String, _ request: PageRequest) async throws -> Send {
     guard let send = try await request.api.store.send(id, app: request.app.id) else {
-      throw APIError.notFound("notification with this id")
+      throw RequestError.notFound("notification with this id")
     }
     return send
   }

@@ -15,7 +15,7 @@ extension PageRequest {
   ///   - time: The time of the delivery.
   ///   - isCacheable: Whether the payload cannot change.
   /// - Returns: A PNG; with `?small` only the collapsed card, with `?dark` in the dark appearance.
-  /// - Throws: ``APIError`` 404 if the payload cannot be composed.
+  /// - Throws: ``RequestError`` `.notFound` if the payload cannot be composed.
   func card(
     of payload: JSONValue, id: String, at time: Timestamp, isCacheable: Bool = true
   ) async throws -> HTTPResponse {
@@ -24,7 +24,7 @@ extension PageRequest {
         payload, notification: id, options: Composer.Options(now: time)),
       let bytes = try? composer.sample(),
       let composed = try? JSONValue(parsing: String(decoding: bytes, as: UTF8.self))
-    else { throw APIError.notFound("picture of this notification") }
+    else { throw RequestError.notFound("picture of this notification") }
     let isSmall = call.query("small") != nil
     let style = CardStyle(
       scale: isSmall ? 1 : 2, appearance: call.query("dark") == nil ? .light : .dark)
@@ -38,7 +38,7 @@ extension PageRequest {
     do {
       picture = try await api.cards.png(card, views, style: style)
     } catch {
-      throw APIError(503, "the picture cannot be drawn: \(error.message)")
+      throw RequestError(.unavailable, "the picture cannot be drawn: \(error.message)")
     }
     let isKept = isCacheable && !card.isLoading
     return HTTPResponse(

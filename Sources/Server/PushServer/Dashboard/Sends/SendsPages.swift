@@ -118,7 +118,7 @@ enum SendsPages {
       "pause": .pause, "resume": .resume, "cancel": .cancel,
     ]
     guard let name = request.form["action"], let order = orders[name] else {
-      throw APIError(422, "unknown action; a send can be paused, resumed or canceled")
+      throw RequestError(.invalid, "unknown action; a send can be paused, resumed or canceled")
     }
     if order == .resume { try request.require(.approve, to: "resume a send") }
     let send = try await send(request)
@@ -138,7 +138,7 @@ enum SendsPages {
   private static func send(_ request: PageRequest) async throws -> Send {
     let id = request.call.parameter("send")
     guard let send = try await request.api.store.send(id, app: request.app.id) else {
-      throw APIError.notFound("notification with this id")
+      throw RequestError.notFound("notification with this id")
     }
     return send
   }

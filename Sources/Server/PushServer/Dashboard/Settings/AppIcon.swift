@@ -12,17 +12,17 @@ enum AppIcon {
 
   /// Checks that a file is a square PNG within the limits.
   ///
-  /// - Throws: ``APIError`` 413 or 415, whose message says what to change.
-  static func check(_ bytes: ArraySlice<UInt8>) throws(APIError) {
+  /// - Throws: ``RequestError`` `.tooLarge` or `.unsupportedType`, whose message says what to change.
+  static func check(_ bytes: ArraySlice<UInt8>) throws(RequestError) {
     guard bytes.count <= largestSize else {
-      throw APIError(413, "the icon has more than 1 MiB; save it as a smaller PNG")
+      throw RequestError(.tooLarge, "the icon has more than 1 MiB; save it as a smaller PNG")
     }
     guard let (width, height) = size(ofPNG: bytes) else {
-      throw APIError(415, "the icon is not a PNG; export it as one")
+      throw RequestError(.unsupportedType, "the icon is not a PNG; export it as one")
     }
     guard width == height, (1...largestSide).contains(width) else {
-      throw APIError(
-        415,
+      throw RequestError(
+        .unsupportedType,
         "the icon is \(width) × \(height) pixels; it must be square, of \(largestSide) at most")
     }
   }
@@ -42,18 +42,20 @@ enum AppIcon {
   static func change(_ request: PageRequest, removes: Bool) async throws {
     let app = request.app.id
     let icon = removes ? nil : try await keepFile(of: request)
-    let call = request.apiCall("PUT", "", parameters: ["app": app])
-    guard try await request.api.store(for: call, "app.update", app).setIcon(icon, app: app) else {
-      throw APIError.notFound("app with this id")
+    guard
+      try await request.actions.store(for: request.actor, "app.update", app).setIcon(icon, app: app)
+    else {
+      throw RequestError.notFound("app with this id")
     }
   }
 
   /// Stores the file of a submitted form as an upload, and returns its name.
   private static func keepFile(of request: PageRequest) async throws -> String {
     guard let file = request.form.files.first(where: { $0.name == field }), !file.bytes.isEmpty
-    else { throw APIError(422, "choose a PNG file for the icon") }
+    else { throw RequestError(.invalid, "choose a PNG file for the icon") }
     guard let uploads = request.api.uploads else {
-      throw APIError(501, "uploads are disabled on this server, so it has no place for an icon")
+      throw RequestError(
+        .notOffered, "uploads are disabled on this server, so it has no place for an icon")
     }
     try check(file.bytes)
     let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
@@ -62,7 +64,8 @@ enum AppIcon {
     if let path = try await uploads.file(name),
       (try? await request.api.cards.isDamaged(picture: path)) == true
     {
-      throw APIError(415, "the icon is damaged and cannot be drawn; export it once more")
+      throw RequestError(
+        .unsupportedType, "the icon is damaged and cannot be drawn; export it once more")
     }
     return name
   }

@@ -42,8 +42,8 @@ enum LimitsPages {
       var done = request
       done.form = Form()
       return page(LimitsForm(saved), of: saved, done, notice: "Saved. \(words(saved))")
-    } catch let error as APIError {
-      return refused(error.status, error.status == 409 ? overwritten : error.message)
+    } catch let error as RequestError {
+      return refused(error.status, error.code == .conflict ? overwritten : error.message)
     } catch let error as StoreError where error.code == .conflict {
       let now = try await request.api.store.limits(app: request.app.id)
       let remark = ComposePreview.Remark(

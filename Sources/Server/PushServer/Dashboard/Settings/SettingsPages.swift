@@ -60,7 +60,7 @@ enum SettingsPages {
         return .seeOther(request.path(.settings))
       default: return try await page(request)
       }
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await page(request, FormResult(status: error.status, problem: error.message))
     } catch let refusal as AccountRequest.Refusal {
       return try await page(request, FormResult(status: refusal.status, problem: refusal.message))
@@ -71,8 +71,9 @@ enum SettingsPages {
     let form = AppForm(request.form, request.app, action: "change-app")
     // The version detects a change by another user since the page was loaded.
     if let version = request.form["version"], version != request.app.version {
-      throw APIError(
-        409, "someone else changed this app, as shown below; save again to overwrite their changes")
+      throw RequestError(
+        .conflict,
+        "someone else changed this app, as shown below; save again to overwrite their changes")
     }
     let body: JSONValue = ["app": form.json]
     let (app, note) = try await AppChange.make(

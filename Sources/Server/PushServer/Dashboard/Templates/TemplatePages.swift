@@ -38,7 +38,7 @@ enum TemplatePages {
     let newest = try await store.template(name, app: app)
     var shown = newest
     if let version { shown = try await store.template(name, version: version, app: app) }
-    guard let shown else { throw APIError.notFound("template with this name and version") }
+    guard let shown else { throw RequestError.notFound("template with this name and version") }
     return (shown, newest)
   }
 
@@ -72,7 +72,7 @@ enum TemplatePages {
   private static func delete(_ request: PageRequest) async throws -> HTTPResponse {
     let name = request.call.parameter("template")
     guard request.form["action"] == "delete" else {
-      throw APIError(422, "unknown action; a template can be deleted here")
+      throw RequestError(.invalid, "unknown action; a template can be deleted here")
     }
     do {
       let call = request.apiCall(
@@ -122,7 +122,7 @@ enum TemplatePages {
         notice: """
           Saved as a template. <a href="\(path(of: name, request))">View “\(name)”</a>
           """)
-    } catch let error as APIError {
+    } catch let error as RequestError {
       return try await ComposePages.page(form, request, status: error.status, problem: .init(error))
     } catch let error as StoreError where error.code == .conflict {
       let isNew = (form.editedVersion ?? 0) == 0

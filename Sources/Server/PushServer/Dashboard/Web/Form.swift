@@ -24,8 +24,8 @@ struct Form: Sendable {
 
   /// Reads the body of a request, URL-encoded or as multipart.
   ///
-  /// - Throws: ``APIError`` 400, 413 or 415 if the body is not a form or exceeds a limit.
-  init(_ request: HTTPRequest) throws(APIError) {
+  /// - Throws: ``RequestError`` `.malformed`, `.tooLarge` or `.unsupportedType` if the body is not a form or exceeds a limit.
+  init(_ request: HTTPRequest) throws(RequestError) {
     switch request.mediaType {
     case "application/x-www-form-urlencoded", nil:
       guard let text = String(validating: request.body, as: UTF8.self) else {
@@ -35,8 +35,8 @@ struct Form: Sendable {
     case "multipart/form-data":
       try self.init(multipart: request)
     default:
-      throw APIError(
-        415,
+      throw RequestError(
+        .unsupportedType,
         "the page accepts only form data (application/x-www-form-urlencoded or multipart/form-data)"
       )
     }
@@ -61,7 +61,7 @@ struct Form: Sendable {
 
   // MARK: application/x-www-form-urlencoded (URL Standard, 5.1)
 
-  init(urlEncoded text: String) throws(APIError) {
+  init(urlEncoded text: String) throws(RequestError) {
     for pair in text.utf8.split(separator: UInt8(ascii: "&"), maxSplits: Self.maximumFieldCount) {
       let sides = pair.split(
         separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -79,11 +79,14 @@ struct Form: Sendable {
 
   // MARK: multipart/form-data (RFC 7578)
 
-  private init(multipart request: HTTPRequest) throws(APIError) {
+  private init(multipart request: HTTPRequest) throws(RequestError) {
     guard let type = request.header("Content-Type"),
       let match = type.firstMatch(of: /boundary=(?:"([^"]{1,70})"|([^;\s"]{1,70}))/),
       let boundary = match.1 ?? match.2
-    else { throw APIError(400, "the multipart form has no boundary parameter in its Content-Type") }
+    else {
+      throw RequestError(
+        .malformed, "the multipart form has no boundary parameter in its Content-Type")
+    }
     let delimiter = Array("\r\n--\(boundary)".utf8)
     var rest = request.body[...]
     // The first delimiter has no line break before it.
@@ -111,13 +114,15 @@ struct Form: Sendable {
     return nil
   }
 
-  private static func notUTF8(_ what: String) -> APIError {
-    APIError(400, "\(what) is not UTF-8; submit the form from the page, which sends UTF-8")
+  private static func notUTF8(_ what: String) -> RequestError {
+    RequestError(
+      .malformed, "\(what) is not UTF-8; submit the form from the page, which sends UTF-8")
   }
 
-  private static let incomplete = APIError(400, "the multipart form is incomplete; submit it again")
+  private static let incomplete = RequestError(
+    .malformed, "the multipart form is incomplete; submit it again")
 
-  private mutating func appendPart(_ part: ArraySlice<UInt8>) throws(APIError) {
+  private mutating func appendPart(_ part: ArraySlice<UInt8>) throws(RequestError) {
     guard let end = part.prefix(8192).firstRange(of: Array("\r\n\r\n".utf8)) else {
       throw Self.incomplete
     }
@@ -140,7 +145,7 @@ struct Form: Sendable {
     // The field of a file was left empty.
     guard !(fileName.isEmpty && content.isEmpty) else { return }
     guard files.count < Self.maximumFileCount else {
-      throw APIError(400, "the form has more than \(Self.maximumFileCount) files")
+      throw RequestError(.malformed, "the form has more than \(Self.maximumFileCount) files")
     }
     files.append(File(name: name, fileName: fileName, bytes: content))
   }
@@ -153,15 +158,16 @@ struct Form: Sendable {
       .map { String($0.replacing("%22", with: "\"")) }
   }
 
-  private mutating func appendChecked(_ name: String, _ value: String) throws(APIError) {
+  private mutating func appendChecked(_ name: String, _ value: String) throws(RequestError) {
     guard fields.count < Self.maximumFieldCount else {
-      throw APIError(400, "the form has more than \(Self.maximumFieldCount) fields")
+      throw RequestError(.malformed, "the form has more than \(Self.maximumFieldCount) fields")
     }
     guard value.utf8.count <= Self.maximumFieldLength else {
-      throw APIError(413, "a field of the form is longer than \(Self.maximumFieldLength) bytes")
+      throw RequestError(
+        .tooLarge, "a field of the form is longer than \(Self.maximumFieldLength) bytes")
     }
     guard !CallerText.hasZero(name), !CallerText.hasZero(value) else {
-      throw APIError(422, "the field \(name.prefix(64)) \(CallerText.zeroAdvice)")
+      throw RequestError(.invalid, "the field \(name.prefix(64)) \(CallerText.zeroAdvice)")
     }
     // Browsers send line breaks as CR LF.
     fields.append((name, value.replacing("\r\n", with: "\n")))

@@ -185,7 +185,7 @@ struct OpenAPITests {
       ["name": .string(name), "criteria": .array(criteria), "more": 1],
     ] {
       #expect(!document.admits(wrong, by: schema))
-      #expect(throws: APIError.self) { try Filter(BodyValue(wrong)) }
+      #expect(throws: RequestError.self) { try Filter(BodyValue(wrong)) }
     }
   }
 

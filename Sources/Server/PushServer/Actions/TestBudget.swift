@@ -10,7 +10,7 @@ enum TestBudget {
   static let devicesPerHour = 100
 }
 
-extension API {
+extension Actions {
   /// Counts a test in the budget of its sender.
   ///
   /// - Parameters:
@@ -23,7 +23,7 @@ extension API {
     if maySend, try await store.limits(app: app).approval != .everySend { return }
     guard test.reached <= TestBudget.devicesPerTest else {
       throw TestTarget.Refusal(
-        status: 403,
+        code: .forbidden,
         message:
           "Without an approval you test on \(TestBudget.devicesPerTest) devices at most; this audience has \(test.reached)."
       )
@@ -34,18 +34,18 @@ extension API {
         of: actor, devices: test.reached, limit: TestBudget.devicesPerHour, at: now)
     else {
       throw TestTarget.Refusal(
-        status: 429,
+        code: .tooMany,
         message:
           "Without an approval you test on \(TestBudget.devicesPerHour) devices an hour. Wait until the next hour begins, or test on fewer devices.",
-        wait: 3600 - now.milliseconds / 1000 % 3600)
+        wait: 3600 - Int(now.milliseconds / 1000 % 3600))
     }
   }
 
-  /// - Throws: ``APIError`` 403 if the app sends only approved campaigns.
+  /// - Throws: ``RequestError`` `.forbidden` if the app sends only approved campaigns.
   func checkSendsDirectly(app: String) async throws {
     guard try await store.limits(app: app).approval == .everySend else { return }
-    throw APIError(
-      403,
+    throw RequestError(
+      .forbidden,
       "every send of this app needs an approval; make a campaign, which one person submits in the"
         + " dashboard and another one approves")
   }

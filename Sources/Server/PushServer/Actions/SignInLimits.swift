@@ -1,7 +1,5 @@
 import NetworkAddresses
 import PushStore
-import Synchronization
-import _HTTPServer
 
 /// The limits of attempts to sign in with a password, a passkey, or a provider of identities.
 ///
@@ -67,51 +65,5 @@ struct SignInLimits {
     // The store counts attempts with codes. Nobody can guess a signature, and a provider says which account it is.
     case .code, .passkey, .provider: []
     }
-  }
-}
-
-extension API {
-  /// Counts an attempt to sign in.
-  ///
-  /// `browser` is the name of a browser that the account knows; `nil` if it does not know the browser.
-  ///
-  /// - Returns: The whole seconds to wait; `nil` if the attempt may be judged.
-  func waitBeforeSignIn(
-    _ step: SignInLimits.Step, account: String, browser: String? = nil, _ call: Call
-  ) -> Int? {
-    let (address, now) = (call.request.remoteAddress, clock.now())
-    return signIns.withLock {
-      $0.wait(step, account: account, address: address, browser: browser, at: now)
-    }
-  }
-
-  func signInSucceeded(
-    _ step: SignInLimits.Step, account: String, browser: String? = nil, _ call: Call
-  ) {
-    let (address, now) = (call.request.remoteAddress, clock.now())
-    signIns.withLock {
-      $0.succeeded(step, account: account, address: address, browser: browser, at: now)
-    }
-  }
-
-  /// Counts an attempt to enter a code: in the browser if the account knows it, or else in the store, for
-  /// the account.
-  ///
-  /// - Returns: The whole seconds to wait; `nil` if the code may be judged.
-  func waitBeforeCode(
-    of account: Account, browser: String?, _ call: Call
-  ) async throws -> Int? {
-    if let wait = waitBeforeSignIn(.code, account: account.id, browser: browser, call) {
-      return wait
-    }
-    guard browser == nil,
-      let wait = try await store.takeCodeAttempt(of: account.id, at: clock.now())
-    else { return nil }
-    return Int(wait.components.seconds) + (wait.components.attoseconds > 0 ? 1 : 0)
-  }
-
-  func codeSucceeded(of account: Account, browser: String?, _ call: Call) async throws {
-    signInSucceeded(.code, account: account.id, browser: browser, call)
-    if browser == nil { try await store.restoreCodeAttempt(of: account.id) }
   }
 }

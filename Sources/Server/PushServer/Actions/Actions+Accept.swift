@@ -1,8 +1,7 @@
 import PushPayload
 import PushStore
-import _HTTPServer
 
-extension API {
+extension Actions {
   /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.
   ///
   /// - Parameters:
@@ -13,43 +12,42 @@ extension API {
   ///   - replaced: The id of a scheduled send that is canceled in the same transaction.
   ///   - quiet: The hours in which devices get nothing of the send.
   ///   - isForced: Whether the caller accepts what `martlet lint` calls an error; the audit log says so.
-  ///   - key: The idempotency key if the call has no `Idempotency-Key`.
+  ///   - key: The key by which a repeat of the request is recognized; `nil` makes each request a send of its own.
   ///   - action: The action of the audit entry.
-  ///   - call: The call, which the audit log records.
+  ///   - actor: Who sends it.
   /// - Returns: The stored send, or that of the first call if this one is a repeat.
-  /// - Throws: ``APIError`` 403 if the app sends only approved campaigns, 422 if the call's
-  ///   `Idempotency-Key` was used for another request.
+  /// - Throws: ``RequestError`` `.forbidden` if the app sends only approved campaigns, `.invalid` if the
+  ///   idempotency key was used for another request.
   func accept(
     _ send: Send, to audience: Audience, devices: DeviceNumbers? = nil, isTest: Bool = false,
     replacing replaced: String? = nil, quiet: QuietHours? = nil, isForced: Bool = false,
-    key: String? = nil,
-    auditedAs action: String = "notification.create", for call: Call
+    repeating key: IdempotencyKey? = nil, auditedAs action: String = "notification.create",
+    by actor: Actor
   ) async throws -> Send {
     if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
     // The rate spreads openings of the app, and a push to a Live Activity leads to none.
     if send.activity == nil { try await applyAppRate(to: &send) }
-    if let key = try call.idempotencyKey(default: key) {
+    if let key {
       send.idempotencyKey = key.text
       send.fingerprint = key.fingerprint
     }
     var recipients = devices ?? DeviceNumbers()
     if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
     let segments = try await segments(of: send, to: recipients, quiet: quiet)
-    send.trace = call.span?.context.traceparent
-    let storing = call.span.flatMap { tracer?.child(of: $0.context) }
-    var recording = store(for: call, action, send.id)
+    send.trace = actor.span?.context.traceparent
+    let storing = actor.span.flatMap { tracer?.child(of: $0.context) }
+    var recording = store(for: actor, action, send.id)
     if let replaced {
       let cancel = "notification.cancel"
       recording = recording.recording(
         ChangeRecord(
-          auditEntry(for: call, action: cancel, object: replaced, app: send.app),
-          notice: webhookNotice(of: cancel, app: send.app, data: ["id": .string(replaced)])))
+          entry(of: actor, cancel, replaced, app: send.app),
+          notice: notice(of: cancel, app: send.app, data: ["id": .string(replaced)])))
     }
     if isForced {
       recording = recording.recording(
-        ChangeRecord(
-          auditEntry(for: call, action: "notification.force", object: send.id, app: send.app)))
+        ChangeRecord(entry(of: actor, "notification.force", send.id, app: send.app)))
     }
     let stored = try await recording.accept(
       send, to: audience, segments: segments, replacing: replaced)
@@ -70,12 +68,12 @@ extension API {
     return stored
   }
 
-  /// The time at which the first request with the call's `Idempotency-Key` was accepted; `nil` if none was.
+  /// The time at which the first request with an idempotency key was accepted; `nil` if none was.
   ///
   /// A repeat may contain times that have passed since the first request.
-  func firstTime(of call: Call) async throws -> Timestamp? {
-    guard let key = try call.idempotencyKey() else { return nil }
-    return try await store.send(idempotencyKey: key.text, app: call.app())?.createdAt
+  func firstTime(of key: IdempotencyKey?, app: String) async throws -> Timestamp? {
+    guard let key else { return nil }
+    return try await store.send(idempotencyKey: key.text, app: app)?.createdAt
   }
 
   /// Gives a send its app's rate limit if it has none of its own.

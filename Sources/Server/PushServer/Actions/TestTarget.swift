@@ -5,16 +5,14 @@ import PushStore
 struct TestTarget: Sendable {
   /// The reason why a test is refused.
   struct Refusal: Error {
-    /// 404 for an unknown device, 409 for one that no push reaches, 422 for no id or an audience that is not for
-    /// tests, 403 for too many devices in a test, and 429 for too many in an hour.
-    var status: Int
+    /// ``RequestError/Code/notFound`` for an unknown device, `conflict` for one that no push reaches, `invalid` for no id
+    /// or an audience that is not for tests, `forbidden` for too many devices in a test, `tooMany` for an hour.
+    var code: RequestError.Code
     var message: String
     /// The seconds after which the test is within the budget.
-    var wait: Int64?
+    var wait: Int?
 
-    var apiError: APIError {
-      APIError(status, message, headers: wait.map { [("Retry-After", String($0))] } ?? [])
-    }
+    var requestError: RequestError { RequestError(code, message, wait: wait) }
   }
 
   /// The largest number of devices in a test that names them.
@@ -31,39 +29,40 @@ struct TestTarget: Sendable {
   ///
   /// - Throws: ``Refusal`` if nothing would arrive.
   init(
-    _ id: String, app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
+    _ id: String, app: String, at now: Timestamp, needsPush: Bool = true, _ actions: Actions
   ) async throws {
     guard !id.isEmpty else {
-      throw Refusal(status: 422, message: "Enter the ID of a test device or a test audience.")
+      throw Refusal(code: .invalid, message: "Enter the ID of a test device or a test audience.")
     }
-    guard let known = try await api.store.audience(id, app: app) else {
-      try await self.init(devices: [id], app: app, at: now, needsPush: needsPush, api)
+    guard let known = try await actions.store.audience(id, app: app) else {
+      try await self.init(devices: [id], app: app, at: now, needsPush: needsPush, actions)
       return
     }
     guard known.isTest else {
       throw Refusal(
-        status: 422, message: "This audience is not a test audience. Mark it as one first.")
+        code: .invalid, message: "This audience is not a test audience. Mark it as one first.")
     }
-    try await self.init(.string(id), audience: known, at: now, needsPush: needsPush, api)
+    try await self.init(.string(id), audience: known, at: now, needsPush: needsPush, actions)
   }
 
   /// Finds the devices with some ids.
   ///
   /// - Throws: ``Refusal`` if one of them would get nothing.
   init(
-    devices ids: [String], app: String, at now: Timestamp, needsPush: Bool = true, _ api: API
+    devices ids: [String], app: String, at now: Timestamp, needsPush: Bool = true,
+    _ actions: Actions
   ) async throws {
     for id in ids {
-      let device = try await api.store.device(id, app: app)
+      let device = try await actions.store.device(id, app: app)
       guard let device, device.erasedAt == nil else {
         let form = PushToken.foreignForm(of: id).map { " The text is \($0.name)." } ?? ""
         throw Refusal(
-          status: 404,
+          code: .notFound,
           message: "No test audience and no device has the ID “\(id.prefix(64))”.\(form)")
       }
       if needsPush, let reason = device.reasonAgainstPush {
         throw Refusal(
-          status: 409, message: ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
+          code: .conflict, message: ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
       }
     }
     var audience = Audience(
@@ -73,19 +72,19 @@ struct TestTarget: Sendable {
     audience.isTest = true
     try await self.init(
       [["name": "device_id", "criteria": .array(ids.map(JSONValue.string))]], audience: audience,
-      at: now, needsPush: needsPush, api)
+      at: now, needsPush: needsPush, actions)
   }
 
   private init(
-    _ target: JSONValue, audience: Audience, at now: Timestamp, needsPush: Bool, _ api: API
+    _ target: JSONValue, audience: Audience, at now: Timestamp, needsPush: Bool, _ actions: Actions
   ) async throws {
     let reached =
       needsPush
-      ? try await api.audiences.devices(of: audience, at: now).count
-      : try await api.audiences.members(of: audience, at: now).count
+      ? try await actions.audiences.devices(of: audience, at: now).count
+      : try await actions.audiences.members(of: audience, at: now).count
     guard reached > 0 else {
       throw Refusal(
-        status: 409,
+        code: .conflict,
         message: needsPush
           ? "No device of this audience can receive pushes." : "This audience has no device.")
     }

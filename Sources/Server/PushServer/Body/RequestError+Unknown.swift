@@ -1,6 +1,6 @@
 import PushPayload
 
-extension APIError {
+extension RequestError {
   /// A 422 for an unknown name, with the known name that is most likely meant.
   ///
   /// `names` are the known ones. `outer` is the enclosing object with the names that it knows, and
@@ -9,7 +9,7 @@ extension APIError {
   static func unknown(
     _ path: String, _ name: String, knows names: Set<String>,
     outer: (path: String, names: Set<String>)? = nil, inner: String? = nil
-  ) -> APIError {
+  ) -> RequestError {
     if let outer, outer.names.contains(name) {
       return refused(path, "is not known here; it is a member of \(outer.path)")
     }

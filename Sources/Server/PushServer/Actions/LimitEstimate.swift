@@ -20,7 +20,7 @@ struct LimitEstimate: Sendable {
   }
 }
 
-extension API {
+extension Actions {
   /// Counts the devices of a send that quiet hours or the app's caps would hold back.
   ///
   /// Counting by caps reads a row for each thousand devices.

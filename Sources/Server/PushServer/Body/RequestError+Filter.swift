@@ -1,9 +1,9 @@
 import PushPayload
 import PushStore
 
-extension APIError {
+extension RequestError {
   /// A 422 for a name that is not a filter's, with the form of the name that was probably meant.
-  static func unknownFilter(_ path: String, _ name: String) -> APIError {
+  static func unknownFilter(_ path: String, _ name: String) -> RequestError {
     refused(
       path, "must name a filter, and \"\(name.prefix(64))\" is none; \(filterAdvice(for: name))")
   }
