@@ -61,7 +61,7 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
   package struct Code: Hashable, Sendable {
     private enum Raw {
       case locked, newerVersion, olderVersion, nodesRunning, cannotOpen, conflict, erased,
-        expiredCursor, notFound, forbidden, keyChanged, refused, unavailable, schemaChanged,
+        expiredCursor, notFound, forbidden, refused, unavailable, schemaChanged,
         unwritable, damaged, failed
     }
     private let raw: Raw
@@ -85,8 +85,6 @@ package struct StoreError: Error, Sendable, CustomStringConvertible {
     package static let notFound = Code(raw: .notFound)
     /// The caller may not act for the device, because it has not shown the device's secret.
     package static let forbidden = Code(raw: .forbidden)
-    /// The caller's API key was changed or revoked after the call was admitted.
-    package static let keyChanged = Code(raw: .keyChanged)
     /// A value that the database cannot store: text with U+0000 on PostgreSQL.
     package static let refused = Code(raw: .refused)
     /// The database cannot be reached, or the connection broke before it answered.

@@ -57,40 +57,6 @@ let appBehaviours = [
     #expect(try await store.key(hash: key.hash) == nil)
     #expect(try await store.revokeKey(key.id, app: "revoking") == false)
   },
-  StoreBehaviour("of updates at once, those whose key is stored as they have it are made") {
-    store in
-    let fixture = try await StoreFixture(store, "confirming")
-    let (valid, revoked) = (Sample.key(204, app: "confirming"), Sample.key(205, app: "confirming"))
-    var changed = valid
-    changed.limits.perSecond = 1
-    try await store.add(valid)
-    try await store.add(revoked)
-    #expect(try await store.revokeKey(revoked.id, app: "confirming"))
-    try await withThrowingTaskGroup(of: Void.self) { [changed] group in
-      for number in 0..<40 {
-        group.addTask {
-          let key = [valid, revoked, changed, nil][number % 4]
-          func update() async throws {
-            _ = try await store.update(
-              device: "d\(number)", app: "confirming", DevicePatch(), by: .server, with: key,
-              at: Sample.now)
-          }
-          if key == valid || key == nil {
-            try await update()
-          } else {
-            await expect(.keyChanged) { try await update() }
-          }
-        }
-      }
-      try await group.waitForAll()
-    }
-    #expect(try await store.deviceCount(app: "confirming") == 20)
-    #expect(try await store.lastChange(app: "confirming") == 20)
-    for number in 0..<40 {
-      let isThere = try await store.device("d\(number)", app: fixture.app) != nil
-      #expect(isThere == [true, false, false, true][number % 4])
-    }
-  },
   StoreBehaviour("an app is deleted with its keys, devices and sends") { store in
     let fixture = try await StoreFixture(store, "deleting")
     try await store.add(Sample.key(203, app: "deleting"))

@@ -12,7 +12,7 @@ enum DeviceRoutes {
   static let all: [Route] =
     Route.allVersions(
       "PUT", "/devices/:device_id", access: .app([.device, .push]), body: "application/json",
-      operation: .updateDevice, confirmsKey: true, handler: update)
+      operation: .updateDevice, handler: update)
     + Route.allVersions(
       "GET", "/devices/:device_id", access: .ownDevice(or: [.push]), operation: .readDevice,
       handler: read)
@@ -83,8 +83,7 @@ enum DeviceRoutes {
     let updated: Device
     do throws(StoreError) {
       updated = try await api.store.update(
-        device: id, app: app, reader.patch, by: api.caller(call.claim),
-        with: call.rememberedKey, at: now)
+        device: id, app: app, reader.patch, by: api.caller(call.claim), at: now)
     } catch {
       if error.code == .conflict { api.metrics.refusedDevice(.limit) }
       throw error

@@ -30,11 +30,6 @@ package protocol AppStore: Sendable {
   /// The keys of an app or, with `nil`, of the server, the oldest first.
   func keys(app: String?) async throws(StoreError) -> [APIKey]
   func key(hash: [UInt8]) async throws(StoreError) -> APIKey?
-  /// A key from memory, as ``key(hash:)`` last found it; `nil` if it is not in memory.
-  ///
-  /// The key may have been revoked meanwhile, so a request is performed only if its transaction finds the key
-  /// unchanged.
-  func rememberedKey(hash: [UInt8]) -> APIKey?
   /// Deletes a key. Requests with it are refused from then on.
   ///
   /// - Returns: `false` if the app or, with `nil`, the server has no such key.

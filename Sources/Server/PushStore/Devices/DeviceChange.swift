@@ -11,8 +11,6 @@ struct DeviceChange: Sendable {
 
   var edit: Edit
   var at: Timestamp
-  /// A key that must be stored unchanged, or the change fails; `nil` if no key is checked.
-  var key: APIKey?
   /// The record that is written in the same transaction, unless the change fails or changes no device.
   var record: ChangeRecord?
 

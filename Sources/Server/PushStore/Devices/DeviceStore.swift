@@ -6,16 +6,11 @@ package protocol DeviceStore: Sendable {
   /// Merges an update into a device, and creates the device if it does not exist. The token of the update is taken
   /// from the device that had it before.
   ///
-  /// `key` is the caller's key, which must be stored unchanged, or nothing is changed. It is `nil` if the caller is
-  /// already known to be allowed to make the update.
-  ///
   /// - Returns: The device after the update.
-  /// - Throws: ``StoreError/Code/keyChanged`` if the key is not stored or has changed. ``StoreError/Code/erased`` if
-  ///   the device was erased. ``StoreError/Code/forbidden`` if the device's secret is not the one that the caller
+  /// - Throws: ``StoreError/Code/erased`` if the device was erased. ``StoreError/Code/forbidden`` if the device's secret is not the one that the caller
   ///   showed. ``StoreError/Code/conflict`` if the app has as many devices as the caller may make.
   func update(
-    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller,
-    with key: APIKey?, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
   ) async throws(StoreError) -> Device
   /// The owners of devices, by the devices' ids; devices that do not exist are left out.
   func owners(of devices: [String], app: String) async throws(StoreError) -> [String: DeviceOwner]
@@ -82,12 +77,5 @@ extension DeviceStore {
     device id: String, app: String, _ patch: DevicePatch, at now: Timestamp
   ) async throws(StoreError) -> Device {
     try await update(device: id, app: app, patch, by: .server, at: now)
-  }
-
-  /// Updates a device for a caller that is known to be allowed to do so.
-  package func update(
-    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
-  ) async throws(StoreError) -> Device {
-    try await update(device: id, app: app, patch, by: caller, with: nil, at: now)
   }
 }

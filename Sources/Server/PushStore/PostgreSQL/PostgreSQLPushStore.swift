@@ -28,8 +28,6 @@ package final class PostgreSQLPushStore: SQLPushStore {
   private let deviceChanges = CallGroups<String, DeviceChange, [Device]>()
   /// The lookups of API keys by hash that wait for a read, in one sequence of groups.
   private let keyLookups = CallGroups<KeyTable, [UInt8], APIKey?>()
-  /// The keys that were looked up, by their hashes.
-  private let rememberedKeys = Mutex<[[UInt8]: APIKey]>([:])
   let groups = WriteGroups(lanes: 2)
 
   /// Connects to a database and brings it to this version's schema.
@@ -178,22 +176,13 @@ package final class PostgreSQLPushStore: SQLPushStore {
   ///
   /// Nearly every request of an app has the same key, and each read is a round trip.
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
-    let key = try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
+    try await keyLookups.answer(to: hash, of: .keys) { hashes throws(StoreError) in
       let query = Self.keyQuery(Set(hashes), self.dialect)
       let found = try await self.read { db in try Self.keys(query, db) }
       let keys = Dictionary(found.map { ($0.hash, $0) }, uniquingKeysWith: { $1 })
       return hashes.map { .success(keys[$0]) }
     }
-    rememberedKeys.withLock { keys in
-      if key != nil, keys[hash] == nil, keys.count >= Self.rememberedKeyLimit { keys.removeAll() }
-      keys[hash] = key
-    }
-    return key
   }
-
-  package func rememberedKey(hash: [UInt8]) -> APIKey? { rememberedKeys.withLock { $0[hash] } }
-
-  private static let rememberedKeyLimit = 1000
 
   var dialect: SQLDialect { .postgreSQL }
 

@@ -82,8 +82,6 @@ extension SQLPushStore {
     }
   }
 
-  package func rememberedKey(hash: [UInt8]) -> APIKey? { nil }
-
   static func key(id: String, _ db: any SQLConnection) throws -> APIKey? {
     try db.row(
       "SELECT \(APIKey.columns) FROM keys WHERE id = ?", [.text(id)], map: APIKey.init(row:))

@@ -34,7 +34,6 @@ extension SQLPushStore {
     try db.fetchAhead(lockingQuery(app: id, db.dialect))
     try db.fetchAhead(lastNumberQuery(app: app, db.dialect))
     try db.fetchAhead(lastChangeQuery(app: app))
-    if let query = query(forKeysOf: changes, db.dialect) { try db.fetchAhead(query) }
     let ids = changes.compactMap(\.device)
     guard !ids.isEmpty else { return }
     try db.fetchAhead(query(with: .id, among: ids, app: app, db.dialect))
@@ -55,11 +54,7 @@ extension SQLPushStore {
     let ids = Set(known.map(\.id))
     let hasNew = changes.contains { $0.device.map { !ids.contains($0) } ?? false }
     var group = DeviceGroup(known, last: hasNew ? try lastNumber(app: app, db) : 0)
-    let keys = try keys(of: changes, db)
-    let outcomes = changes.map { change -> Result<[Device], StoreError> in
-      if let key = change.key, !keys.contains(key) { return .failure(keyChanged) }
-      return group.apply(change)
-    }
+    let outcomes = changes.map { group.apply($0) }
     for device in group.released {
       try db.queue(
         "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
@@ -73,26 +68,6 @@ extension SQLPushStore {
       try count(.installs, by: times.count, app: app, at: time, db)
     }
     return outcomes
-  }
-
-  /// The keys of changes, as they are stored.
-  private static func keys(
-    of changes: [DeviceChange], _ db: any SQLConnection
-  ) throws -> [APIKey] {
-    guard let query = query(forKeysOf: changes, db.dialect) else { return [] }
-    return try keys(query, db)
-  }
-
-  /// The query of ``keys(of:_:)``; `nil` if no change needs a key.
-  private static func query(
-    forKeysOf changes: [DeviceChange], _ dialect: SQLDialect
-  ) -> SQLQuery? {
-    let hashes = Set(changes.compactMap(\.key?.hash))
-    return hashes.isEmpty ? nil : keyQuery(hashes, dialect)
-  }
-
-  private static var keyChanged: StoreError {
-    StoreError(.keyChanged, "the key of the request was revoked or has changed; look it up again")
   }
 
   /// The devices with one of some values in a column.

@@ -9,11 +9,9 @@ extension SQLPushStore {
   }
 
   package func update(
-    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller,
-    with key: APIKey?, at now: Timestamp
+    device id: String, app: String, _ patch: DevicePatch, by caller: DeviceCaller, at now: Timestamp
   ) async throws(StoreError) -> Device {
-    var change = DeviceChange(.update(device: id, patch, by: caller), at: now)
-    change.key = key
+    let change = DeviceChange(.update(device: id, patch, by: caller), at: now)
     guard let device = try await self.change(change, app: app).first else {
       throw Self.noApp(app)
     }

@@ -25,31 +25,6 @@ extension API {
     default: .json
     }
   }
-
-  /// - Throws: ``RequestError`` `.invalid` for a parameter that the operation does not have, or that is repeated.
-  static func check(
-    _ query: [(name: String, value: String)], knows names: Set<String>
-  ) throws(RequestError) {
-    var seen: Set<String> = []
-    for (name, _) in query {
-      guard names.contains(name) else {
-        let shown = name.prefix(NearestName.limit)
-        throw .unknown("the query's parameter \(shown)", name, knows: names)
-      }
-      guard seen.insert(name).inserted else {
-        throw RequestError(.invalid, "the query's parameter \(name) is repeated")
-      }
-    }
-  }
-
-  static func check(_ types: [String], of request: HTTPRequest) throws(RequestError) {
-    guard !types.isEmpty, let given = request.mediaType else { return }
-    guard types.contains(given) else {
-      throw RequestError(
-        .unsupportedType,
-        "Content-Type must be \(types.joined(separator: " or ")), not \(given.prefix(64))")
-    }
-  }
 }
 
 extension HTTPRequest {

@@ -9,10 +9,10 @@ import _PostgreSQL
 @testable import PushServer
 
 @Suite(
-  "Keys that a node on PostgreSQL remembers", .timeLimit(.minutes(10)),
+  "Keys that another node of a PostgreSQL store changes", .timeLimit(.minutes(10)),
   .enabled(if: PostgreSQLCluster.isInstalled, "PostgreSQL is not installed"))
-struct RememberedKeyTests {
-  /// A request whose route looks up no key that the node remembers.
+struct RevokedKeyTests {
+  /// A request with the key, which a handler would answer differently.
   struct Update: Sendable {
     var name: String
     var path = "/v6/devices/d"
@@ -45,7 +45,6 @@ struct RememberedKeyTests {
       for update in Self.updates {
         let (key, record) = try await nodes.makeKey(role)
         #expect(await nodes.put(Update(name: ""), key).status == 200)
-        #expect(nodes.store.rememberedKey(hash: record.hash) == record)
         let answer = await nodes.put(update, key)
         #expect(answer.status == update.status, "\(update.name): \(answer.text)")
         #expect(try await other.revokeKey(record.id, app: nodes.app))
@@ -55,7 +54,6 @@ struct RememberedKeyTests {
           #expect(refused.status == 401, "\(update.name): \(refused.text)")
         }
         #expect(try await other.lastChange(app: nodes.app) == last)
-        #expect(nodes.store.rememberedKey(hash: record.hash) == nil)
       }
       // Each refusal is counted once.
       let metrics = MetricsPage(version: "0").text(nodes.api.metrics).text
@@ -89,24 +87,7 @@ struct RememberedKeyTests {
     }
   }
 
-  @Test(
-    "a revoked key is refused before a body that is long or waited for is taken",
-    arguments: [
-      ("Expect", "100-continue"), ("Transfer-Encoding", "chunked"), ("Content-Length", "16385"),
-      ("Content-Length", "none"),
-    ])
-  func bodies(name: String, value: String) async throws {
-    try await Nodes.run { nodes in
-      let (key, record) = try await nodes.makeKey(.push)
-      #expect(await nodes.put(Update(name: ""), key).status == 200)
-      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
-      #expect(await nodes.isHandled(key, ("Content-Length", "16384")))
-      #expect(await !nodes.isHandled(key, (name, value)))
-      #expect(await !nodes.isHandled(key, ("Content-Length", "16384")))
-    }
-  }
-
-  @Test("a remembered key is refused from its end on, and to addresses that it does not allow")
+  @Test("a key is refused from its end on, and to addresses that it does not allow")
   func limits() async throws {
     try await Nodes.run { nodes in
       let (key, _) = try await nodes.makeKey(.push) { limits, now in
@@ -123,7 +104,7 @@ struct RememberedKeyTests {
     }
   }
 
-  @Test("a password that is a key counts before a remembered user name, and a wrong one does not")
+  @Test("a password that is a key counts before a user name that is one, and a wrong one does not")
   func credentials() async throws {
     try await Nodes.run { nodes in
       let (push, _) = try await nodes.makeKey(.push)
@@ -141,68 +122,12 @@ struct RememberedKeyTests {
       #expect(await nodes.put(Update(name: ""), credentials: "x:\(revoked)").status == 401)
     }
   }
-
-  @Test("a key that is revoked between the head of a request and its body is refused")
-  func revokedBeforeBody() async throws {
-    try await Nodes.run { nodes in
-      let (key, record) = try await nodes.makeKey(.push)
-      #expect(await nodes.put(Update(name: ""), key).status == 200)
-      let last = try await nodes.other.lastChange(app: nodes.app)
-      var request = nodes.head(key, ("Content-Length", "27"))
-      guard case .handle(let handler) = await nodes.api.admit(request) else {
-        Issue.record("the head was refused")
-        return
-      }
-      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
-      request.body = Array(Update(name: "").body.utf8)
-      #expect(await handler(request).status == 401)
-      #expect(try await nodes.other.lastChange(app: nodes.app) == last)
-    }
-  }
-
-  @Test(
-    "an error of the store is answered after a lookup, unless the store is not available",
-    arguments: [
-      (StoreError.Code.locked, false), (.unwritable, false), (.failed, false), (.keyChanged, false),
-      (.unavailable, true),
-    ])
-  func failures(code: StoreError.Code, isAnswered: Bool) async throws {
-    try await Nodes.run { nodes in
-      let (_, record) = try await nodes.makeKey(.push)
-      let error = StoreError(code, "a failure")
-      if code != .keyChanged {
-        #expect(await nodes.api.confirmed(error, with: record) as? StoreError != nil)
-      }
-      #expect(try await nodes.other.revokeKey(record.id, app: nodes.app))
-      #expect((await nodes.api.confirmed(error, with: record) != nil) == isAnswered)
-      #expect(await nodes.api.confirmed(error, with: nil) != nil)
-    }
-  }
-
-  @Test("an update with a remembered key is one transaction, and reads nothing, also in an outage")
-  func reads() async throws {
-    try await Nodes.run { nodes in
-      let (key, _) = try await nodes.makeKey(.push)
-      func calls(_ operation: StoreTimings.Operation) -> Int {
-        nodes.timings.snapshot[operation]?.buckets.reduce(0, +) ?? 0
-      }
-      #expect(await nodes.put(Update(name: ""), key).status == 200)
-      let before = (reads: calls(.read), writes: calls(.write))
-      #expect(await nodes.put(Update(name: ""), key).status == 200)
-      #expect(calls(.read) == before.reads && calls(.write) == before.writes + 1)
-      try await nodes.cluster.stop()
-      #expect(await nodes.put(Update(name: ""), key).status == 503)
-      #expect(calls(.read) == before.reads && calls(.write) == before.writes + 2)
-      try await nodes.cluster.start()
-    }
-  }
 }
 
 /// A node whose API is called, and the store of another one in the same database.
 private struct Nodes {
   let fixture: Fixture
   let cluster: PostgreSQLCluster
-  let timings = StoreTimings()
   let store: PostgreSQLPushStore
   let other: PostgreSQLPushStore
   let created: CreatedApp
@@ -217,7 +142,7 @@ private struct Nodes {
   private init(_ cluster: PostgreSQLCluster) async throws {
     self.cluster = cluster
     fixture = try await Fixture()
-    store = try await PostgreSQLPushStore(url: cluster.url, patience: .zero, timings: timings)
+    store = try await PostgreSQLPushStore(url: cluster.url, patience: .zero)
     other = try await PostgreSQLPushStore(url: cluster.url)
     created = try Fixture.newApp().make(at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await other.add(created.app, keys: [])
@@ -234,30 +159,14 @@ private struct Nodes {
     return made
   }
 
-  /// The head of an update, with one more field.
-  func head(_ key: String, _ field: (String, String)) -> HTTPRequest {
-    let headers = [
-      ("Authorization", Fixture.basic(":" + key)), ("Content-Type", "application/json"), field,
-    ]
-    return HTTPRequest(
-      method: "PUT", path: "/v6/devices/d", query: [],
-      headers: headers.map { (name: $0.0, value: $0.1) }, body: [], remoteAddress: "127.0.0.1")
-  }
-
-  /// Whether a request is handed on when its head has arrived.
-  func isHandled(_ key: String, _ field: (String, String)) async -> Bool {
-    if case .handle = await api.admit(head(key, field)) { return true }
-    return false
-  }
-
   func put(
-    _ update: RememberedKeyTests.Update, _ key: String, from address: String = "127.0.0.1"
+    _ update: RevokedKeyTests.Update, _ key: String, from address: String = "127.0.0.1"
   ) async -> Fixture.Answer {
     await put(update, credentials: ":" + key, from: address)
   }
 
   func put(
-    _ update: RememberedKeyTests.Update, credentials: String, from address: String = "127.0.0.1"
+    _ update: RevokedKeyTests.Update, credentials: String, from address: String = "127.0.0.1"
   ) async -> Fixture.Answer {
     let headers = [("Authorization", Fixture.basic(credentials)), ("Content-Type", update.type)]
     return await fixture.request(

@@ -20,39 +20,6 @@ extension API {
     return key
   }
 
-  /// Returns the key of a request if an earlier request found it; `nil` if it has to be looked up.
-  func rememberedKey(of request: HTTPRequest) -> APIKey? {
-    // A long body, or one that comes later, needs a lookup: the HTTP server may answer before a change
-    // confirms the key.
-    let length = request.header("Content-Length").map { Int($0) ?? .max } ?? 0
-    guard length <= Self.rememberedKeyBodyLimit, request.header("Transfer-Encoding") == nil,
-      request.header("Expect") == nil
-    else { return nil }
-    // The second hash counts only if the first one belongs to no key.
-    guard let hash = keyHashes(in: request).first, let key = store.rememberedKey(hash: hash),
-      key.has(hash: hash), key.limits.admits(request.remoteAddress),
-      !key.limits.haveExpired(at: clock.now())
-    else { return nil }
-    return key
-  }
-
-  /// The longest body in bytes for which a remembered key is used; most updates of a device are far shorter.
-  private static let rememberedKeyBodyLimit = 16 << 10
-
-  /// Returns the error of a failed request; `nil` if its remembered key has changed, so that the request
-  /// must be repeated.
-  func confirmed(_ error: any Error, with rememberedKey: APIKey?) async -> (any Error)? {
-    let code = (error as? StoreError)?.code
-    // A lookup would wait for the unavailable store once more.
-    guard let rememberedKey, code != .unavailable else { return error }
-    if code == .keyChanged { return nil }
-    do throws(StoreError) {
-      return try await store.knownKey(hash: rememberedKey.hash) == rememberedKey ? error : nil
-    } catch let failure {
-      return failure
-    }
-  }
-
   /// Checks that a key may make a request.
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the key has expired, `.forbidden` if it does not admit the address, the role or

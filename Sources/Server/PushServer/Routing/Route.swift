@@ -53,10 +53,6 @@ struct Route: Sendable {
   var operation: Operation?
   /// Checks a request before its body is taken; returns the refusal, or `nil` if the request is admitted.
   var admit: (@Sendable (Call, API) async throws -> HTTPResponse?)?
-  /// Whether the handler makes a change that confirms the key of the call, unless it throws.
-  ///
-  /// The key of such a call need not be looked up first.
-  var confirmsKey: Bool
   var handler: Handler
   /// The pattern's segments, with the names without their colon.
   let parts: [(text: String, isName: Bool)]
@@ -72,7 +68,7 @@ struct Route: Sendable {
   init(
     _ method: String, _ pattern: String, access: Access, body: String? = nil,
     or other: String? = nil, devices: Devices? = nil, operation: Operation? = nil,
-    confirmsKey: Bool = false, handler: @escaping Handler
+    handler: @escaping Handler
   ) {
     self.method = method
     self.pattern = pattern.split(separator: "/")
@@ -90,7 +86,6 @@ struct Route: Sendable {
     queryNames =
       access.isOpen
       ? nil : operation.map { Set($0.parameters.lazy.filter { !$0.isHeader }.map(\.name)) }
-    self.confirmsKey = confirmsKey
     self.handler = handler
   }
 
@@ -114,12 +109,12 @@ struct Route: Sendable {
   /// Makes the same route under `/v4`, `/v5` and `/v6`.
   static func allVersions(
     _ method: String, _ path: String, access: Access, body: String? = nil,
-    operation: Operation, confirmsKey: Bool = false, handler: @escaping Handler
+    operation: Operation, handler: @escaping Handler
   ) -> [Route] {
     ["/v4", "/v5", "/v6"].map {
       Route(
         method, $0 + path, access: access, body: body, operation: operation,
-        confirmsKey: confirmsKey, handler: handler)
+        handler: handler)
     }
   }
 }

@@ -9,8 +9,6 @@ struct Call: Sendable {
   var parameters: [String: String]
   /// The key of the caller; `nil` only on routes that need no key.
   var key: APIKey?
-  /// The ``key`` if an earlier request found it, so that the change of this request has to confirm it.
-  var rememberedKey: APIKey?
   /// The person who makes the call; `nil` if a program does.
   var person: Person?
   /// The members that the body may have; `nil` if they are not checked.
