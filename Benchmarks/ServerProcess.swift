@@ -61,12 +61,14 @@ func serve(_ arguments: [String]) async throws {
   let server = try PushServer(
     configuration, store: store, secretKey: secret, sender: sender, audiences: audiences
   ) { FileHandle.standardError.write(Data(($0.message + "\n").utf8)) }
+  async let running: Void = server.run()
   try await audiences?.prepare(app: app.id)
   while try !isReady(server.port) { try await Task.sleep(for: .milliseconds(50)) }
   print("\(server.port) \(key) \(admin) \(app.id) \((ContinuousClock.now - start) / .seconds(1))")
   fflush(nil)
   while readLine() != nil {}
   await server.stop()
+  await running
 }
 
 private func isReady(_ port: UInt16) throws -> Bool {

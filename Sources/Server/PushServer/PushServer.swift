@@ -87,23 +87,24 @@ package final class PushServer: Sendable {
   private let http: HTTPServer
   private let metricsListener: HTTPServer?
   private let dispatcher: Dispatcher
-  private let delivery: Task<Void, Never>
-  private let webhooks: Task<Void, Never>
-  private let audienceTask: Task<Void, Never>
-  private let announcementTask: Task<Void, Never>
-  private let retentionTask: Task<Void, Never>
-  private let campaignTask: Task<Void, Never>
-  private let traceTask: Task<Void, Never>?
+  private let api: API
+  private let webhooks: WebhookWorker
+  private let housekeeping: Housekeeping
   private let exporter: SpanExporter?
   private let sender: any PushSender
   private let store: any PushStore
+  private let clock: ServerClock
+  private let log: @Sendable (LogLine) -> Void
+  /// Ends when the server is to stop, and when it has stopped.
+  private let (stopping, end) = AsyncStream<Never>.makeStream()
+  private let (stopped, hasStopped) = AsyncStream<Never>.makeStream()
 
   /// The port in use, which was chosen by the system if the configured one is 0.
   package var port: UInt16 { http.port }
   /// The port of the metrics; `nil` if no address is configured for them.
   package var metricsPort: UInt16? { metricsListener?.port }
 
-  /// Makes a server that listens and delivers at once; it is ready when every app's devices are indexed.
+  /// Makes a server that listens at once, and delivers when it runs.
   ///
   /// `audiences` are the audience indexes; `nil` makes them over `store`. `requests` is called with each
   /// answered request, and `log` with each warning.
@@ -148,36 +149,21 @@ package final class PushServer: Sendable {
     }
     http = try HTTPServer(listening) { request in await api.respond(to: request) }
     api.actions.listens(at: configuration.listenURL(port: http.port))
+    self.api = api
     self.dispatcher = dispatcher
     self.sender = sender
     self.store = store
-    delivery = Task { await dispatcher.run() }
-    let worker = WebhookWorker(
+    self.clock = clock
+    self.log = log
+    webhooks = WebhookWorker(
       store: store, secretKey: secretKey,
       client: webhookClient ?? CurlWebhookClient(allowing: configuration.webhookTargets),
       clock: clock,
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
-    webhooks = Task { await worker.run() }
-    audienceTask = Task {
-      await api.prepareAudiences()
-      await api.audiences.follow(clock: clock) { log(LogLine($0)) }
-      await api.audiences.saveAll(at: clock.now()) { log(LogLine($0)) }
-    }
     exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
-    traceTask = exporter.map { exporter in Task { await exporter.run() } }
-    let housekeeping = Housekeeping(
-      store: store, retention: configuration.retention, uploads: api.uploads,
-      clock: clock,
+    housekeeping = Housekeeping(
+      store: store, retention: configuration.retention, uploads: api.uploads, clock: clock,
       log: { log(LogLine($0)) })
-    retentionTask = Task { await housekeeping.run() }
-    let campaigns = CampaignRunner(api)
-    campaignTask = Task { await campaigns.run { log(LogLine($0)) } }
-    // Announcements of other nodes only make delivery faster, because the workers also poll the store.
-    let announcements = store.announcements()
-    announcementTask = Task {
-      guard let announcements else { return }
-      for await _ in announcements { dispatcher.signal() }
-    }
   }
 
   private static func exporter(
@@ -223,27 +209,52 @@ package final class PushServer: Sendable {
     try http.setCertificate(certificatePEM, keyPEM: keyPEM)
   }
 
-  /// Stops listening, and returns when the requests and batches in flight have ended.
+  /// Delivers, and does all else that no request asks for, until ``stop()`` is called.
   ///
-  /// If the database does not answer, all of them together wait for it for up to ten seconds.
-  package func stop() async {
-    store.endCalls(within: StoreDeadline.limit)
-    audienceTask.cancel()
-    announcementTask.cancel()
-    retentionTask.cancel()
-    campaignTask.cancel()
-    webhooks.cancel()
-    await http.stop()
-    dispatcher.stop()
-    await retentionTask.value
-    await campaignTask.value
-    await audienceTask.value
-    await webhooks.value
-    await delivery.value
-    await sender.close()
-    traceTask?.cancel()
-    await traceTask?.value
+  /// The server is ready when every app's devices are indexed. When this returns, the requests and batches in flight
+  /// have ended. If the database does not answer, all of them together wait for it for up to ten seconds.
+  package func run() async {
+    await withDiscardingTaskGroup { observers in
+      if let exporter { observers.addTask { await exporter.run() } }
+      await withDiscardingTaskGroup { delivery in
+        delivery.addTask { [dispatcher] in await dispatcher.run() }
+        await withDiscardingTaskGroup { workers in
+          addWorkers(to: &workers)
+          for await _ in stopping {}
+          store.endCalls(within: StoreDeadline.limit)
+          workers.cancelAll()
+          // Requests that wait for their pushes end only while delivery goes on.
+          await http.stop()
+        }
+        dispatcher.stop()
+      }
+      await sender.close()
+      observers.cancelAll()
+    }
     await exporter?.finish()
     await metricsListener?.stop()
+    hasStopped.finish()
+  }
+
+  /// Makes ``run()`` end, and returns when it has ended.
+  package func stop() async {
+    end.finish()
+    for await _ in stopped {}
+  }
+
+  private func addWorkers(to group: inout DiscardingTaskGroup) {
+    let (api, clock, log) = (api, clock, log)
+    group.addTask { [webhooks] in await webhooks.run() }
+    group.addTask { [housekeeping] in await housekeeping.run() }
+    group.addTask { await CampaignRunner(api).run { log(LogLine($0)) } }
+    group.addTask {
+      await api.prepareAudiences()
+      await api.audiences.follow(clock: clock) { log(LogLine($0)) }
+      await api.audiences.saveAll(at: clock.now()) { log(LogLine($0)) }
+    }
+    // Announcements of other nodes only make delivery faster, because the workers also poll the store.
+    if let announcements = store.announcements() {
+      group.addTask { [dispatcher] in for await _ in announcements { dispatcher.signal() } }
+    }
   }
 }

@@ -13,7 +13,7 @@ struct LiveServerTests {
   private func serve(
     _ fixture: Fixture, _ body: (_ url: String) async throws -> Void
   ) async throws {
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     do {

@@ -42,7 +42,7 @@ struct RollingUpgradeTests {
     var configuration = PushServer.Configuration()
     configuration.node = "newer"
     configuration.workers = 2
-    return try PushServer(
+    let server = try PushServer(
       configuration, store: try await PostgreSQLPushStore(url: cluster.url, steps: steps),
       secretKey: secretKey,
       sender: APNsSender(
@@ -50,6 +50,8 @@ struct RollingUpgradeTests {
           production: endpoint, development: endpoint, extraTrustPEM: apns.caPEM),
         secretKey: secretKey)
     ) { _ in }
+    Task { await server.run() }
+    return server
   }
 
   /// The database notices the end of a process's connections a little later.

@@ -64,19 +64,15 @@ struct ServeCommand: Command {
     settings.server.mediaFolder = settings.data.file("media")
     settings.server.audienceFolder = settings.data.audiences
     settings.server.bodyFolder = settings.data.path
+    if let path = try await makeAdminKey(settings.data, store) {
+      console.print("admin key: in \(path)")
+    }
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
       metrics: metrics, requests: { line in log.write(line) }
     ) { line in log.write(line.message, level: .warning, request: line.request) }
-    do {
-      if let path = try await makeAdminKey(settings.data, store) {
-        console.print("admin key: in \(path)")
-      }
-    } catch {
-      await server.stop()
-      throw error
-    }
+    async let running: Void = server.run()
     if let port = server.metricsPort, let host = settings.server.metricsAddress?.host {
       console.print("metrics on http://\(SocketAddress.urlHost(host)):\(port)/metrics")
     }
@@ -91,6 +87,7 @@ struct ServeCommand: Command {
     log.write(
       "stopping: no new requests are taken, and the batches being sent are finished", level: .info)
     await server.stop()
+    await running
     withExtendedLifetime(lock) {}
     return .success
   }

@@ -46,7 +46,7 @@ struct DatabaseFaultTests {
   func stops() async throws {
     try await PostgreSQLCluster().use { cluster in
       let world = try await FaultWorld(cluster)
-      let server = try PushServer(
+      let server = try PushServer.started(
         .init(), store: world.store, secretKey: world.fixture.secretKey,
         sender: world.fixture.apple
       ) { _ in }

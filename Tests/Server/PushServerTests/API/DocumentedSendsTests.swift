@@ -90,7 +90,7 @@ struct DocumentedSendsTests {
         production: apns.endpoint, development: apns.endpoint,
         extraTrustPEM: apns.authority.certificatePEM),
       secretKey: fixture.secretKey)
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: sender
     ) { _ in }
     let url = "http://127.0.0.1:\(server.port)/\(example.version)"

@@ -20,7 +20,7 @@ struct LiveActivityWayTests {
   }
 
   private func serve(_ fixture: Fixture, _ apns: LocalAPNs) throws -> PushServer {
-    try PushServer(
+    try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: sender(fixture, apns)
     ) { _ in }
   }

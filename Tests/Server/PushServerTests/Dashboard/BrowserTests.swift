@@ -70,7 +70,7 @@ struct BrowserTests {
     ])
     configuration.identityProvider = IdentityProvider(
       issuer: provider.issuer, clientID: "martlet", clientSecret: "any", name: "Example ID")
-    let server = try PushServer(
+    let server = try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey,
       sender: APNsSender(endpoints: endpoints, secretKey: fixture.secretKey)
     ) { print("serve: \($0)") }
@@ -150,7 +150,7 @@ struct BrowserTests {
   @Test("an upload of 60 MB is refused before it is read")
   func large() async throws {
     let fixture = try await Fixture()
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     let answer = try await curl(

@@ -205,7 +205,7 @@ struct MetricsPageTests {
     let fixture = try await Fixture()
     var configuration = PushServer.Configuration()
     configuration.metricsAddress = ("127.0.0.1", 0)
-    let server = try PushServer(
+    let server = try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       metrics: fixture.metrics
     ) { _ in }

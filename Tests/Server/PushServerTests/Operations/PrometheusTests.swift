@@ -29,7 +29,7 @@ struct PrometheusTests {
     var configuration = PushServer.Configuration()
     configuration.metricsAddress = ("127.0.0.1", 0)
     configuration.version = "1.2.3"
-    let server = try PushServer(
+    let server = try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey, sender: sender,
       metrics: metrics
     ) { _ in }

@@ -272,7 +272,7 @@ struct TracerTests {
     configuration.traceEndpoint = "http://127.0.0.1:\(collector.port)"
     configuration.traceSample = 1
     let lines = Mutex<[RequestLine]>([])
-    let server = try PushServer(
+    let server = try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       requests: { line in lines.withLock { $0.append(line) } }
     ) { _ in }

@@ -13,7 +13,7 @@ struct AppActivityTests {
   @Test("a token is known while its activity runs, and a lost device is registered again with it")
   func tokens() async throws {
     let fixture = try await Fixture()
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     let folder = TemporaryFolder()

@@ -23,7 +23,7 @@ struct AppInboxTests {
       let created = try new.make(at: ServerClock.system.now(), sealedWith: secretKey)
       try await store.add(created.app, keys: created.records)
       keys = Dictionary(uniqueKeysWithValues: created.keys.map { ($0.role, $0.key) })
-      server = try PushServer(
+      server = try PushServer.started(
         .init(), store: store, secretKey: secretKey, sender: FakeApple()
       ) { _ in }
     }

@@ -24,7 +24,7 @@ struct AppLibraryTests {
 
     init() async throws {
       fixture = try await Fixture()
-      server = try PushServer(
+      server = try PushServer.started(
         .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
       ) { _ in }
       prover = try await UserProver(for: fixture)

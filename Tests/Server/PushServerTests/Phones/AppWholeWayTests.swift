@@ -61,7 +61,7 @@ struct AppWholeWayTests {
         endpoints: .init(
           production: apns.endpoint, extraTrustPEM: apns.authority.certificatePEM),
         secretKey: fixture.secretKey)
-      server = try PushServer(
+      server = try PushServer.started(
         .init(), store: fixture.store, secretKey: fixture.secretKey, sender: sender
       ) { _ in }
       url = try #require(URL(string: "http://127.0.0.1:\(server.port)"))

@@ -34,7 +34,7 @@ struct ThousandPhonesTests {
     }
 
     func serve() throws -> PushServer {
-      let server = try PushServer(
+      let server = try PushServer.started(
         .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
         clock: fixture.clock.serverClock
       ) { _ in }

@@ -203,7 +203,7 @@ struct WebhookTests {
   @Test("a real server gets the body and the fields")
   func real() async throws {
     let fixture = try await Fixture()
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     let client = CurlWebhookClient(allowsPrivateAddress: true)

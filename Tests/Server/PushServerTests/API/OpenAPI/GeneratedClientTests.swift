@@ -19,7 +19,7 @@ struct GeneratedClientTests {
   @Test("have correct types and drive a server", arguments: scripts)
   func clients(_ script: String) async throws {
     let fixture = try await Fixture()
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     let keys = fixture.keys.map { ($0.key.rawValue, JSONValue.string($0.value)) }

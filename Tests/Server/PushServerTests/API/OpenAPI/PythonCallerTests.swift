@@ -16,7 +16,7 @@ struct PythonCallerTests {
         ? APNsOutcome(kind: .answered, status: 410, reason: .unregistered, apnsID: push.id)
         : APNsOutcome(kind: .answered, status: 200, apnsID: push.id)
     }
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
     let keys = fixture.keys.map { ($0.key.rawValue, JSONValue.string($0.value)) }

@@ -41,7 +41,7 @@ struct SchemathesisTests {
         return clock.now
       }, sleep: fixture.clock.serverClock.sleep)
     let metrics = ServerMetrics()
-    let server = try PushServer(
+    let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       metrics: metrics, clock: clock
     ) { _ in }
