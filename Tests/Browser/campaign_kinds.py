@@ -221,8 +221,9 @@ async def limits(page, other):
         await page.locator(f"#cap0_{field}").fill("")
     await page.get_by_role("button", name="Save limits").click()
     await expect(page.get_by_role("status")).to_contain_text("Saved. No quiet hours. No frequency caps. No holdout.")
-    for choice, words in [("Once a second person", "Campaigns need an approval."), ("At once", "Campaigns need no approval.")]:
-        await page.get_by_label(choice).check()
+    # An approval for every send would refuse those of the other jobs.
+    for choice, words in [("Campaigns", "Campaigns need an approval."), ("Nothing", "Campaigns need no approval.")]:
+        await page.get_by_role("radio", name=choice, exact=True).check()
         await page.get_by_role("button", name="Save limits").click()
         await expect(page.get_by_role("status")).to_contain_text(words)
 
