@@ -88,11 +88,12 @@ enum ExplanationRoutes {
     for device in devices {
       var facts = DeliveryFacts(device: device, at: api.clock.now())
       facts.run = subject.run
+      facts.decidedAt = subject.run.flatMap { RunReport($0.report).decision?.at }
       facts.selectedAt = subject.run.map(\.startedAt) ?? subject.sends.first?.createdAt
       facts.isMember = members.map { $0.contains(device.number) }
       facts.isInApp = !subject.messages.isEmpty
-      try await api.read(subject.messages, into: &facts)
-      try await api.read(subject.sends, into: &facts)
+      try await facts.findMessage(among: subject.messages, api.store)
+      try await facts.findSend(among: subject.sends, api.store)
       explanations.append(facts.json)
     }
     return explanations
@@ -108,53 +109,6 @@ enum ExplanationRoutes {
       return try await api.audiences.members(of: audience, at: api.clock.now())
     } catch let error where error.code == .conflict {
       return nil
-    }
-  }
-}
-
-extension API {
-  /// Finds the in-app message of a run that is for a device.
-  fileprivate func read(
-    _ messages: [PublishedMessage], into facts: inout DeliveryFacts
-  ) async throws {
-    for published in messages {
-      let message = published.message
-      let devices = try await store.devices(ofMessage: message.id, app: message.app)
-      if devices.contains(facts.device.number) { facts.message = message }
-    }
-  }
-
-  /// Reads the outcome of a device in some sends; the last send that targets the device counts.
-  fileprivate func read(_ sends: [Send], into facts: inout DeliveryFacts) async throws {
-    let device = facts.device
-    if let app = sends.first?.app ?? facts.run?.app {
-      let own = Set(sends.map(\.id))
-      facts.caps = try await store.limits(app: app).caps
-      facts.pushes = try await store.pushes(to: device.number, app: app)
-        .filter { !own.contains($0.send) }.map(\.time)
-    }
-    for send in sends.reversed() {
-      switch try await store.isTargeted(device.number, by: send.id, app: send.app) {
-      case nil: facts.isStored = false
-      case false?: continue
-      case true?:
-        facts.send = send
-        facts.outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
-        if facts.outcome == nil {
-          facts.waiting = try await store.waitingPush(
-            to: device.number, of: send.id, app: send.app)
-        }
-        facts.receipt = try await store.receipts(of: send.id, device: device, app: send.app).last
-        return
-      }
-    }
-    guard let run = facts.run else { return }
-    for group in CampaignRun.Group.allCases {
-      let devices = try await store.devices(group, ofRun: run.id, app: run.app)
-      if devices.contains(device.number) {
-        facts.group = group
-        return
-      }
     }
   }
 }

@@ -7,7 +7,6 @@ enum StatRoutes {
   private static let defaultSpan = Duration.seconds(30 * 86_400)
   private static let hour: Int64 = 3_600_000
   private static let day: Int64 = 86_400_000
-  private static let longestSpan = Duration.seconds(366 * 86_400)
 
   static let all: [Route] =
     analytics(
@@ -121,37 +120,13 @@ enum StatRoutes {
   private static func counts(of counter: Counter, every width: Int64) -> Route.Handler {
     { call, api in
       let span = try call.span(default: defaultSpan, at: api.clock.now())
-      let values = try await values(
+      let values = try await CounterValue.series(
         of: counter, app: call.app(), in: span, every: width, api.store)
       return .json(
         .array(
           values.map { value in
             ["date": .string(call.date(value.time)), "count": .integer(Int64(value.count))]
           }))
-    }
-  }
-
-  /// Returns one value for each hour or day of a span, or 0 if nothing was counted.
-  ///
-  /// `width` is the length of an hour or a day, in milliseconds.
-  ///
-  /// - Throws: ``RequestError`` `.invalid` if the span is longer than 366 days.
-  static func values(
-    of counter: Counter, app: String, in span: ClosedRange<Timestamp>, every width: Int64,
-    _ store: any PushStore
-  ) async throws -> [CounterValue] {
-    guard span.upperBound.since(span.lowerBound) <= longestSpan else {
-      throw RequestError(.invalid, "from and to must be no more than 366 days apart")
-    }
-    let first = span.lowerBound.floored(to: width)
-    let found = try await store.counts(of: counter, app: app, from: first, to: span.upperBound)
-    let counts = Dictionary(
-      found.map { ($0.time.floored(to: width), $0.count) }, uniquingKeysWith: +)
-    let times = stride(
-      from: first.milliseconds, through: span.upperBound.milliseconds, by: Int64.Stride(width))
-    return times.map { milliseconds in
-      let time = Timestamp(milliseconds: milliseconds)
-      return CounterValue(time: time, count: counts[time] ?? 0)
     }
   }
 
@@ -182,18 +157,6 @@ extension TemplateCounts {
         valuesByCount.map { ["value": .string($0.value), "count": .integer(Int64($0.count))] }),
       "other_values": .integer(Int64(otherValues)),
     ]
-  }
-
-  /// The values, the most frequent first.
-  var valuesByCount: [(value: String, count: Int)] {
-    values.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
-  }
-}
-
-extension Timestamp {
-  fileprivate func floored(to width: Int64) -> Timestamp {
-    let remainder = milliseconds % width
-    return Timestamp(milliseconds: milliseconds - (remainder < 0 ? remainder + width : remainder))
   }
 }
 

@@ -120,13 +120,13 @@ enum ReportsPages {
     ).response(for: request)
   }
 
-  /// The counts of each day, read as the API reads them.
+  /// The counts of each day.
   private static func series(
     _ period: ReportPeriod, _ request: PageRequest
   ) async throws -> [ReportsView.Series] {
     var series: [ReportsView.Series] = []
     for counter in ReportsView.counters {
-      let values = try await StatRoutes.values(
+      let values = try await CounterValue.series(
         of: counter, app: request.app.id, in: period.times, every: ReportPeriod.day,
         request.api.store)
       series.append(.init(counter: counter, values: values))

@@ -36,6 +36,8 @@ struct DeliveryFacts: Sendable {
   /// The last report of the device.
   var receipt: Receipt?
   var run: CampaignRun?
+  /// The time at which the winner of the run's test was decided.
+  var decidedAt: Timestamp?
   /// The pushes to the device that frequency caps count, and the current rules.
   var pushes: [Timestamp] = []
   var caps: [FrequencyCap] = []
@@ -181,8 +183,7 @@ struct DeliveryFacts: Sendable {
 
   /// The cap that left the device out of a run, by the current rules.
   private var reasonOfCap: String {
-    let decision = run.flatMap { RunReport($0.report).decision?.at }
-    for time in [run?.startedAt, decision].compactMap(\.self) {
+    for time in [run?.startedAt, decidedAt].compactMap(\.self) {
       for cap in caps {
         let counted = pushes(by: cap, at: time)
         if counted.count >= cap.most { return Self.words(cap, counted) }
