@@ -6,10 +6,8 @@ import _HTTPServer
 enum InboxRoutes {
   /// The largest number of messages in a page.
   static let pageSize = 50
-  /// The largest number of ids in one request.
-  static let limit = 1000
   /// The ids of messages in a request.
-  static let ids = Schema.array(.string(1...64), 1...limit)
+  static let ids = Schema.array(.string(1...64), 1...InboxMarks.idLimit)
   /// The header with the number of unread messages, in every answer to a device.
   static let unreadHeader = "Martlet-Unread"
 
@@ -26,7 +24,8 @@ enum InboxRoutes {
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, device) = try await device(of: call, api)
+    let (app, device) = (try call.app(), call.parameter("device_id"))
+    try await api.actions.requireDevice(device, app: app)
     // The list's name leaves out the device's id, which may be too long for a cursor.
     let (list, now) = ("inbox", api.clock.now())
     let page = try await api.store.inbox(
@@ -40,65 +39,21 @@ enum InboxRoutes {
   }
 
   private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, device) = try await device(of: call, api)
-    let marks = try marks(read: try call.json())
-    return try await .unread(
-      api.store.mark(marks, device: device, app: app, at: api.clock.now()).unread)
+    let marks = try InboxMarks(read: try call.json())
+    return .unread(try await mark(marks, call, api).unread)
   }
 
   private static func hide(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (app, device) = try await device(of: call, api)
-    let marked = try await api.store.mark(
-      InboxMarks(hidden: [call.parameter("message_id")]), device: device, app: app,
-      at: api.clock.now())
+    let marked = try await mark(InboxMarks(hidden: [call.parameter("message_id")]), call, api)
     guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
     return .unread(marked.unread)
   }
 
-  private static func device(
-    of call: Call, _ api: API
-  ) async throws -> (app: String, device: String) {
-    let (app, device) = (try call.app(), call.parameter("device_id"))
-    guard try await api.store.owners(of: [device], app: app)[device] != nil else {
-      throw RequestError.notFound("device with this id")
-    }
-    return (app, device)
-  }
-
-  /// Reads the ids of the read and the hidden messages from the members of a body.
-  static func marks(
-    read: BodyValue? = nil, hidden: BodyValue? = nil
-  ) throws(RequestError) -> InboxMarks {
-    var marks = InboxMarks()
-    if let read {
-      let (ids, until) = (read["ids"], read["until"])
-      guard ids != nil || until != nil else { throw .missing(read.path(to: "ids")) }
-      if let ids { marks.read = try Self.ids(ids) }
-      if let until {
-        guard let time = Timestamp(iso8601: try until.string()) else {
-          throw .refused(until.path, "must be an ISO 8601 date")
-        }
-        marks.readUntil = time
-      }
-    }
-    if let hidden { marks.hidden = try ids(hidden) }
-    return marks
-  }
-
-  private static func ids(_ field: BodyValue) throws(RequestError) -> [String] {
-    let elements = try field.elements()
-    guard (1...limit).contains(elements.count) else {
-      throw .refused(field.path, "must have 1 to \(limit) ids")
-    }
-    var ids: [String] = []
-    for element in elements {
-      let id = try element.string()
-      guard (1...64).contains(id.unicodeScalars.count) else {
-        throw .refused(element.path, "must be 1 to 64 characters")
-      }
-      ids.append(id)
-    }
-    return ids
+  private static func mark(
+    _ marks: InboxMarks, _ call: Call, _ api: API
+  ) async throws -> MarkedInbox {
+    try await api.actions.markInbox(
+      marks, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
   }
 }
 

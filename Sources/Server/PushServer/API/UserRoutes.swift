@@ -12,8 +12,7 @@ enum UserRoutes {
     let id = call.parameter("user_id")
     let custom = try call.json().required("user").required("custom")
     let patch = try DevicePatchReader(attributes: custom).patch
-    let count = try await api.store.update(
-      user: id, app: call.app(), attributes: patch.attributes, at: api.clock.now())
+    let count = try await api.actions.updateUser(id, attributes: patch.attributes, by: call.actor)
     return .json(["user": ["id": .string(id), "device_count": .integer(Int64(count))]])
   }
 }

@@ -1,5 +1,3 @@
-import PushPayload
-
 /// A member of an update that was not stored, with the reason, for the answer's `dropped`.
 ///
 /// The update is not refused, because an app may be newer than its server.
@@ -24,6 +22,4 @@ struct DroppedMember: Hashable, Sendable {
 
   /// The path and the reason in one sentence.
   var text: String { "\(path) \(reason)" }
-
-  var json: JSONValue { ["path": .string(path), "reason": .string(reason)] }
 }

@@ -32,9 +32,4 @@ struct ValidElements<Value: Sendable>: Sendable {
     }
     if values.isEmpty, let first { throw first }
   }
-
-  /// The answer of a route that stores the elements: an empty object if nothing was dropped.
-  var answer: JSONValue {
-    dropped.isEmpty ? [:] : ["dropped": .array(dropped.map(\.json))]
-  }
 }

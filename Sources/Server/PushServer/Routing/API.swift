@@ -93,7 +93,7 @@ package final class API: Sendable {
       do throws(StoreError) {
         for app in try await store.apps() { try await audiences.prepare(app: app.id) }
         isPreparing.withLock { $0 = false }
-        return await reportFills()
+        return await actions.reportFills()
       } catch {
         log(LogLine("indexing the audiences failed, retrying in 1 s: \(error.message)"))
         guard (try? await clock.sleep(.seconds(1))) != nil else { return }

@@ -149,7 +149,7 @@ struct DeviceSecretTests {
       default: ""
       }
     var headers = body.isEmpty ? [] : [("Content-Type", "application/json")]
-    if let secret = shown.header { headers.append((API.deviceSecretHeader, secret)) }
+    if let secret = shown.header { headers.append((DeviceClaim.secretHeader, secret)) }
     return await fixture.request(
       route.method, path, role: role, body: body, headers: headers, from: address)
   }
@@ -169,7 +169,7 @@ struct DeviceSecretTests {
         "POST", "/v6/receipts", role: .device,
         body: #"{"receipts":[\#(receipts.joined(separator: ","))]}"#,
         headers: [("Content-Type", "application/json")]
-          + (secret.map { [(API.deviceSecretHeader, $0)] } ?? [])
+          + (secret.map { [(DeviceClaim.secretHeader, $0)] } ?? [])
       ).status
     }
     #expect(await post(["own", "free", "nobody"], Self.own) == 202)
@@ -217,7 +217,7 @@ struct DeviceSecretTests {
     #expect(await put(Self.other).status == 200)
     #expect(await put(Self.own).status == 403)
     let erased = await fixture.request(
-      "DELETE", "/v6/devices/d", role: .device, headers: [(API.deviceSecretHeader, Self.other)])
+      "DELETE", "/v6/devices/d", role: .device, headers: [(DeviceClaim.secretHeader, Self.other)])
     #expect(erased.status == 200 && erased.json["device"]?["erased_at"]?.string != nil)
     #expect(await fixture.request("DELETE", path).status == 451)
   }
@@ -233,7 +233,7 @@ struct DeviceSecretTests {
     let fixture = try await Fixture()
     let answer = await fixture.request(
       "PUT", "/v6/devices/d", role: .device, body: #"{"device":{"tags":[]}}"#,
-      headers: [("Content-Type", "application/json"), (API.deviceSecretHeader, header)])
+      headers: [("Content-Type", "application/json"), (DeviceClaim.secretHeader, header)])
     #expect(answer.status == 422)
     #expect(
       answer.error
@@ -249,7 +249,7 @@ struct DeviceSecretTests {
     let message = await fixture.request(
       "POST", "/v6/messages", body: #"{"message":{"to":"*","title":"Hi"}}"#)
     #expect(message.status == 201)
-    let headers = [(API.deviceSecretHeader, Self.own)]
+    let headers = [(DeviceClaim.secretHeader, Self.own)]
     let device = await fixture.request("GET", "/v6/devices/own", role: .device, headers: headers)
     #expect(device.json["devices"]?["id"] == "own")
     let list = await fixture.request(
@@ -272,7 +272,7 @@ struct DeviceSecretTests {
         "PUT", "/v6/devices/d", role: .device,
         body: #"{"device":{"public_key":\#(value),"auth_secret":\#(auth),"locale":"de"}}"#,
         headers: [("Content-Type", "application/json")]
-          + (secret.map { [(API.deviceSecretHeader, $0)] } ?? []))
+          + (secret.map { [(DeviceClaim.secretHeader, $0)] } ?? []))
     }
     func key() async throws -> Character? {
       try await fixture.store.device("d", app: fixture.app.id)?.publicKey?.first

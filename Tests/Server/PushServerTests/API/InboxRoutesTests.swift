@@ -34,7 +34,7 @@ struct InboxRoutesTests {
       body: String = "", headers: [(String, String)] = []
     ) async -> Fixture.Answer {
       var all = headers + [("Content-Type", "application/json")]
-      if let secret = Self.secrets[device] { all.append((API.deviceSecretHeader, secret)) }
+      if let secret = Self.secrets[device] { all.append((DeviceClaim.secretHeader, secret)) }
       return await fixture.request(
         method, "/v6/devices/\(device)\(path)", role: role, body: body, headers: all)
     }
@@ -118,7 +118,7 @@ struct InboxRoutesTests {
       "POST", "/v6/messages/\(id)/impressions", role: .device,
       body: #"{"impression":{"device_id":"phone","kind":2}}"#,
       headers: [
-        ("Content-Type", "application/json"), (API.deviceSecretHeader, DeviceSecretTests.own),
+        ("Content-Type", "application/json"), (DeviceClaim.secretHeader, DeviceSecretTests.own),
       ])
     #expect(seen.status == 202 && seen.headers["Martlet-Unread"] == "0")
     // A list that has not changed is not sent again, and the header is.
@@ -141,7 +141,7 @@ struct InboxRoutesTests {
     let world = try await World()
     _ = try await world.post("a")
     let headers = [
-      ("Content-Type", "application/json"), (API.deviceSecretHeader, DeviceSecretTests.own),
+      ("Content-Type", "application/json"), (DeviceClaim.secretHeader, DeviceSecretTests.own),
     ]
     let answer = await world.fixture.request(
       "PUT", "/v6/devices/new", role: .device, body: #"{"device":{}}"#, headers: headers)

@@ -14,7 +14,7 @@ struct SyncRouteTests {
     await fixture.request(
       "POST", "/v6/devices/\(device)/sync", role: role, body: body.text,
       headers: [("Content-Type", "application/json")]
-        + (secret.map { [(API.deviceSecretHeader, $0)] } ?? []))
+        + (secret.map { [(DeviceClaim.secretHeader, $0)] } ?? []))
   }
 
   private static func receipt(_ send: String, device: String = "d") -> JSONValue {

@@ -63,7 +63,7 @@ struct UserProofTests {
     ) async -> Fixture.Answer {
       var headers = [("Content-Type", "application/json")]
       if let token { headers.append((UserProof.header, token)) }
-      if let secret { headers.append((API.deviceSecretHeader, secret)) }
+      if let secret { headers.append((DeviceClaim.secretHeader, secret)) }
       return await fixture.request(
         "PUT", "/v6/devices/\(device)", role: role, body: body, headers: headers)
     }

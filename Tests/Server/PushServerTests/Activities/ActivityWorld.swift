@@ -34,7 +34,7 @@ struct ActivityWorld {
     _ method: String, _ path: String, _ body: JSONValue? = nil,
     secret: String? = DeviceSecretTests.own
   ) async -> Fixture.Answer {
-    let headers = secret.map { [(API.deviceSecretHeader, $0)] } ?? []
+    let headers = secret.map { [(DeviceClaim.secretHeader, $0)] } ?? []
     return await request(method, path, body, role: .device, headers: headers)
   }
 

@@ -130,7 +130,7 @@ struct ImportMatrixTests {
     case .sync:
       return await fixture.request(
         "POST", "/v6/devices/d/sync", role: .device, bytes: bytes,
-        headers: type("application/json") + [(API.deviceSecretHeader, DeviceSecretTests.own)])
+        headers: type("application/json") + [(DeviceClaim.secretHeader, DeviceSecretTests.own)])
     default:
       return await fixture.request(
         "PUT", door == .user ? "/v6/users/u" : "/v6/devices/d", bytes: bytes,

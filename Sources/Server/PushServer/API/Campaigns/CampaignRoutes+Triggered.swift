@@ -13,7 +13,7 @@ extension CampaignRoutes {
     let body = try call.json()
     let key = try call.idempotencyKey()
     let target = try Target(try body.required("to"))
-    let data = try body["data"].map { value throws(RequestError) in try EventRoutes.data(value) }
+    let data = try body["data"].map { value throws(RequestError) in try DeviceEvent.data(value) }
     let audience = try await target.audience(app: campaign.app, at: now, api.store)
     let devices = try await api.audiences.members(of: audience, at: now)
     guard devices.count <= triggerLimit else {

@@ -29,8 +29,8 @@ extension Operation {
     parameters: [userToken],
     body: .open([
       "device": .named("DeviceUpdate").optional,
-      "events": .array(.named("Event"), 1...EventRoutes.limit).optional,
-      "receipts": .array(.named("Receipt"), 1...ReceiptRoutes.limit).optional,
+      "events": .array(.named("Event"), 1...DeviceEvent.listLimit).optional,
+      "receipts": .array(.named("Receipt"), 1...Receipt.listLimit).optional,
       "read": .named("ReadMessages").optional,
       "hidden": InboxRoutes.ids.described("messages that are not shown again").optional,
     ]).extensible.described("the parts, each of which is stored as by its own route"),
@@ -75,7 +75,7 @@ extension Operation {
 
   /// The answer to a list whose valid elements are stored.
   static let partlyStored = Schema.object([
-    "dropped": .array(.named("DroppedMember"), 1...EventRoutes.limit).described(
+    "dropped": .array(.named("DroppedMember"), 1...DeviceEvent.listLimit).described(
       "the elements that are not stored; absent where all are"
     ).optional
   ])

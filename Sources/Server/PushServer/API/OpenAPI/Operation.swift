@@ -73,7 +73,7 @@ extension Operation {
 
   /// The header field with a device's own secret, which a device key must send.
   static let deviceSecret = Parameter.header(
-    API.deviceSecretHeader,
+    DeviceClaim.secretHeader,
     Schema(["type": "string", "pattern": "^[A-Za-z0-9_-]{42}[AEIMQUYcgkosw048]$"]).described(
       "with a device key: the device's own secret, base64url of 32 random bytes"))
 

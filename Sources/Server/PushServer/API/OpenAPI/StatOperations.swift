@@ -71,7 +71,7 @@ extension Operation {
       for are ignored.
       """,
     body: .open([
-      "receipts": .array(.named("Receipt"), 1...ReceiptRoutes.limit)
+      "receipts": .array(.named("Receipt"), 1...Receipt.listLimit)
     ]), status: 202, answer: partlyStored)
 
   static let listOutcomes = Operation(

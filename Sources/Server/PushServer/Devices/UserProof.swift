@@ -2,7 +2,6 @@ import PushCrypto
 import PushPayload
 import PushStore
 import UserTokens
-import _HTTPServer
 import _OpenSSLCrypto
 
 /// The proof of a device's user, which a caller with a device key gives with a user token.
@@ -22,18 +21,19 @@ struct UserProof {
   private let token: Token
   private let identity: App.Identity
 
-  /// Reads the user token of a request; `nil` if the app does not ask for a proof.
+  /// Checks the user token of a claim; `nil` if the app does not ask for a proof.
   ///
-  /// Only requests that name a user need this.
-  init?(_ call: Call, _ api: API) async throws {
-    guard let app = try await api.store.app(call.app()), app.identity != .off else { return nil }
+  /// Only updates that name a user need this.
+  init?(
+    _ claim: DeviceClaim, app id: String, at now: Timestamp, _ store: any PushStore
+  ) async throws(StoreError) {
+    guard let app = try await store.app(id), app.identity != .off else { return nil }
     identity = app.identity
-    guard let text = call.request.header(Self.header) else {
+    guard let text = claim.userToken else {
       token = .missing
       return
     }
-    let now = api.clock.now()
-    let known = try await api.store.identityKeys(app: app.id)
+    let known = try await store.identityKeys(app: app.id)
     let valid = known.filter { !$0.hasExpired(at: now) }
     guard known.isEmpty || !valid.isEmpty else {
       token = .invalid("cannot be verified: the app's identity keys have expired")
@@ -49,26 +49,23 @@ struct UserProof {
     }
   }
 
-  /// Drops the user id and the e-mail address of an update if the app requires a proof and they have none.
+  /// Whether an update names a user, so that it needs a proof.
   ///
   /// `null` is taken without a proof: an app that signs its user out has no token any more, and
   /// a device without a user receives nobody's pushes.
-  static func check(
-    _ reader: inout DevicePatchReader, for call: Call, _ api: API
-  ) async throws {
-    let patch = reader.patch
-    guard patch.userID.text != nil || patch.userEmail.text != nil,
-      let proof = try await UserProof(call, api)
-    else { return }
-    if let id = patch.userID.text {
-      let problem = proof.problem(with: id, claim: "sub", \.userID)
-      if proof.drops(problem, api.metrics) { reader.drop(\.userID, named: "user_id", problem) }
+  static func isNeeded(for patch: DevicePatch) -> Bool {
+    patch.userID.text != nil || patch.userEmail.text != nil
+  }
+
+  /// Drops the user id and the e-mail address of an update if the app requires a proof and they have none.
+  func dropUnproven(in update: inout DevicePatchReader, _ metrics: ServerMetrics) {
+    if let id = update.patch.userID.text {
+      let problem = problem(with: id, claim: "sub", \.userID)
+      if drops(problem, metrics) { update.drop(\.userID, named: "user_id", problem) }
     }
-    if let email = patch.userEmail.text {
-      let problem = proof.problem(with: email, claim: "email", \.email)
-      if proof.drops(problem, api.metrics) {
-        reader.drop(\.userEmail, named: "user_email", problem)
-      }
+    if let email = update.patch.userEmail.text {
+      let problem = problem(with: email, claim: "email", \.email)
+      if drops(problem, metrics) { update.drop(\.userEmail, named: "user_email", problem) }
     }
   }
 
