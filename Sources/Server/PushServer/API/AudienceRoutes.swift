@@ -98,45 +98,33 @@ enum AudienceRoutes {
   // MARK: Changing
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let field = try call.json().required("audience")
-    var audience = Audience(
-      id: Identifiers.makeObjectID(), app: try call.app(), filters: [], createdAt: api.clock.now())
-    audience.name = try SendNaming.name(try field.required("name"))
-    try await audience.take(try field.required("to"), at: api.clock.now(), api)
-    audience.isTest = try field["test"]?.bool() ?? false
-    try await api.actions.store(for: call.actor, "audience.create", audience.id).save(audience)
+    let change = try AudienceChange(new: try call.json().required("audience"))
+    let audience = try await api.actions.createAudience(change, by: call.actor)
     return try await answer(audience, status: 201, api)
   }
 
   private static func update(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    var audience = try await ownAudience(call, api)
-    let field = try call.json().required("audience")
-    _ = try field.object()
-    if let given = field["name"] { audience.name = try SendNaming.name(given) }
-    if let to = field["to"] { try await audience.take(to, at: api.clock.now(), api) }
-    if let test = field["test"] { audience.isTest = try test.bool() }
-    audience.updatedAt = api.clock.now()
-    try await api.actions.store(for: call.actor, "audience.update", audience.id).save(audience)
+    let change = try AudienceChange(try call.json().required("audience"))
+    let audience = try await api.actions.updateAudience(
+      call.parameter("audience_id"), change, by: call.actor)
     return try await answer(audience, api)
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (id, app) = (call.parameter("audience_id"), try call.app())
-    let audience = try await API.deletedObject(id) {
-      try await object(of: ownAudience(call, api), api)
+    let id = call.parameter("audience_id")
+    let deleted = try await API.deletedObject(id) {
+      try await object(of: audience(call, api), api)
     }
-    let store = api.actions.store(for: call.actor, "audience.delete", id)
-    guard let audience, id != Identifiers.everyone(in: app),
-      try await store.deleteAudience(id, app: app)
-    else { throw RequestError.notFound("audience with this id") }
-    return .json(["audience": audience])
+    guard let deleted else { throw RequestError.notFound("audience with this id") }
+    try await api.actions.deleteAudience(id, by: call.actor)
+    return .json(["audience": deleted])
   }
 
   private static func count(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let to = try call.json().required("audience").required("to")
+    let target = try Target(try call.json().required("audience").required("to"))
     var audience = Audience(
       id: "", app: try call.app(), filters: [], createdAt: api.clock.now())
-    try await audience.take(to, at: api.clock.now(), api)
+    try await api.actions.setConditions(of: &audience, to: target)
     let count = try await api.audiences.count(of: audience, at: api.clock.now())
     return .json([
       "device_count": .integer(Int64(count.targeted)),
@@ -156,15 +144,6 @@ enum AudienceRoutes {
     return audience
   }
 
-  /// The audience that the path names; the one of every device is refused, because callers cannot change it.
-  private static func ownAudience(_ call: Call, _ api: API) async throws -> Audience {
-    let audience = try await audience(call, api)
-    guard audience.id != Identifiers.everyone(in: audience.app) else {
-      throw RequestError(.conflict, "the audience of every device cannot be changed or deleted")
-    }
-    return audience
-  }
-
   private static func answer(
     _ audience: Audience, status: Int = 200, _ api: API
   ) async throws -> HTTPResponse {
@@ -180,16 +159,6 @@ enum AudienceRoutes {
 }
 
 extension Audience {
-  /// Takes the conditions of a target.
-  fileprivate mutating func take(
-    _ field: BodyValue, at now: Timestamp, _ api: API
-  ) async throws {
-    let target = try await Target(field).audience(app: app, at: now, api.store)
-    (filters, any, except) = (target.filters, target.any, target.except)
-    // Refuses audiences that refer to this one in a circle.
-    _ = try await api.audiences.count(of: self, at: now)
-  }
-
   fileprivate var members: [String: JSONValue] {
     [
       "id": .string(id), "name": .optional(name), "test": .bool(isTest),

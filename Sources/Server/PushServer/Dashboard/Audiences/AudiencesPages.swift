@@ -62,13 +62,12 @@ enum AudiencesPages {
     let form = AudienceForm(request.form)
     let wantsJSON = request.http.header("Accept")?.hasPrefix("application/json") == true
     do {
-      // The other buttons only count devices.
-      if ["save", "restore"].contains(request.form["action"]) {
-        try request.require(.write, to: "change audiences")
-      }
       switch (request.form["action"], audience) {
       case ("save", _): return try await save(form, replacing: audience, request)
-      case ("restore", nil): return try await restore(request)
+      case ("restore", nil):
+        let audience = try await request.actions.restoreAudience(
+          undoToken: request.form["deleted"] ?? "", by: request.actor)
+        return .seeOther("\(request.path(.audiences))/\(audience.id)")
       default:
         guard wantsJSON else { return try await page(form, of: audience, request) }
         let count = try await count(form, request)
@@ -94,14 +93,9 @@ enum AudiencesPages {
 
   /// Deletes an audience; a damaged audience cannot be restored.
   private static func delete(_ request: PageRequest) async throws -> HTTPResponse {
-    try request.require(.write, to: "change audiences")
-    let id = request.call.parameter("audience")
-    guard id != Identifiers.everyone(in: request.app.id) else {
-      throw RequestError.notFound("audience with this id")
-    }
     let deleted = try await readable(request)
-    let store = request.actions.store(for: request.actor, "audience.delete", id)
-    _ = try await store.deleteAudience(id, app: request.app.id)
+    try await request.actions.deleteAudience(
+      request.call.parameter("audience"), by: request.actor)
     return try await list(request, deleted: deleted)
   }
 
@@ -114,42 +108,19 @@ enum AudiencesPages {
     }
   }
 
-  /// Restores a deleted audience from its undo token.
-  private static func restore(_ request: PageRequest) async throws -> HTTPResponse {
-    guard let audience = Audience(undoToken: request.form["deleted"] ?? "", request) else {
-      throw RequestError(.invalid, "the audience cannot be restored: its undo token is invalid")
-    }
-    guard try await request.api.store.audience(audience.id, app: request.app.id) == nil else {
-      throw RequestError(.conflict, "the audience exists already; it may have been restored before")
-    }
-    try await request.actions.store(for: request.actor, "audience.create", audience.id)
-      .save(audience)
-    return .seeOther("\(request.path(.audiences))/\(audience.id)")
-  }
-
   private static func save(
     _ form: AudienceForm, replacing old: Audience?, _ request: PageRequest
   ) async throws -> HTTPResponse {
-    if let problem = DisplayText.problem(form.name, upTo: SendNaming.nameLimit) {
-      throw RequestError.refused("The name", problem)
+    let change = AudienceChange(
+      name: try SendNaming.name(BodyValue(.string(form.name), at: "The name")),
+      isTest: form.isTest, conditions: .filters(try form.filters()))
+    if let old {
+      // The version detects a change by another user since the page was loaded.
+      _ = try await request.actions.updateAudience(
+        old.id, change, from: request.form["version"] ?? "", by: request.actor)
+    } else {
+      _ = try await request.actions.createAudience(change, by: request.actor)
     }
-    // The version detects a change by another user since the page was loaded.
-    if let old, request.form["version"] != old.updatedAt.iso8601 {
-      throw RequestError(
-        .conflict,
-        "someone else changed this audience; save again to overwrite their changes, or reload the page"
-      )
-    }
-    var audience =
-      old
-      ?? Audience(
-        id: Identifiers.makeObjectID(), app: request.app.id, filters: [], createdAt: request.now)
-    audience.name = form.name
-    audience.isTest = form.isTest
-    audience.filters = try form.filters()
-    audience.updatedAt = request.now
-    let action = old == nil ? "audience.create" : "audience.update"
-    try await request.actions.store(for: request.actor, action, audience.id).save(audience)
     return .seeOther(request.path(.audiences))
   }
 

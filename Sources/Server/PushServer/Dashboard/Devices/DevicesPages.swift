@@ -79,10 +79,12 @@ enum DevicesPages {
     let device = try await device(request.form["device"] ?? "", request)
     switch request.form["action"] {
     case "erase":
-      try request.require(.erase, to: "erase a device")
+      // Only who may erase is asked for the word.
+      try request.actor.require(.erase, to: "erase a device")
       return try await erase(device, request)
     case "test" where device.erasedAt == nil, "no-test":
-      try await TestDevices.set(device, isTest: request.form["action"] == "test", request)
+      try await request.actions.setTestDevice(
+        device.id, isTest: request.form["action"] == "test", by: request.actor)
       return .seeOther("\(request.path(.devices))/\(device.id)")
     default: return try await page(device, request)
     }
@@ -95,9 +97,8 @@ enum DevicesPages {
         device, request, status: 422,
         problem: "The device was not erased. Type \(DeviceView.confirmationWord) to confirm.")
     }
-    try await TestDevices.set(device, isTest: false, request)
-    _ = try await request.actions.store(for: request.actor, "device.erase", device.id)
-      .erase(device: device.id, app: request.app.id, at: request.now)
+    _ = try await request.actions.eraseDevice(device.id, by: request.actor)
+    try await request.actions.setTestDevice(device.id, isTest: false, by: request.actor)
     return .seeOther("\(request.path(.devices))/\(device.id)")
   }
 }
