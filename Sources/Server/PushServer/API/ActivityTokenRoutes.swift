@@ -48,13 +48,10 @@ enum ActivityTokenRoutes {
   private static func register(
     _ token: ActivityToken, call: Call, api: API
   ) async throws -> HTTPResponse {
-    guard try await api.store.register(token, app: call.app(), at: api.clock.now()) else {
-      throw RequestError.notFound("device with this id")
-    }
+    try await api.actions.registerActivityToken(token, by: call.actor)
     return noContent
   }
 
-  /// Removes a token; a token that does not exist counts as removed.
   private static func remove(
     _ subject: ActivityToken.Subject, call: Call, api: API
   ) async throws -> HTTPResponse {
@@ -62,8 +59,8 @@ enum ActivityTokenRoutes {
     if !call.request.body.isEmpty, let field = try call.json()["token"] {
       only = try PushToken.read(field)
     }
-    try await api.store.removeToken(
-      for: subject, device: call.parameter("device_id"), only: only, app: call.app())
+    try await api.actions.removeActivityToken(
+      for: subject, device: call.parameter("device_id"), only: only, by: call.actor)
     return noContent
   }
 

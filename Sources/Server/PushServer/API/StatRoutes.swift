@@ -95,7 +95,7 @@ enum StatRoutes {
   private static func ofGroup(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
     let group = call.parameter("group")
-    guard TransactionalRoutes.isGroup(group) else {
+    guard NewTransactional.isGroup(group) else {
       throw RequestError(
         .invalid, "the group in the path must be 3 to 64 letters, digits and hyphens")
     }

@@ -84,49 +84,24 @@ enum TemplateRoutes {
     let isForced = try field["force"]?.bool() ?? false
     let expected = try call.expectedVersion()
     do {
-      return try await save(
-        payload, as: call.parameter("template"), after: expected, isForced: isForced, for: call, api
+      return try await api.actions.saveTemplate(
+        payload, as: call.parameter("template"), after: expected, isForced: isForced,
+        by: call.actor
       ).response(to: call)
     } catch let error as StoreError where error.code == .conflict && expected != nil {
       throw RequestError(.outdated, error.message)
     }
   }
 
-  /// Saves a checked payload as the next version of a template.
-  ///
-  /// `expected` is the newest version that the caller knows, or 0 if it knows none; `nil` replaces any. `isForced`
-  /// saves what `martlet lint` calls an error.
-  static func save(
-    _ payload: BodyValue, as name: String, after expected: Int?, isForced: Bool = false,
-    for call: Call, _ api: API
-  ) async throws -> StoredTemplate {
-    guard StoredTemplate.isName(name) else { throw StoredTemplate.wrongName }
-    let now = api.clock.now()
-    try payload.judged(at: now, isForced: isForced)
-    let template = StoredTemplate(
-      app: try call.app(), name: name, version: 0, payload: payload.value, savedAt: now,
-      savedBy: try call.actor.id)
-    let store = api.actions.store(for: call.actor, "template.save", name, isForced: isForced)
-    return try await store.save(template, after: expected)
-  }
-
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let expected = try call.expectedVersion()
     do {
-      return .json(["template": try await delete(after: expected, call, api).answer])
+      let template = try await api.actions.deleteTemplate(
+        call.parameter("template"), after: expected, by: call.actor)
+      return .json(["template": template.answer])
     } catch let error as StoreError where error.code == .conflict && expected != nil {
       throw RequestError(.outdated, error.message)
     }
-  }
-
-  static func delete(
-    after expected: Int?, _ call: Call, _ api: API
-  ) async throws -> StoredTemplate {
-    let name = call.parameter("template")
-    let store = api.actions.store(for: call.actor, "template.delete", name)
-    guard let template = try await store.deleteTemplate(name, app: call.app(), after: expected)
-    else { throw RequestError.notFound("template with this name") }
-    return template
   }
 }
 
@@ -149,19 +124,6 @@ extension Call {
 }
 
 extension StoredTemplate {
-  /// Whether a text may be the name of a template, which stands in paths and before the `@` of a version.
-  static func isName(_ name: String) -> Bool {
-    name.wholeMatch(of: /[A-Za-z0-9][A-Za-z0-9._\-]{0,63}/) != nil
-  }
-
-  static let wrongName = RequestError(
-    .invalid,
-    "the name of a template must be 1 to 64 of A-Z, a-z, 0-9, ., _ and -, and begin with a letter"
-      + " or digit")
-
-  /// The version as campaigns name it: `welcome@3`.
-  var reference: String { "\(name)@\(version)" }
-
   fileprivate var members: [String: JSONValue] {
     [
       "name": .string(name), "version": .integer(Int64(version)),

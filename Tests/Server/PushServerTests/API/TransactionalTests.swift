@@ -116,7 +116,7 @@ struct TransactionalTests {
     async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
     // The timeout is over, and the push is still in flight.
-    time.isTransient(TransactionalRoutes.timeout)
+    time.isTransient(NewTransactional.timeout)
     try await until {
       try await fixture.store.sends(app: fixture.app.id, after: nil, limit: 1).sends.first?
         .state == .pausing
@@ -157,7 +157,7 @@ struct TransactionalTests {
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
     _ = await fixture.dispatcher().sendDueBatches()
-    time.isTransient(TransactionalRoutes.timeout)
+    time.isTransient(NewTransactional.timeout)
     #expect(
       await answer.json["results"] == ["success": 0, "uninstalled": 0, "failures": ["d"]])
     fixture.clock.advance(by: .seconds(3600))

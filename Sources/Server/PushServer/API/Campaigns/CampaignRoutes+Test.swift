@@ -69,10 +69,10 @@ extension CampaignRoutes {
     if try await api.store.audience(audience.id, app: audience.app) == nil {
       try await api.store.save(audience)
     }
-    return try await MessageRoutes.add(
+    return try await api.actions.addMessage(
       message.message(in: audience.app, for: audience, id: id, at: now),
       for: try await api.audiences.members(of: audience, at: now), isRepeatable: key != nil,
-      call: call, api: api)
+      by: call.actor)
   }
 
   private static func variant(

@@ -71,9 +71,10 @@ enum CampaignActions {
       "variant": .string(message.variant.key), "step": .integer(Int64(message.step)),
       "to": test.target,
     ]
+    let key = try ComposeActions.idempotencyKey(for: body, request)
     let call = request.apiCall(
       "POST", "/v6/campaigns/\(campaign.id)/test", body: body,
-      headers: ComposeActions.idempotencyKey(for: body, request))
+      headers: key.map { [(name: "Idempotency-Key", value: $0.text)] } ?? [])
     return try await CampaignRoutes.deliver(
       message.variant, titled: message.title, of: campaign, to: test, for: call, request.api)
   }

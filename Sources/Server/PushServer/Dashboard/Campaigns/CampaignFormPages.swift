@@ -37,7 +37,7 @@ enum CampaignFormPages {
       }
       let field = CampaignForm.name(place.index, ComposeField.media.rawValue)
       do {
-        form.set(field, try await ComposePages.upload(file, request))
+        form.set(field, try await request.actions.upload(file.bytes, by: request.actor))
       } catch let error as RequestError {
         return try await page(
           form, of: campaign, request, status: error.status,

@@ -30,8 +30,7 @@ enum ComposeActions {
     }
     own[.kind] = ComposeForm.Kind.push.rawValue
     do {
-      let send = try await accept(
-        try own.request(to: test.target), to: test.audience, isTest: true, request)
+      let send = try await accept(try own.request(to: test.target), asTest: test, request)
       let path = request.path(.sends) + "/" + send.id
       return try await ComposePages.page(
         form, request,
@@ -82,16 +81,15 @@ enum ComposeActions {
             "A scheduled push cannot become an in-app message. Cancel it, and compose the message anew."
           )
         }
-        let (message, send) = try await MessageRoutes.make(
-          request.apiCall(
-            "POST", "/v6/messages", body: body, headers: idempotencyKey(for: body, request)),
-          request.api)
+        let (message, send) = try await request.actions.publishMessage(
+          try BodyValue(body).required("message"),
+          repeating: try idempotencyKey(for: body, request), by: request.actor)
         return send.map {
           .seeOther("\(request.path(.sends))/\($0.id)?sent=\(draft(request))")
         }
           ?? publishedPage(message, request)
       }
-      let send = try await accept(body, to: nil, replacing: replaced, request)
+      let send = try await accept(body, replacing: replaced, request)
       return .seeOther("\(request.path(.sends))/\(send.id)?sent=\(draft(request))")
     } catch let error as RequestError {
       return try await ComposePages.page(form, request, status: error.status, problem: .init(error))
@@ -101,16 +99,18 @@ enum ComposeActions {
     }
   }
 
-  /// The `Idempotency-Key` header, so that the content of one page is sent once.
+  /// The key of a form, so that the content of one page is sent once.
   ///
   /// Pressing the button again or reloading the answer finds the first send. The key contains a hash
   /// of the request, so changed content makes another send.
   static func idempotencyKey(
     for body: JSONValue, _ request: PageRequest
-  ) -> [(name: String, value: String)] {
-    guard let id = request.form["once"] else { return [] }
-    let hash = Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(body.serialized())).prefix(8)))
-    return [(name: "Idempotency-Key", value: "dashboard-\(id.prefix(64))-\(hash)")]
+  ) throws(RequestError) -> IdempotencyKey? {
+    guard let id = request.form["once"] else { return nil }
+    let hash = OpenSSLCrypto.sha256(Array(body.serialized()))
+    return try IdempotencyKey(
+      checking: "dashboard-\(id.prefix(64))-\(Identifiers.hex(Array(hash.prefix(8))))",
+      fingerprint: hash)
   }
 
   /// The id of the sent draft in the browser, which the page of the send removes there.
@@ -119,30 +119,13 @@ enum ComposeActions {
     return id.wholeMatch(of: /[0-9a-f]{1,32}/) == nil ? "1" : id
   }
 
-  /// Accepts a notification as `POST /v6/notifications` does.
-  ///
-  /// `audience` replaces the request's target. The notification replaces the scheduled one with the id `replaced`.
-  static func accept(
-    _ body: JSONValue, to audience: Audience?, isTest: Bool = false,
-    replacing replaced: String? = nil, _ request: PageRequest
+  private static func accept(
+    _ body: JSONValue, asTest test: TestTarget? = nil, replacing replaced: String? = nil,
+    _ request: PageRequest
   ) async throws -> Send {
-    let call = request.apiCall(
-      "POST", "/v6/notifications", body: body, headers: idempotencyKey(for: body, request))
-    // A repeat may contain times that have passed since the button was pressed first.
-    let first = try await request.actions.firstTime(
-      of: try call.idempotencyKey(), app: request.app.id)
-    let new = try NewNotification(
-      try BodyValue(body).required("notification"), at: first ?? request.now)
-    var audience = audience
-    if audience == nil {
-      audience = try await new.target.audience(
-        app: request.app.id, at: request.now, request.api.store)
-    }
-    guard let audience else { throw RequestError.notFound("audience with this id") }
-    return try await request.actions.accept(
-      new.send(app: request.app.id, to: audience, at: request.now), to: audience,
-      isTest: isTest, replacing: replaced, repeating: try call.idempotencyKey(),
-      by: request.actor)
+    try await request.actions.sendNotification(
+      try BodyValue(body).required("notification"), asTest: test, replacing: replaced,
+      repeating: try idempotencyKey(for: body, request), by: request.actor)
   }
 
   private static func publishedPage(_ message: Message, _ request: PageRequest) -> HTTPResponse {

@@ -68,7 +68,7 @@ enum ComposePages {
     for file in request.form.files {
       guard let field = TemplateField.destination(ofUpload: file.name) else { continue }
       do {
-        let url = try await upload(file, request)
+        let url = try await request.actions.upload(file.bytes, by: request.actor)
         if wantsJSON { return .json(["url": .string(url)]) }
         form.set(field, url)
       } catch let error as RequestError {
@@ -122,18 +122,6 @@ enum ComposePages {
       guard wantsJSON else { return try await page(form, request, focus: focus) }
       return .json(try await ComposePreview(form, for: sample(request), request).json)
     }
-  }
-
-  /// Stores an uploaded file, and returns the URL from which phones load it.
-  static func upload(_ file: Form.File, _ request: PageRequest) async throws -> String {
-    guard let uploads = request.api.uploads else {
-      throw RequestError(
-        .notOffered,
-        "uploads are disabled on this server; enter the URL of a file on another server")
-    }
-    let address = try request.api.address()
-    let name = try await uploads.keep(file.bytes, app: request.app.id, at: request.now)
-    return address + "/media/" + name
   }
 
   /// The device that was chosen for the preview.

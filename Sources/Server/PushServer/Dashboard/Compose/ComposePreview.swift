@@ -123,7 +123,7 @@ struct ComposePreview: Sendable {
     _ request: PageRequest, waiting wait: Duration = MediaPreview.longWait
   ) async throws(RequestError) {
     guard let message else { return }
-    card = try await request.api.mediaPreview.card(
+    card = try await request.actions.mediaPreview.card(
       of: message, appName: request.app.name, icon: request.app.icon, waiting: wait)
   }
 

@@ -58,8 +58,8 @@ struct MessageForm: Sendable {
     path.split(separator: ".").last.flatMap { Field(rawValue: String($0)) }
   }
 
-  /// The body of the API request, with the members for which the form has no field.
-  func body(replacing message: Message) -> JSONValue {
+  /// The `message` of a request, with the members for which the form has no field.
+  func body(replacing message: Message) -> BodyValue {
     var members: [String: JSONValue] = ["title": .string(self[.title])]
     members["custom"] = message.content["custom"]
     for field in [Field.text, .url, .image, .video] where !self[field].isEmpty {
@@ -72,7 +72,7 @@ struct MessageForm: Sendable {
       let text = self[.unpublishAt]
       members["unpublish_at"] = .string(text.count == 16 ? text + ":00Z" : text)
     }
-    return ["message": .object(members)]
+    return BodyValue(.object(members), at: "$.message")
   }
 
   private static func type(of content: [String: JSONValue]) -> String? {

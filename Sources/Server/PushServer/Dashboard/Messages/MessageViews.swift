@@ -164,7 +164,7 @@ struct MessagePreview {
     self.message = message
     guard let url = message.content["card_image_url"]?.string else { return }
     if let name = url.split(separator: "/").last,
-      try await request.api.uploads?.file(url: url) != nil
+      try await request.actions.uploads?.file(url: url) != nil
     {
       picture = "/media/\(name)"
     } else {

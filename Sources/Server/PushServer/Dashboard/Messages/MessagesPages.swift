@@ -91,22 +91,12 @@ enum MessagesPages {
       throw RequestError(.invalid, "unknown action; an in-app message can be unpublished here")
     }
     do {
-      _ = try await MessageRoutes.unpublish(
-        call("POST", for: message, at: "/unpublish", request), request.api)
+      _ = try await request.actions.unpublishMessage(message.id, by: request.actor)
       return .seeOther(path(of: message, request))
     } catch let error as StoreError where error.code == .conflict {
       return try await page(
         try await self.message(request), request, status: 409, problem: error.message)
     }
-  }
-
-  private static func call(
-    _ method: String, for message: Message, at rest: String = "", body: JSONValue = [:],
-    _ request: PageRequest
-  ) -> Call {
-    request.apiCall(
-      method, "/v6/messages/\(message.id)\(rest)", body: body,
-      parameters: ["message_id": message.id])
   }
 
   // MARK: The edit
@@ -132,9 +122,8 @@ enum MessagesPages {
         ))
     }
     do {
-      _ = try await MessageRoutes.update(
-        call("PUT", for: message, body: form.body(replacing: message), request), request.api,
-        from: message)
+      _ = try await request.actions.updateMessage(
+        message.id, to: form.body(replacing: message), from: message, by: request.actor)
       return .seeOther(path(of: message, request))
     } catch let error as RequestError {
       let field = error.path.flatMap { MessageForm.field(at: $0) }

@@ -30,7 +30,7 @@ extension PageRequest {
       scale: isSmall ? 1 : 2, appearance: call.query("dark") == nil ? .light : .dark)
     let message = PushMessage(payload: composed, pushType: composer.pushType.rawValue)
     guard
-      let card = try await api.mediaPreview.card(
+      let card = try await actions.mediaPreview.card(
         of: message, appName: app.name, icon: app.icon, delivered: time)
     else { return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")]) }
     let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]

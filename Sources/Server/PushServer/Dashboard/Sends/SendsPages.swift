@@ -114,19 +114,16 @@ enum SendsPages {
   }
 
   private static func control(_ request: PageRequest) async throws -> HTTPResponse {
-    let orders: [String: SendLifecycle.Order] = [
-      "pause": .pause, "resume": .resume, "cancel": .cancel,
-    ]
-    guard let name = request.form["action"], let order = orders[name] else {
-      throw RequestError(.invalid, "unknown action; a send can be paused, resumed or canceled")
-    }
-    if order == .resume { try request.require(.approve, to: "resume a send") }
-    let send = try await send(request)
+    let (actions, actor, id) = (request.actions, request.actor, request.call.parameter("send"))
     do {
-      let path = "/v6/notifications/\(send.id)"
-      let changed = try await NotificationRoutes.perform(
-        order, auditedAs: "notification.\(name)", sendID: send.id,
-        call: request.apiCall("POST", path), api: request.api)
+      let changed: Send
+      switch request.form["action"] {
+      case "pause": changed = try await actions.pauseNotification(id, by: actor)
+      case "resume": changed = try await actions.resumeNotification(id, by: actor)
+      case "cancel": changed = try await actions.cancelNotification(id, by: actor)
+      default:
+        throw RequestError(.invalid, "unknown action; a send can be paused, resumed or canceled")
+      }
       return .seeOther("\(request.path(.sends))/\(changed.id)")
     } catch let error as StoreError where error.code == .conflict {
       // The state has changed meanwhile: another user acted, or the send completed.
@@ -136,11 +133,7 @@ enum SendsPages {
   }
 
   private static func send(_ request: PageRequest) async throws -> Send {
-    let id = request.call.parameter("send")
-    guard let send = try await request.api.store.send(id, app: request.app.id) else {
-      throw RequestError.notFound("notification with this id")
-    }
-    return send
+    try await request.actions.notification(request.call.parameter("send"), app: request.app.id)
   }
 }
 

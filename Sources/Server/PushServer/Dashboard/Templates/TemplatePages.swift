@@ -75,10 +75,8 @@ enum TemplatePages {
       throw RequestError(.invalid, "unknown action; a template can be deleted here")
     }
     do {
-      let call = request.apiCall(
-        "DELETE", "/v6/templates/\(name)", parameters: ["template": name])
-      _ = try await TemplateRoutes.delete(
-        after: request.form["version"].flatMap { Int($0) }, call, request.api)
+      _ = try await request.actions.deleteTemplate(
+        name, after: request.form["version"].flatMap { Int($0) }, by: request.actor)
       return .seeOther(request.path(.compose) + path)
     } catch let error as StoreError where error.code == .conflict {
       return try await page(request, status: 409, problem: error.message)
@@ -107,13 +105,9 @@ enum TemplatePages {
     }
     let name = form.storedName
     do {
-      let payload = JSONValue.object(try form.payload())
-      let call = request.apiCall(
-        "PUT", "/v6/templates/\(name)", body: ["template": ["payload": payload]],
-        parameters: ["template": name])
-      let saved = try await TemplateRoutes.save(
-        BodyValue(payload, at: "$.notification.payload"), as: name,
-        after: form.editedVersion ?? 0, for: call, request.api)
+      let payload = BodyValue(.object(try form.payload()), at: "$.notification.payload")
+      let saved = try await request.actions.saveTemplate(
+        payload, as: name, after: form.editedVersion ?? 0, by: request.actor)
       guard form.editedVersion == nil else {
         return .seeOther(path(of: name, request) + "?saved=\(saved.version)")
       }
