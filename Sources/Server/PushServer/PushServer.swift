@@ -246,7 +246,7 @@ package final class PushServer: Sendable {
     let (api, clock, log) = (api, clock, log)
     group.addTask { [webhooks] in await webhooks.run() }
     group.addTask { [housekeeping] in await housekeeping.run() }
-    group.addTask { await CampaignRunner(api).run { log(LogLine($0)) } }
+    group.addTask { await api.actions.campaignRunner.run { log(LogLine($0)) } }
     group.addTask {
       await api.prepareAudiences()
       await api.audiences.follow(clock: clock) { log(LogLine($0)) }

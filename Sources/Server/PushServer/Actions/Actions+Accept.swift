@@ -27,14 +27,14 @@ extension Actions {
     if !isTest { try await checkSendsDirectly(app: send.app) }
     var send = send
     // The rate spreads openings of the app, and a push to a Live Activity leads to none.
-    if send.activity == nil { try await applyAppRate(to: &send) }
+    if send.activity == nil { try await planner.applyAppRate(to: &send) }
     if let key {
       send.idempotencyKey = key.text
       send.fingerprint = key.fingerprint
     }
     var recipients = devices ?? DeviceNumbers()
     if devices == nil { recipients = try await audiences.devices(of: audience, at: clock.now()) }
-    let segments = try await segments(of: send, to: recipients, quiet: quiet)
+    let segments = try await planner.segments(of: send, to: recipients, quiet: quiet)
     send.trace = actor.span?.context.traceparent
     let storing = actor.span.flatMap { tracer?.child(of: $0.context) }
     var recording = store(for: actor, action, send.id)
@@ -74,38 +74,5 @@ extension Actions {
   func firstTime(of key: IdempotencyKey?, app: String) async throws -> Timestamp? {
     guard let key else { return nil }
     return try await store.send(idempotencyKey: key.text, app: app)?.createdAt
-  }
-
-  /// Gives a send its app's rate limit if it has none of its own.
-  func applyAppRate(to send: inout Send) async throws {
-    guard send.throttlePerSecond == nil else { return }
-    send.throttlePerSecond = try await store.app(send.app)?.throttlePerSecond
-  }
-
-  /// Groups the devices of a send by the time at which each is due, and by their quiet hours.
-  ///
-  /// Devices that get nothing, because of quiet hours or an unknown time zone, are due all the same: delivery
-  /// records why they get nothing.
-  func segments(
-    of send: Send, to devices: DeviceNumbers, quiet: QuietHours? = nil
-  ) async throws -> [Segment] {
-    let due = send.scheduledAt ?? send.createdAt
-    guard send.isLocalTime || quiet != nil else { return [Segment(dueAt: due, devices: devices)] }
-    let zones = try await audiences.byTimeZone(devices, app: send.app)
-    guard let quiet else { return LocalTime.segments(of: zones, at: due) }
-    let now = clock.now()
-    var segments: [Segment: DeviceNumbers] = [:]
-    for (name, devices) in zones {
-      var segment = Segment(dueAt: due, devices: DeviceNumbers(), quiet: .always)
-      if let zone = DeviceTimeZone.clock(ofDevice: name) {
-        let time = send.isLocalTime ? LocalTime.instant(of: due, zone: zone) : due
-        let windows = quiet.windows(from: max(time, now), zone: zone)
-        let end = quiet.otherwise == .wait ? windows.end(at: max(time, now)) : nil
-        (segment.dueAt, segment.quiet) = (end ?? time, windows)
-      }
-      segments[segment] = segments[segment, default: DeviceNumbers()].union(devices)
-    }
-    return segments.map { Segment(dueAt: $0.dueAt, devices: $1, quiet: $0.quiet) }
-      .sorted { $0.dueAt < $1.dueAt }
   }
 }

@@ -71,6 +71,11 @@ final class Actions: Sendable {
     cards = CardProcess(reading: site.mediaFolder.map { [$0] } ?? []) { log(LogLine($0)) }
   }
 
+  var planner: SendPlanner { SendPlanner(store: store, audiences: audiences, clock: clock) }
+  var campaignRunner: CampaignRunner {
+    CampaignRunner(planner: planner, wakeDelivery: wakeDelivery)
+  }
+
   /// Sets the URL on which the server listens, for links of a server without a public URL.
   func listens(at url: String?) { listenURL.withLock { $0 = url } }
 

@@ -165,10 +165,11 @@ struct AudienceTriggerTests {
     let campaign = try await start(all, "enters", ["again_after": "PT1M"])
     try await tag(all, (0..<20).map { "d\($0)" }, ["gold"])
     let nodes = try (0..<3).map { _ in
-      CampaignRunner(
-        API(
-          store: try SQLitePushStore(path: all.fixture.store.path),
-          secretKey: all.fixture.secretKey, clock: all.fixture.clock.serverClock))
+      API(
+        store: try SQLitePushStore(path: all.fixture.store.path),
+        secretKey: all.fixture.secretKey, clock: all.fixture.clock.serverClock
+      )
+      .actions.campaignRunner
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for node in nodes { group.addTask { try await node.runDue() } }
@@ -310,7 +311,8 @@ struct AudienceTriggerTests {
         + " Only who is in the audience before each message gets it."
     )
     let view = EnrollmentReportView(
-      report: try await EnrollmentReport(of: stored, all.fixture.api), plan: plan)
+      report: try await EnrollmentReport(
+        of: stored, at: all.fixture.clock.now, all.fixture.store), plan: plan)
     let html = view.html.markup
     #expect(html.contains("<th scope=\"row\">Enrolled</th><td class=\"number\">2</td>"))
     #expect(html.contains("left by an event</th><td class=\"number\">1</td>"))

@@ -143,7 +143,7 @@ struct CampaignCrashTests {
     all.fixture.clock.advance(by: start.since(all.fixture.clock.now))
     for day in 1...4 {
       try await withThrowingTaskGroup(of: Void.self) { group in
-        for node in nodes { group.addTask { try await CampaignRunner(node).runDue() } }
+        for node in nodes { group.addTask { try await node.actions.campaignRunner.runDue() } }
         try await group.waitForAll()
       }
       let runs = try await store.runs(ofCampaign: campaign, app: app, limit: 9)
@@ -201,10 +201,11 @@ struct CampaignCrashTests {
     let all = try await CampaignFixture(devices: 120)
     let store = all.fixture.store
     let nodes = try (0..<3).map { _ in
-      CampaignRunner(
-        API(
-          store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
-          clock: all.fixture.clock.serverClock))
+      API(
+        store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
+        clock: all.fixture.clock.serverClock
+      )
+      .actions.campaignRunner
     }
     func together(_ step: @escaping @Sendable (CampaignRunner) async throws -> Void) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in

@@ -30,7 +30,8 @@ struct CampaignNodes {
   }
 
   func runner(of place: Int) -> CampaignRunner {
-    CampaignRunner(API(store: stores[place], secretKey: secretKey, clock: clock.serverClock))
+    API(store: stores[place], secretKey: secretKey, clock: clock.serverClock)
+      .actions.campaignRunner
   }
 
   func dispatcher(of place: Int) -> Dispatcher {

@@ -183,7 +183,7 @@ struct TriggeredCrashTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for (place, node) in nodes.enumerated() {
           group.addTask {
-            for _ in 0..<3 { try await CampaignRunner(node).runDue() }
+            for _ in 0..<3 { try await node.actions.campaignRunner.runDue() }
             let device = "d\(20 * step + place)"
             try await node.store.record(
               [Self.event("bought")], device: device, app: app, at: node.clock.now())

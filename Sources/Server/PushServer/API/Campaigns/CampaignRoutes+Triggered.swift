@@ -36,7 +36,7 @@ extension CampaignRoutes {
 
   static func report(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let campaign = try await campaign(call, api)
-    let report = try await EnrollmentReport(of: campaign, api)
+    let report = try await EnrollmentReport(of: campaign, at: api.clock.now(), api.store)
     return .json(["report": report.json])
   }
 
@@ -50,7 +50,8 @@ extension CampaignRoutes {
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: campaign.app)
     else { throw RequestError.notFound("device with this id") }
-    let explanation = try await EnrollmentExplanation(of: device, in: campaign, api)
+    let explanation = try await EnrollmentExplanation(
+      of: device, in: campaign, at: api.clock.now(), api.store)
     return .json(["explanation": explanation.json])
   }
 }

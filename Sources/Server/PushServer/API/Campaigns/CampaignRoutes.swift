@@ -203,7 +203,7 @@ enum CampaignRoutes {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await api.actions.devices(of: audience, for: plan, at: now)
+    let devices = try await api.actions.planner.devices(of: audience, for: plan, at: now)
     let limits = try await api.store.limits(app: campaign.app)
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
@@ -228,7 +228,8 @@ enum CampaignRoutes {
       }
       variants.append(.object(members))
     }
-    let estimate = try await api.actions.estimate(of: plan, campaign, to: devices, limits: limits)
+    let estimate = try await api.actions.planner.estimate(
+      of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),
       "control": .integer(Int64(arms[.control]?.count ?? 0)),
@@ -259,7 +260,7 @@ enum CampaignRoutes {
     if plan.rule == nil, let run = start.runs.first, run.plannedAt <= now,
       let stored = try await api.store.run(run.id, app: run.app)
     {
-      try? await CampaignRunner(api).advance(stored)
+      try? await api.actions.campaignRunner.advance(stored)
     }
     return answer
   }

@@ -24,7 +24,7 @@ enum RunRoutes {
   }
 
   private static func answer(_ run: CampaignRun, _ api: API) async throws -> HTTPResponse {
-    let plan = try await CampaignRunner(api).plan(of: run)
+    let plan = try await api.actions.campaignRunner.plan(of: run)
     // A step has a notification for every few seconds. The report of the campaign sums them up.
     guard plan.rule == nil else {
       throw RequestError(
@@ -32,7 +32,7 @@ enum RunRoutes {
         "the run is a step of a triggered campaign; read /campaigns/\(run.campaign)/report")
     }
     let deliveries = try await RunDeliveries(of: run, api.store)
-    return .json(["run": RunAnswer(run: run, plan: plan, deliveries: deliveries).json])
+    return .json(["run": RunResults(run: run, plan: plan, deliveries: deliveries).json])
   }
 
   static func decide(_ call: Call, _ api: API) async throws -> HTTPResponse {
@@ -42,7 +42,7 @@ enum RunRoutes {
       throw RequestError.missing(field.path(to: "variant"))
     }
     let variant = try field["variant"]?.string()
-    let runner = CampaignRunner(api)
+    let runner = api.actions.campaignRunner
     let plan = try await runner.plan(of: run)
     guard let test = plan.test, run.state == .testing || run.state == .deciding else {
       throw RequestError(
@@ -71,7 +71,7 @@ enum RunRoutes {
     var (canceled, change) = (run, RunChange())
     var lifecycle = RunLifecycle(state: run.state)
     guard run.state != .canceled else { return try await answer(run, api) }
-    let plan = try await CampaignRunner(api).plan(of: run)
+    let plan = try await api.actions.campaignRunner.plan(of: run)
     guard plan.rule == nil else {
       throw RequestError(
         .conflict, "a step of a triggered campaign is not canceled alone; end the campaign")

@@ -71,7 +71,8 @@ enum CampaignPages {
     } else if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          report: try await EnrollmentReport(
+            of: campaign, at: request.now, request.api.store), plan: plan,
           audience: try await plan.entryAudience(request)
         ).html
     } else {
@@ -116,7 +117,7 @@ enum CampaignPages {
     guard let run = CampaignDays.shown(of: runs) else { return nil }
     var report = CampaignReport(
       request: request, plan: plan,
-      answer: RunAnswer(
+      results: RunResults(
         run: run, plan: plan, deliveries: try await RunDeliveries(of: run, store)))
     if let decision = RunReport(run.report).decision, decision.by != "clock" {
       let keys = try await store.keys(app: run.app) + store.keys(app: nil)
@@ -133,7 +134,8 @@ enum CampaignPages {
     if plan.rule != nil {
       view.people =
         EnrollmentReportView(
-          report: try await EnrollmentReport(of: campaign, request.api), plan: plan,
+          report: try await EnrollmentReport(
+            of: campaign, at: request.now, request.api.store), plan: plan,
           audience: try await plan.entryAudience(request)
         ).html
     } else {

@@ -4,10 +4,10 @@ import PushStore
 /// The variants of a campaign that publishes in-app messages.
 extension CampaignReport {
   var messageVariants: HTML {
-    let deliveries = answer.deliveries
-    let results = plan.variants.map { deliveries.opens(of: $0.key) }
-    let top = results.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
-    let rows = zip(plan.variants, results).map { variant, opens -> HTML in
+    let deliveries = results.deliveries
+    let openings = plan.variants.map { deliveries.opens(of: $0.key) }
+    let top = openings.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
+    let rows = zip(plan.variants, openings).map { variant, opens -> HTML in
       let targeted = deliveries.targeted(by: variant.key)
       let listed = deliveries.seen(.stream, of: variant.key)
       return """
@@ -44,7 +44,7 @@ extension CampaignReport {
   /// Links to the messages of a variant; empty for a user who may not open them.
   private func links(of variant: CampaignPlan.Variant) -> [HTML] {
     guard request.mayOpen(.sends) else { return [] }
-    return answer.deliveries.messages(of: variant.key).map { published in
+    return results.deliveries.messages(of: variant.key).map { published in
       let message = published.message
       let phase = phase(message.origin?.phase)
       return "<a href=\"\(MessagesPages.path(of: message, request))\">\(phase)</a> "

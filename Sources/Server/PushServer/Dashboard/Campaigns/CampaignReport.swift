@@ -6,13 +6,13 @@ import PushStore
 struct CampaignReport {
   var request: PageRequest
   var plan: CampaignPlan
-  var answer: RunAnswer
+  var results: RunResults
   /// The key that decided; `nil` if the clock or a person did, or the key was revoked.
   var decider: APIKey?
   /// The name of the person who decided; `nil` if the clock or a key did.
   var decidingPerson: String?
 
-  var report: RunReport { RunReport(answer.run.report) }
+  var report: RunReport { RunReport(results.run.report) }
 
   static func path(of campaign: Campaign, _ request: PageRequest) -> String {
     "\(request.path(.reports))\(CampaignPages.path)/\(campaign.id)"
@@ -36,7 +36,7 @@ struct CampaignReport {
   // MARK: Results
 
   private var accepted: Int {
-    plan.variants.reduce(0) { $0 + answer.deliveries.opens(of: $1.key).trials }
+    plan.variants.reduce(0) { $0 + results.deliveries.opens(of: $1.key).trials }
   }
 
   private var conclusion: HTML {
@@ -45,7 +45,7 @@ struct CampaignReport {
         ? "<p>There is nothing to report yet: the message is in no inbox.</p>"
         : "<p>There is nothing to report yet: APNs has not accepted the notification for any device.</p>"
     }
-    let opened = plan.variants.reduce(0) { $0 + answer.deliveries.opens(of: $1.key).successes }
+    let opened = plan.variants.reduce(0) { $0 + results.deliveries.opens(of: $1.key).successes }
     guard opened > 0 else {
       return """
         <p>\(plan.isInApp ? "It is in the inbox of" : "APNs has accepted it for") \
@@ -53,7 +53,7 @@ struct CampaignReport {
         opened, so there is nothing to compare yet.</p>
         """
     }
-    guard let comparison = answer.comparison, let best = comparison.best, plan.variants.count > 1
+    guard let comparison = results.comparison, let best = comparison.best, plan.variants.count > 1
     else {
       let all = Proportion(successes: opened, trials: accepted)
       return "<p>\(all.rateText) of \(AudienceReach.devices(accepted)) opened it.</p>"
@@ -79,7 +79,7 @@ struct CampaignReport {
   /// The devices that got nothing because of a limit or the time, by the reason.
   private var leftOut: HTML? {
     func sum(_ count: KeyPath<Send.Counts, Int>) -> Int {
-      answer.deliveries.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
+      results.deliveries.sends.reduce(0) { $0 + $1.counts[keyPath: count] }
     }
     let reasons = [
       ((report.groups[.capped] ?? 0) + sum(\.capped), "had got as many pushes as the app allows"),
@@ -123,10 +123,10 @@ struct CampaignReport {
   // MARK: Variants
 
   private var variants: HTML {
-    let results = plan.variants.map { answer.deliveries.opens(of: $0.key) }
-    let top = results.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
-    let rows = zip(plan.variants, results).map { variant, opens -> HTML in
-      let own = answer.deliveries.sends(of: variant.key)
+    let openings = plan.variants.map { results.deliveries.opens(of: $0.key) }
+    let top = openings.filter { $0.trials > 0 }.map(\.interval.upperBound).max() ?? 1
+    let rows = zip(plan.variants, openings).map { variant, opens -> HTML in
+      let own = results.deliveries.sends(of: variant.key)
       let links = own.map { send -> HTML in
         "<a href=\"\(link(to: send))\">\(phase(send.origin?.phase))</a> "
       }
@@ -177,7 +177,7 @@ struct CampaignReport {
   }
 
   private var doubt: HTML? {
-    guard accepted > 0, !answer.isDividedAsPlanned else { return nil }
+    guard accepted > 0, !results.isDividedAsPlanned else { return nil }
     return """
       <p class="finding warning"><strong>The devices were not divided as the shares say</strong>The numbers of the variants \
       differ by more than chance allows. Something leaves out devices of one variant: do not trust the comparison.</p>
@@ -186,7 +186,7 @@ struct CampaignReport {
 
   /// The variants compared with the best one.
   private var comparison: HTML? {
-    guard let comparison = answer.comparison, let best = comparison.best,
+    guard let comparison = results.comparison, let best = comparison.best,
       best.result.successes > 0
     else { return nil }
     let items = comparison.pairs.compactMap { pair -> HTML? in
@@ -210,9 +210,9 @@ struct CampaignReport {
     guard !plan.goals.isEmpty else { return nil }
     let items = plan.goals.map { goal -> HTML in
       guard let measured = report.goals[goal.event] else {
-        let end = (answer.run.startedAt ?? answer.run.plannedAt) + goal.within
+        let end = (results.run.startedAt ?? results.run.plannedAt) + goal.within
         let text: HTML =
-          answer.run.state.isOver
+          results.run.state.isOver
           ? "It was not measured, since the campaign ended before."
           : "Nothing yet: it is measured at \(.time(end))."
         return "<h3>\(goal.event)</h3><p>\(text)</p>"

@@ -33,7 +33,7 @@ struct CampaignReportView {
   }
 
   private var times: HTML {
-    guard let run = report?.answer.run else { return "Created \(.time(campaign.createdAt))." }
+    guard let run = report?.results.run else { return "Created \(.time(campaign.createdAt))." }
     let end = run.settledAt.map { ", ended \(.time($0))" as HTML }
     return run.startedAt.map { "Started \(.time($0))\(end)." }
       ?? "Planned for \(.time(run.plannedAt))\(end)."

@@ -76,10 +76,10 @@ struct CampaignReview: Sendable {
     entryAudience = try await plan.entryAudience(request)
     limits = try await api.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
-    let devices = try await api.actions.devices(of: target, for: plan, at: now)
+    let devices = try await api.actions.planner.devices(of: target, for: plan, at: now)
     isExact = devices.count <= Self.exactLimit
     if plan.rule == nil {
-      estimate = try await api.actions.estimate(
+      estimate = try await api.actions.planner.estimate(
         of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
     }
     if plan.isBestTime, isExact {

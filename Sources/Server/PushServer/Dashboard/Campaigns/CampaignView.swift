@@ -67,7 +67,7 @@ struct CampaignView {
   }
 
   private var runText: HTML {
-    guard let run = report?.answer.run else {
+    guard let run = report?.results.run else {
       if campaign.state == .draft { return "Nothing is sent until it starts." }
       return campaign.state == .live
         ? "People are enrolled, and get each message when it is due." : ""
@@ -123,7 +123,7 @@ struct CampaignView {
     let consequence =
       people != nil
       ? "Nobody who waits gets a message any more\(plan.isInApp ? ", and inboxes stop showing those that were published" : ""). An ended campaign cannot be resumed."
-      : report?.answer.run.state == .planned
+      : report?.results.run.state == .planned
         ? "No device gets it. An ended campaign cannot be resumed."
         : plan.isInApp
           ? "Inboxes stop showing it when they next load. An ended campaign cannot be resumed."
@@ -139,19 +139,19 @@ struct CampaignView {
 
   /// The choice of a variant for the rest of the devices, behind a button that opens it.
   private var decision: HTML? {
-    guard campaign.state == .live, request.may(.approve), let answer = report?.answer,
-      answer.run.state == .testing || answer.run.state == .deciding
+    guard campaign.state == .live, request.may(.approve), let results = report?.results,
+      results.run.state == .testing || results.run.state == .deciding
     else { return nil }
     let choices = plan.variants.map { variant -> HTML in
       """
       <label class="choice"><input type="radio" name="variant" value="\(variant.key)" required> \
-      <span>\(variant.title): \(answer.deliveries.opens(of: variant.key, .test).rateWithInterval) opened</span></label>
+      <span>\(variant.title): \(results.deliveries.opens(of: variant.key, .test).rateWithInterval) opened</span></label>
       """
     }
-    let rest = RunReport(answer.run.report).groups[.rest] ?? 0
+    let rest = RunReport(results.run.report).groups[.rest] ?? 0
     return """
       <form method="post" action="\(path)">\(request.session.tokenField)
-      <input type="hidden" name="run" value="\(answer.run.id)">
+      <input type="hidden" name="run" value="\(results.run.id)">
       <details class="ask"\(" open", if: problem?.field == "decide")><summary class="button primary">Decide…</summary>
       <fieldset id="decide"><legend>What the rest, \(AudienceReach.devices(rest)), gets</legend>\(choices)
       <label class="choice"><input type="radio" name="variant" value="\(CampaignPages.noVariant)" required> \

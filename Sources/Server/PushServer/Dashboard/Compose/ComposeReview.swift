@@ -84,7 +84,7 @@ struct ComposeReview: Sendable {
           try body.required("notification"), at: request.now, isJudged: false
         ).timing
         : try NewMessage(try body.required("message"), at: request.now).timing)
-    return try await request.api.actions.segments(of: send, to: devices)
+    return try await request.api.actions.planner.segments(of: send, to: devices)
       .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
   }
 }

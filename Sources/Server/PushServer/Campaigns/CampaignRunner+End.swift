@@ -12,13 +12,13 @@ extension CampaignRunner {
     var devices = DeviceNumbers()
     for send in sends where send.counts.sent > 0 {
       let accepted = try await referring { () async throws(StoreError) in
-        try await api.store.received(send.id, app: run.app, opened: nil)
+        try await store.received(send.id, app: run.app, opened: nil)
       }
       devices = devices.union(accepted ?? DeviceNumbers())
     }
     for published in messages {
       devices = devices.union(
-        try await api.store.devices(ofMessage: published.message.id, app: run.app))
+        try await store.devices(ofMessage: published.message.id, app: run.app))
     }
     return try await reached(goal, among: devices, of: run)
   }
@@ -30,7 +30,7 @@ extension CampaignRunner {
     while rank < devices.count {
       let page = devices.slice(from: rank, limit: 10_000)
       rank += page.count
-      successes += try await api.store.devices(
+      successes += try await store.devices(
         withEvent: goal.event, since: run.startedAt ?? run.plannedAt, among: page, app: run.app
       ).count
     }
@@ -39,7 +39,7 @@ extension CampaignRunner {
 
   /// Measures the goals whose time is over, and ends a run whose sends have ended.
   func settle(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
-    let (store, now) = (api.store, api.clock.now())
+    let now = clock.now()
     var changed = run
     var report = RunReport(run.report)
     let deliveries = try await RunDeliveries(of: run, store)

@@ -28,29 +28,31 @@ struct EnrollmentExplanation: Sendable {
   private var isTargeted = false
   private var outcome: Outcome?
 
-  init(of device: Device, in campaign: Campaign, _ api: API) async throws {
+  init(
+    of device: Device, in campaign: Campaign, at now: Timestamp, _ store: any PushStore
+  ) async throws {
     self.device = device
     self.campaign = campaign
     // A device may have entered on its own before it had a user.
-    var found = try await api.store.enrollment(
+    var found = try await store.enrollment(
       of: .device(device.id), inCampaign: campaign.id, app: campaign.app)
     if let user = device.userID,
-      let own = try await api.store.enrollment(
+      let own = try await store.enrollment(
         of: .user(user), inCampaign: campaign.id, app: campaign.app),
       found.map({ $0.enrollment.enteredAt <= own.enrollment.enteredAt }) ?? true
     {
       found = own
     }
     enrollment = found?.enrollment
-    (send, message, now) = (found?.send, found?.message, api.clock.now())
+    (send, message, self.now) = (found?.send, found?.message, now)
     if let message {
-      let devices = try await api.store.devices(ofMessage: message.id, app: message.app)
+      let devices = try await store.devices(ofMessage: message.id, app: message.app)
       isTargeted = devices.contains(device.number)
     }
     if let send {
       isTargeted =
-        try await api.store.isTargeted(device.number, by: send.id, app: send.app) ?? false
-      outcome = try await api.store.outcome(of: send.id, app: send.app, device: device.number)
+        try await store.isTargeted(device.number, by: send.id, app: send.app) ?? false
+      outcome = try await store.outcome(of: send.id, app: send.app, device: device.number)
     }
   }
 
@@ -123,20 +125,5 @@ struct EnrollmentExplanation: Sendable {
       return (.refused, "nothing was sent: \(reason). \(FailureAdvice.text(reason))")
     }
     return (.accepted, "APNs accepted the push at \(outcome.time.iso8601)")
-  }
-
-  var json: JSONValue {
-    let (code, message) = reason
-    return [
-      "device_id": .string(device.id), "code": .string(code.rawValue),
-      "message": .string(message),
-      "enrolled_at": .optional(enrollment?.enteredAt.iso8601),
-      "round": enrollment.map { .integer(Int64($0.round)) } ?? .null,
-      "step": enrollment.map { .integer(Int64(max(1, $0.step))) } ?? .null,
-      "due_at": .optional(enrollment?.dueAt?.iso8601),
-      "ended_at": .optional(enrollment?.endedAt?.iso8601),
-      "notification_id": .optional(send?.id), "message_id": .optional(self.message?.id),
-      "variant": .optional((send?.origin ?? self.message?.origin)?.variant),
-    ]
   }
 }

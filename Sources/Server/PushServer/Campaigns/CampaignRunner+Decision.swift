@@ -22,8 +22,8 @@ extension CampaignRunner {
       guard lifecycle.on(.waitsForDecision) else { return }
       (changed.state, changed.dueAt) = (lifecycle.state, nil)
       changed.reason = waiting + "; choose a variant yourself"
-      _ = try await api.store.advance(
-        changed, from: run, with: RunChange(), at: api.clock.now())
+      _ = try await store.advance(
+        changed, from: run, with: RunChange(), at: clock.now())
       return
     }
     let fallback: String? =
@@ -34,8 +34,8 @@ extension CampaignRunner {
       }
     let decision = RunReport.Decision(
       variant: comparison.winner ?? fallback, by: "clock", isSignificant: comparison.winner != nil,
-      at: api.clock.now(), comparison: comparison)
-    _ = try await decide(run, by: plan, as: decision, through: api.store)
+      at: clock.now(), comparison: comparison)
+    _ = try await decide(run, by: plan, as: decision, through: store)
   }
 
   /// Sends the chosen variant to the rest of the devices; without a variant the run sends nothing more.
@@ -47,7 +47,7 @@ extension CampaignRunner {
     _ run: CampaignRun, by plan: CampaignPlan, as decision: RunReport.Decision,
     through store: any PushStore
   ) async throws -> CampaignRun? {
-    let now = api.clock.now()
+    let now = clock.now()
     var (decided, change) = (run, RunChange())
     var report = RunReport(run.report)
     var lifecycle = RunLifecycle(state: run.state)
@@ -56,7 +56,7 @@ extension CampaignRunner {
     else { return nil }
     if let variant = plan.variants.first(where: { $0.key == decision.variant }) {
       let everyone = Audience(id: "", app: run.app, filters: [], createdAt: now)
-      let reached = try await api.actions.devices(of: everyone, for: plan, at: now)
+      let reached = try await planner.devices(of: everyone, for: plan, at: now)
       let rest = try await store.devices(.rest, ofRun: run.id, app: run.app)
       guard let first = try await RunDeliveries(of: run, store).audience else { return nil }
       // The audience of the test. If it was deleted, an audience without devices takes its place, so that a target
@@ -87,7 +87,7 @@ extension CampaignRunner {
     (decided.state, decided.reason) = (lifecycle.state, nil)
     decided.dueAt = now + Self.pause
     let stored = try await store.advance(decided, from: run, with: change, at: now)
-    if stored != nil { api.wakeDelivery() }
+    if stored != nil { wakeDelivery() }
     return stored
   }
 
@@ -95,7 +95,7 @@ extension CampaignRunner {
   func comparison(
     of run: CampaignRun, _ plan: CampaignPlan, _ test: CampaignPlan.Test
   ) async throws -> VariantComparison {
-    let deliveries = try await RunDeliveries(of: run, api.store)
+    let deliveries = try await RunDeliveries(of: run, store)
     var arms: [VariantComparison.Arm] = []
     for variant in plan.variants {
       var result = deliveries.opens(of: variant.key, .test)

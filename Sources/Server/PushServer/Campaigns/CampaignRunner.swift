@@ -7,10 +7,13 @@ import _Bitmaps
 /// Every step is one transaction of the store, which changes the run only from the state in which the step began.
 /// So a node that dies has taken the step completely or not at all. If two nodes take the same step, one of them
 /// changes nothing.
-package struct CampaignRunner: Sendable {
-  let api: API
+struct CampaignRunner: Sendable {
+  let planner: SendPlanner
+  /// Wakes the delivery workers, after a step has accepted sends.
+  let wakeDelivery: @Sendable () -> Void
 
-  package init(_ api: API) { self.api = api }
+  var store: any PushStore { planner.store }
+  var clock: ServerClock { planner.clock }
 
   /// The time between two checks of a run whose sends are under way.
   static let pause = Duration.seconds(15)
@@ -20,19 +23,19 @@ package struct CampaignRunner: Sendable {
   /// Takes the steps that are due, until the task is cancelled.
   ///
   /// `log` is called with each failure of a step, which remains due.
-  package func run(
+  func run(
     every pause: Duration = .seconds(1), log: @escaping @Sendable (String) -> Void = { _ in }
   ) async {
-    while (try? await api.clock.sleep(pause)) != nil {
+    while (try? await clock.sleep(pause)) != nil {
       // Other users of the store report that it is out of reach.
       try? await runDue(log: log)
     }
   }
 
   /// Takes one step of each run that is due.
-  package func runDue(log: @Sendable (String) -> Void = { _ in }) async throws {
+  func runDue(log: @Sendable (String) -> Void = { _ in }) async throws {
     let runs = try await stoppingDamaged(else: [], log: log) { () async throws(StoreError) in
-      try await api.store.dueRuns(at: api.clock.now(), limit: Self.pageSize)
+      try await store.dueRuns(at: clock.now(), limit: Self.pageSize)
     }
     for run in runs {
       if Task.isCancelled { return }
@@ -42,7 +45,11 @@ package struct CampaignRunner: Sendable {
         log("a step of the campaign \(run.campaign) failed and is tried again: \(error)")
       }
     }
-    try await EnrollmentRunner(api).runDue(log: log)
+    let triggers = try await stoppingDamaged(else: [], log: log) { () async throws(StoreError) in
+      try await store.liveTriggers()
+    }
+    try await EnrollmentRunner(planner: planner, wakeDelivery: wakeDelivery)
+      .runDue(of: triggers, log: log)
   }
 
   /// Runs a query for due work; stops a campaign whose rows are damaged, so that the rest is due the next time.
@@ -54,7 +61,7 @@ package struct CampaignRunner: Sendable {
     } catch {
       guard let work = error.work else { throw error }
       log("a campaign is stopped: \(error.message)")
-      try await api.store.stop(work, because: error.message, at: api.clock.now())
+      try await store.stop(work, because: error.message, at: clock.now())
       try await goOn(after: work, log: log)
       return nothing
     }
@@ -64,12 +71,12 @@ package struct CampaignRunner: Sendable {
   ///
   /// A campaign whose own rows are damaged has no next run. Its page says which rows.
   private func goOn(after work: DamagedWork, log: (String) -> Void) async throws(StoreError) {
-    let now = api.clock.now()
+    let now = clock.now()
     do throws(StoreError) {
-      guard let found = try await api.store.campaign(ofStopped: work) else { return }
+      guard let found = try await store.campaign(ofStopped: work) else { return }
       let plan = try? CampaignPlan(stored: found.campaign.document, at: now)
       let next = plan?.next(afterRun: found.lastRun, of: found.campaign, at: now)
-      try await api.store.goOn(found.campaign, with: next, at: now)
+      try await store.goOn(found.campaign, with: next, at: now)
     } catch {
       guard error.code == .damaged else { throw error }
       log("a campaign has no next run: \(error.message)")
@@ -88,10 +95,18 @@ package struct CampaignRunner: Sendable {
       case .rolling: try await settle(run, plan)
       case .deciding, .settled, .skipped, .canceled: break
       }
-    } catch let error as RequestError where error.isPermanent {
-      try await skip(run, known, because: error.message)
-    } catch let error as StoreError where error.code == .damaged {
-      try await skip(run, known, because: error.message)
+    } catch {
+      guard let reason = Self.reason(toSkipAfter: error) else { throw error }
+      try await skip(run, known, because: reason)
+    }
+  }
+
+  /// The reason for which a run is skipped after an error; `nil` if its step may succeed the next time.
+  static func reason(toSkipAfter error: any Error) -> String? {
+    switch error {
+    case let error as RequestError where error.isPermanent: error.message
+    case let error as StoreError where error.code == .damaged: error.message
+    default: nil
     }
   }
 
@@ -109,10 +124,10 @@ package struct CampaignRunner: Sendable {
   }
 
   func plan(of run: CampaignRun) async throws -> CampaignPlan {
-    let document = try await api.store.document(
+    let document = try await store.document(
       ofCampaign: run.campaign, version: run.version, app: run.app)
     guard let document else { throw RequestError.notFound("version of the campaign") }
-    return try CampaignPlan(stored: document, at: api.clock.now())
+    return try CampaignPlan(stored: document, at: clock.now())
   }
 
   /// Ends a run that cannot be sent, or lets it wait for a person if its test was already sent.
@@ -125,15 +140,14 @@ package struct CampaignRunner: Sendable {
     var lifecycle = RunLifecycle(state: run.state)
     ended.reason = reason
     if lifecycle.on(.skip) {
-      ended.settledAt = api.clock.now()
-      change.next = plan?.next(after: run, at: api.clock.now())
+      ended.settledAt = clock.now()
+      change.next = plan?.next(after: run, at: clock.now())
     } else if lifecycle.on(.ended) {
-      ended.settledAt = api.clock.now()
+      ended.settledAt = clock.now()
     } else {
       _ = lifecycle.on(.waitsForDecision)
     }
     (ended.state, ended.dueAt) = (lifecycle.state, nil)
-    _ = try await api.store.advance(ended, from: run, with: change, at: api.clock.now())
+    _ = try await store.advance(ended, from: run, with: change, at: clock.now())
   }
-
 }

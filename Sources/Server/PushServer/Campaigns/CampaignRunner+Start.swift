@@ -5,7 +5,7 @@ import _Bitmaps
 extension CampaignRunner {
   /// Selects the devices of a run, divides them, and accepts the sends of the variants.
   func start(_ run: CampaignRun, _ plan: CampaignPlan) async throws {
-    let (store, now) = (api.store, api.clock.now())
+    let now = clock.now()
     guard let campaign = try await store.campaign(run.campaign, app: run.app) else { return }
     let occurrence = plan.occurrence(of: run)
     if plan.schedule != nil, occurrence == nil {
@@ -20,7 +20,7 @@ extension CampaignRunner {
     let audience = try await plan.target.audience(app: run.app, at: now, store)
     for variant in plan.variants { _ = try variant.payload?.composed(at: now) }
     var devices = try await referring { () async throws(StoreError) in
-      try await api.actions.devices(of: audience, for: plan, at: now)
+      try await planner.devices(of: audience, for: plan, at: now)
     }
     guard !devices.isEmpty else {
       return try await skip(
@@ -79,7 +79,7 @@ extension CampaignRunner {
       started.dueAt = now + Self.pause
     }
     if try await store.advance(started, from: run, with: change, at: now) != nil {
-      api.wakeDelivery()
+      wakeDelivery()
     }
   }
 
@@ -89,7 +89,7 @@ extension CampaignRunner {
     _ occurrence: (schedule: CampaignSchedule, day: CalendarDay)?, at now: Timestamp
   ) async throws -> DeviceNumbers {
     guard let (schedule, day) = occurrence, schedule.zone == .device else { return DeviceNumbers() }
-    let zones = try await api.audiences.byTimeZone(devices, app: run.app)
+    let zones = try await planner.audiences.byTimeZone(devices, app: run.app)
     return LocalTime.segments(of: zones, at: schedule.wall(of: day))
       .filter { schedule.isMissed($0.dueAt, at: now) }
       .reduce(DeviceNumbers()) { $0.union($1.devices) }
@@ -110,7 +110,7 @@ extension CampaignRunner {
     at now: Timestamp
   ) async throws -> DeviceNumbers {
     guard plan.limits.capping.contains(.obeys), !plan.isInApp else { return DeviceNumbers() }
-    return try await api.store.capped(devices, by: limits.caps, app: app, at: now)
+    return try await store.capped(devices, by: limits.caps, app: app, at: now)
   }
 
   /// Adds the notification or the in-app message of a variant to a change.
@@ -136,12 +136,12 @@ extension CampaignRunner {
       payload, as: variant, of: run, in: campaign, phase: phase, to: audience, at: now)
     send.idempotencyKey = run.key(of: phase, variant: variant.key)
     if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
-    try await api.actions.applyAppRate(to: &send)
+    try await planner.applyAppRate(to: &send)
     let hours = plan.limits.quietHours(for: payload, of: limits)
     let segments = try await
       (plan.isBestTime
-      ? api.actions.bestTimeSegments(of: send, to: devices, quiet: hours)
-      : api.actions.segments(of: send, to: devices, quiet: hours))
+      ? planner.bestTimeSegments(of: send, to: devices, quiet: hours)
+      : planner.segments(of: send, to: devices, quiet: hours))
       .filter { !$0.devices.isEmpty }
     let dropped = segments.filter { segment in
       segment.quiet?.otherwise == .drop && segment.quiet?.end(at: max(segment.dueAt, now)) != nil

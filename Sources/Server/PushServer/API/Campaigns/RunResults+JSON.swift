@@ -1,15 +1,7 @@
 import PushPayload
 import PushStore
 
-/// The report of a run: rates with their intervals, and the differences between the variants.
-struct RunAnswer: Sendable {
-  var run: CampaignRun
-  var plan: CampaignPlan
-  var deliveries: RunDeliveries
-
-  /// The p-value below which the division among the variants is reported as unplanned.
-  private static let splitDoubt = 0.001
-
+extension RunResults {
   var json: JSONValue {
     let report = RunReport(run.report)
     var members = run.members
@@ -20,7 +12,7 @@ struct RunAnswer: Sendable {
     }
     members["devices"] = .object(devices)
     members["variants"] = .array(plan.variants.map { json(of: $0, report) })
-    members["comparison"] = comparison.map { Self.json(of: $0) } ?? .null
+    members["comparison"] = comparison?.answer ?? .null
     members["split"] = split
     members["goals"] = .array(plan.goals.map { json(of: $0, report) })
     members["decision"] =
@@ -28,7 +20,7 @@ struct RunAnswer: Sendable {
         [
           "variant": .optional(decision.variant), "by": .string(decision.by),
           "significant": .bool(decision.isSignificant), "at": .string(decision.at.iso8601),
-          "comparison": Self.json(of: decision.comparison),
+          "comparison": decision.comparison.answer,
         ]
       } ?? .null
     return .object(members)
@@ -64,34 +56,13 @@ struct RunAnswer: Sendable {
       "displayed": sum(\.displayed),
       "listed": .integer(Int64(deliveries.seen(.stream, of: variant.key))),
       "shown_in_app": .integer(Int64(deliveries.seen(.inApp, of: variant.key))),
-      "opens": Self.json(of: deliveries.opens(of: variant.key)),
+      "opens": deliveries.opens(of: variant.key).answer,
     ]
-  }
-
-  /// The variants compared by their openings.
-  ///
-  /// With a test only the test counts, because only its devices were divided by chance.
-  var comparison: VariantComparison? {
-    let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
-    let arms = plan.variants.map { variant in
-      VariantComparison.Arm(key: variant.key, result: deliveries.opens(of: variant.key, phase))
-    }
-    guard arms.count > 1, arms.contains(where: { $0.result.trials > 0 }) else { return nil }
-    return VariantComparison(arms)
   }
 
   /// The check that the devices were divided in proportion to the shares.
   private var split: JSONValue {
     ["p_value": .number(splitProbability), "as_planned": .bool(isDividedAsPlanned)]
-  }
-
-  var isDividedAsPlanned: Bool { splitProbability >= Self.splitDoubt }
-
-  /// The p-value of the devices' division among the variants against their shares.
-  private var splitProbability: Double {
-    let phase = plan.test == nil ? CampaignRun.Phase.rollout : .test
-    let counts = plan.variants.map { deliveries.targeted(by: $0.key, phase) }
-    return Proportion.chiSquare(counts: counts, shares: plan.variants.map(\.share)).pValue
   }
 
   private func json(of goal: CampaignPlan.Goal, _ report: RunReport) -> JSONValue {
@@ -100,7 +71,7 @@ struct RunAnswer: Sendable {
     let variants = plan.variants.compactMap { variant -> JSONValue? in
       guard let own = measured?.arms[variant.key] else { return nil }
       var members: [String: JSONValue] = [
-        "key": .string(variant.key), "result": Self.json(of: own),
+        "key": .string(variant.key), "result": own.answer,
       ]
       if let control {
         let difference = own.difference(from: control)
@@ -118,26 +89,31 @@ struct RunAnswer: Sendable {
     return [
       "event": .string(goal.event), "until": .string(end.iso8601),
       "measured_at": .optional(measured?.measuredAt.iso8601), "variants": .array(variants),
-      "control": control.map { Self.json(of: $0) } ?? .null,
+      "control": control?.answer ?? .null,
     ]
   }
+}
 
-  static func json(of result: Proportion) -> JSONValue {
+extension Proportion {
+  /// The rate with its 95 % interval, for an answer.
+  var answer: JSONValue {
     [
-      "count": .integer(Int64(result.successes)), "of": .integer(Int64(result.trials)),
-      "rate": .number(result.rate), "low": .number(result.interval.lowerBound),
-      "high": .number(result.interval.upperBound),
+      "count": .integer(Int64(successes)), "of": .integer(Int64(trials)),
+      "rate": .number(rate), "low": .number(interval.lowerBound),
+      "high": .number(interval.upperBound),
     ]
   }
+}
 
-  private static func json(of comparison: VariantComparison) -> JSONValue {
+extension VariantComparison {
+  fileprivate var answer: JSONValue {
     [
       "variants": .array(
-        comparison.arms.map { ["key": .string($0.key), "result": json(of: $0.result)] }),
-      "best": .optional(comparison.best?.key), "winner": .optional(comparison.winner),
-      "p_value": .number(comparison.pValue),
+        arms.map { ["key": .string($0.key), "result": $0.result.answer] }),
+      "best": .optional(best?.key), "winner": .optional(winner),
+      "p_value": .number(pValue),
       "pairs": .array(
-        comparison.pairs.map { ["key": .string($0.key), "p_value": .number($0.pValue)] }),
+        pairs.map { ["key": .string($0.key), "p_value": .number($0.pValue)] }),
     ]
   }
 }

@@ -1,4 +1,3 @@
-import PushPayload
 import PushStore
 
 /// An estimate of the devices that limits would hold back from a send that is not accepted yet.
@@ -13,14 +12,9 @@ struct LimitEstimate: Sendable {
   /// The devices that have got as many pushes as a cap allows when the first push is due; `nil` if they
   /// were not counted.
   var capped: Int?
-
-  /// The members of a preview's answer.
-  var members: [String: JSONValue] {
-    ["quiet": .integer(Int64(quiet + withoutClock)), "capped": .integer(Int64(capped ?? 0))]
-  }
 }
 
-extension Actions {
+extension SendPlanner {
   /// Counts the devices of a send that quiet hours or the app's caps would hold back.
   ///
   /// Counting by caps reads a row for each thousand devices.
@@ -51,31 +45,5 @@ extension Actions {
         .count
     }
     return estimate
-  }
-
-  /// Counts the devices that limits would hold back from the first run of a campaign that starts now.
-  ///
-  /// For a triggered campaign it counts all devices that would be held back now.
-  func estimate(
-    of plan: CampaignPlan, _ campaign: Campaign, to devices: DeviceNumbers, limits: AppLimits,
-    countsCapped: Bool = true
-  ) async throws -> LimitEstimate {
-    if plan.isInApp { return LimitEstimate() }
-    let run = plan.firstRun(of: campaign, at: clock.now())
-    var send = Send(
-      id: "", messageID: "", app: campaign.app, audience: "", payload: [:], createdAt: run.plannedAt
-    )
-    send.scheduledAt = run.plannedAt
-    if let time = plan.localTime(of: run) { (send.scheduledAt, send.isLocalTime) = (time, true) }
-    send.capping = plan.limits.capping
-    // With the best time, each push is due in an hour in which its user is awake, as far as is known.
-    let hours =
-      plan.isBestTime
-      ? nil
-      : plan.steps.flatMap(\.variants).lazy.compactMap {
-        plan.limits.quietHours(for: $0.payload, of: limits)
-      }.first
-    return try await estimate(
-      of: send, to: devices, quiet: hours, limits: limits, countsCapped: countsCapped)
   }
 }

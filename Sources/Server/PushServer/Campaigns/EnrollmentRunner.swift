@@ -9,9 +9,9 @@ import _Bitmaps
 /// has sent the message and moved the person on, or neither. If two nodes take the same step, one of them does
 /// nothing.
 struct EnrollmentRunner: Sendable {
-  let api: API
-
-  init(_ api: API) { self.api = api }
+  let planner: SendPlanner
+  /// Wakes the delivery workers, after a step has accepted notifications.
+  let wakeDelivery: @Sendable () -> Void
 
   /// The largest number of people in one notification.
   static let groupLimit = 10_000
@@ -20,11 +20,11 @@ struct EnrollmentRunner: Sendable {
   /// The time between two checks of an audience that people enter or leave.
   static let lookPause = Duration.seconds(60)
 
-  /// Takes the steps that are due in all triggered campaigns.
-  func runDue(log: @Sendable (String) -> Void) async throws {
-    let triggers = try await CampaignRunner(api).stoppingDamaged(else: [], log: log) {
-      () async throws(StoreError) in try await api.store.liveTriggers()
-    }
+  private var store: any PushStore { planner.store }
+  private var clock: ServerClock { planner.clock }
+
+  /// Takes the steps that are due in some triggered campaigns.
+  func runDue(of triggers: [LiveTrigger], log: @Sendable (String) -> Void) async throws {
     for trigger in triggers {
       if Task.isCancelled { return }
       do {
@@ -32,11 +32,11 @@ struct EnrollmentRunner: Sendable {
           try await end(trigger)
           continue
         }
-        if let time = trigger.lookAt, time <= api.clock.now() { try await look(trigger) }
+        if let time = trigger.lookAt, time <= clock.now() { try await look(trigger) }
         try await sendDue(of: trigger)
       } catch let error as StoreError where error.code == .damaged {
         log("the campaign \(trigger.campaign) is stopped: \(error.message)")
-        try await api.store.stop(trigger.work, because: error.message, at: api.clock.now())
+        try await store.stop(trigger.work, because: error.message, at: clock.now())
       } catch {
         log("a step of the campaign \(trigger.campaign) failed and is tried again: \(error)")
       }
@@ -44,8 +44,8 @@ struct EnrollmentRunner: Sendable {
   }
 
   private func end(_ trigger: LiveTrigger) async throws {
-    while try await api.store.endEnrollments(
-      of: trigger, at: api.clock.now(), limit: Self.groupLimit)
+    while try await store.endEnrollments(
+      of: trigger, at: clock.now(), limit: Self.groupLimit)
     {
       if Task.isCancelled { return }
     }
@@ -55,7 +55,7 @@ struct EnrollmentRunner: Sendable {
   ///
   /// They are enrolled in groups. Each group is stored together with the devices that are known then.
   private func look(_ trigger: LiveTrigger) async throws {
-    let (store, now) = (api.store, api.clock.now())
+    let now = clock.now()
     let id: String
     var enters = true
     switch trigger.trigger.entry {
@@ -65,7 +65,7 @@ struct EnrollmentRunner: Sendable {
     }
     // The deletion of an audience is not meant to send messages, so nobody leaves a deleted one.
     guard let audience = try await store.audience(id, app: trigger.app) else { return }
-    let members = try await api.audiences.members(of: audience, at: now).bitmap
+    let members = try await planner.audiences.members(of: audience, at: now).bitmap
     var seen = try await store.seen(by: trigger).bitmap
     var trigger = trigger
     while true {
@@ -92,9 +92,9 @@ struct EnrollmentRunner: Sendable {
   }
 
   private func sendDue(of trigger: LiveTrigger) async throws {
-    let now = api.clock.now()
+    let now = clock.now()
     guard
-      let first = try await api.store.leaseEnrollments(
+      let first = try await store.leaseEnrollments(
         of: trigger, at: now, until: now + Self.lease, limit: Self.groupLimit)
     else { return }
     do {
@@ -104,15 +104,15 @@ struct EnrollmentRunner: Sendable {
         try await advance(group, of: trigger)
       }
     } catch {
-      try? await api.store.releaseEnrollments(of: trigger)
+      try? await store.releaseEnrollments(of: trigger)
       throw error
     }
-    try await api.store.releaseEnrollments(of: trigger)
+    try await store.releaseEnrollments(of: trigger)
   }
 
   /// Moves people who are at the same step to the next one.
   private func advance(_ group: [Enrollment], of trigger: LiveTrigger) async throws {
-    let (store, now) = (api.store, api.clock.now())
+    let now = clock.now()
     guard let step = group.first?.step,
       let campaign = try await store.campaign(trigger.campaign, app: trigger.app)
     else { return }
@@ -125,7 +125,7 @@ struct EnrollmentRunner: Sendable {
     choice.devices = try await store.devices(of: group.map(\.person), app: trigger.app)
     let checksAudience = step == 0 || plan.rule?.checksAtSend == true
     let everyone = Audience(id: "", app: trigger.app, filters: [], createdAt: now)
-    choice.reachable = try await api.actions.devices(of: everyone, for: plan, at: now)
+    choice.reachable = try await planner.devices(of: everyone, for: plan, at: now)
     choice.members =
       checksAudience && isDeleted
       ? DeviceNumbers() : try await members(of: checksAudience ? audience : everyone, at: now)
@@ -145,8 +145,8 @@ struct EnrollmentRunner: Sendable {
         case .push(let payload, _):
           var send = plan.send(
             payload, as: variant, of: run, in: campaign, phase: .rollout, to: audience, at: now)
-          try await api.actions.applyAppRate(to: &send)
-          let segments = try await api.actions.segments(
+          try await planner.applyAppRate(to: &send)
+          let segments = try await planner.segments(
             of: send,
             to: DeviceNumbers(moves.filter { $0.delivery == place }.flatMap(\.devices)),
             quiet: plan.limits.quietHours(for: payload, of: limits))
@@ -156,7 +156,7 @@ struct EnrollmentRunner: Sendable {
       }
     }
     if let moved = try await store.advance(change, at: now), moved > 0, !plan.isInApp {
-      api.wakeDelivery()
+      wakeDelivery()
     }
   }
 
@@ -165,7 +165,7 @@ struct EnrollmentRunner: Sendable {
     of campaign: Campaign, _ plan: CampaignPlan, at now: Timestamp
   ) async throws -> (audience: Audience, isDeleted: Bool) {
     do {
-      var audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
+      var audience = try await plan.target.audience(app: campaign.app, at: now, store)
       switch plan.target {
       case .filters, .choice: audience.id = campaign.id
       case .everyone, .audience: break
@@ -182,7 +182,7 @@ struct EnrollmentRunner: Sendable {
   /// The devices of an audience; empty if it, or an audience that it names, was deleted.
   private func members(of audience: Audience, at now: Timestamp) async throws -> DeviceNumbers {
     do {
-      return try await api.audiences.members(of: audience, at: now)
+      return try await planner.audiences.members(of: audience, at: now)
     } catch let error where error.code == .conflict {
       return DeviceNumbers()
     }
