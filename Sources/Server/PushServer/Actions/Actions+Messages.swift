@@ -51,10 +51,10 @@ extension Actions {
       // The key is derived from the message, because the caller may have used its own key for a notification.
       send.idempotencyKey = key.map { _ in "message-\(id)" }
       send.fingerprint = key?.fingerprint ?? []
-      try await applyAppRate(to: &send)
+      try await planner.applyAppRate(to: &send)
       message.send = send.id
       let devices = try await audiences.devices(of: audience, at: now)
-      let segments = try await segments(of: send, to: devices)
+      let segments = try await planner.segments(of: send, to: devices)
       due = segments.map(\.dueAt).min() ?? due
       push = (send, segments)
     }

@@ -19,7 +19,7 @@ extension Actions {
     let devices = try await audiences.devices(of: audience, at: now)
     let sample = try await sample(of: new.payload, among: devices, app: app, at: now)
     let limits = try await store.limits(app: app)
-    let estimate = try await estimate(
+    let estimate = try await planner.estimate(
       of: new.send(app: app, to: audience, at: now), to: devices,
       quiet: new.limits.quietHours(for: new.payload, of: limits), limits: limits)
     return SendPreview(

@@ -1,4 +1,3 @@
-import PushPayload
 import PushStore
 
 /// The reason why a device got the messages of a triggered campaign or did not.

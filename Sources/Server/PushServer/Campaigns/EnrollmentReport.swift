@@ -1,4 +1,3 @@
-import PushPayload
 import PushStore
 
 /// The report of a triggered campaign: the people at each step, and the results of each message.

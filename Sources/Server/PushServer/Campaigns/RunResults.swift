@@ -1,4 +1,3 @@
-import PushPayload
 import PushStore
 
 /// The results of a run: what its variants were sent, how often they were opened, and how they compare.

@@ -87,7 +87,7 @@ struct CampaignApprovalTests {
     let nothing = await post("reject", id, ["version": 1], as: .admin, in: all)
     #expect(nothing.status == 409 && nothing.error.contains("was not submitted"))
     _ = await post("submit", id, in: all)
-    let longest = String(repeating: "é", count: CampaignRoutes.noteLimit)
+    let longest = String(repeating: "é", count: CampaignApproval.noteLimit)
     let tooLong: JSONValue = ["version": 1, "note": .string(longest + "e")]
     #expect(await post("reject", id, tooLong, as: .admin, in: all).status == 422)
     let body: JSONValue = ["version": 1, "note": .string(longest)]

@@ -79,9 +79,9 @@ struct LimitsPagesTests {
   func keeps() throws {
     var limits = AppLimits()
     limits.quiet = QuietHours(from: 60, to: 120, otherwise: .wait)
-    let body = LimitsForm(limits).body(version: limits.version)
+    let sent = LimitsForm(limits).limits(version: limits.version)
     for name in limits.members.keys where limits.members[name] != .null {
-      #expect(body["limits"]?[name] == limits.members[name], "\(name)")
+      #expect(sent[name] == limits.members[name], "\(name)")
     }
   }
 

@@ -1,36 +1,7 @@
 import PushPayload
 import PushStore
-import _HTTPServer
-import _OpenSSLCrypto
 
 extension Campaign {
-  /// Takes over the name, labels and document of a request after checking all of them.
-  ///
-  /// - Returns: Whether a payload of the campaign is forced.
-  mutating func take(
-    _ field: BodyValue, at now: Timestamp, _ api: API
-  ) async throws -> Bool {
-    let field = try await TemplateReference.resolve(in: field, app: app, api.store)
-    let naming = try SendNaming(field)
-    guard let name = naming.name else { throw RequestError.missing(field.path(to: "name")) }
-    let plan = try CampaignPlan(field, at: now)
-    let audience = try await plan.target.audience(app: app, at: now, api.store)
-    _ = try await api.audiences.count(of: audience, at: now)
-    var members = try field.object()
-    members["name"] = nil
-    members["labels"] = nil
-    (self.name, labels, document) = (name, naming.labels, .object(members))
-    switch plan.rule?.entry {
-    case .enters(let id), .leaves(let id):
-      guard try await api.store.audience(id, app: app) != nil else {
-        throw RequestError.notFound("audience \(id.prefix(64)) for people to enter or leave")
-      }
-    case .event, .call, nil: break
-    }
-    kind = plan.rule != nil ? .triggered : plan.schedule == nil ? .once : .recurring
-    return plan.isForced
-  }
-
   var members: [String: JSONValue] {
     [
       "id": .string(id), "name": .string(name),
@@ -46,5 +17,18 @@ extension Campaign {
 
   var answer: JSONValue {
     .object((document.object ?? [:]).merging(members) { $1 })
+  }
+
+  /// The approval in an answer; `null` if nobody has submitted the campaign.
+  private var approvalAnswer: JSONValue {
+    guard let approval else { return .null }
+    return [
+      "state": .string(approval.version == version ? approval.state.rawValue : "outdated"),
+      "version": .integer(Int64(approval.version)),
+      "submitted_by": .string(approval.submittedBy),
+      "submitted_at": .string(approval.submittedAt.iso8601),
+      "decided_by": .optional(approval.decidedBy),
+      "decided_at": .optional(approval.decidedAt?.iso8601), "note": .optional(approval.note),
+    ]
   }
 }

@@ -4,34 +4,14 @@ import _HTTPServer
 
 /// The routes of triggered campaigns.
 extension CampaignRoutes {
-  /// The largest number of devices in one request that enrolls people.
-  static let triggerLimit = 10_000
-
   /// Enrolls people in a live campaign, as its event does.
   static func trigger(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let body = try call.json()
-    let key = try call.idempotencyKey()
-    let target = try Target(try body.required("to"))
     let data = try body["data"].map { value throws(RequestError) in try DeviceEvent.data(value) }
-    let audience = try await target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await api.audiences.members(of: audience, at: now)
-    guard devices.count <= triggerLimit else {
-      throw RequestError.refused(
-        body.path(to: "to"),
-        "has \(devices.count) devices, and at most \(triggerLimit) are enrolled with one request; a"
-          + " campaign that is sent once reaches more")
-    }
-    var request = EnrollmentCall(
-      campaign: campaign.id, app: campaign.app, devices: devices, data: data)
-    request.key = key?.text
-    request.fingerprint = key?.fingerprint ?? []
-    let store = api.actions.store(for: call.actor, "campaign.trigger", campaign.id)
-    guard let answer = try await store.enroll(request, at: now) else {
-      throw RequestError.notFound("campaign with this id")
-    }
-    if let key, key.fingerprint != answer.fingerprint { throw IdempotencyKey.reused }
-    return .json(status: 202, ["enrolled": .integer(Int64(answer.enrolled))])
+    let enrolled = try await api.actions.enrollPeople(
+      inCampaign: call.parameter("campaign_id"), to: try body.required("to"), data: data,
+      repeating: try call.idempotencyKey(), by: call.actor)
+    return .json(status: 202, ["enrolled": .integer(Int64(enrolled))])
   }
 
   static func report(_ call: Call, _ api: API) async throws -> HTTPResponse {

@@ -1,7 +1,6 @@
 import PushPayload
 import PushStore
 import _HTTPServer
-import _OpenSSLCrypto
 
 /// `/limits`: the limits that apply to all campaigns of an app.
 enum LimitRoutes {
@@ -12,45 +11,12 @@ enum LimitRoutes {
     Route(
       "PUT", "/v6/limits", access: .app([.admin]), body: "application/json",
       operation: .updateLimits,
-      handler: { call, api in answer(try await replace(call, api)) }),
+      handler: { call, api in
+        answer(
+          try await api.actions.replaceLimits(
+            try call.json().required("limits"), by: call.actor))
+      }),
   ]
-
-  /// Replaces the limits of an app; a limit that the body does not name ends, except for `approval`.
-  ///
-  /// With `version`, the limits are replaced only if they are still those that the caller has read.
-  static func replace(_ call: Call, _ api: API) async throws -> AppLimits {
-    let app = try call.app()
-    let field = try call.json().required("limits")
-    _ = try field.object()
-    let old = try await api.store.limits(app: app)
-    var limits = AppLimits()
-    if let given = field["holdout"] {
-      let percent = Int(try given.required("percent").integer(in: 1...Int64(Holdout.limit)))
-      let redraws = try given["redraw"]?.bool() ?? false
-      // With the same salt, a larger share includes the people of the smaller one.
-      limits.holdout = Holdout(
-        percent: percent, salt: Identifiers.makeObjectID(), since: api.clock.now())
-      if !redraws, let old = old.holdout {
-        limits.holdout = Holdout(percent: percent, salt: old.salt, since: old.since)
-      }
-    }
-    limits.quiet = try field["quiet"].map { value throws(RequestError) in try QuietHours(value) }
-    limits.caps =
-      try field["caps"].map { value throws(RequestError) in try FrequencyCap.rules(value) } ?? []
-    // A client that does not know the member must not end it.
-    limits.approval =
-      try field["approval"].map { value throws(RequestError) in
-        let word = try value.word(of: AppLimits.Approval.allCases.map(\.rawValue))
-        return AppLimits.Approval(rawValue: word) ?? old.approval
-      } ?? old.approval
-    let version = try field["version"].map { value throws(RequestError) in try value.string() }
-    guard version.map({ $0 == old.version }) ?? true else {
-      throw RequestError(.conflict, "the limits were changed meanwhile; read them again")
-    }
-    try await api.actions.store(for: call.actor, "limits.update", app)
-      .setLimits(limits, app: app, replacing: version == nil ? nil : old)
-    return limits
-  }
 
   private static func answer(_ limits: AppLimits) -> HTTPResponse {
     .json(["limits": .object(limits.members)])

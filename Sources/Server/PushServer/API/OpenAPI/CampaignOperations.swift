@@ -102,7 +102,7 @@ extension Operation {
     id: "rejectCampaign", summary: "Rejects a submitted version, or takes its approval back.",
     body: .closed([
       "version": version,
-      "note": .string(0...CampaignRoutes.noteLimit).described("the reason, for the author")
+      "note": .string(0...CampaignApproval.noteLimit).described("the reason, for the author")
         .optional,
     ]), answer: one, refusals: [409])
 

@@ -12,12 +12,14 @@ struct CampaignApprovalView {
   /// The names of people who acted, by the ids of their accounts.
   var people: [String: String]
 
+  /// The id of the user's account or key.
+  private var user: String? { try? request.actor.id }
   private var isRequired: Bool { needed != .none }
   private var approver: HTML { needed == .everySend ? "person" : "person or key" }
 
   var mayStart: Bool {
     request.may(.send)
-      ? !isRequired || campaign.isApproved : CampaignActions.mayStartAsApprover(campaign, request)
+      ? !isRequired || campaign.isApproved : campaign.mayBeStarted(asApproverBy: request.actor)
   }
 
   /// The card; `nil` if no approval was asked for, none is needed, and the user may start the campaign.
@@ -63,7 +65,7 @@ struct CampaignApprovalView {
   }
 
   private func who(_ actor: String) -> HTML {
-    if actor == request.key.id { return "you" }
+    if actor == user { return "you" }
     if let name = people[actor] { return "\(name)" }
     guard let key = keys.first(where: { $0.id == actor }) else {
       return "the key <code>\(actor)</code>"
@@ -77,7 +79,7 @@ struct CampaignApprovalView {
     case nil, .rejected:
       form(
         "<button class=\"primary\" name=\"action\" value=\"submit\">Submit for approval</button>")
-    case .submitted where current?.submittedBy == request.key.id:
+    case .submitted where current?.submittedBy == user:
       """
       <p>Another \(approver) has to approve it.</p>
       \(form("<button name=\"action\" value=\"reject\">Withdraw</button>"))
@@ -98,7 +100,7 @@ struct CampaignApprovalView {
     """
     <details class="ask"><summary class="button">\(title)…</summary><p>\(consequence)</p>
     <label for="note">Reason, for the author</label>
-    <textarea id="note" name="note" rows="2" maxlength="\(CampaignRoutes.noteLimit)"></textarea>
+    <textarea id="note" name="note" rows="2" maxlength="\(CampaignApproval.noteLimit)"></textarea>
     <button class="danger" name="action" value="reject">\(title)</button></details>
     """
   }

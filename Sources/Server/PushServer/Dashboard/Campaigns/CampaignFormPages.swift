@@ -81,10 +81,10 @@ enum CampaignFormPages {
       return try await page(form, of: campaign, request, status: status, problem: remark)
     }
     do {
-      let body: JSONValue = ["campaign": try form.document()]
+      let field = BodyValue(try form.document(), at: "$.campaign")
       guard let campaign else {
-        let created = try await CampaignRoutes.create(
-          request.apiCall("POST", "/v6/campaigns", body: body), request.api)
+        let created = try await request.actions.createCampaign(
+          field, repeating: nil, by: request.actor)
         return .seeOther(CampaignPages.path(of: created, request))
       }
       if campaign.state == .draft, request.form["version"] != String(campaign.version) {
@@ -93,10 +93,8 @@ enum CampaignFormPages {
           "Somebody else has changed this campaign meanwhile. Save again to overwrite that, or open it anew."
         )
       }
-      let updated = try await CampaignRoutes.update(
-        request.apiCall(
-          "PUT", "/v6/campaigns/\(campaign.id)", body: body,
-          parameters: ["campaign_id": campaign.id]), request.api, version: campaign.version)
+      let updated = try await request.actions.updateCampaign(
+        campaign.id, to: field, version: campaign.version, by: request.actor)
       return .seeOther(CampaignPages.path(of: updated, request))
     } catch let error as RequestError {
       return try await page(

@@ -23,11 +23,8 @@ enum CampaignPages {
   }
 
   static func campaign(_ request: PageRequest) async throws -> Campaign {
-    let id = request.call.parameter("campaign")
-    guard let campaign = try await request.api.store.campaign(id, app: request.app.id) else {
-      throw RequestError.notFound("campaign with this id")
-    }
-    return campaign
+    try await request.actions.campaign(
+      request.call.parameter("campaign"), app: request.app.id)
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
@@ -158,72 +155,5 @@ enum CampaignPages {
     return try await request.card(
       of: payload.value, id: campaign.id, at: campaign.updatedAt,
       isCacheable: request.call.query("version") == String(campaign.version))
-  }
-
-  // MARK: Actions
-
-  /// Performs the action of a button through the API's handlers, and shows the campaign.
-  private static func control(_ request: PageRequest) async throws -> HTTPResponse {
-    let campaign = try await campaign(request)
-    do {
-      switch request.form["action"] ?? "" {
-      case "decide":
-        try request.require(.approve, to: "decide a test")
-        try await CampaignActions.decide(campaign, request)
-      case "submit":
-        try await CampaignActions.review(.submit, as: "submit", of: campaign, request)
-      case "approve":
-        try request.require(.approve, to: "approve a campaign")
-        try await CampaignActions.review(.approve, as: "approve", of: campaign, request)
-      case "reject":
-        let note = request.form["note"].map { String($0.prefix(CampaignRoutes.noteLimit)) }
-        try CampaignActions.checkRejection(of: campaign, request)
-        try await CampaignActions.review(.reject(note: note), as: "reject", of: campaign, request)
-      case "test":
-        let page = path(of: campaign, request)
-        switch try await CampaignActions.test(campaign, request) {
-        case .push(let send): return .seeOther(page + "?tested=\(send.id)")
-        case .message(let message): return .seeOther(page + "?published=\(message.id)")
-        }
-      case "duplicate":
-        let call = request.apiCall(
-          "POST", "/v6/campaigns/\(campaign.id)/duplicate",
-          parameters: ["campaign_id": campaign.id])
-        let copy = try await CampaignRoutes.duplicate(call, request.api)
-        return .seeOther(path(of: copy, request) + (copy.canBeEdited ? "/edit" : ""))
-      case let action:
-        if action == "start" {
-          try await CampaignActions.checkStart(of: campaign, request)
-          try await CampaignActions.approveStart(of: campaign, request)
-        }
-        if action == "resume" { try request.require(.approve, to: "resume a campaign") }
-        let call = request.apiCall(
-          "POST", "/v6/campaigns/\(campaign.id)/\(action)",
-          parameters: ["campaign_id": campaign.id])
-        guard
-          try await CampaignRoutes.perform(
-            action, call: call, api: request.api, version: campaign.version) != nil
-        else {
-          throw RequestError(
-            .invalid,
-            "unknown action; a campaign can be started, paused, resumed, ended or discarded")
-        }
-        if action == "discard" { return .seeOther(request.path(.sends) + path) }
-      }
-      return .seeOther(path(of: campaign, request))
-    } catch let refusal as CampaignActions.Refusal {
-      return try await page(
-        try await self.campaign(request), request, status: refusal.status,
-        problem: refusal.problem)
-    } catch let error as RequestError {
-      return try await page(
-        try await self.campaign(request), request, status: error.status,
-        problem: CampaignProblem(message: error.message))
-    } catch let error as StoreError where error.code == .conflict {
-      // Another user acted meanwhile.
-      return try await page(
-        try await self.campaign(request), request, status: 409,
-        problem: CampaignProblem(message: error.message))
-    }
   }
 }

@@ -73,8 +73,8 @@ struct LimitsForm: Sendable {
 
   // MARK: The request
 
-  /// The body of the API request, with the members of the limits for which the form has no field.
-  func body(version: String) -> JSONValue {
+  /// The limits of the form, with the members for which the form has no field.
+  func limits(version: String) -> JSONValue {
     var limits = current
     limits["version"] = .string(version)
     var quiet = limits["quiet"]?.object ?? [:]
@@ -92,7 +92,7 @@ struct LimitsForm: Sendable {
     if redraws { holdout["redraw"] = true }
     limits["holdout"] = self[.percent].isEmpty ? nil : .object(holdout)
     if !self[.approval].isEmpty { limits["approval"] = .string(self[.approval]) }
-    return ["limits": .object(limits)]
+    return .object(limits)
   }
 
   /// The mistakes that prevent the limits from being saved.

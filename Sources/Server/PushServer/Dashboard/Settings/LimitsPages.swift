@@ -37,8 +37,8 @@ enum LimitsPages {
       return refused(409, overwritten)
     }
     do {
-      let saved = try await LimitRoutes.replace(
-        request.apiCall("PUT", "/v6/limits", body: form.body(version: version)), request.api)
+      let saved = try await request.actions.replaceLimits(
+        BodyValue(form.limits(version: version), at: "$.limits"), by: request.actor)
       var done = request
       done.form = Form()
       return page(LimitsForm(saved), of: saved, done, notice: "Saved. \(words(saved))")

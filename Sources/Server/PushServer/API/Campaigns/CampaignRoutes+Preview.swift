@@ -1,0 +1,46 @@
+import PushPayload
+import PushStore
+import _HTTPServer
+
+extension CampaignRoutes {
+  /// The devices that each variant would get now, and the payload of each for a sample device.
+  static func preview(_ call: Call, _ api: API) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+    let plan = try CampaignPlan(stored: campaign.document, at: now)
+    let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
+    let devices = try await api.actions.planner.devices(of: audience, for: plan, at: now)
+    let limits = try await api.store.limits(app: campaign.app)
+    let holdout = plan.obeysHoldout ? limits.holdout : nil
+    let (arms, heldOut) = try await plan.split.divide(
+      devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
+    var variants: [JSONValue] = []
+    for variant in plan.variants {
+      let own = arms[.variant(variant.key)] ?? DeviceNumbers()
+      var members: [String: JSONValue] = [
+        "key": .string(variant.key), "device_count": .integer(Int64(own.count)),
+      ]
+      if let payload = variant.payload {
+        let (composer, sample) = try payload.composed(at: now)
+        members["payload"] =
+          (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
+        members["bytes"] = .integer(Int64(sample.count))
+        members["findings"] = try await api.actions.findings(
+          in: payload, composed: (composer, sample), for: own, app: campaign.app)
+      }
+      if let content = variant.message?.content {
+        members["message"] = .object(
+          content.members.merging(["title": .string(content.title)]) { $1 })
+      }
+      variants.append(.object(members))
+    }
+    let estimate = try await api.actions.planner.estimate(
+      of: plan, campaign, to: devices, limits: limits)
+    let members: [String: JSONValue] = [
+      "device_count": .integer(Int64(devices.count)),
+      "control": .integer(Int64(arms[.control]?.count ?? 0)),
+      "rest": .integer(Int64(arms[.rest]?.count ?? 0)),
+      "held_out": .integer(Int64(heldOut.count)), "variants": .array(variants),
+    ]
+    return .json(.object(members.merging(estimate.members) { $1 }))
+  }
+}
