@@ -1,7 +1,6 @@
 package import PushPayload
 package import PushStore
 import _HTTPServer
-import _OpenSSLCrypto
 
 /// `/v6/apps/:app/identity_keys`: the public keys that verify an app's user tokens.
 enum IdentityKeyRoutes {
@@ -18,34 +17,23 @@ enum IdentityKeyRoutes {
   ]
 
   private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let keys = try await api.store.identityKeys(app: AppRoutes.existingApp(call, api))
+    let keys = try await api.store.identityKeys(app: api.actions.app(of: call.actor).id)
     return .json(["identity_keys": .array(keys.map(\.answer))])
   }
 
   private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let app = try await AppRoutes.existingApp(call, api)
-    let body = try call.json().required("identity_key")
-    let field = try body.required("public_key")
-    let pem = try field.string()
-    let now = api.clock.now()
-    let expiry = try body.expiry(after: now)
-    let key: IdentityKey
-    do throws(NewApp.Problem) {
-      key = try IdentityKey.make(pem: pem, app: app, at: now, expiresAt: expiry)
-    } catch {
-      throw RequestError.refused(field.path, error.message)
-    }
-    try await api.actions.store(for: call.actor, IdentityKey.creation, key.id).add(key)
+    let key = try await api.actions.addIdentityKey(
+      try call.json().required("identity_key"), by: call.actor)
     return .json(status: 201, ["identity_key": key.answer])
   }
 
   private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    let app = try await AppRoutes.existingApp(call, api)
+    let app = try await api.actions.app(of: call.actor).id
     let id = call.parameter("key_id")
-    guard let key = try await api.store.identityKeys(app: app).first(where: { $0.id == id }),
-      try await api.actions.store(for: call.actor, IdentityKey.removal, id).removeIdentityKey(
-        id, app: app)
-    else { throw RequestError.notFound("identity key with this id") }
+    guard let key = try await api.store.identityKeys(app: app).first(where: { $0.id == id }) else {
+      throw RequestError.notFound("identity key with this id")
+    }
+    try await api.actions.removeIdentityKey(id, by: call.actor)
     return .json(["identity_key": key.answer])
   }
 }

@@ -9,6 +9,15 @@ struct Actor: Sendable {
     case person(Person)
     /// A request without a key, or with an unknown one.
     case unknown
+
+    /// The id of the key or of the account; `nil` if it is unknown.
+    var id: String? {
+      switch self {
+      case .key(let key): key.id
+      case .person(let person): person.id
+      case .unknown: nil
+      }
+    }
   }
 
   var identity: Identity
@@ -25,11 +34,8 @@ struct Actor: Sendable {
   /// - Throws: ``RequestError`` `.unauthenticated` if there is neither.
   var id: String {
     get throws(RequestError) {
-      switch identity {
-      case .key(let key): key.id
-      case .person(let person): person.id
-      case .unknown: throw .unauthorized
-      }
+      guard let id = identity.id else { throw .unauthorized }
+      return id
     }
   }
 
@@ -39,6 +45,21 @@ struct Actor: Sendable {
   func ownApp() throws(RequestError) -> String {
     guard let app else { throw .forbidden }
     return app
+  }
+
+  /// The person who acts.
+  ///
+  /// - Throws: ``RequestError`` `.unauthenticated` if the actor is not a person who has signed in.
+  func person() throws(RequestError) -> Person {
+    guard case .person(let person) = identity else { throw .unauthorized }
+    return person
+  }
+
+  /// The actor as the one whom the request has just proven to be.
+  func identified(as identity: Identity) -> Actor {
+    var actor = self
+    actor.identity = identity
+    return actor
   }
 
   /// The app of the actor's key; `nil` for a person, or a key of the server.

@@ -45,7 +45,7 @@ struct RequestError: Error, Sendable, CustomStringConvertible {
 
   var code: Code
   var message: String
-  /// The JSON path of the refused value; `nil` if the error is not about one value.
+  /// The JSON path of the refused value, or the field of a form; `nil` if the error is not about one value.
   var path: String?
   /// A word that programs can check, if the code and the message do not say enough.
   var word: String?

@@ -24,9 +24,9 @@ enum Dashboard {
   /// Redirects to the first section of an app that the session may open.
   private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
     // The cookie stays, so that the sign-in page can say why the session cannot be read.
-    guard let session = api.session(of: call.request) else { return .seeOther("/sign-in") }
+    guard let session = api.cookies.session(in: call.request) else { return .seeOther("/sign-in") }
     guard try await !api.store.hasEnded(session: session.id) else {
-      return .seeOther("/sign-in", headers: [Session.expiredCookie(secure: api.site.isSecure)])
+      return .seeOther("/sign-in", headers: [api.cookies.withoutSession])
     }
     let access = try await SessionAccess(
       session, from: call.request.remoteAddress, at: api.clock.now(), api)
@@ -101,7 +101,7 @@ extension Dashboard {
   fileprivate static func admit(
     _ call: Call, _ api: API, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
-    let session = api.session(of: call.request)
+    let session = api.cookies.session(in: call.request)
     let access = try await access(of: call, api, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
     guard let request = pageRequest(for: call, api, in: session, access) else {
@@ -138,7 +138,7 @@ extension Dashboard {
     to call: Call, _ api: API, in section: Section, _ required: Set<Permission>,
     handler: Route.PageHandler
   ) async throws -> HTTPResponse {
-    let session = api.session(of: call.request)
+    let session = api.cookies.session(in: call.request)
     let isForm = call.request.method == "POST"
     let access = try await access(of: call, api, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
@@ -152,7 +152,9 @@ extension Dashboard {
           problem: isForm ? "Your session has expired." : nil))
     }
     do {
-      try api.limit(request.key, call.request.remoteAddress)
+      if case .key(let key) = request.access.identity {
+        try api.limit(key, call.request.remoteAddress)
+      }
       if let refusal = refusal(of: required, in: section, request) { throw refusal }
       if isForm {
         request.form = try Form(call.request)
@@ -201,7 +203,7 @@ extension Dashboard {
     else { return nil }
     return PageRequest(
       call: call, api: api, session: session, app: found.app, access: found,
-      person: access.person, apps: access.apps.map(\.app))
+      apps: access.apps.map(\.app))
   }
 
   private static func errorPage(
@@ -222,20 +224,5 @@ extension Dashboard {
       """
     return WebPage(title: "The request failed", section: section, main: main).response(
       status: error.status, for: request, headers: error.headers)
-  }
-}
-
-extension API {
-  func session(of request: HTTPRequest) -> Session? {
-    Session(request, sealedWith: secretKey, secure: site.isSecure, at: clock.now())
-  }
-
-  /// Whether a request has a session that was sealed before the server's secret was replaced.
-  func hasForeignSession(_ request: HTTPRequest) -> Bool {
-    Session.isForeign(request, to: secretKey, secure: site.isSecure)
-  }
-
-  func cookie(_ session: Session) -> (name: String, value: String) {
-    session.cookie(sealedWith: secretKey, secure: site.isSecure, at: clock.now())
   }
 }

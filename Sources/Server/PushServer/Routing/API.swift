@@ -34,7 +34,6 @@ package final class API: Sendable {
   var uploads: Uploads? { actions.uploads }
   var remoteMedia: RemoteMedia? { actions.remoteMedia }
   var cards: CardProcess { actions.cards }
-  var passwords: PasswordWork { actions.passwords }
   var openID: OpenIDClient? { actions.openID }
   var tracer: Tracer? { actions.tracer }
 

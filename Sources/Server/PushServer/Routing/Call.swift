@@ -33,13 +33,9 @@ struct Call: Sendable {
 
   /// The caller of an action: the key or the person of the call.
   var actor: Actor {
-    actor(as: person.map(Actor.Identity.person) ?? key.map(Actor.Identity.key) ?? .unknown)
-  }
-
-  /// The one whom the call has just proven to be.
-  func actor(as identity: Actor.Identity) -> Actor {
     Actor(
-      identity: identity, app: key?.app ?? namedApp, permissions: key?.role.permissions ?? [],
+      identity: person.map(Actor.Identity.person) ?? key.map(Actor.Identity.key) ?? .unknown,
+      app: key?.app ?? namedApp, permissions: key?.role.permissions ?? [],
       address: request.remoteAddress, span: span)
   }
 

@@ -158,7 +158,7 @@ private struct FaultWorld {
     switch route.access {
     case .page:
       headers.append(
-        (name: "Cookie", value: String(api.cookie(session).value.prefix { $0 != ";" })))
+        (name: "Cookie", value: String(api.cookies.keeping(session).value.prefix { $0 != ";" })))
       body = "token=\(session.formToken)"
     case .open: break
     case .app, .ownDevice: headers.append(authorization(.admin))

@@ -135,14 +135,17 @@ struct AccountAccessTests {
     let ada = try await DashboardClient.join("ada@example.com", .admin, app: nil, fixture)
     let now = fixture.clock.now
     let mark = KnownBrowser(of: ada, at: now)
-    let cookie = mark.cookie(sealedWith: fixture.secretKey, secure: true).1
+    func cookies(_ secret: SecretKey, at now: Timestamp) -> BrowserCookies {
+      BrowserCookies(secretKey: secret, isSecure: true, now: now)
+    }
+    let cookie = cookies(fixture.secretKey, at: now).keeping(mark).value
     #expect(
       cookie.hasPrefix("__Host-martlet_browser=") && cookie.contains("; HttpOnly; SameSite=Strict"))
     let pair = String(cookie.prefix { $0 != ";" })
     let request = HTTPRequest(
       method: "GET", path: "/", headers: [(name: "Cookie", value: pair)])
     func read(_ secret: SecretKey, at now: Timestamp) -> KnownBrowser? {
-      KnownBrowser(request, sealedWith: secret, secure: true, at: now)
+      cookies(secret, at: now).knownBrowser(in: request)
     }
     #expect(read(fixture.secretKey, at: now) == mark)
     #expect(read(fixture.secretKey, at: now + KnownBrowser.lifetime) == nil)

@@ -63,7 +63,7 @@ struct DashboardAccessTests {
     for _ in 1...10 { #expect(await client.signIn("wrong").status == 401) }
     async let eleventh = client.signIn("wrong")
     try await until { fixture.clock.sleeperCount == 1 }
-    fixture.clock.advance(by: SignIn.guesserDelay)
+    fixture.clock.advance(by: Actions.guesserDelay)
     let late = await eleventh
     #expect(late.status == 429)
     #expect(late.headers["Retry-After"] == "30")

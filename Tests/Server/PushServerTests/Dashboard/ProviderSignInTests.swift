@@ -282,7 +282,7 @@ struct ProviderSignInTests {
         "signing in with https://id.example failed: the discovery document at"
           + " https://id.example/.well-known/openid-configuration gave no answer: Down()",
       ])
-    for problem in ProviderSignIn.Problem.allCases {
+    for problem in ProviderProblem.allCases {
       let page = await world.client.get("/sign-in?provider=\(problem.rawValue)")
       #expect(page.text.contains("role=\"alert\""), "\(problem)")
     }

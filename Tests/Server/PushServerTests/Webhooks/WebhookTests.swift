@@ -224,9 +224,9 @@ struct WebhookTests {
     for events in ["", #""nothing""#] { #expect(await make(fixture, events).status == 422) }
     #expect(await make(fixture, "5").status == 400)
     #expect(await fixture.request("GET", "/v6/webhooks", role: .push).status == 403)
-    for number in 0...WebhookRoutes.limit {
+    for number in 0...Webhook.limit {
       let status = await make(fixture, #""device.erase""#).status
-      #expect(status == (number < WebhookRoutes.limit ? 201 : 409))
+      #expect(status == (number < Webhook.limit ? 201 : 409))
     }
   }
 }

@@ -8,16 +8,13 @@ struct PageRequest: Sendable {
   var api: API
   var session: Session
   var app: App
-  /// The user's permissions in the app, and the key that stands for the user.
+  /// The key or the person who has signed in, and the permissions in the app.
   var access: AppAccess
-  /// The person who has signed in; `nil` if a key has.
-  var person: Person?
   /// The apps that the session gives access to.
   var apps: [App]
   /// The fields of a POST request, whose form token was checked.
   var form = Form()
 
-  var key: APIKey { access.key }
   var now: Timestamp { api.clock.now() }
   var http: HTTPRequest { call.request }
   var sections: [Section] { access.sections }
@@ -25,9 +22,13 @@ struct PageRequest: Sendable {
   /// The user, as the one who asks for a change of the app.
   var actor: Actor {
     Actor(
-      identity: person.map(Actor.Identity.person) ?? .key(key), app: app.id,
-      permissions: access.permissions, address: http.remoteAddress, span: call.span)
+      identity: access.identity, app: app.id, permissions: access.permissions,
+      address: http.remoteAddress, span: call.span)
   }
+  /// The id of the key or of the account.
+  var userID: String? { access.identity.id }
+  /// The person who has signed in; `nil` if a key has.
+  var person: Person? { try? actor.person() }
   var actions: Actions { api.actions }
 
   func path(_ section: Section) -> String { section.path(app: app.id) }
@@ -39,10 +40,7 @@ struct PageRequest: Sendable {
   /// - Throws: ``RequestError`` `.forbidden` if the user lacks a permission; `what` is the action, such as "send to an
   ///   audience".
   func require(_ permission: Permission, to what: String) throws(RequestError) {
-    guard may(permission) else {
-      throw RequestError(
-        .forbidden, "your role does not allow you to \(what); ask an admin of the app")
-    }
+    try actor.require(permission, to: what)
   }
 
   /// A call to a handler of the API with the user's key, as if it were made over HTTP.
@@ -53,12 +51,22 @@ struct PageRequest: Sendable {
     let request = HTTPRequest(
       method: method, path: path, headers: headers, body: Array(body.serialized()),
       remoteAddress: call.request.remoteAddress)
+    var key: APIKey
+    switch access.identity {
+    case .key(let own): key = own
+    case .person, .unknown:
+      key = APIKey(id: userID ?? "", app: app.id, role: .admin, hash: [], createdAt: now)
+    }
+    key.app = app.id
     return Call(request: request, parameters: parameters, key: key, person: person)
   }
 
   /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
-    guard let person else { return api.isAdmitted(key) }
+    guard let person else {
+      if case .key(let key) = access.identity { return api.isAdmitted(key) }
+      return { false }
+    }
     return { [api, app] in
       let account = try await api.store.account(session: person.session, at: api.clock.now())
       guard let account, !api.site.refuses(account) else { return false }

@@ -27,6 +27,9 @@ enum SavedForm {
 }
 
 extension Form {
+  /// The first value of a field for a password or a key, which keeps its spaces.
+  func password(_ name: String) -> String { all(name).first ?? "" }
+
   /// The fields to submit again, URL-encoded: all but the form token, the pressed button and passwords.
   var savedFields: String {
     var form = Form(fields)

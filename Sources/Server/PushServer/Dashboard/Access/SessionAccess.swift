@@ -25,7 +25,7 @@ struct SessionAccess: Sendable {
       lacksSecondFactor = api.site.refuses(account)
       guard !lacksSecondFactor else { return }
       managesAllApps = account.managesAllApps
-      apps = try await store.apps().map { AppAccess($0, of: account, as: person, at: now) }
+      apps = try await store.apps().map { AppAccess($0, person: person) }
         .filter { !$0.permissions.isEmpty }
       return
     }
@@ -43,19 +43,5 @@ struct SessionAccess: Sendable {
       }
       if key.role == .server { managesAllApps = true }
     }
-  }
-}
-
-extension AccountStore {
-  /// The account of a session that is confirmed and not idle; records the use.
-  func account(session hash: [UInt8], at now: Timestamp) async throws -> Account? {
-    guard let (session, account) = try await session(hash: hash, at: now), session.isConfirmed,
-      !session.isIdle(at: now)
-    else { return nil }
-    if now.since(session.seenAt) >= AccountSession.touchInterval {
-      // A page is shown even if the store accepts no writes.
-      try? await touchSession(hash, at: now)
-    }
-    return account
   }
 }

@@ -7,7 +7,7 @@ enum SignIn {
   static let all: [Route] = [
     Route("GET", "/sign-in", access: .page) { call, api in
       page(
-        for: call, api, session: api.session(of: call.request), prompt: Prompt(call, api))
+        for: call, api, session: api.cookies.session(in: call.request), prompt: Prompt(call, api))
     },
     Route(
       "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
@@ -15,9 +15,6 @@ enum SignIn {
       "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded",
       handler: signOut),
   ]
-
-  /// The delay of the answer to a wrong key after too many wrong ones.
-  static let guesserDelay = Duration.seconds(1)
 
   /// The message of the sign-in form, and the page that follows.
   struct Prompt {
@@ -35,14 +32,16 @@ enum SignIn {
       (self.next, self.savedForm, self.problem) = (next, savedForm, problem)
     }
 
+    /// Reads the fields of a form that go on to the next page.
+    init(_ form: Form) { self.init(next: form["next"], savedForm: form["kept"]) }
+
     /// Reads the address of the page, and the cookie of a sign-in with a provider.
     fileprivate init(_ call: Call, _ api: API) {
       next = call.query("next")
       isWelcome = call.query("welcome") != nil
-      guard let client = api.openID, let problem = ProviderSignIn.Problem(call) else { return }
+      guard let client = api.openID, let problem = ProviderProblem(call) else { return }
       self.problem = problem.text(client.provider)
-      let attempt = ProviderAttempt(
-        call.request, sealedWith: api.secretKey, secure: api.site.isSecure, at: api.clock.now())
+      let attempt = api.cookies.providerAttempt(in: call.request)
       if case .signIn(_, let savedForm) = attempt?.goal { self.savedForm = savedForm }
     }
   }
@@ -53,7 +52,7 @@ enum SignIn {
     // A request from another site comes without the cookie, and must not replace an existing session.
     if session == nil, let reload = sameSite(call) { return reload }
     var notice: String?
-    if session == nil, api.hasForeignSession(call.request) {
+    if session == nil, api.cookies.hasForeignSession(in: call.request) {
       notice =
         "Your session has ended, because the secret key of the server was replaced. Sign in again."
     }
@@ -99,7 +98,7 @@ enum SignIn {
       </div>
       """
     return WebPage(title: "Sign in", main: main, scripts: ["passkey.js"]).response(
-      status: status, headers: [api.cookie(session)])
+      status: status, headers: [api.cookies.keeping(session)])
   }
 
   /// The button of the provider, above the fields for people who do not use it.
@@ -133,64 +132,60 @@ enum SignIn {
 
   private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let form = try Form(call.request)
-    let now = api.clock.now()
-    var prompt = Prompt(next: form["next"], savedForm: form["kept"])
-    func refused(_ status: Int, _ problem: String) -> HTTPResponse {
-      prompt.problem = problem
-      return page(
-        for: call, api, session: api.session(of: call.request), status: status, prompt: prompt)
-    }
-    guard var session = try await session(of: form, call, api) else {
-      return refused(403, "This page has expired. Enter the key again.")
-    }
-    let hash = Identifiers.hash(ofKey: form["key"] ?? "")
-    guard let key = try await api.store.admittedKey(hash: hash, at: now),
-      key.limits.admits(call.request.remoteAddress)
-    else {
-      guard let wait = try await api.actions.refused(.signIn, by: call.actor) else {
-        return refused(
-          401, "This key is unknown, has expired, or is not allowed from your address.")
-      }
-      // Only the guesser waits: a valid key is accepted at any time.
-      try await api.clock.sleep(Self.guesserDelay)
-      var response = refused(
-        429, "Too many attempts from your address. Try again in \(wait) seconds.")
-      response.headers.append((name: "Retry-After", value: String(wait)))
-      return response
-    }
-    guard key.role != .device else {
+    let prompt = Prompt(form)
+    guard let session = try await session(of: form, call, api) else {
       return refused(
-        403, "Device keys are public and cannot sign in. Use a push, analytics or admin key.")
+        status: 403, "This page has expired. Enter the key again.", prompt: prompt, for: call, api)
     }
-    guard key.role != .metrics else {
-      return refused(
-        403, "This key reads /metrics only. Use a push, analytics, admin or server key.")
+    do {
+      let opened = try await api.actions.openSession(
+        key: form["key"] ?? "", after: session, by: call.actor)
+      return try await welcome(opened.session, to: opened.key.app, after: prompt, for: call, api)
+    } catch let error as RequestError where isShown(error) {
+      return refused(error, prompt: prompt, for: call, api)
     }
-    session.add(key: hash)
-    var actor = call.actor(as: .key(key))
-    actor.app = key.app
-    try await api.actions.audit("session.open", object: nil, for: actor)
-    // The form token is new, so that a token known before signing in is worth nothing (session fixation).
-    var renewed = Session(at: now)
-    for hash in session.keys.reversed() { renewed.add(key: hash) }
-    try await endPerson(of: session, api)
-    return try await welcome(renewed, to: key.app, after: prompt, for: call, api)
   }
+
+  // MARK: Refusals
+
+  /// Whether an error is about what was entered, so that the sign-in page shows it.
+  static func isShown(_ error: RequestError) -> Bool {
+    [.unauthenticated, .forbidden, .tooMany].contains(error.code)
+  }
+
+  /// The sign-in page with the refusal of what was entered.
+  static func refused(
+    _ error: RequestError, prompt: Prompt, for call: Call, _ api: API
+  ) -> HTTPResponse {
+    var response = refused(
+      status: error.status, error.message, prompt: prompt, for: call, api)
+    response.headers += retryAfter(error)
+    return response
+  }
+
+  static func refused(
+    status: Int, _ problem: String, prompt: Prompt, for call: Call, _ api: API
+  ) -> HTTPResponse {
+    var prompt = prompt
+    prompt.problem = problem
+    return page(
+      for: call, api, session: api.cookies.session(in: call.request), status: status,
+      prompt: prompt)
+  }
+
+  /// The time to wait, without the other headers of a refusal: browsers answer a challenge by a window of their own.
+  static func retryAfter(_ error: RequestError) -> [(name: String, value: String)] {
+    error.wait.map { [(name: "Retry-After", value: String($0))] } ?? []
+  }
+
+  // MARK: Sessions
 
   /// The session of a form; `nil` if it has ended, or if the form has another token.
   static func session(of form: Form, _ call: Call, _ api: API) async throws -> Session? {
-    guard let session = api.session(of: call.request), session.hasFormToken(form["token"]),
+    guard let session = api.cookies.session(in: call.request), session.hasFormToken(form["token"]),
       try await !api.store.hasEnded(session: session.id)
     else { return nil }
     return session
-  }
-
-  /// Ends the person's session of a browser that gets another session.
-  static func endPerson(of session: Session, _ api: API) async throws {
-    guard let hash = session.accountHash,
-      let found = try await api.store.session(hash: hash, at: api.clock.now())
-    else { return }
-    _ = try await api.store.endSession(hash, of: found.account.id)
   }
 
   /// Leads a user who has just signed in to the requested page, or to the first page of an app.
@@ -198,7 +193,7 @@ enum SignIn {
     _ session: Session, to app: String? = nil, after prompt: Prompt,
     comesFromAnotherSite: Bool = false, for call: Call, _ api: API
   ) async throws -> HTTPResponse {
-    let cookie = api.cookie(session)
+    let cookie = api.cookies.keeping(session)
     func opening(_ path: String) -> HTTPResponse {
       comesFromAnotherSite
         ? WebPage.opening(path, "the dashboard").response(headers: [cookie])
@@ -228,17 +223,15 @@ enum SignIn {
   }
 
   private static func signOut(_ call: Call, _ api: API) async throws -> HTTPResponse {
-    guard let session = api.session(of: call.request),
+    guard let session = api.cookies.session(in: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
-    try await endPerson(of: session, api)
-    // From now on, a copy of the cookie is worth nothing.
-    try await api.store.endSession(session.id, until: session.expiresAt, at: api.clock.now())
+    try await api.actions.endSession(session)
     // The browser also forgets drafts and answers to forms, which it keeps for a session that has merely expired.
     return .seeOther(
       "/sign-in",
       headers: [
-        Session.expiredCookie(secure: api.site.isSecure),
+        api.cookies.withoutSession,
         ("Clear-Site-Data", "\"cache\", \"storage\""),
       ])
   }

@@ -1,6 +1,5 @@
 import Foundation
 import Markup
-import PushCrypto
 import PushStore
 import _HTTPServer
 
@@ -11,7 +10,7 @@ enum AccountPages {
   static let all: [Route] = [
     Route("GET", path, access: .page) { call, api in
       guard let request = try await AccountRequest(call, api) else { return .seeOther("/") }
-      let problem = api.openID.flatMap { ProviderSignIn.Problem(call)?.text($0.provider) }
+      let problem = api.openID.flatMap { ProviderProblem(call)?.text($0.provider) }
       return try await page(request, .init(problem: problem))
     },
     Route(
@@ -39,176 +38,89 @@ enum AccountPages {
         request, .init(problem: "This page has expired. Try again.", status: 403))
     }
     do {
-      switch request.form["action"] {
-      case "password": return try await changePassword(request)
-      case "end-session":
-        let hash = [UInt8](hex: request.form["session"] ?? "") ?? []
-        _ = try await request.store("session.end").endSession(hash, of: request.account.id)
-        return .seeOther(path)
-      case "end-others":
-        _ = try await request.store("session.end")
-          .endSessions(of: request.account.id, except: request.person.session)
-        return .seeOther(path)
-      case "connect":
-        try await request.checkPassword()
-        return try await ProviderSignIn.begin(
-          .connection(session: request.person.session), for: request.call, api)
-      case "disconnect":
-        try await request.checkPassword()
-        _ = try await request.store("account.disconnect").disconnect(request.account.id)
-        return .seeOther(path)
-      case "offer-passkey": return try await PasskeyPages.offer(request)
-      case "add-passkey": return try await PasskeyPages.add(request)
-      case "remove-passkey": return try await PasskeyPages.remove(request)
-      case "set-up":
-        try await request.checkPassword()
-        return SecondFactorView(request: request, secret: OneTimePassword.makeSecret()).response()
-      case "turn-on": return try await turnOn(request)
-      case "turn-off":
-        try await request.checkPassword()
-        guard request.mayTurnOffSecondFactor else {
-          throw AccountRequest.Refusal(
-            status: 403,
-            message: "Admins need a second factor on this server. Set up another app in its place.",
-            field: nil)
-        }
-        try await request.store("second_factor.remove")
-          .setSecondFactor(nil, of: request.account.id)
-        return .seeOther(path)
-      default: return try await page(request)
-      }
-    } catch let refusal as AccountRequest.Refusal {
-      return try await page(
-        request, .init(problem: refusal.message, field: refusal.field, status: refusal.status))
+      return try await perform(request.form["action"], request)
     } catch let error as RequestError {
-      return try await page(request, .init(problem: error.message, status: error.status))
+      return try await page(
+        request, .init(problem: error.message, field: error.path, status: error.status))
     }
   }
 
-  private static func changePassword(_ request: AccountRequest) async throws -> HTTPResponse {
-    try await request.checkPassword()
-    let new = request.form.all("password").first ?? ""
-    let account = request.account
-    if let problem = PasswordRules.problem(new, email: account.email, name: account.name) {
-      throw AccountRequest.Refusal(message: problem, field: "password")
+  private static func perform(
+    _ action: String?, _ request: AccountRequest
+  ) async throws -> HTTPResponse {
+    let (actions, actor, form) = (request.api.actions, request.actor, request.form)
+    let current = form.password("current")
+    switch action {
+    case "password":
+      try await actions.changePassword(to: form.newPassword, confirmedBy: current, by: actor)
+      return try await page(
+        request, .init(notice: "The password was changed, and your other sessions were ended."))
+    case "end-session":
+      try await actions.endSession([UInt8](hex: form["session"] ?? "") ?? [], by: actor)
+    case "end-others": try await actions.endOtherSessions(by: actor)
+    case "connect":
+      try await actions.checkPassword(current, by: actor)
+      return try await ProviderSignIn.begin(
+        .connection(session: request.person.session), for: request.call, request.api)
+    case "disconnect": try await actions.disconnectProvider(confirmedBy: current, by: actor)
+    case "offer-passkey": return try await PasskeyPages.offer(request)
+    case "add-passkey": return try await PasskeyPages.add(request)
+    case "remove-passkey":
+      try await actions.removePasskey(
+        [UInt8](hex: form["passkey"] ?? "") ?? [], confirmedBy: current, by: actor)
+    case "set-up":
+      let offer = try await actions.offerSecondFactor(confirmedBy: current, by: actor)
+      return SecondFactorView(request: request, offer: offer).response()
+    case "turn-on": return try await addSecondFactor(request)
+    case "turn-off": try await actions.removeSecondFactor(confirmedBy: current, by: actor)
+    default: return try await page(request)
     }
-    guard request.form.all("again").first == new else {
-      throw AccountRequest.Refusal(message: "The two passwords differ.", field: "again")
-    }
-    let hash = try await request.api.passwordHash(new)
-    guard
-      try await request.store("account.password").changePassword(
-        of: account.id, from: account.password ?? "", to: hash.text,
-        keeping: request.person.session)
-    else {
-      throw AccountRequest.Refusal(
-        status: 409, message: "The password was changed meanwhile. Sign in again.", field: nil)
-    }
-    return try await page(
-      request, .init(notice: "The password was changed, and your other sessions were ended."))
+    return .seeOther(path)
   }
 
-  private static func turnOn(_ request: AccountRequest) async throws -> HTTPResponse {
-    guard
-      let text = Base64URL.decode(request.form["secret"] ?? "").flatMap({
-        request.api.secretKey.open($0, as: .secondFactor, for: request.setUpOwner)
-      }), let password = OneTimePassword(sealedText: text)
-    else {
-      throw AccountRequest.Refusal(message: "This page has expired. Set it up again.", field: nil)
+  private static func addSecondFactor(_ request: AccountRequest) async throws -> HTTPResponse {
+    let offer = SecondFactorOffer(
+      sealed: request.form["secret"] ?? "", with: request.api.secretKey, for: request.person,
+      in: request.session)
+    guard let offer else {
+      throw RequestError(.invalid, "This page has expired. Set it up again.")
     }
-    guard let step = password.step(of: request.form["code"] ?? "", at: request.now) else {
-      return SecondFactorView(
-        request: request, secret: password.secret,
-        problem: "The code is wrong. Enter the one that the app shows now; the clocks must agree."
-      ).response(status: 422)
+    do {
+      let codes = try await request.api.actions.addSecondFactor(
+        offer, code: request.form["code"] ?? "", by: request.actor)
+      return SecondFactorView.codes(codes, request).response()
+    } catch let error as RequestError where error.path == "code" {
+      return SecondFactorView(request: request, offer: offer, problem: error.message)
+        .response(status: error.status)
     }
-    let codes = RecoveryCode.makeAll()
-    let secretKey = try await request.api.secretKey.inUse(in: request.api.store)
-    try await request.store("second_factor.add").setSecondFactor(
-      SecondFactor(
-        sealedSecret: secretKey.seal(text, as: .secondFactor, for: request.account.id),
-        lastStep: step, recoveryCodes: codes.map(RecoveryCode.hash)), of: request.account.id)
-    _ = try await request.api.store
-      .endSessions(of: request.account.id, except: request.person.session)
-    return SecondFactorView.codes(codes, request).response()
   }
 }
 
 /// A request for the page of the user's own account.
 struct AccountRequest: Sendable {
-  /// The reason why a form was refused.
-  struct Refusal: Error {
-    var status = 422
-    var message: String
-    /// The id of the field that the message is about.
-    var field: String?
-  }
-
   var call: Call
   var api: API
   var session: Session
-  var account: Account
   var person: Person
   var form = Form()
 
+  var account: Account { person.account }
   var now: Timestamp { api.clock.now() }
+  /// The user, as the one who asks for a change of the own account.
+  var actor: Actor { call.actor.identified(as: .person(person)) }
 
   /// Reads a request; `nil` if its user has not signed in as a person.
   init?(_ call: Call, _ api: API) async throws {
-    guard let session = api.session(of: call.request), let hash = session.accountHash,
+    guard let session = api.cookies.session(in: call.request), let hash = session.accountHash,
       try await !api.store.hasEnded(session: session.id),
       let account = try await api.store.account(session: hash, at: api.clock.now())
     else { return nil }
-    (self.api, self.session, self.account) = (api, session, account)
+    (self.call, self.api, self.session) = (call, api, session)
     person = Person(account, session: hash)
-    self.call = call
-    self.call.person = person
-  }
-
-  /// The store for one change, which writes an entry into the server's audit log.
-  func store(_ action: String) -> any PushStore {
-    api.actions.store(forServer: call.actor, action, account.id)
   }
 
   /// Whether the dashboard would also open without the second factor.
-  var mayTurnOffSecondFactor: Bool {
-    var without = account
-    without.secondFactor = nil
-    return !api.site.refuses(without)
-  }
-
-  /// The owner of the sealed secret of a second factor while it is set up: this session alone.
-  var setUpOwner: String { "\(account.id)/\(session.formToken)" }
-
-  /// Checks the password that a change of the ways to sign in needs.
-  func checkPassword() async throws {
-    try await api.checkPassword(
-      form.all("current").first ?? "", of: account, in: person.session, for: call)
-  }
-}
-
-extension API {
-  /// Checks the password that a change of the ways to sign in needs.
-  ///
-  /// - Throws: ``AccountRequest/Refusal`` if it is wrong, or if there were too many attempts.
-  func checkPassword(
-    _ typed: String, of account: Account, in session: [UInt8], for call: Call
-  ) async throws {
-    // Attempts of others do not delay a person who is signed in.
-    let browser = "session \(Identifiers.hex(session))"
-    let address = call.request.remoteAddress
-    if let wait = actions.waitBeforeSignIn(
-      .password, account: account.email, browser: browser, from: address)
-    {
-      throw AccountRequest.Refusal(
-        status: 429, message: "Too many attempts. Try again in \(wait) seconds.", field: nil)
-    }
-    guard try await passwordMatches(typed, account, isKnown: true, for: call) else {
-      throw AccountRequest.Refusal(message: "The current password is wrong.", field: "current")
-    }
-    actions.signInSucceeded(
-      .password, account: account.email, browser: browser, from: address)
-  }
+  var mayTurnOffSecondFactor: Bool { api.site.mayRemoveSecondFactor(of: account) }
 }
 
 extension [UInt8] {
@@ -218,4 +130,9 @@ extension [UInt8] {
     guard digits.count == text.utf8.count, digits.count.isMultiple(of: 2) else { return nil }
     self = stride(from: 0, to: digits.count, by: 2).map { UInt8(digits[$0] << 4 | digits[$0 + 1]) }
   }
+}
+
+extension Form {
+  /// The two fields of ``PasswordFields``.
+  var newPassword: NewPassword { NewPassword(text: password("password"), again: password("again")) }
 }

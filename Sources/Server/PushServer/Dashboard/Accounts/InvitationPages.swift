@@ -8,61 +8,39 @@ import _HTTPServer
 enum InvitationPages {
   static let all: [Route] = [
     Route("GET", "/invitation/:token", access: .page) { call, api in
-      guard let account = try await account(call, api) else { return over }
-      let session = api.session(of: call.request)
+      guard let account = try await api.actions.account(link: call.parameter("token")) else {
+        return over
+      }
+      let session = api.cookies.session(in: call.request)
       if session == nil, let reload = SignIn.sameSite(call) { return reload }
       return page(
         for: account, in: session, call, api,
-        problem: api.openID.flatMap { ProviderSignIn.Problem(call)?.text($0.provider) })
+        problem: api.openID.flatMap { ProviderProblem(call)?.text($0.provider) })
     },
     Route(
       "POST", "/invitation/:token", access: .page, body: "application/x-www-form-urlencoded",
       handler: submit),
   ]
 
-  private static func account(_ call: Call, _ api: API) async throws -> Account? {
-    let hash = AccountLink.hash(of: call.parameter("token"))
-    return try await api.store.account(link: hash, at: api.clock.now())
-  }
-
   private static func submit(_ call: Call, _ api: API) async throws -> HTTPResponse {
     let form = try Form(call.request)
-    guard let account = try await account(call, api) else { return over }
+    let token = call.parameter("token")
+    guard let account = try await api.actions.account(link: token) else { return over }
     guard let session = try await SignIn.session(of: form, call, api) else {
       return page(
-        for: account, in: api.session(of: call.request), call, api, status: 403,
+        for: account, in: api.cookies.session(in: call.request), call, api, status: 403,
         problem: "This page has expired. Enter the password again.")
     }
     let name = form["name"] ?? ""
-    let password = form.all("password").first ?? ""
-    func refused(_ problem: String, at field: String) -> HTTPResponse {
-      page(
-        for: account, in: session, call, api, status: 422, name: name, problem: problem,
-        field: field)
+    do {
+      let isRedeemed = try await api.actions.redeem(
+        link: token, name: name, password: form.newPassword, by: call.actor)
+      return isRedeemed ? .seeOther("/sign-in?welcome=1") : over
+    } catch let error as RequestError where error.path != nil {
+      return page(
+        for: account, in: session, call, api, status: error.status, name: name,
+        problem: error.message, field: error.path)
     }
-    guard (1...Account.nameLimit).contains(name.count) else {
-      return refused("Enter your name, of at most \(Account.nameLimit) characters.", at: "name")
-    }
-    if let problem = DisplayText.problem(name, upTo: Account.nameLimit) {
-      return refused("The name \(problem).", at: "name")
-    }
-    if let problem = PasswordRules.problem(password, email: account.email, name: name) {
-      return refused(problem, at: "password")
-    }
-    guard form.all("again").first == password else {
-      return refused("The two passwords differ.", at: "again")
-    }
-    let hash = try await api.passwordHash(password)
-    var person = Person(account, session: [])
-    person.name = name
-    let link = AccountLink.hash(of: call.parameter("token"))
-    guard
-      try await api.actions.store(
-        forServer: call.actor(as: .person(person)), "account.password", account.id
-      )
-      .redeem(link: link, name: name, with: .password(hash.text), at: api.clock.now()) != nil
-    else { return over }
-    return .seeOther("/sign-in?welcome=1")
   }
 
   private static func page(
@@ -89,7 +67,7 @@ enum InvitationPages {
       </div>
       """
     return WebPage(title: title, main: main).response(
-      status: status, headers: [api.cookie(session)])
+      status: status, headers: [api.cookies.keeping(session)])
   }
 
   private static func provider(in session: Session, _ call: Call, _ api: API) -> HTML? {

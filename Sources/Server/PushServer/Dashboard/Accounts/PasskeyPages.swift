@@ -4,22 +4,13 @@ import PushPayload
 import PushStore
 import _HTTPServer
 
-/// The passkeys on the page of the user's own account: adding, naming and removing them.
+/// The passkeys on the page of the user's own account: adding and naming them.
 enum PasskeyPages {
-  /// The largest number of characters in a name.
-  static let nameLimit = 60
-
   /// The page that asks the browser for a new passkey.
   static func offer(_ request: AccountRequest) async throws -> HTTPResponse {
-    try await request.checkPassword()
-    guard let party = request.api.relyingParty(for: request.call) else { throw expired }
-    let known = try await request.api.store.passkeys(of: request.account.id)
-    guard known.count < Passkey.limit else {
-      throw AccountRequest.Refusal(
-        message: "You have \(known.count) passkeys, which is the most. Remove one first.",
-        field: "passkeys")
-    }
-    let challenge = PasskeyChallenge(at: request.now)
+    let (party, challenge, known) = try await request.api.actions.offerPasskey(
+      of: RelyingParty(request.call, request.api), confirmedBy: request.form.password("current"),
+      by: request.actor)
     let (account, session) = (request.account, request.session)
     let options: JSONValue = [
       "challenge": .string(Base64URL.encode(challenge.bytes)),
@@ -49,7 +40,7 @@ enum PasskeyPages {
       <input type="hidden" name="action" value="add-passkey">
       \(PasskeyForm.fields(sealed, signs: false))
       <label for="name">Name</label>
-      <input id="name" name="name" required maxlength="\(nameLimit)" autocomplete="off" \
+      <input id="name" name="name" required maxlength="\(Passkey.nameLimit)" autocomplete="off" \
       aria-describedby="name-help">
       <p class="help" id="name-help">By which you know it again, such as the device or the password manager.</p>
       <button class="primary">Continue</button>
@@ -60,47 +51,12 @@ enum PasskeyPages {
     return WebPage(title: "Add a passkey", main: main, scripts: ["passkey.js"]).response()
   }
 
-  private static let expired = AccountRequest.Refusal(
-    message: "This page has expired. Add the passkey again.", field: nil)
-
   static func add(_ request: AccountRequest) async throws -> HTTPResponse {
-    let form = request.form
-    guard let party = request.api.relyingParty(for: request.call),
-      let challenge = PasskeyChallenge(
-        sealed: form["challenge"] ?? "", with: request.api.secretKey, to: .addition,
-        for: request.session, at: request.now)
-    else { throw expired }
-    let made: (credential: AuthenticatorData.Credential, count: Int64)
-    do {
-      made = try party.registered(
-        clientData: form.bytes("client_data"), authenticatorData: form.bytes("authenticator_data"),
-        challenge: challenge.bytes)
-    } catch {
-      request.api.log(LogLine("a new passkey was not accepted: \(error)"))
-      throw AccountRequest.Refusal(
-        message: "This passkey was not accepted. The log of the server says why.", field: nil)
-    }
-    let name = form["name"] ?? ""
-    if !name.isEmpty, let problem = DisplayText.problem(name, upTo: nameLimit) {
-      throw AccountRequest.Refusal(
-        message: "The passkey was not added: its name \(problem).", field: nil)
-    }
-    let passkey = Passkey(
-      id: made.credential.id, account: request.account.id, publicKey: made.credential.publicKey,
-      signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: request.now)
-    guard try await request.store("passkey.add").add(passkey) else {
-      throw AccountRequest.Refusal(
-        status: 409, message: "This passkey is in use, or you have \(Passkey.limit).", field: nil)
-    }
+    let passkey = try await request.api.actions.addPasskey(
+      PasskeyAnswer(request.form), named: request.form["name"] ?? "",
+      of: RelyingParty(request.call, request.api), in: request.session, by: request.actor)
     return try await AccountPages.page(
       request, .init(notice: "You can sign in with the passkey “\(passkey.name)” now."))
-  }
-
-  static func remove(_ request: AccountRequest) async throws -> HTTPResponse {
-    try await request.checkPassword()
-    _ = try await request.store("passkey.remove")
-      .removePasskey([UInt8](hex: request.form["passkey"] ?? "") ?? [], of: request.account.id)
-    return .seeOther(AccountPages.path)
   }
 }
 
@@ -143,6 +99,6 @@ extension AccountView {
 
   /// Whether the server's address can have passkeys, and the person has a password to confirm changes.
   var offersPasskeys: Bool {
-    request.account.password != nil && request.api.relyingParty(for: request.call) != nil
+    request.account.password != nil && RelyingParty(request.call, request.api) != nil
   }
 }

@@ -77,7 +77,7 @@ struct PeopleView {
       \(scope(id: "scope-\(account.id)", isForAll: current == nil && account.grants.contains { $0.app == nil }))
       \(confirmation.field(id: "current-\(account.id)"))
       <p><button name="action" value="role">Save role</button></p>
-      \(request.authority.refusal(of: .link, to: account) == nil ? accountButtons(account) : nil)</form></details>
+      \(request.actor.may(.link, of: account) ? accountButtons(account) : nil)</form></details>
       """
   }
 
@@ -95,7 +95,7 @@ struct PeopleView {
 
   /// The choice between this app and all apps for a role; `nil` if the user does not manage all apps.
   private func scope(id: String, isForAll: Bool) -> HTML? {
-    guard request.access.managesAllApps else { return nil }
+    guard request.actor.managesAllApps else { return nil }
     return """
       <label for="\(id)">In</label><select id="\(id)" name="scope"><option value="app">\(request.app.name)</option>\
       <option value="\(InvitationForm.allApps)"\(" selected", if: isForAll)>all apps</option></select>

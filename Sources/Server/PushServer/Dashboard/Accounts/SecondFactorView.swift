@@ -1,12 +1,11 @@
 import Markup
-import PushCrypto
 import PushStore
 import _HTTPServer
 
 /// The page that sets up an authenticator app.
 struct SecondFactorView {
   var request: AccountRequest
-  var secret: [UInt8]
+  var offer: SecondFactorOffer
   var problem: String?
 
   /// The name under which authenticator apps list the code.
@@ -17,13 +16,13 @@ struct SecondFactorView {
   }
 
   private var html: HTML {
-    let password = OneTimePassword(secret: secret)
+    let password = offer.password
     let uri = password.uri(issuer: Self.issuer, account: request.account.email)
     let groups = stride(from: 0, to: password.base32.count, by: 4).map {
       password.base32.dropFirst($0).prefix(4)
     }.joined(separator: " ")
-    let sealed = request.api.secretKey.seal(
-      password.sealedText, as: .secondFactor, for: request.setUpOwner)
+    let sealed = offer.sealed(
+      with: request.api.secretKey, for: request.person, in: request.session)
     return """
       <div class="card narrow">
       <h1>Set up an authenticator app</h1>
@@ -37,7 +36,7 @@ struct SecondFactorView {
       <li>Enter the code that the app shows.</li>
       </ol>
       <form method="post" action="\(AccountPages.path)">\(request.session.tokenField)
-      <input type="hidden" name="secret" value="\(Base64URL.encode(sealed))">
+      <input type="hidden" name="secret" value="\(sealed)">
       <label for="code">Code</label>
       <input id="code" name="code" required autocomplete="one-time-code" inputmode="numeric" maxlength="10"\
       \(" aria-invalid=\"true\"", if: problem != nil)>

@@ -112,7 +112,7 @@ struct CampaignReport {
 
   private func who(_ decision: RunReport.Decision) -> HTML {
     if decision.by == "clock" { return "by the clock" }
-    if decision.by == (try? request.actor.id) {
+    if decision.by == request.userID {
       return request.person == nil ? "by hand, with your key" : "by hand, by you"
     }
     if let decidingPerson { return "by hand, by \(decidingPerson)" }

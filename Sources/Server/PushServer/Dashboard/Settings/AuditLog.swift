@@ -20,7 +20,7 @@ struct AuditLog {
     """
     <p><a href="\(request.path(.settings))">Settings</a></p>
     <div class="head"><h1>Audit log\(" of the server", if: isOfServer)</h1>\
-    \(request.access.managesAllApps ? other : nil)</div>
+    \(request.actor.managesAllApps ? other : nil)</div>
     \(page.elements.isEmpty ? "<p class=\"muted\">No entries yet.</p>" : table)
     <div class="row">\(newest)\(older)</div>
     """

@@ -27,8 +27,8 @@ struct AppForm: Sendable {
     isUnverified = form["unverified"] != nil
   }
 
-  /// The body of the API request; the API validates it.
-  var json: JSONValue {
+  /// The body of the change, whose values the action checks.
+  var body: BodyValue {
     var members: [String: JSONValue] = [
       "name": .string(name), "bundle_id": .string(bundleID), "team_id": .string(teamID),
       "key_id": .string(keyID), "throttle_per_second": .null, "verify": .bool(!isUnverified),
@@ -37,7 +37,7 @@ struct AppForm: Sendable {
       members["throttle_per_second"] = Int64(throttle).map(JSONValue.integer) ?? .string(throttle)
     }
     members["private_key"] = privateKey.map(JSONValue.string)
-    return .object(members)
+    return BodyValue(.object(members), at: "$.app")
   }
 }
 
@@ -60,8 +60,8 @@ struct KeyForm: Sendable {
     expires = form["expires"] ?? ""
   }
 
-  /// The body of the API request; the API validates it.
-  var json: JSONValue {
+  /// The body of the new key, whose values the action checks.
+  var body: BodyValue {
     var members: [String: JSONValue] = ["role": .string(role)]
     if !name.isEmpty { members["name"] = .string(name) }
     let ranges = allow.split { $0.isWhitespace || $0 == "," }
@@ -70,7 +70,7 @@ struct KeyForm: Sendable {
       members["per_second"] = Int64(perSecond).map(JSONValue.integer) ?? .string(perSecond)
     }
     if !expires.isEmpty { members["expires_at"] = .string(expires) }
-    return .object(members)
+    return BodyValue(.object(members), at: "$.key")
   }
 }
 
@@ -84,7 +84,9 @@ struct WebhookForm: Sendable {
     events = form.all("event")
   }
 
-  var json: JSONValue {
-    ["url": .string(url), "events": .array(events.map(JSONValue.string))]
+  /// The body of the new webhook, whose values the action checks.
+  var body: BodyValue {
+    BodyValue(
+      ["url": .string(url), "events": .array(events.map(JSONValue.string))], at: "$.webhook")
   }
 }

@@ -1,4 +1,3 @@
-import PushPayload
 import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
@@ -32,7 +31,7 @@ enum SettingsPages {
     let view = SettingsView(
       request: request, keys: try await store.keys(app: app),
       webhooks: try await store.webhooks(app: app),
-      confirmation: try await Confirmation(for: request), result: result)
+      confirmation: request.confirmation, result: result)
     return WebPage(
       title: "Settings", section: .settings, main: view.html,
       scripts: result.secrets.isEmpty ? [] : ["copy.js"]
@@ -43,27 +42,20 @@ enum SettingsPages {
     do {
       switch request.form["action"] {
       case "change-app": return try await changeApp(request)
-      case "add-app" where request.access.managesAllApps: return try await addApp(request)
-      case "change-icon": return try await changeIcon(request, removes: false)
-      case "remove-icon": return try await changeIcon(request, removes: true)
-      case "make-key": return try await createKey(request)
+      case "add-app": return try await addApp(request)
+      case "change-icon": try await setIcon(request)
+      case "remove-icon": try await request.actions.removeIcon(by: request.actor)
+      case "make-key": return try await makeKey(request)
       case "revoke-key":
-        let parameters = ["app": request.app.id, "key_id": request.form["id"] ?? ""]
-        _ = try await AppRoutes.revokeKey(
-          request.apiCall("DELETE", "", parameters: parameters), request.api)
-        return .seeOther(request.path(.settings))
+        try await request.actions.revokeKey(request.form["id"] ?? "", by: request.actor)
       case "add-webhook": return try await addWebhook(request)
       case "delete-webhook":
-        let parameters = ["webhook_id": request.form["id"] ?? ""]
-        _ = try await WebhookRoutes.delete(
-          request.apiCall("DELETE", "", parameters: parameters), request.api)
-        return .seeOther(request.path(.settings))
+        try await request.actions.deleteWebhook(request.form["id"] ?? "", by: request.actor)
       default: return try await page(request)
       }
+      return .seeOther(request.path(.settings))
     } catch let error as RequestError {
       return try await page(request, FormResult(status: error.status, problem: error.message))
-    } catch let refusal as AccountRequest.Refusal {
-      return try await page(request, FormResult(status: refusal.status, problem: refusal.message))
     }
   }
 
@@ -75,28 +67,26 @@ enum SettingsPages {
         .conflict,
         "someone else changed this app, as shown below; save again to overwrite their changes")
     }
-    let body: JSONValue = ["app": form.json]
-    let (app, note) = try await AppChange.make(
-      request.apiCall("PUT", "", body: body, parameters: ["app": request.app.id]), request.api)
+    let (app, note) = try await request.actions.changeApp(form.body, by: request.actor)
     var done = request
     done.app = app
     done.form = Form()
     return try await page(done, FormResult(notice: "Saved. \(note ?? "")"))
   }
 
-  private static func changeIcon(
-    _ request: PageRequest, removes: Bool
-  ) async throws -> HTTPResponse {
-    try await AppIcon.change(request, removes: removes)
-    return .seeOther(request.path(.settings))
+  private static func setIcon(_ request: PageRequest) async throws {
+    let file = request.form.files.first { $0.name == AppIconView.field }
+    guard let file, !file.bytes.isEmpty else {
+      throw RequestError(.invalid, "choose a PNG file for the icon")
+    }
+    try await request.actions.setIcon(file.bytes, by: request.actor)
   }
 
   private static func addApp(_ request: PageRequest) async throws -> HTTPResponse {
     // The answer has keys of the new app.
-    try await Confirmation(for: request).check(request)
+    try await request.confirm()
     let form = AppForm(request.form, nil, action: "add-app")
-    let created = try await AppRoutes.make(
-      request.apiCall("POST", "", body: ["app": form.json]), request.api)
+    let created = try await request.actions.addApp(form.body, by: request.actor)
     var done = request
     done.apps.append(created.app)
     done.form = Form()
@@ -107,11 +97,10 @@ enum SettingsPages {
       done, FormResult(notice: "\(created.app.name) was added.", secrets: secrets))
   }
 
-  private static func createKey(_ request: PageRequest) async throws -> HTTPResponse {
-    try await Confirmation(for: request).check(request)
-    let body: JSONValue = ["key": KeyForm(request.form).json]
-    let (key, record) = try await AppRoutes.makeKey(
-      request.apiCall("POST", "", body: body, parameters: ["app": request.app.id]), request.api)
+  private static func makeKey(_ request: PageRequest) async throws -> HTTPResponse {
+    try await request.confirm()
+    let (key, record) = try await request.actions.makeKey(
+      KeyForm(request.form).body, by: request.actor)
     var done = request
     done.form = Form()
     let secret = FormResult.Secret(title: "New \(record.role.rawValue) key", value: key)
@@ -119,9 +108,8 @@ enum SettingsPages {
   }
 
   private static func addWebhook(_ request: PageRequest) async throws -> HTTPResponse {
-    let body: JSONValue = ["webhook": WebhookForm(request.form).json]
-    let (secret, webhook) = try await WebhookRoutes.make(
-      request.apiCall("POST", "", body: body), request.api)
+    let (secret, webhook) = try await request.actions.addWebhook(
+      WebhookForm(request.form).body, by: request.actor)
     var done = request
     done.form = Form()
     return try await page(
@@ -130,7 +118,7 @@ enum SettingsPages {
 
   private static func auditLog(_ request: PageRequest) async throws -> HTTPResponse {
     let last = request.call.query("after")
-    let isOfServer = request.call.query("log") == AuditLog.server && request.access.managesAllApps
+    let isOfServer = request.call.query("log") == AuditLog.server && request.actor.managesAllApps
     let log = try await request.api.store.audit(
       app: isOfServer ? nil : request.app.id, after: last, limit: 100)
     let people = try await request.api.store.accounts().map { ($0.id, $0.email) }

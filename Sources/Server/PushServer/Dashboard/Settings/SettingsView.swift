@@ -24,7 +24,7 @@ struct SettingsView {
     \(app)
     \(AppFormView(request: request, app: request.app, isOpen: isOpen("change-app")).html)
     \(AppIconView(request: request, isOpen: isOpen("change-icon")).html)
-    \(request.access.managesAllApps ? newApp : nil)
+    \(request.actor.managesAllApps ? newApp : nil)
     <h2>API keys</h2>
     \(keyTable)
     \(newKey)
@@ -90,7 +90,7 @@ struct SettingsView {
 
   private func row(_ key: APIKey) -> HTML {
     let allow = key.limits.allow.map(\.description).joined(separator: ", ")
-    let isOwn = key.id == request.key.id
+    let isOwn = key.id == request.userID
     let revocation = confirmation(
       "Revoke", action: "revoke-key", id: key.id, name: "the \(key.role.rawValue) key",
       warning: isOwn
@@ -160,7 +160,7 @@ struct SettingsView {
     return .table(
       "Webhooks",
       """
-      <table><caption>\(webhooks.count) of at most \(WebhookRoutes.limit)</caption>
+      <table><caption>\(webhooks.count) of at most \(Webhook.limit)</caption>
       <thead><tr><th scope="col">URL</th><th scope="col">Events</th><th scope="col">Added</th>\
       <th scope="col">Delete</th></tr></thead>
       <tbody>\(webhooks.map(row))</tbody></table>

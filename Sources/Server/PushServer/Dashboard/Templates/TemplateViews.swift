@@ -120,7 +120,7 @@ struct TemplateView {
 
   private func who(_ version: StoredTemplate) -> HTML {
     guard let actor = version.savedBy else { return "an unknown key" }
-    if actor == request.key.id { return "you" }
+    if actor == request.userID { return "you" }
     guard let key = keys.first(where: { $0.id == actor }) else {
       return "the key <code>\(actor)</code>"
     }

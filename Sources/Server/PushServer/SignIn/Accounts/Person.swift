@@ -1,22 +1,20 @@
 import PushStore
 
-/// The person who makes a request in the dashboard, as the audit log names them.
+/// The person who makes a request in the dashboard.
 struct Person: Hashable, Sendable {
-  var id: String
-  var name: String
-  /// The hash of the session's token.
+  /// The account as it was when the request began.
+  var account: Account
+  /// The hash of the session's token; empty if the request opens the session.
   var session: [UInt8]
 
-  init(_ account: Account, session: [UInt8]) {
-    id = account.id
-    name = account.displayName
+  init(_ account: Account, session: [UInt8] = []) {
+    self.account = account
     self.session = session
   }
 
-  /// A key with the person's id, for code that needs one; the person's permissions were checked before.
-  func key(app: String, at now: Timestamp) -> APIKey {
-    APIKey(id: id, app: app, role: .admin, hash: [], createdAt: now)
-  }
+  var id: String { account.id }
+  /// The name in the audit log.
+  var name: String { account.displayName }
 }
 
 extension Account {

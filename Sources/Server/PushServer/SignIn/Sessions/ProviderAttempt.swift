@@ -1,10 +1,9 @@
 import PushCrypto
 import PushPayload
 import PushStore
-import _HTTPServer
 import _OpenSSLCrypto
 
-/// A sign-in with a provider that has begun, kept in an encrypted cookie while the provider asks its user.
+/// A sign-in with a provider that has begun, which the browser keeps, encrypted, while the provider asks its user.
 ///
 /// The provider leads the browser back from another site, and browsers then send only cookies that are
 /// `SameSite=Lax`. This cookie opens nothing by itself.
@@ -19,6 +18,8 @@ struct ProviderAttempt: Sendable, Equatable {
     case connection(session: [UInt8])
   }
 
+  /// The path to which the provider leads the browser back, as it is registered with the provider.
+  static let callbackPath = "/sign-in/provider/callback"
   /// The time that a person has for the provider's pages.
   static let lifetime = Duration.seconds(600)
   /// The largest size of a saved form in bytes, which leaves room in the cookie for the rest.
@@ -27,8 +28,6 @@ struct ProviderAttempt: Sendable, Equatable {
   static let nextLimit = 300
   /// The owner of the sealed value, which belongs to nobody in particular.
   private static let owner = "sign-in with a provider"
-  private static let plainCookieName = "martlet_provider"
-  private static let secureCookieName = "__Host-martlet_provider"
 
   let secrets: OpenIDClient.Secrets
   let goal: Goal
@@ -42,13 +41,9 @@ struct ProviderAttempt: Sendable, Equatable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Reads the cookie of a request; `nil` if the request has no such cookie, or if it has expired.
-  init?(
-    _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
-  ) {
-    guard
-      let value = SealedMembers(
-        request.cookie(Self.cookieName(secure: secure)), with: secret, for: Self.owner, at: now),
+  /// Opens what a browser has kept; `nil` if it is absent, of another secret, or too old.
+  init?(sealed text: String?, with secret: SecretKey, at now: Timestamp) {
+    guard let value = SealedMembers(text, with: secret, for: Self.owner, at: now),
       let state = value["state"]?.string, let nonce = value["nonce"]?.string,
       let verifier = value["verifier"]?.string
     else { return nil }
@@ -63,8 +58,13 @@ struct ProviderAttempt: Sendable, Equatable {
     }
   }
 
-  /// The `Set-Cookie` header that keeps the attempt until it expires.
-  func cookie(sealedWith secret: SecretKey, secure: Bool) -> (String, String) {
+  /// Whether a state, with which a provider has answered, is that of the attempt; the comparison takes constant time.
+  func hasState(_ state: String) -> Bool {
+    OpenSSLCrypto.constantTimeEqual(Array(state.utf8), Array(secrets.state.utf8))
+  }
+
+  /// The text that the browser keeps.
+  func sealed(with secret: SecretKey) -> String {
     var members: [String: JSONValue] = [
       "state": .string(secrets.state), "nonce": .string(secrets.nonce),
       "verifier": .string(secrets.verifier),
@@ -78,24 +78,6 @@ struct ProviderAttempt: Sendable, Equatable {
     case .invitation(let token): members["invitation"] = .string(token)
     case .connection(let session): members["session"] = .string(Base64URL.encode(session))
     }
-    let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
-    return Self.header(sealed, seconds: Self.lifetime.components.seconds, secure: secure)
-  }
-
-  /// The `Set-Cookie` header that deletes the attempt.
-  static func expiredCookie(secure: Bool) -> (String, String) {
-    header("", seconds: 0, secure: secure)
-  }
-
-  private static func cookieName(secure: Bool) -> String {
-    secure ? secureCookieName : plainCookieName
-  }
-
-  private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
-    (
-      "Set-Cookie",
-      "\(cookieName(secure: secure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Lax"
-        + (secure ? "; Secure" : "")
-    )
+    return SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
   }
 }

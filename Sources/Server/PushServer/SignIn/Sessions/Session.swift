@@ -1,13 +1,11 @@
-import Foundation
 import PushCrypto
 import PushPayload
 import PushStore
-import _HTTPServer
 import _OpenSSLCrypto
 
-/// A dashboard session, kept in an encrypted cookie.
+/// A dashboard session, which the browser keeps, encrypted.
 ///
-/// The cookie is sealed with the server's secret key, so nobody else can read or forge one. Every node with the
+/// It is sealed with the server's secret key, so nobody else can read or forge one. Every node with the
 /// same secret accepts it until it expires or its user signs out. It holds the hashes of API keys, or the token of
 /// a person's session. Both are looked up at every request, so that revoking a key or ending a session takes effect
 /// at once.
@@ -18,9 +16,6 @@ struct Session: Sendable, Equatable {
   static let maximumKeyCount = 16
   /// The owner of the sealed value, which belongs to nobody in particular.
   private static let owner = "dashboard session"
-  private static let plainCookieName = "martlet_session"
-  /// Over https, browsers accept a cookie with this prefix only from this host and with `Secure`.
-  private static let secureCookieName = "__Host-martlet_session"
 
   /// The hashes of the keys, the latest first.
   private(set) var keys: [[UInt8]] = []
@@ -37,13 +32,9 @@ struct Session: Sendable, Equatable {
     expiresAt = now + Self.lifetime
   }
 
-  /// Reads the session cookie of a request; `nil` if the request has no such cookie, or if it has expired.
-  init?(
-    _ request: HTTPRequest, sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
-  ) {
-    guard
-      let value = SealedMembers(
-        request.cookie(Self.cookieName(secure: secure)), with: secret, for: Self.owner, at: now),
+  /// Opens what a browser has kept; `nil` if it is absent, of another secret, or too old.
+  init?(sealed text: String?, with secret: SecretKey, at now: Timestamp) {
+    guard let value = SealedMembers(text, with: secret, for: Self.owner, at: now),
       let token = value["token"]?.string
     else { return nil }
     account = value["account"]?.string.flatMap { Base64URL.decode($0) }
@@ -51,14 +42,6 @@ struct Session: Sendable, Equatable {
     keys = (value["keys"]?.array ?? []).compactMap { $0.string.flatMap { Base64URL.decode($0) } }
     formToken = token
     expiresAt = value.expiresAt
-  }
-
-  /// Whether a request has a session that was sealed with another secret, and so cannot be read.
-  static func isForeign(
-    _ request: HTTPRequest, to secret: SecretKey, secure: Bool
-  ) -> Bool {
-    request.cookie(cookieName(secure: secure)).flatMap { Base64URL.decode($0) }
-      .map(secret.isForeign) ?? false
   }
 
   /// The name under which the store remembers that the session was ended.
@@ -92,50 +75,13 @@ struct Session: Sendable, Equatable {
     OpenSSLCrypto.constantTimeEqual(Array((token ?? "").utf8), Array(formToken.utf8))
   }
 
-  /// The `Set-Cookie` header that stores the session until it expires.
-  func cookie(
-    sealedWith secret: SecretKey, secure: Bool, at now: Timestamp
-  ) -> (String, String) {
+  /// The text that the browser keeps.
+  func sealed(with secret: SecretKey) -> String {
     var members: [String: JSONValue] = [
       "keys": .array(keys.map { .string(Base64URL.encode($0)) }), "token": .string(formToken),
     ]
     members["account"] = account.map { .string(Base64URL.encode($0)) }
     if isProven { members["proven"] = true }
-    let sealed = SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
-    let seconds = max(0, expiresAt.since(now).components.seconds)
-    return Self.header(sealed, seconds: seconds, secure: secure)
-  }
-
-  /// The `Set-Cookie` header that deletes the session.
-  static func expiredCookie(secure: Bool) -> (String, String) {
-    header("", seconds: 0, secure: secure)
-  }
-
-  private static func cookieName(secure: Bool) -> String {
-    secure ? secureCookieName : plainCookieName
-  }
-
-  private static func header(_ value: String, seconds: Int64, secure: Bool) -> (String, String) {
-    (
-      "Set-Cookie",
-      "\(cookieName(secure: secure))=\(value); Path=/; Max-Age=\(seconds); HttpOnly; SameSite=Strict"
-        + (secure ? "; Secure" : "")
-    )
-  }
-}
-
-extension HTTPRequest {
-  /// The most bytes of a cookie, with its name, that browsers keep (RFC 6265, section 6.1).
-  static let cookieLimit = 4096
-
-  /// The value of a cookie; `nil` if the request has no such cookie, or if it is longer than browsers keep.
-  func cookie(_ name: String) -> String? {
-    let prefix = name + "="
-    let cookies = headers.filter { $0.name.lowercased() == "cookie" }
-      .flatMap { $0.value.split(separator: ";") }.map { $0.trimmingCharacters(in: .whitespaces) }
-    guard let cookie = cookies.first(where: { $0.hasPrefix(prefix) }),
-      cookie.utf8.count <= Self.cookieLimit
-    else { return nil }
-    return String(cookie.dropFirst(prefix.count))
+    return SealedMembers(members, until: expiresAt).sealed(with: secret, for: Self.owner)
   }
 }
