@@ -41,11 +41,6 @@ extension Actions {
     return channel
   }
 
-  private func app(of actor: Actor) async throws -> App {
-    guard let app = try await store.app(try actor.ownApp()) else { throw RequestError.forbidden }
-    return app
-  }
-
   private func channelSender() throws(RequestError) -> any PushSender {
     guard let sender else {
       throw RequestError(.unavailable, "this server sends no pushes", wait: 60)

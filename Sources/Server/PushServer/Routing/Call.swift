@@ -9,8 +9,6 @@ struct Call: Sendable {
   var parameters: [String: String]
   /// The key of the caller; `nil` only on routes that need no key.
   var key: APIKey?
-  /// The person who makes the call; `nil` if a program does.
-  var person: Person?
   /// The members that the body may have; `nil` if they are not checked.
   var members: KnownMembers?
   /// The devices that the call acts for and the secret for them; `nil` if the key is not a device key.
@@ -31,10 +29,10 @@ struct Call: Sendable {
   /// The app that the path or the query names.
   var namedApp: String? { parameters["app"] ?? query("app") }
 
-  /// The caller of an action: the key or the person of the call.
+  /// The caller of an action: the holder of the call's key.
   var actor: Actor {
     Actor(
-      identity: person.map(Actor.Identity.person) ?? key.map(Actor.Identity.key) ?? .unknown,
+      identity: key.map(Actor.Identity.key) ?? .unknown,
       app: key?.app ?? namedApp, permissions: key?.role.permissions ?? [],
       address: request.remoteAddress, span: span)
   }

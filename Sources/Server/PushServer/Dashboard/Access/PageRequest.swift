@@ -43,24 +43,6 @@ struct PageRequest: Sendable {
     try actor.require(permission, to: what)
   }
 
-  /// A call to a handler of the API with the user's key, as if it were made over HTTP.
-  func apiCall(
-    _ method: String, _ path: String, body: JSONValue = [:],
-    parameters: [String: String] = [:], headers: [(name: String, value: String)] = []
-  ) -> Call {
-    let request = HTTPRequest(
-      method: method, path: path, headers: headers, body: Array(body.serialized()),
-      remoteAddress: call.request.remoteAddress)
-    var key: APIKey
-    switch access.identity {
-    case .key(let own): key = own
-    case .person, .unknown:
-      key = APIKey(id: userID ?? "", app: app.id, role: .admin, hash: [], createdAt: now)
-    }
-    key.app = app.id
-    return Call(request: request, parameters: parameters, key: key, person: person)
-  }
-
   /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
     guard let person else {
