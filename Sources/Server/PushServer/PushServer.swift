@@ -112,7 +112,7 @@ package final class PushServer: Sendable {
   /// - Throws: ``HTTPServerError`` if the server cannot listen.
   package init(
     _ configuration: Configuration, store: any PushStore, secretKey: SecretKey,
-    sender: any PushSender, webhookClient: (any WebhookClient)? = nil,
+    sender: any PushSender,
     metrics: ServerMetrics = ServerMetrics(), audiences: Audiences? = nil,
     clock: ServerClock = .system, requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void
@@ -157,8 +157,7 @@ package final class PushServer: Sendable {
     self.log = log
     webhooks = WebhookWorker(
       store: store, secretKey: secretKey,
-      client: webhookClient ?? CurlWebhookClient(allowing: configuration.webhookTargets),
-      clock: clock,
+      http: configuration.site.http, targets: configuration.webhookTargets, clock: clock,
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
     housekeeping = Housekeeping(
@@ -171,14 +170,9 @@ package final class PushServer: Sendable {
     log: @escaping @Sendable (LogLine) -> Void
   ) -> SpanExporter? {
     guard let endpoint = configuration.traceEndpoint else { return nil }
-    // Private addresses are allowed, because the operator configures the collector.
-    let client = CurlWebhookClient(allowsPrivateAddress: true)
     return SpanExporter(
       tracer, endpoint: endpoint, version: configuration.version, instance: configuration.node,
-      clock: clock,
-      post: { body, url in
-        try await client.post(body, to: url, fields: [("Content-Type", "application/json")])
-      }, log: { log(LogLine($0)) })
+      clock: clock, http: configuration.site.http, log: { log(LogLine($0)) })
   }
 
   /// Serves only the metrics, without a key.

@@ -9,8 +9,6 @@ import MediaLoading
   /// Whether the last connection was refused because of a private address.
   private(set) var hasRefused = false
 
-  convenience init(allowsPrivate: Bool) { self.init { _ in allowsPrivate } }
-
   /// Makes a guard that asks whether each private address may be connected to.
   init(allowsPrivate: @escaping (_ address: String) -> Bool) { self.allowsPrivate = allowsPrivate }
 

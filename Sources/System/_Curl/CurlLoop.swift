@@ -108,7 +108,7 @@ import Synchronization
     guard let transfer else {
       return sink.finish(MediaLoadError(.network, "libcurl could not be set up"))
     }
-    guard unsafe curl_multi_add_handle(multi, transfer.easy) == CURLM_OK else {
+    guard unsafe curl_multi_add_handle(multi, transfer.handle.easy) == CURLM_OK else {
       return sink.finish(MediaLoadError(.network, "libcurl could not start the transfer"))
     }
     transfers[number] = transfer
@@ -117,7 +117,7 @@ import Synchronization
   private func finishDone() {
     var result = CURLE_OK
     while let easy = unsafe martlet_curl_next_done(multi, &result) {
-      guard let transfer = transfers.values.first(where: { unsafe $0.easy == easy }) else {
+      guard let transfer = transfers.values.first(where: { unsafe $0.handle.easy == easy }) else {
         continue
       }
       end(transfer.number, with: transfer.conclude(result))
@@ -126,7 +126,7 @@ import Synchronization
 
   private func end(_ number: UInt64, with error: MediaLoadError?) {
     guard let transfer = transfers.removeValue(forKey: number) else { return }
-    unsafe curl_multi_remove_handle(multi, transfer.easy)
+    unsafe curl_multi_remove_handle(multi, transfer.handle.easy)
     transfer.sink.finish(error)
   }
 }

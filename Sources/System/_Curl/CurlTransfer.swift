@@ -2,14 +2,11 @@ import CCurl
 import Foundation
 import MediaLoading
 
-/// An easy handle and the sink of its response, used only on the loop's thread.
+/// A request of a loader and the sink of its response, used only on the loop's thread.
 @safe final class CurlTransfer {
   let number: UInt64
-  let easy: UnsafeMutableRawPointer
+  let handle: CurlHandle
   let sink: any MediaSink
-  private let headers: CurlStringList
-  private let hosts: CurlStringList
-  private let guardian: AddressGuard
   private var parser = ResponseHeadParser()
   /// The error with which a callback stopped the transfer, because libcurl's result does not contain it.
   private var ownError: MediaLoadError?
@@ -21,58 +18,27 @@ import MediaLoading
   ) {
     // In libcurl, `Name:` removes a field; a field without a value is written `Name;`.
     let lines = request.fields.map { $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)" }
-    guard let headers = CurlStringList(lines),
-      let hosts = CurlStringList(configuration.hostLines(for: request.url)),
-      let easy = unsafe curl_easy_init()
+    guard let hosts = CurlStringList(configuration.hostLines(for: request.url)),
+      let handle = CurlHandle(
+        url: request.url.absoluteString, headerLines: lines,
+        guardian: AddressGuard { _ in request.allowsPrivateAddress })
     else { return nil }
     self.number = number
-    unsafe self.easy = easy
+    self.handle = handle
     self.sink = sink
-    self.headers = headers
-    self.hosts = hosts
-    guardian = AddressGuard(allowsPrivate: request.allowsPrivateAddress)
-    set(CURLOPT_URL, request.url.absoluteString)
-    set(CURLOPT_PROTOCOLS_STR, "http,https")
-    set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-    // A proxy from the environment would see the URL and hide the server's address.
-    set(CURLOPT_PROXY, "")
-    set(CURLOPT_FOLLOWLOCATION, 0)
-    set(CURLOPT_NOSIGNAL, 1)
-    set(CURLOPT_CONNECTTIMEOUT, 15)
-    set(CURLOPT_BUFFERSIZE, 262_144)
-    if let caFile = configuration.caFile { set(CURLOPT_CAINFO, caFile) }
-    if request.method == "HEAD" { set(CURLOPT_NOBODY, 1) }
-    if let body = request.body, !body.isEmpty { send(body) }
+    handle.set(CURLOPT_CONNECTTIMEOUT, 15)
+    handle.set(CURLOPT_BUFFERSIZE, 262_144)
+    if let caFile = configuration.caFile { handle.set(CURLOPT_CAINFO, caFile) }
+    if request.method == "HEAD" { handle.set(CURLOPT_NOBODY, 1) }
+    if let body = request.body, !body.isEmpty { handle.post(body) }
     if !["GET", "HEAD"].contains(request.method) || request.body?.isEmpty == false {
-      set(CURLOPT_CUSTOMREQUEST, request.method)
+      handle.set(CURLOPT_CUSTOMREQUEST, request.method)
     }
-    unsafe martlet_curl_set_pointer(easy, CURLOPT_HTTPHEADER, headers.first)
-    unsafe martlet_curl_set_pointer(easy, CURLOPT_RESOLVE, hosts.first)
+    handle.set(CURLOPT_RESOLVE, hosts)
     // Unretained: the loop retains this object until the handle is removed from the multi handle.
     let context = unsafe Unmanaged.passUnretained(self).toOpaque()
-    unsafe martlet_curl_set_header(easy, receiveLine, context)
-    unsafe martlet_curl_set_write(easy, receiveBody, context)
-    unsafe guardian.install(on: easy)
-  }
-
-  deinit { unsafe curl_easy_cleanup(easy) }
-
-  private func set(_ option: CURLoption, _ value: Int) {
-    unsafe martlet_curl_set_long(easy, option, value)
-  }
-
-  private func set(_ option: CURLoption, _ value: String) {
-    unsafe martlet_curl_set_string(easy, option, value)
-  }
-
-  private func send(_ body: Data) {
-    set(CURLOPT_POST, 1)
-    set(CURLOPT_POSTFIELDSIZE, body.count)
-    // libcurl copies the bytes, although the shim takes a mutable pointer.
-    unsafe body.withUnsafeBytes {
-      _ = unsafe martlet_curl_set_pointer(
-        easy, CURLOPT_COPYPOSTFIELDS, UnsafeMutableRawPointer(mutating: $0.baseAddress))
-    }
+    unsafe martlet_curl_set_header(handle.easy, receiveLine, context)
+    unsafe martlet_curl_set_write(handle.easy, receiveBody, context)
   }
 
   /// - Returns: Whether to continue.
@@ -106,7 +72,7 @@ import MediaLoading
       return hasHead ? nil : MediaLoadError(.network, "the server sent no response head")
     }
     let cause = CurlError(code: result.rawValue)
-    if guardian.hasRefused {
+    if handle.guardian.hasRefused {
       return MediaLoadError(.privateAddress, "the server has a private address", cause: cause)
     }
     let message = unsafe String(cString: curl_easy_strerror(result))

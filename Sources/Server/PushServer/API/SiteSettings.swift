@@ -2,7 +2,7 @@ import Foundation
 package import MediaLoading
 import NotificationPreview
 import PushStore
-import _Curl
+package import _Curl
 import _HTTPServer
 package import _OpenSSLCrypto
 
@@ -38,8 +38,8 @@ package struct SiteSettings: Sendable {
 
   /// The OpenID provider with which people sign in; `nil` if the server has no provider.
   package var identityProvider: IdentityProvider?
-  /// The requests to that provider.
-  package var providerTransport: any ProviderTransport = CurlProviderTransport()
+  /// The client for requests to that provider, to webhooks and to a collector of traces.
+  package var http: any HTTPClient = CurlClient()
 
   package init() {}
 

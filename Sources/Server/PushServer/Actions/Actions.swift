@@ -62,7 +62,7 @@ final class Actions: Sendable {
     self.log = log
     passwords = PasswordWork(cost: site.passwordCost)
     openID = site.identityProvider.map { provider in
-      OpenIDClient(provider, transport: site.providerTransport, clock: clock)
+      OpenIDClient(provider, http: site.http, clock: clock)
     }
     uploads = site.mediaFolder.map { Uploads(folder: $0, store: store, quota: site.uploadQuota) }
     remoteMedia = site.mediaFolder.map {

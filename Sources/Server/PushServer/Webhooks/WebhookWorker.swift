@@ -1,5 +1,6 @@
 import PushPayload
 import PushStore
+import _Curl
 
 /// The worker that calls webhooks: several at once, each with one call at a time, and with retries.
 struct WebhookWorker: Sendable {
@@ -11,7 +12,8 @@ struct WebhookWorker: Sendable {
 
   let store: any PushStore
   let secretKey: SecretKey
-  let client: any WebhookClient
+  let http: any HTTPClient
+  let targets: WebhookTargets
   let clock: ServerClock
   let owner: String
   var metrics = ServerMetrics()
@@ -82,12 +84,13 @@ struct WebhookWorker: Sendable {
     }
     let body = call.body.bytes
     let signature = WebhookSignature.value(of: body, secret: secret, at: clock.now())
-    let status = try? await client.post(
-      body, to: call.webhook.url,
+    let request = OutgoingRequest(
+      url: call.webhook.url,
       fields: [
         ("Content-Type", "application/json"), (WebhookSignature.field, signature),
         ("Martlet-Event", call.event), ("Martlet-Call", String(call.id)),
-      ])
-    return status.map { (200..<300).contains($0) } ?? false
+      ], body: body, allowsPrivate: targets.admits(host:address:))
+    let answer = try? await http.answer(to: request)
+    return answer.map { (200..<300).contains($0.status) } ?? false
   }
 }

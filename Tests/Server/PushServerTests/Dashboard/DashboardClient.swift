@@ -46,7 +46,7 @@ final class DashboardClient: Sendable {
       settings.publicURL = "https://push.example"
       settings.identityProvider = named
     }
-    if let provider { settings.providerTransport = provider }
+    if let provider { settings.http = provider }
     api = API(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       sender: fixture.apple, site: settings, pages: Dashboard.all, unknownPage: Dashboard.unknown,

@@ -5,6 +5,7 @@ import PushStore
 import Synchronization
 import TestSupport
 import Testing
+import _Curl
 import _HTTPServer
 
 @testable import PushServer
@@ -163,7 +164,7 @@ struct TracerTests {
   }
 
   /// A collector that answers as a test says; `nil` is no answer, and in the end it answers 200.
-  private final class Collector: Sendable {
+  private final class Collector: HTTPClient {
     let statuses: Mutex<[Int?]>
     let urls = Mutex<[String]>([])
     let lines = Mutex<[String]>([])
@@ -174,12 +175,14 @@ struct TracerTests {
       SpanExporter(
         tracer, endpoint: endpoint, version: "1.2.3", instance: "node",
         clock: ServerClock(now: { Timestamp(milliseconds: 0) }, sleep: { _ in }),
-        post: { _, url in
-          self.urls.withLock { $0.append(url) }
-          let status = self.statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
-          guard let status else { throw CancellationError() }
-          return status
-        }, log: { line in self.lines.withLock { $0.append(line) } })
+        http: self, log: { line in self.lines.withLock { $0.append(line) } })
+    }
+
+    func answer(to request: OutgoingRequest) async throws -> OutgoingRequest.Answer {
+      urls.withLock { $0.append(request.url) }
+      let status = statuses.withLock { $0.isEmpty ? 200 : $0.removeFirst() }
+      guard let status else { throw CancellationError() }
+      return OutgoingRequest.Answer(status: status)
     }
   }
 

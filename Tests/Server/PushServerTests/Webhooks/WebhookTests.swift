@@ -2,14 +2,15 @@ import PushPayload
 import PushStore
 import Synchronization
 import Testing
+import _Curl
 import _OpenSSLCrypto
 
 @testable import PushServer
 
 @Suite("Webhooks", .timeLimit(.minutes(10)))
 struct WebhookTests {
-  /// A webhook client that records each call, and answers as a test sets.
-  final class Receiver: WebhookClient {
+  /// An HTTP client that records each call, and answers as a test sets.
+  final class Receiver: HTTPClient {
     struct Post: Sendable {
       var body: [UInt8]
       var url: String
@@ -20,16 +21,15 @@ struct WebhookTests {
     let status = Mutex(200)
     var made: [Post] { posts.withLock(\.self) }
 
-    func post(
-      _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
-    ) async throws -> Int {
+    func answer(to request: OutgoingRequest) async throws -> OutgoingRequest.Answer {
       posts.withLock {
         $0.append(
           Post(
-            body: body, url: url,
-            fields: Dictionary(fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))
+            body: request.body ?? [], url: request.url,
+            fields: Dictionary(
+              request.fields.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })))
       }
-      return status.withLock(\.self)
+      return OutgoingRequest.Answer(status: status.withLock(\.self))
     }
   }
 
@@ -39,9 +39,9 @@ struct WebhookTests {
       body: #"{"webhook":{"url":"https://example.com/hook","events":[\#(events)]}}"#)
   }
 
-  private func worker(_ fixture: Fixture, _ client: any WebhookClient) -> WebhookWorker {
+  private func worker(_ fixture: Fixture, _ client: any HTTPClient) -> WebhookWorker {
     WebhookWorker(
-      store: fixture.store, secretKey: fixture.secretKey, client: client,
+      store: fixture.store, secretKey: fixture.secretKey, http: client, targets: WebhookTargets(),
       clock: fixture.clock.serverClock, owner: "node", log: { _ in })
   }
 
@@ -89,7 +89,7 @@ struct WebhookTests {
     let receiver = HalfDead()
     let metrics = ServerMetrics()
     let worker = WebhookWorker(
-      store: fixture.store, secretKey: fixture.secretKey, client: receiver,
+      store: fixture.store, secretKey: fixture.secretKey, http: receiver, targets: WebhookTargets(),
       clock: fixture.clock.serverClock, owner: "node", metrics: metrics, log: { _ in })
     let run = Task { await worker.run() }
     await receiver.heard(3)
@@ -102,22 +102,20 @@ struct WebhookTests {
     #expect(text.contains("martlet_webhook_call_duration_seconds_count"))
   }
 
-  /// A webhook client of which one host never answers.
-  private final class HalfDead: WebhookClient {
+  /// An HTTP client of which one host never answers.
+  private final class HalfDead: HTTPClient {
     let dead = Mutex(0)
     let gone = AsyncStream<Void>.makeStream()
     private let answers = AsyncStream<Void>.makeStream()
 
-    func post(
-      _ body: [UInt8], to url: String, fields: [(name: String, value: String)]
-    ) async throws -> Int {
-      if url.contains("dead") {
+    func answer(to request: OutgoingRequest) async throws -> OutgoingRequest.Answer {
+      if request.url.contains("dead") {
         dead.withLock { $0 += 1 }
         for await _ in gone.stream {}
-        return 500
+        return OutgoingRequest.Answer(status: 500)
       }
       answers.continuation.yield()
-      return 200
+      return OutgoingRequest.Answer(status: 200)
     }
 
     func heard(_ count: Int) async {
@@ -172,7 +170,9 @@ struct WebhookTests {
     let answer = await fixture.request("POST", "/v6/webhooks", role: .admin, body: body.text)
     #expect(answer.status == 422 && answer.error.hasPrefix("$.webhook.url"))
     await #expect(throws: (any Error).self) {
-      try await CurlWebhookClient().post([1], to: url, fields: [])
+      try await CurlClient().answer(
+        to: OutgoingRequest(
+          url: url, body: [1], allowsPrivate: WebhookTargets().admits(host:address:)))
     }
   }
 
@@ -206,16 +206,16 @@ struct WebhookTests {
     let server = try PushServer.started(
       .init(), store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple
     ) { _ in }
-    let client = CurlWebhookClient(allowsPrivateAddress: true)
-    let status = try await client.post(
-      Array(#"{"audience":{"to":"*"}}"#.utf8),
-      to: "http://127.0.0.1:\(server.port)/v6/audiences/count",
+    let request = OutgoingRequest(
+      url: "http://127.0.0.1:\(server.port)/v6/audiences/count",
       fields: [
         ("Content-Type", "application/json"),
         ("Authorization", Fixture.basic(":" + (fixture.keys[.push] ?? ""))),
-      ])
+      ], body: Array(#"{"audience":{"to":"*"}}"#.utf8)
+    ) { _, _ in true }
+    let answer = try await CurlClient().answer(to: request)
     await server.stop()
-    #expect(status == 200)
+    #expect(answer.status == 200)
   }
 
   @Test("an invalid webhook is refused, and only an admin creates one")

@@ -7,29 +7,6 @@ import UserTokens
 import _Curl
 import _OpenSSLCrypto
 
-/// The transport of this server's requests to a provider.
-package protocol ProviderTransport: Sendable {
-  /// Makes a request, which is a POST if it has a body, and else a GET.
-  ///
-  /// - Returns: The status, and at most `limit` bytes of the body.
-  /// - Throws: An error if no answer arrives.
-  func response(
-    from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
-  ) async throws -> (status: Int, body: [UInt8])
-}
-
-/// A transport over libcurl, which allows private addresses because the operator configures the provider.
-struct CurlProviderTransport: ProviderTransport {
-  private let client = CurlClient(allowsPrivateAddress: true)
-
-  func response(
-    from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
-  ) async throws -> (status: Int, body: [UInt8]) {
-    let response = try await client.response(from: url, fields: fields, posting: body, limit: limit)
-    return (response.status, response.body)
-  }
-}
-
 /// Learns from an OpenID provider who has signed in, by the authorization code flow (OpenID Connect Core 1.0, section
 /// 3.1) with PKCE (RFC 7636).
 ///
@@ -69,13 +46,13 @@ final class OpenIDClient: Sendable {
   }
 
   let provider: IdentityProvider
-  private let transport: any ProviderTransport
+  private let http: any HTTPClient
   private let clock: ServerClock
   private let known = Mutex<Known?>(nil)
 
-  init(_ provider: IdentityProvider, transport: any ProviderTransport, clock: ServerClock) {
+  init(_ provider: IdentityProvider, http: any HTTPClient, clock: ServerClock) {
     self.provider = provider
-    self.transport = transport
+    self.http = http
     self.clock = clock
   }
 
@@ -166,13 +143,13 @@ final class OpenIDClient: Sendable {
       form.append(("client_id", provider.clientID))
       if let secret = provider.clientSecret { form.append(("client_secret", secret)) }
     }
-    let (status, body) = try await response(
+    let answer = try await response(
       metadata.tokenEndpoint, "the token endpoint", fields: fields,
       posting: Array(URLEncoded.encode(form).utf8))
-    let members = (try? JSONValue(parsing: body))?.object
-    guard status == 200, let members else {
+    let members = (try? JSONValue(parsing: answer.body))?.object
+    guard answer.status == 200, let members else {
       let reason = members?["error"]?.string.map { ", \(Self.loggable($0))" } ?? ""
-      throw ProviderFailure("the token endpoint answered \(status)\(reason)")
+      throw ProviderFailure("the token endpoint answered \(answer.status)\(reason)")
     }
     return members
   }
@@ -188,19 +165,23 @@ final class OpenIDClient: Sendable {
   private func get(
     _ url: String, _ what: String, fields: [(name: String, value: String)] = []
   ) async throws(ProviderFailure) -> [UInt8] {
-    let (status, body) = try await response(
-      url, what, fields: fields + [("Accept", "application/json")])
-    guard status == 200 else { throw ProviderFailure("\(what) at \(url) answered \(status)") }
-    return body
+    let answer = try await response(url, what, fields: fields + [("Accept", "application/json")])
+    guard answer.status == 200 else {
+      throw ProviderFailure("\(what) at \(url) answered \(answer.status)")
+    }
+    return answer.body
   }
 
   private func response(
     _ url: String, _ what: String, fields: [(name: String, value: String)],
     posting body: [UInt8]? = nil
-  ) async throws(ProviderFailure) -> (status: Int, body: [UInt8]) {
+  ) async throws(ProviderFailure) -> OutgoingRequest.Answer {
+    // Private addresses are allowed, because the operator configures the provider.
+    let request = OutgoingRequest(
+      url: url, fields: fields, body: body, bodyLimit: ProviderMetadata.maximumBytes
+    ) { _, _ in true }
     do {
-      return try await transport.response(
-        from: url, fields: fields, posting: body, limit: ProviderMetadata.maximumBytes)
+      return try await http.answer(to: request)
     } catch {
       throw ProviderFailure("\(what) at \(url) gave no answer: \(error)")
     }

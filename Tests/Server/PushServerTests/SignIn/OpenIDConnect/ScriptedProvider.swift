@@ -3,12 +3,13 @@ import PushCrypto
 import PushPayload
 import PushStore
 import Synchronization
+import _Curl
 import _OpenSSLCrypto
 
 @testable import PushServer
 
 /// An OpenID provider without a network, whose answers a test changes.
-final class ScriptedProvider: ProviderTransport {
+final class ScriptedProvider: HTTPClient {
   struct Script: Sendable {
     /// The members of the discovery document that differ; `nil` removes one.
     var metadata: [String: JSONValue?] = [:]
@@ -69,13 +70,19 @@ final class ScriptedProvider: ProviderTransport {
     return parameters
   }
 
-  func response(
-    from url: String, fields: [(name: String, value: String)], posting body: [UInt8]?, limit: Int
-  ) async throws -> (status: Int, body: [UInt8]) {
-    let form = (try? Form(urlEncoded: String(decoding: body ?? [], as: UTF8.self))) ?? Form()
-    state.withLock { $0.requests.append(Request(url: url, fields: fields, form: form)) }
-    let script = script
+  func answer(to request: OutgoingRequest) async throws -> OutgoingRequest.Answer {
+    let body = String(decoding: request.body ?? [], as: UTF8.self)
+    let form = (try? Form(urlEncoded: body)) ?? Form()
+    state.withLock {
+      $0.requests.append(Request(url: request.url, fields: request.fields, form: form))
+    }
     guard !script.isDown else { throw Down() }
+    let (status, answer) = answer(at: request.url, form: form)
+    return OutgoingRequest.Answer(status: status, body: answer)
+  }
+
+  private func answer(at url: String, form: Form) -> (status: Int, body: [UInt8]) {
+    let script = script
     switch url.dropFirst(Self.issuer.count) {
     case "/.well-known/openid-configuration": return (200, Self.json(metadata))
     case "/keys": return (200, Self.json(["keys": .array(script.published.compactMap(jwk))]))
