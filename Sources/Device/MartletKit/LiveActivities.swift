@@ -20,7 +20,7 @@ public struct LiveActivities: Sendable {
   /// - Throws: ``PushError`` with the code ``PushError/Code/invalid`` if `type` is not the name of a type.
   public func setStartToken(_ token: Data?, type: String) throws(PushError) {
     try Self.check(type: type)
-    let token = token.map(PushDevice.hexadecimal)
+    let token = token.map { Array($0).hexadecimal }
     push.change { $0.wantStartToken(token, type: type) }
   }
 
@@ -40,7 +40,7 @@ public struct LiveActivities: Sendable {
     try Self.check(type: type)
     _ = try ActivityReference(activity)
     guard !token.isEmpty else { throw PushError(.invalid, "a token has at least one byte") }
-    let token = PushDevice.hexadecimal(token)
+    let token = [UInt8](token).hexadecimal
     push.change { $0.wantToken(token, activity: activity, type: type) }
   }
 
@@ -54,7 +54,7 @@ public struct LiveActivities: Sendable {
   ///   - activity: The activity's identifier at the server.
   ///   - token: The token of the activity that has ended; a newer activity with the same identifier stays.
   public func recordEnd(of activity: String, token: Data) {
-    let token = PushDevice.hexadecimal(token)
+    let token = [UInt8](token).hexadecimal
     push.change { $0.end(activity: activity, token: token) }
   }
 
@@ -84,9 +84,4 @@ public struct LiveActivities: Sendable {
 extension PushDevice {
   /// The Live Activities of this device.
   public var liveActivities: LiveActivities { LiveActivities(push: self) }
-
-  /// The bytes of a token as lower-case hexadecimal digits.
-  static func hexadecimal(_ token: Data) -> String {
-    token.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-  }
 }

@@ -11,7 +11,7 @@ extension PushDevice {
   ///
   /// - Parameter token: The token, as the system gives it.
   public func setToken(_ token: Data) {
-    let digits = Self.hexadecimal(token)
+    let digits = [UInt8](token).hexadecimal
     change { record in record.want(MemberKey.token, .string(digits)) }
   }
 

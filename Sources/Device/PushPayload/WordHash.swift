@@ -30,6 +30,22 @@ package struct WordHash: Hashable, Sendable {
   }
 }
 
+extension [UInt8] {
+  /// The bytes in lower-case hexadecimal, two digits each.
+  package var hexadecimal: String {
+    func digit(_ value: UInt8) -> UInt8 {
+      value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
+    }
+    var text: [UInt8] = []
+    text.reserveCapacity(count * 2)
+    for byte in self {
+      text.append(digit(byte >> 4))
+      text.append(digit(byte & 15))
+    }
+    return String(decoding: text, as: UTF8.self)
+  }
+}
+
 extension FixedWidthInteger where Self: UnsignedInteger {
   /// The number in lower-case hexadecimal, with leading zeros.
   package func hexadecimal(digits: Int) -> String {

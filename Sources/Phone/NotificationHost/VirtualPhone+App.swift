@@ -91,7 +91,7 @@ extension VirtualPhone {
 
     /// The actions of a registered category.
     func actions(of category: String) -> [ShownAction] {
-      let found = HostLocked<[ShownAction]>([])
+      let found = Locked<[ShownAction]>([])
       center.getNotificationCategories { categories in
         let actions = categories.first { $0.identifier == category }?.actions ?? []
         let shown = actions.map { ShownAction(identifier: $0.identifier, title: $0.title) }

@@ -18,7 +18,7 @@ struct ForwardedAddress {
       .flatMap { $0.value.split(separator: ",", omittingEmptySubsequences: false) }
     var address = connection
     for hop in hops.reversed().prefix(Self.hopLimit) {
-      guard let next = Self.address(RequestReader.trimmed(hop)) else { return address }
+      guard let next = Self.address(String(hop.trimmed)) else { return address }
       address = next
       guard isTrusted(address) else { return address }
     }

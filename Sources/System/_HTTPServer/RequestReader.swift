@@ -17,7 +17,7 @@ struct RequestHead: Sendable {
       && !headers.contains { field in
         HTTPFieldName.equal(field.name, "connection")
           && field.value.split(separator: ",").contains {
-            HTTPFieldName.equal(RequestReader.trimmed($0), "close")
+            HTTPFieldName.equal(String($0.trimmed), "close")
           }
       }
   }
@@ -191,7 +191,7 @@ struct RequestReader {
       headers.append(
         (
           name: Self.text(buffer[line.lowerBound..<colon]),
-          value: String(Self.trimmed(Substring(Self.text(buffer[(colon + 1)..<line.upperBound]))))
+          value: String(Substring(Self.text(buffer[(colon + 1)..<line.upperBound])).trimmed)
         ))
     }
     return RequestHead(
@@ -213,12 +213,14 @@ struct RequestReader {
     String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
   }
+}
 
-  /// The text without spaces and tabs at its ends.
-  static func trimmed(_ text: Substring) -> String {
+extension Substring {
+  /// The text without the spaces and tabs around it, which a header field's value may have.
+  package var trimmed: Substring {
     func isSpace(_ byte: UInt8) -> Bool { byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") }
-    let bytes = text.utf8.drop(while: isSpace)
+    let bytes = utf8.drop(while: isSpace)
     guard let last = bytes.lastIndex(where: { !isSpace($0) }) else { return "" }
-    return String(Substring(bytes[...last]))
+    return Substring(bytes[...last])
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 @testable import NotificationHost
 import NotificationHostTesting
 import Testing
@@ -56,7 +57,7 @@ struct SessionTaskTests {
 
   /// Tasks that a test looks at after the extension has replied.
   private final class Kept: Sendable {
-    private let tasks = HostLocked<[URLSessionTask]>([])
+    private let tasks = Locked<[URLSessionTask]>([])
     var last: URLSessionTask? { tasks.withLock { $0.last } }
     func add(_ task: URLSessionTask) { tasks.withLock { $0.append(task) } }
   }

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 
 /// The services that the library takes from the system: files, network, clock, random bytes and facts about itself.
 package struct PushEnvironment: Sendable {
@@ -35,7 +36,7 @@ package struct PushEnvironment: Sendable {
 
   /// A random text of hexadecimal digits, two for each byte.
   func randomID(bytes count: Int = 16) -> String {
-    PushDevice.hexadecimal(Data(randomBytes(count)))
+    randomBytes(count).hexadecimal
   }
 
   /// A random text in base64url, as the server takes a device's secret.

@@ -1,4 +1,5 @@
 import Dispatch
+import PushPayload
 import RichNotifications
 import _Spawn
 
@@ -41,7 +42,7 @@ final class UnseenWork: Sendable {
   private let seen: SeenWork?
   private let limit: Duration
   private let note: Note
-  private let state = HostLocked(State())
+  private let state = Locked(State())
 
   /// Creates the watch of a run.
   ///

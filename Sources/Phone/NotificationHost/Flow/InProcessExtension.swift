@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
@@ -23,7 +24,7 @@ struct InProcessExtension: ExtensionRunner {
     self.clock = clock
     self.behavior = behavior
     self.store = store
-    let reused = HostLocked<Instance?>(nil)
+    let reused = Locked<Instance?>(nil)
     self.make = {
       guard behavior.reusesInstance else { return Instance(make()) }
       let instance = reused.withLock { $0 } ?? Instance(make())
@@ -81,7 +82,7 @@ private final class InProcessRun: RunningExtension {
   private let watch: Watch
   private let seen: SeenWork
   private let events: @Sendable (ExtensionEvent) -> Void
-  private let state: HostLocked<State>
+  private let state: Locked<State>
 
   init(
     clock: any HostClock, store: AttachmentStore, world: UNWorld, services: HostedServices,
@@ -94,7 +95,7 @@ private final class InProcessRun: RunningExtension {
     self.watch = watch
     let seen = SeenWork(clock: clock)
     self.seen = seen
-    let state = HostLocked(State())
+    let state = Locked(State())
     self.state = state
     var world = world
     world.hasNotification = { !state.withLock { $0.isOver } }

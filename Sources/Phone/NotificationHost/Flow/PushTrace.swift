@@ -1,3 +1,4 @@
+import PushPayload
 import RichNotifications
 
 /// The decisions of the host about one push, each with its rule and time.
@@ -5,7 +6,7 @@ final class PushTrace: Sendable {
   let message: PushMessage
   private let clock: any HostClock
   private let start: Duration
-  private let events = HostLocked<[TraceEvent]>([])
+  private let events = Locked<[TraceEvent]>([])
 
   init(_ message: PushMessage, clock: any HostClock) {
     self.message = message

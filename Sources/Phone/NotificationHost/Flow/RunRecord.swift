@@ -1,12 +1,13 @@
 import Foundation
 import MediaLoading
+import PushPayload
 import RichNotifications
 
 /// The record of one run for the report: the extension's requests, and the engine's decisions.
 final class RunRecord: Sendable {
   private let trace: PushTrace
-  private let outcomes = HostLocked<[MediaOutcome]>([])
-  private let sent = HostLocked<[ExtensionRequest]>([])
+  private let outcomes = Locked<[MediaOutcome]>([])
+  private let sent = Locked<[ExtensionRequest]>([])
 
   init(_ trace: PushTrace) { self.trace = trace }
 

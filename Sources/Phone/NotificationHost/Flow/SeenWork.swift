@@ -1,4 +1,5 @@
 import Dispatch
+import PushPayload
 import RichNotifications
 import _Spawn
 
@@ -21,7 +22,7 @@ final class SeenWork: Sendable {
   }
 
   private let clock: any HostClock
-  private let locked = HostLocked(State())
+  private let locked = Locked(State())
 
   init(clock: any HostClock) { self.clock = clock }
 

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// A queue that starts each job when the one before calls `done` (rule `serial-queue`).
 final class SerialQueue: Sendable {
   typealias Job = @Sendable (_ done: @escaping @Sendable () -> Void) -> Void
@@ -7,7 +9,7 @@ final class SerialQueue: Sendable {
     var waiting: [Job] = []
   }
 
-  private let state = HostLocked(State())
+  private let state = Locked(State())
 
   func add(_ job: @escaping Job) {
     let isFree = state.withLock { state in

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import RichNotifications
 
 /// One run of the service extension: its two timers and its reply.
@@ -19,9 +20,9 @@ final class ServiceRun: Sendable {
   private let note: @Sendable (HostRule, String) -> Void
   private let ended: @Sendable (Ending) -> Void
   private let start: Duration
-  private let life = HostLocked(ExtensionLifecycle())
-  private let timers = HostLocked<[any ScheduledWork]>([])
-  private let running = HostLocked<(any RunningExtension)?>(nil)
+  private let life = Locked(ExtensionLifecycle())
+  private let timers = Locked<[any ScheduledWork]>([])
+  private let running = Locked<(any RunningExtension)?>(nil)
 
   init(
     clock: any HostClock, behavior: HostBehavior,

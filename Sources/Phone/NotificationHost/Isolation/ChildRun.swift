@@ -1,5 +1,6 @@
 import Foundation
 import MediaLoading
+import PushPayload
 import RichNotifications
 import _Spawn
 
@@ -39,7 +40,7 @@ final class ChildRun: RunningExtension {
 
   private let child: ChildExtension
   private let events: @Sendable (ExtensionEvent) -> Void
-  private let state = HostLocked(State())
+  private let state = Locked(State())
   private let watch: MemoryWatch
 
   private let note: UnseenWork.Note

@@ -1,5 +1,6 @@
 import Foundation
 import MediaLoading
+import PushPayload
 
 /// A sink that forwards a response to an extension process and waits for its dispositions.
 final class ChildSink: MediaSink {
@@ -41,7 +42,7 @@ final class ChildSink: MediaSink {
   func finish(_ error: MediaLoadError?) { ended(error) }
 
   private func ask(_ frame: (Int, Int) -> Frame<HostMessage>) -> MediaLoadDisposition {
-    let stops = HostLocked(true)
+    let stops = Locked(true)
     let answered = DispatchSemaphore(value: 0)
     call(
       { answer in

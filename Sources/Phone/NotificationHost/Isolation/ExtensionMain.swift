@@ -80,10 +80,10 @@ final class HostedExtension: Sendable {
   private let channel: FrameChannel
   private let host: HostConnection
   private let make: @Sendable (ExtensionContext) -> UNNotificationServiceExtension
-  private let instance = HostLocked<Instance?>(nil)
+  private let instance = Locked<Instance?>(nil)
   /// The environment of the UserNotifications replacement.
-  private let world = HostLocked(UNWorld())
-  private let hasReplied = HostLocked(false)
+  private let world = Locked(UNWorld())
+  private let hasReplied = Locked(false)
   /// Signaled for each call of the handler when the host has accepted its content.
   private let replyAccepted = DispatchSemaphore(value: 0)
 

@@ -15,7 +15,7 @@ package final class HostConnection: Sendable {
   }
 
   private let channel: FrameChannel
-  private let state = HostLocked(State())
+  private let state = Locked(State())
   /// Runs due work and responses one after the other, as the host's clock does.
   private let queue = DispatchQueue(label: "martlet.host-connection")
 
@@ -100,7 +100,7 @@ package final class HostConnection: Sendable {
 extension HostConnection: HostClock {
   /// The host's time, which is requested over the channel.
   package var now: Duration {
-    let answer = HostLocked(Duration.zero)
+    let answer = Locked(Duration.zero)
     let answered = DispatchSemaphore(value: 0)
     let number = makeNumber { state, number in
       state.timeRequests[number] = { time in

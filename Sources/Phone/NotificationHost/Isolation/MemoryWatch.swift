@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import _Spawn
 
 /// The memory of an extension beyond its idle memory, compared with its limit.
@@ -41,9 +42,9 @@ final class MemoryWatch: Sendable {
   /// The time from the reply until the extension is killed, because the system would suspend it then.
   private static let timeAfterReply = Duration.seconds(1)
 
-  private let state: HostLocked<State>
+  private let state: Locked<State>
 
-  init(limit: Int) { state = HostLocked(State(use: MemoryUse(limit: limit))) }
+  init(limit: Int) { state = Locked(State(use: MemoryUse(limit: limit))) }
 
   /// The peak memory in bytes beyond the idle memory.
   var peak: Int? { use.peak }

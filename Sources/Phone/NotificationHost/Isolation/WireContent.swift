@@ -132,7 +132,7 @@ struct WireCategory: Codable, Hashable, Sendable {
   }
 
   static func all(in center: UNUserNotificationCenter) -> [WireCategory] {
-    let found = HostLocked<[WireCategory]>([])
+    let found = Locked<[WireCategory]>([])
     center.getNotificationCategories { categories in
       let all = categories.map(WireCategory.init).sorted { $0.identifier < $1.identifier }
       found.withLock { $0 = all }

@@ -1,5 +1,6 @@
 import Foundation
 import MediaLoading
+import PushPayload
 import RichNotifications
 @_spi(Host) import UserNotifications
 
@@ -80,7 +81,7 @@ private final class ExtensionExchange: MediaSink {
   private let room: Int64?
   private let timeout: Duration
   private let receiveEvent: @Sendable (URLLoadEvent) -> Void
-  private let state = HostLocked(State())
+  private let state = Locked(State())
 
   init(
     clock: any HostClock, room: Int64?, timeout: Duration,

@@ -1,5 +1,6 @@
 public import Foundation
 public import MediaLoading
+import PushPayload
 public import RichNotifications
 
 /// A network whose responses a test defines.
@@ -101,7 +102,7 @@ public final class ScriptedNetwork: MediaLoader {
   /// App Transport Security of the extension; `nil` allows any URL.
   public let transportSecurity: TransportSecurity?
   private let clock: any DeliveryClock
-  private let script: HostLocked<Script>
+  private let script: Locked<Script>
 
   /// Creates a network with one response for each URL.
   ///
@@ -138,7 +139,7 @@ public final class ScriptedNetwork: MediaLoader {
     bandwidth: Int? = nil, isConstrained: Bool = false,
     transportSecurity: TransportSecurity? = nil
   ) {
-    script = HostLocked(Script(responses: responses))
+    script = Locked(Script(responses: responses))
     self.clock = clock
     self.latency = latency
     self.bandwidth = bandwidth

@@ -1,4 +1,5 @@
 import MediaLoading
+import PushPayload
 import RichNotifications
 
 /// The transfer of one response of a ``ScriptedNetwork``, piece by piece on the clock.
@@ -16,7 +17,7 @@ final class ScriptedTransfer: MediaLoad {
   private let sink: any MediaSink
   private let clock: any DeliveryClock
   private let bandwidth: Int?
-  private let state = HostLocked(State())
+  private let state = Locked(State())
 
   init(
     _ outcome: Result<ScriptedReply, MediaLoadError>, sink: any MediaSink,

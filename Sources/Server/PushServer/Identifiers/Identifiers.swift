@@ -42,17 +42,5 @@ package enum Identifiers {
     hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(bytes)))
   }
 
-  static func hex(_ bytes: [UInt8]) -> String {
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count * 2)
-    for byte in bytes {
-      text.append(digit(byte >> 4))
-      text.append(digit(byte & 15))
-    }
-    return String(decoding: text, as: UTF8.self)
-  }
-
-  private static func digit(_ value: UInt8) -> UInt8 {
-    value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
-  }
+  static func hex(_ bytes: [UInt8]) -> String { bytes.hexadecimal }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import Synchronization
 
 /// The recorder of sampled requests and sends, which holds their spans until they are exported.
@@ -46,9 +47,9 @@ package final class Tracer: Sendable {
     }
     // A Double has any fraction of 53 bits exactly, and all of them are below 1.
     guard Double(random() >> 11) * 0x1p-53 < rate else { return nil }
-    let trace = Self.hex(random()) + Self.hex(max(1, random()))
+    let trace = random().hexadecimal(digits: 16) + spanID()
     return OpenSpan(
-      context: TraceContext(traceID: trace, spanID: Self.hex(max(1, random()))), start: start)
+      context: TraceContext(traceID: trace, spanID: spanID()), start: start)
   }
 
   /// Begins a span within another one.
@@ -57,7 +58,7 @@ package final class Tracer: Sendable {
   }
 
   private func next(of context: TraceContext) -> TraceContext {
-    TraceContext(traceID: context.traceID, spanID: Self.hex(max(1, random())))
+    TraceContext(traceID: context.traceID, spanID: spanID())
   }
 
   func record(_ span: Span) {
@@ -85,8 +86,6 @@ package final class Tracer: Sendable {
   /// The numbers of exported and of dropped spans.
   var counts: (exported: Int, dropped: Int) { state.withLock { ($0.exported, $0.dropped) } }
 
-  private static func hex(_ number: UInt64) -> String {
-    let text = String(number, radix: 16)
-    return String(repeating: "0", count: 16 - text.count) + text
-  }
+  /// A number other than 0, which would be no id (W3C Trace Context, section 3.2.2.4).
+  private func spanID() -> String { max(1, random()).hexadecimal(digits: 16) }
 }

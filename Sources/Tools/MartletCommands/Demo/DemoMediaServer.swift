@@ -1,4 +1,5 @@
 import Foundation
+import PushPayload
 import _DemoMedia
 import _HTTPServer
 import _OpenSSLCrypto
@@ -30,10 +31,8 @@ struct DemoMediaServer: Sendable {
     try FileManager.default.createDirectory(at: uploads, withIntermediateDirectories: true)
     var names: [String: String] = [:]
     for medium in DemoMedium.all {
-      let digest = OpenSSLCrypto.sha256(medium.bytes).prefix(16).map { byte in
-        (byte < 16 ? "0" : "") + String(byte, radix: 16)
-      }
-      let name = digest.joined() + medium.name.drop { $0 != "." }
+      let digest = Array(OpenSSLCrypto.sha256(medium.bytes).prefix(16))
+      let name = digest.hexadecimal + medium.name.drop { $0 != "." }
       names[medium.name] = name
       try Data(medium.bytes).write(to: uploads.appending(path: name))
     }

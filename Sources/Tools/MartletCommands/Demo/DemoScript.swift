@@ -12,9 +12,7 @@ enum DemoScript {
     var userID: String?
 
     /// A push token in hexadecimal with the length of a real one: the id, followed by zeros.
-    var token: String {
-      tokenBytes.map { byte in (byte < 16 ? "0" : "") + String(byte, radix: 16) }.joined()
-    }
+    var token: String { tokenBytes.hexadecimal }
 
     var tokenBytes: [UInt8] { Array((Array(id.utf8) + Array(repeating: 0, count: 32)).prefix(32)) }
 

@@ -1,3 +1,5 @@
+import PushPayload
+
 /// A manual page of section 1 in roff, with the macros of man(7).
 struct ManualPage: Sendable {
   /// The name of the page, such as `martlet-apps-create`.
@@ -95,7 +97,7 @@ enum Roff {
       // A terminal without Unicode cannot show an ellipsis.
       case "…": "..."
       case _ where scalar.isASCII: String(scalar)
-      default: "\\[u\(hex(scalar.value))]"
+      default: "\\[u\(scalar.value.hexadecimal(digits: 4).uppercased())]"
       }
     }.joined()
   }
@@ -121,10 +123,5 @@ enum Roff {
     }
     // A line that begins with a dot is a macro.
     return lines.map { $0.hasPrefix(".") ? "\\&" + $0 : $0 }
-  }
-
-  private static func hex(_ value: UInt32) -> String {
-    let digits = String(value, radix: 16, uppercase: true)
-    return String(repeating: "0", count: max(0, 4 - digits.count)) + digits
   }
 }

@@ -1,7 +1,7 @@
 import Foundation
-package import PushPayload
 import NotificationHost
 package import NotificationPreview
+package import PushPayload
 import RichNotifications
 import _OpenSSLCrypto
 
@@ -113,7 +113,7 @@ package struct SimulationReport: Sendable {
         "url": sources.indices.contains(index) ? .string(sources[index]) : .null,
         "path": keepsFiles ? .string(attachment.file.path(percentEncoded: false)) : .null,
         "type": .string(attachment.type), "bytes": .integer(Int64(bytes.count)),
-        "sha256": .string(Self.hex(OpenSSLCrypto.sha256(Array(bytes)))),
+        "sha256": .string(OpenSSLCrypto.sha256(Array(bytes)).hexadecimal),
         "thumbnailHidden": .bool(attachment.thumbnailHidden),
         "thumbnailClippingRect": attachment.thumbnailClippingRect.map { rect in
           [
@@ -181,10 +181,5 @@ package struct SimulationReport: Sendable {
 
   private static func seconds(_ duration: Duration) -> Double {
     (duration / .milliseconds(1)).rounded() / 1000
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef")
-    return String(bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] })
   }
 }

@@ -1,3 +1,4 @@
+import PushPayload
 import _OpenSSLCrypto
 
 /// The target of an extension, which is added to an app's project.
@@ -51,11 +52,10 @@ struct ExtensionTarget: Sendable {
     func id(_ role: String) -> XcodeProject.ID {
       for attempt in 0... {
         let seed = "martlet\n\(target.bundleID).\(target.name)\n\(role)\n\(attempt)"
-        let digits = OpenSSLCrypto.sha256(Array(seed.utf8)).prefix(12).map { byte in
-          (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-        }
+        let digits = Array(OpenSSLCrypto.sha256(Array(seed.utf8)).prefix(12)).hexadecimal
+          .uppercased()
         // An object that remains from an earlier extension keeps its id.
-        if project.objects[digits.joined()] == nil { return digits.joined() }
+        if project.objects[digits] == nil { return digits }
       }
       return ""
     }

@@ -76,12 +76,7 @@ struct OneTimePassword: Sendable {
   }
 
   private static func escaped(_ text: String) -> String {
-    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~@".utf8)
-    return text.utf8.map { byte in
-      plain.contains(byte)
-        ? String(UnicodeScalar(byte))
-        : "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
-    }.joined()
+    URLEncoded.encode(text).replacing("%40", with: "@")
   }
 }
 
