@@ -1,6 +1,7 @@
 import NotificationCards
 import CGdkPixbuf
 import Glibc
+import NotificationTemplates
 
 /// A decoded picture in cairo's ARGB32 format: premultiplied, four bytes a pixel, blue first.
 struct Bitmap: Sendable {
@@ -57,10 +58,10 @@ struct Bitmap: Sendable {
   static func pixelSize(ofFile path: String) -> (width: Int, height: Int)? {
     var width: Int32 = 0
     var height: Int32 = 0
-    guard let format = unsafe gdk_pixbuf_get_file_info(path, &width, &height), width > 0, height > 0
+    guard unsafe gdk_pixbuf_get_file_info(path, &width, &height) != nil, width > 0, height > 0
     else { return nil }
-    let isTurned = unsafe name(format) == "jpeg" && JPEGOrientation.isTurned(file: path)
-    return isTurned ? (Int(height), Int(width)) : (Int(width), Int(height))
+    return PictureHeader(file: path)?.isOnItsSide == true
+      ? (Int(height), Int(width)) : (Int(width), Int(height))
   }
 
   /// Whether a picture file cannot be decoded; `false` if it exceeds the limits, because it is not tried then.

@@ -122,6 +122,25 @@ struct PictureHeaderTests {
     #expect(header?.pixels != nil)
   }
 
+  @Test("a head that ends anywhere, or is damaged anywhere, is read to its end")
+  func hostile() {
+    let whole = Self.jpeg(width: 300, height: 200, segments: Self.exif(6, isLittle: false))
+    func read(_ bytes: [UInt8]) -> PictureHeader? {
+      PictureHeader { offset, count in
+        offset + count <= bytes.count ? Array(bytes[offset..<offset + count]) : nil
+      }
+    }
+    for count in 0...whole.count { _ = read(Array(whole.prefix(count))) }
+    for index in whole.indices {
+      for byte: UInt8 in [0, 1, 0x7F, 0xFF] {
+        var damaged = whole
+        damaged[index] = byte
+        _ = read(damaged)
+      }
+    }
+    #expect(read(whole)?.isOnItsSide == true)
+  }
+
   @Test(
     "the pictures of the fixtures are read",
     arguments: [

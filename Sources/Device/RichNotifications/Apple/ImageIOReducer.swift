@@ -2,6 +2,7 @@
   import CoreGraphics
   public import Foundation
   import ImageIO
+  import NotificationTemplates
   public import PushPayload
 
   /// Scales down images with ImageIO, without holding all of their pixels in memory.

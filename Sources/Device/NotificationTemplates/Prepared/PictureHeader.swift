@@ -1,34 +1,23 @@
-import Foundation
-import NotificationTemplates
-
 /// The facts in the head of a picture's file: its size, and whether it can be decoded row by row.
 ///
 /// Source: ITU-T T.81 annex B.1.1.3 (markers) and B.2.2 (frame header), RFC 2083 section 4.1.1 (IHDR), the GIF89a
 /// specification section 18, Exif 2.32 section 4.5 (the orientation in APP1).
-struct PictureHeader: Hashable, Sendable {
+package struct PictureHeader: Hashable, Sendable {
   private static let maximumSegments = 1000
 
   /// The size of the picture as it is shown; `nil` if the head does not give it.
-  private(set) var pixels: PixelSize?
+  package private(set) var pixels: PixelSize?
   /// Whether a decoder can handle one row after the other.
   ///
   /// A decoder of a progressive JPEG or an interlaced PNG holds all rows in memory.
-  private(set) var isSequential = false
+  package private(set) var isSequential = false
+  /// Whether the metadata of a JPEG turns it by 90 degrees, which swaps width and height.
+  package private(set) var isOnItsSide = false
 
   /// Reads the head of a PNG, GIF or JPEG file; `nil` for other files.
-  init?(of file: URL) {
-    guard let handle = try? FileHandle(forReadingFrom: file) else { return nil }
-    defer { try? handle.close() }
-    self.init { offset, count in
-      guard (try? handle.seek(toOffset: UInt64(offset))) != nil,
-        let data = try? handle.read(upToCount: count), data.count == count
-      else { return nil }
-      return Array(data)
-    }
-  }
-
-  /// Reads the head with a closure that returns a number of bytes at an offset.
-  init?(read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
+  ///
+  /// `read` returns a number of bytes at an offset; `nil` if the file ends before them.
+  package init?(read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     guard let head = read(0, 10) else { return nil }
     if head.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       guard let header = read(0, 29) else { return nil }
@@ -51,7 +40,6 @@ struct PictureHeader: Hashable, Sendable {
 
   private mutating func readJPEG(_ read: (_ offset: Int, _ count: Int) -> [UInt8]?) {
     var offset = 2
-    var isOnItsSide = false
     for _ in 0..<Self.maximumSegments {
       guard let segment = read(offset, 4), segment[0] == 0xFF else { return }
       let length = Self.number(segment[2...])
@@ -79,7 +67,7 @@ struct PictureHeader: Hashable, Sendable {
   }
 
   /// A number with its highest byte first.
-  static func number(_ bytes: some Sequence<UInt8>) -> Int {
+  fileprivate static func number(_ bytes: some Sequence<UInt8>) -> Int {
     bytes.reduce(0) { $0 << 8 | Int($1) }
   }
 }
