@@ -47,7 +47,7 @@ func serve(_ arguments: [String]) async throws {
     Audiences(GeneratedDevices(count: $0, app: app.id), folder: snapshots.path + "-generated")
   }
   var configuration = PushServer.Configuration()
-  configuration.mediaFolder = folder.appending(path: "media").path
+  configuration.site.mediaFolder = folder.appending(path: "media").path
   configuration.audienceFolder = snapshots.path
   configuration.node = "node-\(getpid())"
   if arguments[3] != "none" {

@@ -1,8 +1,6 @@
-package import MediaLoading
 package import NetworkAddresses
 import NotificationPreview
 package import PushStore
-import _Curl
 package import _HTTPServer
 
 /// The push server: the HTTP API and dashboard, the delivery workers and the webhooks, over one store.
@@ -26,61 +24,28 @@ package final class PushServer: Sendable {
     /// The most open connections, in all and from one address.
     package var maximumConnections = 4096
     package var connectionsPerAddress = 256
-    /// The private addresses and hosts that webhooks may call.
-    package var webhookTargets = WebhookTargets()
     /// The proxies that are trusted to name their clients' addresses.
     package var trustedProxies: [AddressRange] = []
     /// The number of batches that are sent at the same time.
     package var workers = 4
-    /// The multiple of bytes to which payloads are padded before they are encrypted; 1 does not pad.
-    package var paddingMultiple = 1
-    /// The URL at which devices and browsers reach this server; `nil` uses the address on which it listens.
-    package var publicURL: String?
     /// The name under which this node leases batches, which must be unique among the nodes of a store.
     package var node = "node"
     /// The version of this program in the OpenAPI document and the metrics.
     package var version = "0"
     package var retention = Retention()
-    /// The most devices of one app that device keys can register; a push key can register more.
-    package var deviceLimit = SiteSettings().deviceLimit
-    /// The most new devices per minute that device keys can register from one address.
-    package var newDevicesPerMinute = SiteSettings().newDevicesPerMinute
-    /// The most bytes that an app's uploads may have together.
-    package var uploadQuota = SiteSettings().uploadQuota
-    /// Whether an admin with a password needs a second factor before using the dashboard.
-    package var requiresSecondFactor = true
-    /// The OpenID provider with which people sign in; it requires ``publicURL``.
-    package var identityProvider: IdentityProvider?
     /// The folder of the audience indexes' snapshots, which make a restart fast; `nil` writes none.
     package var audienceFolder: String?
-    /// The folder of uploaded media; `nil` refuses uploads.
-    package var mediaFolder: String?
-    /// Makes the loader of other servers' media for previews.
-    package var mediaLoader: @Sendable () -> any MediaLoader = { CurlMediaLoader() }
+    /// The settings that requests see; whether the site is secure follows from ``tls`` and the public URL.
+    package var site = SiteSettings()
 
-    package init() {}
+    /// Makes a configuration in which an admin with a password needs a second factor.
+    package init() { site.requiresSecondFactor = true }
 
     /// The server's URL; `nil` if it listens on all addresses, because no single one is known.
     fileprivate func listenURL(port: UInt16) -> String? {
       guard !["0.0.0.0", "::", ""].contains(host) else { return nil }
       let name = host.contains(":") ? "[\(host)]" : host
       return "\(tls == nil ? "http" : "https")://\(name):\(port)"
-    }
-
-    fileprivate var site: SiteSettings {
-      var site = SiteSettings()
-      site.isSecure = tls != nil || publicURL?.hasPrefix("https:") == true
-      site.publicURL = publicURL
-      site.mediaFolder = mediaFolder
-      site.mediaLoader = mediaLoader
-      site.paddingMultiple = paddingMultiple
-      site.deviceLimit = deviceLimit
-      site.newDevicesPerMinute = newDevicesPerMinute
-      site.webhookTargets = webhookTargets
-      site.uploadQuota = uploadQuota
-      site.requiresSecondFactor = requiresSecondFactor
-      site.identityProvider = identityProvider
-      return site
     }
   }
 
@@ -117,17 +82,19 @@ package final class PushServer: Sendable {
     clock: ServerClock = .system, requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void
   ) throws(HTTPServerError) {
+    var site = configuration.site
+    site.isSecure = configuration.tls != nil || site.publicURL?.hasPrefix("https:") == true
     let tracer = configuration.traceEndpoint.map { _ in Tracer(rate: configuration.traceSample) }
     let dispatcher = Dispatcher(
       store: store, sender: sender, clock: clock, owner: configuration.node,
-      workers: configuration.workers, paddingMultiple: configuration.paddingMultiple,
+      workers: configuration.workers, paddingMultiple: site.paddingMultiple,
       metrics: metrics, tracer: tracer, log: { log(LogLine($0)) })
     let api = API(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version,
       audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
       sender: sender,
-      tracer: tracer, site: configuration.site, pages: Dashboard.all,
+      tracer: tracer, site: site, pages: Dashboard.all,
       unknownPage: Dashboard.unknown,
       wakeDelivery: { dispatcher.signal() }, requests: requests, log: log)
     api.beginPreparing()
@@ -157,7 +124,7 @@ package final class PushServer: Sendable {
     self.log = log
     webhooks = WebhookWorker(
       store: store, secretKey: secretKey,
-      http: configuration.site.http, targets: configuration.webhookTargets, clock: clock,
+      http: site.http, targets: site.webhookTargets, clock: clock,
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
     housekeeping = Housekeeping(

@@ -180,12 +180,12 @@ struct ServeCommandTests {
   @Test("every option has its documented default")
   func defaults() throws {
     let settings = try ServeSettings(Arguments([], options: ServeSettings.Options.all))
-    #expect(settings.server.requiresSecondFactor)
+    #expect(settings.server.site.requiresSecondFactor)
     #expect(settings.server.host == "127.0.0.1")
     #expect(settings.server.port == 8080)
     #expect(settings.server.workers == 4)
-    #expect(settings.server.paddingMultiple == 1)
-    #expect(settings.server.publicURL == nil)
+    #expect(settings.server.site.paddingMultiple == 1)
+    #expect(settings.server.site.publicURL == nil)
     #expect(settings.data.path == "./martlet-data")
     #expect(settings.data.database == "./martlet-data/martlet.sqlite")
     #expect(settings.secretKeyFile.path.hasSuffix("/martlet-data/secret.key"))
@@ -199,7 +199,7 @@ struct ServeCommandTests {
   func padding(multiple: Int) throws {
     let arguments = try Arguments(
       ["--pad-encrypted", "\(multiple)"], options: ServeSettings.Options.all)
-    #expect(try ServeSettings(arguments).server.paddingMultiple == multiple)
+    #expect(try ServeSettings(arguments).server.site.paddingMultiple == multiple)
   }
 
   @Test(
@@ -209,14 +209,14 @@ struct ServeCommandTests {
     let options = ServeSettings.Options.all
     var fromFile = try Arguments([], options: options)
     try fromFile.setConfiguration(["public-url": "https://from.file"])
-    #expect(try ServeSettings(fromFile).server.publicURL == "https://from.file")
+    #expect(try ServeSettings(fromFile).server.site.publicURL == "https://from.file")
     var fromEnvironment = try Arguments(
       [], options: options, environment: ["MARTLET_PUBLIC_URL": text])
     try fromEnvironment.setConfiguration(["public-url": "https://from.file"])
     let expected = text.hasSuffix("/") ? String(text.dropLast()) : text
-    #expect(try ServeSettings(fromEnvironment).server.publicURL == expected)
+    #expect(try ServeSettings(fromEnvironment).server.site.publicURL == expected)
     let flag = try Arguments(["--public-url", text], options: options)
-    #expect(try ServeSettings(flag).server.publicURL == expected)
+    #expect(try ServeSettings(flag).server.site.publicURL == expected)
   }
 
   @Test("with a certificate it serves https to clients that trust its CA, and to no others")

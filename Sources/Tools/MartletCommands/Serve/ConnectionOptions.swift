@@ -30,7 +30,7 @@ enum ConnectionOptions {
     server.trustedProxies = try arguments[trustedProxy]
     server.connectionsPerAddress = try arguments[connectionsPerAddress]
     server.bodyMemory = try arguments[bodyMemory] << 20
-    server.webhookTargets = WebhookTargets(try arguments[allowWebhook])
+    server.site.webhookTargets = WebhookTargets(try arguments[allowWebhook])
   }
 
   private static func rangeForm(_ placeholder: String) -> ValueForm<AddressRange> {

@@ -61,7 +61,7 @@ struct ServeCommand: Command {
     }
     settings.server.version = Martlet.version
     settings.server.node = settings.data.node
-    settings.server.mediaFolder = settings.data.file("media")
+    settings.server.site.mediaFolder = settings.data.file("media")
     settings.server.audienceFolder = settings.data.audiences
     settings.server.bodyFolder = settings.data.path
     if let path = try await makeAdminKey(settings.data, store) {

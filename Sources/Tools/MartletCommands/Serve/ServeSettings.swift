@@ -163,19 +163,19 @@ struct ServeSettings: Sendable {
     server.traceEndpoint = try arguments[Options.traceEndpoint]
     server.traceSample = try arguments[Options.traceSample]
     server.workers = try arguments[Options.workers]
-    server.paddingMultiple = try arguments[Options.padEncrypted] ?? 1
+    server.site.paddingMultiple = try arguments[Options.padEncrypted] ?? 1
     server.retention = try RetentionOptions.read(arguments)
-    server.deviceLimit = try arguments[Options.deviceLimit]
-    server.newDevicesPerMinute = try arguments[Options.newDevices]
-    server.uploadQuota = try arguments[Options.uploadQuota]
-    server.requiresSecondFactor = try arguments[Options.secondFactor] == .admins
+    server.site.deviceLimit = try arguments[Options.deviceLimit]
+    server.site.newDevicesPerMinute = try arguments[Options.newDevices]
+    server.site.uploadQuota = try arguments[Options.uploadQuota]
+    server.site.requiresSecondFactor = try arguments[Options.secondFactor] == .admins
     try ConnectionOptions.read(arguments, into: &server)
     log = ServeLog(
       isJSON: try arguments[Options.logFormat] == .json,
       minimumLevel: try arguments[Options.logLevel])
-    server.publicURL = try arguments[Options.publicURL]
-    let provider = try IdentityProviderOptions.read(arguments, publicURL: server.publicURL)
-    (server.identityProvider, clientSecretFile) = (provider?.provider, provider?.secretFile)
+    server.site.publicURL = try arguments[Options.publicURL]
+    let provider = try IdentityProviderOptions.read(arguments, publicURL: server.site.publicURL)
+    (server.site.identityProvider, clientSecretFile) = (provider?.provider, provider?.secretFile)
     try readEndpoints(arguments)
     switch (try arguments[Options.tlsCertificate], try arguments[Options.tlsKey]) {
     case (nil, nil): break
@@ -230,7 +230,7 @@ struct ServeSettings: Sendable {
       }
     }
     server.tls = try readCertificate()
-    server.identityProvider?.clientSecret = try clientSecretFile.map(
+    server.site.identityProvider?.clientSecret = try clientSecretFile.map(
       IdentityProviderOptions.secret(in:))
   }
 

@@ -62,13 +62,13 @@ struct BrowserTests {
     endpoints.development = apple.endpoint
     endpoints.extraTrustPEM = apple.authority.certificatePEM
     var configuration = PushServer.Configuration()
-    configuration.mediaFolder = fixture.directory.path("media")
-    configuration.mediaLoader = { ScriptedMedia([:]) }
+    configuration.site.mediaFolder = fixture.directory.path("media")
+    configuration.site.mediaLoader = { ScriptedMedia([:]) }
     let provider = try await OpenIDPeer([
       #"{"sub":"barbara","email":"barbara@example.com","email_verified":true,"name":"Barbara Liskov"}"#,
       #"{"sub":"margaret","name":"Margaret Hamilton"}"#,
     ])
-    configuration.identityProvider = IdentityProvider(
+    configuration.site.identityProvider = IdentityProvider(
       issuer: provider.issuer, clientID: "martlet", clientSecret: "any", name: "Example ID")
     let server = try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey,

@@ -241,7 +241,7 @@ struct UploadsTests {
 
   private static func server(_ fixture: Fixture) throws -> PushServer {
     var configuration = PushServer.Configuration()
-    configuration.mediaFolder = fixture.directory.path("media")
+    configuration.site.mediaFolder = fixture.directory.path("media")
     return try PushServer.started(
       configuration, store: fixture.store, secretKey: fixture.secretKey, sender: fixture.apple,
       log: { _ in })
