@@ -228,7 +228,7 @@ var products: [Product] = [
       "PushServer", "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading",
       "NotificationHost", "NotificationPreview", "NotificationTemplates", "Liquid", "Markup",
       "APNs", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
-      "NetworkAddresses", "_OpenSSLCrypto", "_WebAssets"),
+      "NetworkAddresses", "_OpenSSLCrypto", "_QRCode", "_WebAssets"),
     tests(
       "PushStoreTests", "PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"),
     tests("LiquidTests", "Liquid", "PushPayload", "TestSupport"),
@@ -240,7 +240,7 @@ var products: [Product] = [
       "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
       "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
       "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
-      "_OpenSSLCrypto", "_SQLite", "_TLS", "TestSupport"),
+      "_OpenSSLCrypto", "_QRCode", "_SQLite", "_TLS", "TestSupport"),
   ]
 
   // Tools: what people type.
@@ -292,6 +292,7 @@ var products: [Product] = [
     room("_SQLite", "CSQLite"),
     room("_PostgreSQL", "CPostgreSQL"),
     room("_Bitmaps", "CRoaring"),
+    room("_QRCode", "CQRencode"),
     room("_Curl", "CCurl", "MediaLoading"),
     room("_Spawn", "CLinux"),
     room("_Confinement", "CLinux", "CSeccomp"),
@@ -306,6 +307,7 @@ var products: [Product] = [
     .systemLibrary(name: "CSQLite"),
     .systemLibrary(name: "CPostgreSQL"),
     .systemLibrary(name: "CRoaring"),
+    .systemLibrary(name: "CQRencode"),
     .systemLibrary(name: "CPangoCairo"),
     .systemLibrary(name: "CGdkPixbuf"),
     .systemLibrary(name: "CZip"),

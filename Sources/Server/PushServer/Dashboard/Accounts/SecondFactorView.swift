@@ -1,6 +1,7 @@
 import Markup
 import PushStore
 import _HTTPServer
+import _QRCode
 
 /// The page that sets up an authenticator app.
 struct SecondFactorView {

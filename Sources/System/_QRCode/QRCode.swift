@@ -1,0 +1,23 @@
+import CQRencode
+
+/// A QR code of a text in byte mode with error correction level M (ISO/IEC 18004:2015).
+package struct QRCode: Sendable {
+  /// The number of modules in a row.
+  package let size: Int
+  /// The modules, row by row; the lowest bit is set if the module is dark.
+  private let modules: [UInt8]
+
+  /// Makes the code of a text; `nil` if the text is empty or has more than 2331 bytes.
+  package init?(_ text: String) {
+    let bytes = Array(text.utf8)
+    let code = unsafe QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_M)
+    guard let code = unsafe code else { return nil }
+    defer { unsafe QRcode_free(code) }
+    size = unsafe Int(code.pointee.width)
+    modules = unsafe Array(
+      UnsafeBufferPointer(start: code.pointee.data, count: size * size))
+  }
+
+  /// Whether a module is dark.
+  package subscript(x: Int, y: Int) -> Bool { modules[y * size + x] & 1 == 1 }
+}
