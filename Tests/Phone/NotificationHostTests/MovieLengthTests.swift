@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import NotificationPreview
+@testable import NotificationHost
 
 @Suite("The length of a video")
 struct MovieLengthTests {
