@@ -96,7 +96,7 @@ enum AppRows {
     try await store.read { db in
       var apps: [String: Set<Int64>] = [:]
       for table in tables {
-        apps[table] = Set(try db.rows("SELECT app FROM \(table)", []) { try $0.integer("app") })
+        apps[table] = Set(try db.rows("SELECT app FROM \(raw: table)") { try $0.integer("app") })
       }
       return apps
     }

@@ -186,7 +186,7 @@ struct DamagedValueTests {
         UPDATE messages SET campaign = 'campaign', run = 'run-campaign', phase = 'rollout', variant = 'a'
         """,
       ] {
-        _ = try db.run(statement, [])
+        _ = try db.run("\(raw: statement)")
       }
     }
   }

@@ -169,8 +169,9 @@ private enum SingleChanges {
       var patch = DevicePatch()
       patch.attributes = attributes
       let devices = try db.rows(
-        "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key",
-        [.integer(app), .text(id)], map: Device.init(row:))
+        """
+        SELECT \(Device.columns) FROM devices WHERE app = \(app) AND user_id = \(id) ORDER BY key
+        """, map: Device.init(row:))
       return try devices.map { old in
         var device = old
         device.apply(patch, at: change.at)

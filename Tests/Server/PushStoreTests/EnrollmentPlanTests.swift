@@ -6,16 +6,15 @@ import _PostgreSQL
 
 @Suite("The plan of the enrollments that are due", .timeLimit(.minutes(10)))
 struct EnrollmentPlanTests {
-  private static let values: [SQLValue] = [
-    .integer(1), .integer(1), .time(Sample.now), .integer(10_000),
-  ]
+  private static let query = Enrollment.dueQuery(
+    app: 1, trigger: 1, at: Sample.now, limit: 10_000)
 
   @Test("SQLite searches the index of those that wait")
   func sqlite() async throws {
     let directory = TemporaryFolder()
     let store = try SQLitePushStore(path: directory.path("plan.sqlite"))
     let steps = try await store.read { db in
-      try db.rows("EXPLAIN QUERY PLAN " + Enrollment.dueQuery, Self.values) { row in
+      try db.rows("EXPLAIN QUERY PLAN \(Self.query)") { row in
         row.skip("id")
         row.skip("parent")
         row.skip("notused")
@@ -40,7 +39,7 @@ struct EnrollmentPlanTests {
         ANALYZE enrollments
         """)
       let plan = try await store.read { db in
-        try db.rows("EXPLAIN " + Enrollment.dueQuery, Self.values) { try $0.text("QUERY PLAN") }
+        try db.rows("EXPLAIN \(Self.query)") { try $0.text("QUERY PLAN") }
       }
       #expect(plan.contains { $0.contains("enrollments_by_due") }, "\(plan)")
     }

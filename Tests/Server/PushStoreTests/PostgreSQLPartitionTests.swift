@@ -65,7 +65,7 @@ struct PostgreSQLPartitionTests {
         try? await behaviour.check(store)
         unscoped.formUnion(
           try await store.read { db in
-            try db.rows("SELECT statement FROM pg_prepared_statements", []) {
+            try db.rows("SELECT statement FROM pg_prepared_statements") {
               try $0.text("statement")
             }
             .filter { Self.isUnscoped($0, names) }

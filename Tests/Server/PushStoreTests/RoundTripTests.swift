@@ -89,17 +89,17 @@ struct RoundTripTests {
         try await waits { try PostgreSQLPushStore.setSecondFactor(factor, of: "a", $0) }
           == (0, 1, true))
       #expect(
-        try await waits { try $0.queue("DELETE FROM accounts WHERE id = ?", [.text("nobody")]) }
+        try await waits { try $0.queue("DELETE FROM accounts WHERE id = 'nobody'") }
           == (0, 1, false))
       #expect(
         try await waits { db in
-          _ = try db.run("UPDATE accounts SET name = ? WHERE id = ?", [.text("B"), .text("a")])
-          try db.queue("DELETE FROM recovery_codes WHERE account = ?", [.text("a")])
+          _ = try db.run("UPDATE accounts SET name = 'B' WHERE id = 'a'")
+          try db.queue("DELETE FROM recovery_codes WHERE account = 'a'")
         } == (1, 1, true))
-      let query = SQLQuery("SELECT name FROM accounts WHERE id = ?", [.text("a")])
+      let query: SQL = "SELECT name FROM accounts WHERE id = 'a'"
       let ahead = try await waits { db in
         try db.fetchAhead(query)
-        _ = try db.run("DELETE FROM recovery_codes WHERE account = ?", [.text("a")])
+        _ = try db.run("DELETE FROM recovery_codes WHERE account = 'a'")
         #expect(try db.row(query) { try $0.text("name") } == "B")
       }
       #expect(ahead == (1, 1, false))
@@ -112,7 +112,7 @@ private final class CountingConnection: SQLConnection {
   private let base: any SQLConnection
   private(set) var waits = 0
   /// The queries that were sent ahead, and whether the server was waited for since.
-  private var ahead: [SQLQuery: Bool] = [:]
+  private var ahead: [SQL: Bool] = [:]
 
   init(_ base: any SQLConnection) { self.base = base }
 
@@ -123,8 +123,8 @@ private final class CountingConnection: SQLConnection {
     for query in ahead.keys { ahead[query] = true }
   }
 
-  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
-    try base.queue(sql, values, changed: changed)
+  func queue(_ sql: SQL, changed: @escaping (Int) -> Void) throws {
+    try base.queue(sql, changed: changed)
   }
 
   func flush() throws {
@@ -134,29 +134,29 @@ private final class CountingConnection: SQLConnection {
 
   func planForSize() throws { try base.planForSize() }
 
-  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws {
+  func fetchAhead(_ query: @autoclosure () -> SQL) throws {
     let query = query()
     ahead[query] = false
     try base.fetchAhead(query)
   }
 
-  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
+  func run(_ sql: SQL) throws -> Int {
     wait()
-    return try base.run(sql, values)
+    return try base.run(sql)
   }
 
-  func run<T>(_ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T) throws
+  func run<T>(_ sql: SQL, returning map: (inout SQLRow) throws -> T) throws
     -> T?
   {
     wait()
-    return try base.run(sql, values, returning: map)
+    return try base.run(sql, returning: map)
   }
 
-  func changedRows<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws
+  func changedRows<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws
     -> [T]
   {
     wait()
-    return try base.changedRows(sql, values, map: map)
+    return try base.changedRows(sql, map: map)
   }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
@@ -164,14 +164,14 @@ private final class CountingConnection: SQLConnection {
     try base.insert(into: table, columns: columns, nextRow)
   }
 
-  func forEachRow(of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void)
+  func forEachRow(of sql: SQL, _ read: (inout SQLRow) throws -> Void)
     throws
   {
-    if ahead.removeValue(forKey: SQLQuery(sql, values)) != true { wait() }
-    try base.forEachRow(of: sql, values, read)
+    if ahead.removeValue(forKey: sql) != true { wait() }
+    try base.forEachRow(of: sql, read)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
-    try rows(sql, values, map: map).first
+  func row<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> T? {
+    try rows(sql, map: map).first
   }
 }

@@ -19,8 +19,8 @@ struct SendListPlanTests {
     let store = try SQLitePushStore(path: directory.path("plan.sqlite"))
     let list = SendListQuery(query, app: 1)
     let steps = try await store.read { db in
-      try [(list.page, list.values + [.null, .integer(50)]), (list.count, list.values)].flatMap {
-        try db.rows("EXPLAIN QUERY PLAN " + $0.0, $0.1) { row in
+      try [list.page(after: nil, limit: 50), list.count].flatMap { query in
+        try db.rows("EXPLAIN QUERY PLAN \(query)") { row in
           row.skip("id")
           row.skip("parent")
           row.skip("notused")
@@ -52,7 +52,7 @@ struct SendListPlanTests {
         """)
       let list = SendListQuery(SendQuery("coat"), app: 1)
       let plan = try await store.read { db in
-        try db.rows("EXPLAIN " + list.page, list.values + [.null, .integer(50)]) { row in
+        try db.rows("EXPLAIN \(list.page(after: nil, limit: 50))") { row in
           try row.text("QUERY PLAN")
         }
       }

@@ -346,9 +346,9 @@ extension SQLPushStore {
       let app = try Self.number(of: app, db) ?? 0
       return try db.rows(
         """
-        SELECT \(Enrollment.columns) FROM enrollments WHERE app = ?
+        SELECT \(Enrollment.columns) FROM enrollments WHERE app = \(app)
         ORDER BY trigger_number, person, round
-        """, [.integer(app)]
+        """
       ) { row in
         let trigger = try row.integer("trigger_number")
         return "\(trigger) \(try Enrollment(row: &row))"

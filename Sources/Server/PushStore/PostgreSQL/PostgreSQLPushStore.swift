@@ -243,12 +243,12 @@ package final class PostgreSQLPushStore: SQLPushStore {
     }
   }
 
-  var clockQuery: SQLQuery? { leaseClock == .database ? Self.clockQuery : nil }
+  var clockQuery: SQL? { leaseClock == .database ? Self.clockQuery : nil }
 
-  private static let clockQuery = SQLQuery(
-    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time", [])
+  private static let clockQuery: SQL =
+    "SELECT CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT) AS time"
 
-  private static func time(_ clock: SQLQuery, _ db: any SQLConnection) throws -> Timestamp? {
+  private static func time(_ clock: SQL, _ db: any SQLConnection) throws -> Timestamp? {
     try db.row(clock) { try $0.time("time") }
   }
 

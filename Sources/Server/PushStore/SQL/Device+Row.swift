@@ -16,40 +16,63 @@ extension Device {
   static let columnNames = table.map(\.key)
   /// The types of the columns on PostgreSQL, for arrays of their values.
   private static let columnTypes = table.map(\.value)
-  static let columns = columnNames.joined(separator: ", ")
-  private static let marks = columnNames.map { _ in "?" }.joined(separator: ", ")
-  private static let settings = columnNames.enumerated().dropFirst(3)
-    .map { place, name in "\(name) = ?\(place + 1)" }.joined(separator: ", ")
-  /// A statement with the values of ``values(app:)``.
-  static let insert = "INSERT INTO devices (\(columns)) VALUES (\(marks))"
-  static let update = "UPDATE devices SET \(settings) WHERE app = ?2 AND key = ?1 AND id = ?3"
+  static let columns: SQL = "\(raw: columnNames.joined(separator: ", "))"
+
+  func insert(app: Int64) -> SQL {
+    "INSERT INTO devices (\(Self.columns)) VALUES (\(values(app: app)))"
+  }
+
+  func update(app: Int64) -> SQL {
+    let settings = zip(Self.columnNames, values(app: app)).dropFirst(3).map { name, value in
+      "\(raw: name) = \(value)" as SQL
+    }
+    return """
+      UPDATE devices SET \(settings.joined(separator: ", "))
+      WHERE \(DeviceKeys(app: app).isDevice(number)) AND id = \(id)
+      """
+  }
+
   /// A statement for many new devices, with a list of values for each column.
-  static let insertAll = """
-    INSERT INTO devices (\(columns))
-    SELECT * FROM unnest(\(columnTypes.map { "CAST(? AS \($0)[])" }.joined(separator: ", ")))
-    """
+  static func insertAll(_ devices: [Device], app: Int64) -> SQL {
+    let rows = devices.map { $0.values(app: app) }
+    let lists = columnTypes.enumerated().map { place, type in
+      "CAST(\(.list(rows.map { $0[place] })) AS \(raw: type)[])" as SQL
+    }
+    return """
+      INSERT INTO devices (\(columns))
+      SELECT * FROM unnest(\(lists.joined(separator: ", ")))
+      """
+  }
+
   /// A statement for many stored devices, with a list of values for each column.
   ///
   /// It avoids a join, whose plan would depend on the table's statistics.
-  static let updateAll = """
-    \(insertAll)
-    ON CONFLICT (app, key) DO UPDATE
-    SET \(columnNames.dropFirst(4).map { "\($0) = excluded.\($0)" }.joined(separator: ", "))
-    """
+  static func updateAll(_ devices: [Device], app: Int64) -> SQL {
+    let settings = columnNames.dropFirst(4).map { "\($0) = excluded.\($0)" }
+    return """
+      \(insertAll(devices, app: app))
+      ON CONFLICT (app, key) DO UPDATE
+      SET \(raw: settings.joined(separator: ", "))
+      """
+  }
 
-  /// A query for the devices with one of the values in a list; its parameters are the app and the list.
-  static func query(by column: DeviceColumn, _ dialect: SQLDialect) -> String {
+  /// A query for the devices with one of the values in a column.
+  static func query(
+    by column: DeviceColumn, among values: [String], app: Int64, _ dialect: SQLDialect
+  ) -> SQL {
     guard dialect.hasArrays else {
       return """
         SELECT \(columns) FROM devices
-        WHERE app = ? AND \(column.rawValue) IN (SELECT value FROM json_each(?))
+        WHERE app = \(app) AND \(raw: column.rawValue) \(dialect.among(values))
         """
     }
     // `OFFSET 0` keeps PostgreSQL from joining in another order. Without statistics, it would read
     // all of the app's devices.
     return """
-      SELECT \(columns) FROM unnest(CAST(?2 AS TEXT[])) AS given (value) CROSS JOIN LATERAL (
-        SELECT * FROM devices WHERE app = ?1 AND \(column.rawValue) = given.value OFFSET 0) AS found
+      SELECT \(columns) FROM unnest(CAST(\(.list(of: values)) AS TEXT[])) AS given (value)
+      CROSS JOIN LATERAL (
+        SELECT * FROM devices
+        WHERE app = \(app) AND \(raw: column.rawValue) = given.value OFFSET 0) AS found
       """
   }
 

@@ -27,45 +27,45 @@ struct InboxOwner: Hashable {
     var state: State
   }
 
-  /// The messages for a few devices, including this one.
-  ///
-  /// `?1` is the app, `?2` the device, `?3` the owner, `?4` the time, `?5` the user.
+  /// The query for the messages for a few devices, including this one.
   ///
   /// Messages for the device's previous user are not shown to another user.
-  static let listed = """
-    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden
-    FROM message_devices AS d
-    JOIN messages AS m ON m.app = ?1 AND m.number = d.message
-    LEFT JOIN message_states AS s ON s.app = ?1 AND s.owner = ?3 AND s.message = m.number
-    WHERE d.app = ?1 AND d.device = ?2 AND m.publish_at <= ?4 AND m.unpublish_at > ?4
-      AND (d.user_id IS NULL OR d.user_id = ?5)
+  func listed(at now: Timestamp) -> SQL {
     """
-  /// The messages for many devices, with the bits of the shard `?2`; the other values are as for `listed`.
-  static let wide = """
-    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden, FALSE) AS hidden,
+    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden,
+      FALSE) AS hidden
+    FROM message_devices AS d
+    JOIN messages AS m ON m.app = \(app) AND m.number = d.message
+    LEFT JOIN message_states AS s ON s.app = $1 AND s.owner = \(name) AND s.message = m.number
+    WHERE d.app = $1 AND d.device = \(device) AND m.publish_at <= \(now) AND m.unpublish_at > $4
+      AND (d.user_id IS NULL OR d.user_id = \(user))
+    """
+  }
+
+  /// The query for the messages for many devices, with the bits of the device's shard.
+  func wide(at now: Timestamp) -> SQL {
+    """
+    SELECT m.number, m.publish_at, s.message IS NOT NULL AS read, coalesce(s.hidden,
+      FALSE) AS hidden,
       m.for_all, h.devices
     FROM messages AS m
-    LEFT JOIN message_states AS s ON s.app = ?1 AND s.owner = ?3 AND s.message = m.number
-    LEFT JOIN message_shards AS h ON h.app = ?1 AND h.message = m.number AND h.shard = ?2
-    WHERE m.app = ?1 AND m.wide AND m.publish_at <= ?4 AND m.unpublish_at > ?4
+    LEFT JOIN message_states AS s ON s.app = \(app) AND s.owner = \(name) AND s.message = m.number
+    LEFT JOIN message_shards AS h ON h.app = $1 AND h.message = m.number
+      AND h.shard = \(MessageDevices.shard(of: device))
+    WHERE m.app = $1 AND m.wide AND m.publish_at <= \(now) AND m.unpublish_at > $4
     """
+  }
+
   /// A condition that keeps only messages without a row of state.
-  static let unread = " AND s.message IS NULL"
+  static let unread: SQL = " AND s.message IS NULL"
 
   /// The messages that are published now, the last published first; with `onlyUnread`, only those without a state.
   func entries(
     at now: Timestamp, onlyUnread: Bool = false, _ db: any SQLConnection
   ) throws -> [Entry] {
     let end = onlyUnread ? Self.unread : ""
-    let (owner, time) = (SQLValue.text(name), SQLValue.time(now))
-    var entries = try db.rows(
-      Self.listed + end,
-      [.integer(app), .integer(Int64(device)), owner, time, .optional(user)]
-    ) { try Entry(row: &$0) }
-    let shard = SQLValue.integer(MessageDevices.shard(of: device))
-    entries += try db.rows(
-      Self.wide + end, [.integer(app), shard, owner, time]
-    ) { row -> Entry? in
+    var entries = try db.rows("\(listed(at: now))\(end)") { try Entry(row: &$0) }
+    entries += try db.rows("\(wide(at: now))\(end)") { row -> Entry? in
       let entry = try Entry(row: &row)
       let (isForAll, bits) = try (row.bool("for_all"), row.optionalBlob("devices"))
       return isForAll || MessageDevices.contains(device, in: bits ?? []) ? entry : nil
@@ -81,14 +81,15 @@ struct InboxOwner: Hashable {
   func mark(
     _ messages: [Int64], isHidden: Bool, at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let conflict =
+    let conflict: SQL =
       isHidden ? "(app, owner, message) DO UPDATE SET hidden = excluded.hidden" : "DO NOTHING"
     for message in messages {
       try db.queue(
         """
-        INSERT INTO message_states (app, owner, message, hidden, at) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO message_states (app, owner, message, hidden, at)
+        VALUES (\(app), \(name), \(message), \(isHidden), \(now))
         ON CONFLICT \(conflict)
-        """, [.integer(app), .text(name), .integer(message), .bool(isHidden), .time(now)])
+        """)
     }
   }
 
@@ -97,16 +98,13 @@ struct InboxOwner: Hashable {
     var names = [name(ofDevice: device.number)]
     if let user = device.userID {
       let other = try db.row(
-        "SELECT 1 FROM devices WHERE app = ? AND user_id = ? LIMIT 1",
-        [.integer(app), .text(user)], map: { _ in true })
+        "SELECT 1 FROM devices WHERE app = \(app) AND user_id = \(user) LIMIT 1", map: { _ in true }
+      )
       if other == nil { names.append(name(ofUser: user)) }
     }
-    try db.queue(
-      "DELETE FROM message_devices WHERE app = ? AND device = ?",
-      [.integer(app), .integer(Int64(device.number))])
+    try db.queue("DELETE FROM message_devices WHERE app = \(app) AND device = \(device.number)")
     for name in names {
-      try db.queue(
-        "DELETE FROM message_states WHERE app = ? AND owner = ?", [.integer(app), .text(name)])
+      try db.queue("DELETE FROM message_states WHERE app = \(app) AND owner = \(name)")
     }
   }
 }

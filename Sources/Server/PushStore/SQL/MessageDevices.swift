@@ -47,15 +47,19 @@ struct MessageDevices {
   func read(_ db: any SQLConnection) throws -> DeviceNumbers {
     DeviceNumbers(
       try db.rows(
-        "SELECT device FROM message_devices WHERE app = ? AND message = ? ORDER BY device",
-        [.integer(app), .integer(message)]
+        """
+        SELECT device FROM message_devices WHERE app = \(app) AND message = \(message)
+        ORDER BY device
+        """
       ) { try $0.deviceNumber("device") })
   }
 
   func readShards(_ db: any SQLConnection) throws -> DeviceNumbers {
     let shards = try db.rows(
-      "SELECT shard, devices FROM message_shards WHERE app = ? AND message = ? ORDER BY shard",
-      [.integer(app), .integer(message)]
+      """
+      SELECT shard, devices FROM message_shards WHERE app = \(app) AND message = \(message)
+      ORDER BY shard
+      """
     ) { row in
       let (number, bits) = try (row.deviceNumber("shard"), row.blob("devices"))
       guard number < UInt32.max / Self.shardWidth, bits.count * 8 <= Self.shardWidth else {

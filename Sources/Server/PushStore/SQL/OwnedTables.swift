@@ -16,17 +16,17 @@ enum OwnedTables {
 
   /// Removes sends with all their data.
   ///
-  /// `condition` is a condition on `sends`, in which `?1` is the app and `values` start at `?2`.
+  /// `condition` is a condition on the app's `sends`.
   ///
   /// - Returns: The number of removed sends.
   @discardableResult
   static func removeSends(
-    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+    where condition: SQL, app: Int64, _ db: any SQLConnection
   ) throws -> Int {
     // The sends come first: this waits for transactions that have locked one, and later ones find
     // none.
     let sends = try db.changedRows(
-      "DELETE FROM sends WHERE app = ?1 AND \(condition) RETURNING number", [.integer(app)] + values
+      "DELETE FROM sends WHERE app = \(app) AND \(condition) RETURNING number"
     ) { try $0.integer("number") }
     try remove(from: ofSend, where: "send", among: sends, app: app, db)
     return sends.count
@@ -34,11 +34,10 @@ enum OwnedTables {
 
   /// Removes messages with all their data; `condition` is as for sends.
   static func removeMessages(
-    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+    where condition: SQL, app: Int64, _ db: any SQLConnection
   ) throws {
     let messages = try db.changedRows(
-      "DELETE FROM messages WHERE app = ?1 AND \(condition) RETURNING number",
-      [.integer(app)] + values
+      "DELETE FROM messages WHERE app = \(app) AND \(condition) RETURNING number"
     ) { try $0.integer("number") }
     try remove(from: ofMessage, where: "message", among: messages, app: app, db)
   }
@@ -47,15 +46,14 @@ enum OwnedTables {
   ///
   /// - Returns: The number of removed webhooks.
   static func removeWebhooks(
-    where condition: String, _ values: [SQLValue] = [], app: Int64, _ db: any SQLConnection
+    where condition: SQL, app: Int64, _ db: any SQLConnection
   ) throws -> Int {
     let webhooks = try db.changedRows(
-      "DELETE FROM webhooks WHERE app = ?1 AND \(condition) RETURNING id", [.integer(app)] + values
+      "DELETE FROM webhooks WHERE app = \(app) AND \(condition) RETURNING id"
     ) { try $0.text("id") }
     guard !webhooks.isEmpty else { return 0 }
     try db.queue(
-      "DELETE FROM webhook_calls WHERE app = ? AND webhook \(db.dialect.among(.text))",
-      [.integer(app), .list(of: webhooks)])
+      "DELETE FROM webhook_calls WHERE app = \(app) AND webhook \(db.dialect.among(webhooks))")
     return webhooks.count
   }
 
@@ -64,7 +62,7 @@ enum OwnedTables {
   /// - Returns: `false` if the app does not exist.
   static func removeApp(_ id: String, _ db: any SQLConnection) throws -> Bool {
     let found = try db.row(
-      "SELECT number FROM apps WHERE id = ?\(db.dialect.forDeletion)", [.text(id)]
+      "SELECT number FROM apps WHERE id = \(id)\(db.dialect.forDeletion)"
     ) { try $0.integer("number") }
     guard let app = found else { return false }
     try removeSends(where: "TRUE", app: app, db)
@@ -72,16 +70,15 @@ enum OwnedTables {
     _ = try removeWebhooks(where: "TRUE", app: app, db)
     // The people lose a role, as with ``AccountStore/setRole(_:app:of:by:at:)``.
     let people = try db.changedRows(
-      "DELETE FROM account_roles WHERE app = ? RETURNING account", [.text(id)]
+      "DELETE FROM account_roles WHERE app = \(id) RETURNING account"
     ) { try $0.text("account") }
     if !people.isEmpty {
       for table in ["account_links", "account_sessions"] {
-        try db.queue(
-          "DELETE FROM \(table) WHERE account \(db.dialect.among(.text))", [.list(of: people)])
+        try db.queue("DELETE FROM \(raw: table) WHERE account \(db.dialect.among(people))")
       }
     }
-    for table in ofApp { try db.queue("DELETE FROM \(table) WHERE app = ?", [.integer(app)]) }
-    return try db.run("DELETE FROM apps WHERE id = ?", [.text(id)]) > 0
+    for table in ofApp { try db.queue("DELETE FROM \(raw: table) WHERE app = \(app)") }
+    return try db.run("DELETE FROM apps WHERE id = \(id)") > 0
   }
 
   private static func remove(
@@ -92,9 +89,9 @@ enum OwnedTables {
     for table in tables {
       try db.queue(
         """
-        DELETE FROM \(table)
-        WHERE \(db.dialect.unindexed)app = ? AND \(column) \(db.dialect.among(.integer))
-        """, [.integer(app), .list(of: numbers)])
+        DELETE FROM \(raw: table)
+        WHERE \(db.dialect.unindexed)app = \(app) AND \(raw: column) \(db.dialect.among(numbers))
+        """)
     }
   }
 }

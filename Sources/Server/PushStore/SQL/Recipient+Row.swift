@@ -1,6 +1,6 @@
 /// A recipient as some columns of a row of `devices`.
 extension Recipient {
-  static let columns = """
+  static let columns: SQL = """
     key, id, platform, user_id, user_email, locale, time_zone, app_version, os_version, badge, tags,
     attributes, public_key, auth_secret
     """

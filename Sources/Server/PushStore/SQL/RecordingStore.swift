@@ -66,7 +66,7 @@ struct RecordingStore<Base: SQLPushStore>: SQLPushStore {
   func clockOffset(from now: Timestamp, _ db: any SQLConnection) throws -> Duration {
     try base.clockOffset(from: now, db)
   }
-  var clockQuery: SQLQuery? { base.clockQuery }
+  var clockQuery: SQL? { base.clockQuery }
 }
 
 /// A connection that records whether a statement has changed rows.
@@ -85,35 +85,31 @@ final class RecordingConnection: SQLConnection {
 
   var dialect: SQLDialect { base.dialect }
 
-  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
+  func queue(_ sql: SQL, changed: @escaping (Int) -> Void) throws {
     hasQueued = true
-    try base.queue(sql, values) { [self] count in
+    try base.queue(sql) { [self] count in
       hasChanged = hasChanged || count > 0
       changed(count)
     }
   }
 
   func flush() throws { try base.flush() }
-  func fetchAhead(_ query: @autoclosure () -> SQLQuery) throws { try base.fetchAhead(query()) }
+  func fetchAhead(_ query: @autoclosure () -> SQL) throws { try base.fetchAhead(query()) }
 
-  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
-    let count = try base.run(sql, values)
+  func run(_ sql: SQL) throws -> Int {
+    let count = try base.run(sql)
     hasChanged = hasChanged || count > 0
     return count
   }
 
-  func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
-  ) throws -> T? {
-    let row = try base.run(sql, values, returning: map)
+  func run<T>(_ sql: SQL, returning map: (inout SQLRow) throws -> T) throws -> T? {
+    let row = try base.run(sql, returning: map)
     hasChanged = hasChanged || row != nil
     return row
   }
 
-  func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
-  ) throws -> [T] {
-    let rows = try base.changedRows(sql, values, map: map)
+  func changedRows<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> [T] {
+    let rows = try base.changedRows(sql, map: map)
     hasChanged = hasChanged || !rows.isEmpty
     return rows
   }
@@ -125,13 +121,11 @@ final class RecordingConnection: SQLConnection {
 
   func planForSize() throws { try base.planForSize() }
 
-  func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
-  ) throws {
-    try base.forEachRow(of: sql, values, read)
+  func forEachRow(of sql: SQL, _ read: (inout SQLRow) throws -> Void) throws {
+    try base.forEachRow(of: sql, read)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
-    try base.row(sql, values, map: map)
+  func row<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> T? {
+    try base.row(sql, map: map)
   }
 }

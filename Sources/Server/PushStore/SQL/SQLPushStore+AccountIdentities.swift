@@ -2,8 +2,10 @@ extension SQLPushStore {
   package func account(_ identity: AccountIdentity) async throws(StoreError) -> Account? {
     try await readFewRows { db in
       try Self.account(
-        where: "id = (SELECT account FROM account_identities WHERE issuer = ? AND subject = ?)",
-        [.text(identity.issuer), .text(identity.subject)], db)
+        where: """
+          id = (SELECT account FROM account_identities
+            WHERE issuer = \(identity.issuer) AND subject = \(identity.subject))
+          """, db)
     }
   }
 
@@ -15,8 +17,7 @@ extension SQLPushStore {
         return false
       }
       if let name {
-        try db.queue(
-          "UPDATE accounts SET name = ? WHERE id = ? AND name = ''", [.text(name), .text(account)])
+        try db.queue("UPDATE accounts SET name = \(name) WHERE id = \(account) AND name = ''")
       }
       try Self.removeLinks(of: account, db)
       return true
@@ -28,9 +29,9 @@ extension SQLPushStore {
       guard try Self.exists(account, db) else { return false }
       return try db.run(
         """
-        DELETE FROM account_identities WHERE account = ?1
-          AND EXISTS (SELECT 1 FROM accounts WHERE id = ?1 AND password IS NOT NULL)
-        """, [.text(account)]) > 0
+        DELETE FROM account_identities WHERE account = \(account)
+          AND EXISTS (SELECT 1 FROM accounts WHERE id = $1 AND password IS NOT NULL)
+        """) > 0
     }
   }
 
@@ -42,12 +43,15 @@ extension SQLPushStore {
   ) throws -> Bool {
     try db.queue(
       """
-      INSERT INTO account_identities (issuer, subject, account) VALUES (?, ?, ?)
+      INSERT INTO account_identities (issuer, subject, account)
+      VALUES (\(identity.issuer), \(identity.subject), \(account))
       ON CONFLICT DO NOTHING
-      """, [.text(identity.issuer), .text(identity.subject), .text(account)])
+      """)
     return try db.row(
-      "SELECT account FROM account_identities WHERE issuer = ? AND subject = ?",
-      [.text(identity.issuer), .text(identity.subject)]
+      """
+      SELECT account FROM account_identities WHERE issuer = \(identity.issuer)
+      AND subject = \(identity.subject)
+      """
     ) { try $0.text("account") } == account
   }
 }

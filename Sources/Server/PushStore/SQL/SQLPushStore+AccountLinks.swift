@@ -25,25 +25,21 @@ extension SQLPushStore {
       // deletion finds it.
       guard let link = try Self.link(hash, at: now, db), try Self.exists(link.account, db),
         try Self.account(of: link, at: now, db) != nil,
-        try db.run("DELETE FROM account_links WHERE hash = ?", [.blob(hash)]) > 0
+        try db.run("DELETE FROM account_links WHERE hash = \(hash)") > 0
       else { return nil }
       let account = link.account
-      try db.queue(
-        "UPDATE accounts SET name = ? WHERE id = ?", [.text(name), .text(account)])
+      try db.queue("UPDATE accounts SET name = \(name) WHERE id = \(account)")
       // The other credential stays only if a link of the same maker set it, because any other maker may know it.
       let keepsOther = try Self.maker(of: account, db) == link.maker
       switch credential {
       case .password(let hash):
-        try db.queue(
-          "UPDATE accounts SET password = ? WHERE id = ?", [.text(hash), .text(account)])
+        try db.queue("UPDATE accounts SET password = \(hash) WHERE id = \(account)")
         if !keepsOther { try Self.removeIdentities(of: account, db) }
       case .identity(let identity):
-        try db.queue(
-          """
-          DELETE FROM account_identities WHERE account = ?\(keepsOther ? " AND issuer = ?" : "")
-          """, [.text(account)] + (keepsOther ? [.text(identity.issuer)] : []))
+        let others: SQL = keepsOther ? " AND issuer = \(identity.issuer)" : ""
+        try db.queue("DELETE FROM account_identities WHERE account = \(account)\(others)")
         if !keepsOther {
-          try db.queue("UPDATE accounts SET password = NULL WHERE id = ?", [.text(account)])
+          try db.queue("UPDATE accounts SET password = NULL WHERE id = \(account)")
         }
         guard try Self.insert(identity, of: account, db) else {
           throw StoreError(.conflict, "the identity is of another account")
@@ -54,21 +50,21 @@ extension SQLPushStore {
       // A person who needs a link may have lost the device, and an open session lets anyone add a passkey.
       try Self.removePasskeys(of: account, db)
       try Self.endSessions(of: account, db)
-      return try Self.account(where: "id = ?", [.text(account)], db)
+      return try Self.account(where: "id = \(account)", db)
     }
   }
 
   static func removeLinks(of account: String, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM account_links WHERE account = ?", [.text(account)])
+    try db.queue("DELETE FROM account_links WHERE account = \(account)")
   }
 
   static func insert(_ link: AccountLink, _ db: any SQLConnection) throws {
     try db.queue(
-      "INSERT INTO account_links (hash, account, expires_at, maker, scope) VALUES (?, ?, ?, ?, ?)",
-      [
-        .blob(link.hash), .text(link.account), .time(link.expiresAt),
-        .text(link.maker.actor.stored), .optional(link.maker.storedScope),
-      ])
+      """
+      INSERT INTO account_links (hash, account, expires_at, maker, scope)
+      VALUES (\(link.hash), \(link.account), \(link.expiresAt), \(link.maker.actor.stored),
+        \(link.maker.storedScope))
+      """)
   }
 
   /// A link; `nil` if it has expired, or if a program that did not store makers made it.
@@ -78,8 +74,8 @@ extension SQLPushStore {
     try db.row(
       """
       SELECT account, expires_at, maker, scope FROM account_links
-      WHERE hash = ? AND expires_at > ? AND maker IS NOT NULL
-      """, [.blob(hash), .time(now)]
+      WHERE hash = \(hash) AND expires_at > \(now) AND maker IS NOT NULL
+      """
     ) { row in
       let (account, expiresAt) = try (row.text("account"), row.time("expires_at"))
       return AccountLink(
@@ -91,7 +87,7 @@ extension SQLPushStore {
   private static func account(
     of link: AccountLink, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Account? {
-    guard let account = try account(where: "id = ?", [.text(link.account)], db),
+    guard let account = try account(where: "id = \(link.account)", db),
       try mayStillLink(link.maker, to: account, at: now, db)
     else { return nil }
     return account
@@ -111,7 +107,7 @@ extension SQLPushStore {
     switch authority.actor {
     case .commandLine: return true
     case .account(let id):
-      return try account(where: "id = ?", [.text(id)], db)?.manages(scope) ?? false
+      return try account(where: "id = \(id)", db)?.manages(scope) ?? false
     case .key(let id):
       guard let key = try key(id: id, db), !key.limits.haveExpired(at: now) else { return false }
       return key.manages(scope)
@@ -127,8 +123,10 @@ extension SQLPushStore {
     _ maker: Authority, of account: String, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "UPDATE accounts SET maker = ?, scope = ? WHERE id = ?",
-      [.text(maker.actor.stored), .optional(maker.storedScope), .text(account)])
+      """
+      UPDATE accounts SET maker = \(maker.actor.stored), scope = \(maker.storedScope)
+      WHERE id = \(account)
+      """)
   }
 
   /// The maker of the link that set the credential of an account; `nil` if no link with a known maker did.
@@ -136,12 +134,12 @@ extension SQLPushStore {
     of account: String, _ db: any SQLConnection
   ) throws -> Authority? {
     try db.row(
-      "SELECT maker, scope FROM accounts WHERE id = ? AND maker IS NOT NULL", [.text(account)],
+      "SELECT maker, scope FROM accounts WHERE id = \(account) AND maker IS NOT NULL",
       map: Authority.init(row:))
   }
 
   private static func removeIdentities(of account: String, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM account_identities WHERE account = ?", [.text(account)])
+    try db.queue("DELETE FROM account_identities WHERE account = \(account)")
   }
 
   /// Removes the credentials of an account, unless the maker of the link that set them may still make such a link.
@@ -152,13 +150,12 @@ extension SQLPushStore {
   static func removeForeignCredentials(
     of id: String, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    guard let account = try account(where: "id = ?", [.text(id)], db), !account.hasNotJoined
+    guard let account = try account(where: "id = \(id)", db), !account.hasNotJoined
     else { return false }
     let maker = try maker(of: id, db)
     if let maker, try mayStillLink(maker, to: account, at: now, db) { return false }
     if maker == nil, account.password == nil { return false }
-    try db.queue(
-      "UPDATE accounts SET password = NULL, maker = NULL, scope = NULL WHERE id = ?", [.text(id)])
+    try db.queue("UPDATE accounts SET password = NULL, maker = NULL, scope = NULL WHERE id = \(id)")
     try removeIdentities(of: id, db)
     try removePasskeys(of: id, db)
     try setSecondFactor(nil, of: id, db)

@@ -5,18 +5,16 @@ extension SQLPushStore {
     try await write { db in
       // The lock keeps out a change of the account, which ends only the sessions that it finds.
       guard try Self.exists(session.account, db),
-        let now = try Self.account(where: "id = ?", [.text(session.account)], db),
+        let now = try Self.account(where: "id = \(session.account)", db),
         now.signsIn(as: account)
       else { return false }
+      try db.queue("DELETE FROM account_sessions WHERE expires_at <= \(session.createdAt)")
       try db.queue(
-        "DELETE FROM account_sessions WHERE expires_at <= ?", [.time(session.createdAt)])
-      try db.queue(
-        "INSERT INTO account_sessions (\(AccountSession.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          .blob(session.hash), .text(session.account), .bool(session.isConfirmed),
-          .time(session.createdAt), .time(session.seenAt), .time(session.expiresAt),
-          .text(session.address), .text(session.agent),
-        ])
+        """
+        INSERT INTO account_sessions (\(AccountSession.columns))
+        VALUES (\(session.hash), \(session.account), \(session.isConfirmed), \(session.createdAt),
+          \(session.seenAt), \(session.expiresAt), \(session.address), \(session.agent))
+        """)
       return true
     }
   }
@@ -27,10 +25,11 @@ extension SQLPushStore {
     try await readFewRows { db in
       let found = try db.row(
         """
-        SELECT \(AccountSession.columns) FROM account_sessions WHERE hash = ? AND expires_at > ?
-        """, [.blob(hash), .time(now)], map: AccountSession.init(row:))
+        SELECT \(AccountSession.columns) FROM account_sessions WHERE hash = \(hash)
+        AND expires_at > \(now)
+        """, map: AccountSession.init(row:))
       guard let session = found,
-        let account = try Self.account(where: "id = ?", [.text(session.account)], db)
+        let account = try Self.account(where: "id = \(session.account)", db)
       else { return nil }
       return (session, account)
     }
@@ -38,8 +37,7 @@ extension SQLPushStore {
 
   package func touchSession(_ hash: [UInt8], at now: Timestamp) async throws(StoreError) {
     try await write { db in
-      try db.queue(
-        "UPDATE account_sessions SET seen_at = ? WHERE hash = ?", [.time(now), .blob(hash)])
+      try db.queue("UPDATE account_sessions SET seen_at = \(now) WHERE hash = \(hash)")
     }
   }
 
@@ -50,8 +48,9 @@ extension SQLPushStore {
       try db.rows(
         """
         SELECT \(AccountSession.columns) FROM account_sessions
-        WHERE account = ? AND expires_at > ? AND confirmed = ? ORDER BY seen_at DESC, hash
-        """, [.text(account), .time(now), .bool(true)], map: AccountSession.init(row:))
+        WHERE account = \(account) AND expires_at > \(now) AND confirmed = TRUE
+        ORDER BY seen_at DESC, hash
+        """, map: AccountSession.init(row:))
     }
   }
 
@@ -59,9 +58,7 @@ extension SQLPushStore {
     _ hash: [UInt8], of account: String
   ) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run(
-        "DELETE FROM account_sessions WHERE hash = ? AND account = ?",
-        [.blob(hash), .text(account)]) > 0
+      try db.run("DELETE FROM account_sessions WHERE hash = \(hash) AND account = \(account)") > 0
     }
   }
 
@@ -76,9 +73,7 @@ extension SQLPushStore {
     of account: String, except hash: [UInt8]? = nil, _ db: any SQLConnection
   ) throws -> Int {
     // No session has an empty hash.
-    try db.run(
-      "DELETE FROM account_sessions WHERE account = ? AND hash <> ?",
-      [.text(account), .blob(hash ?? [])])
+    try db.run("DELETE FROM account_sessions WHERE account = \(account) AND hash <> \(hash ?? [])")
   }
 }
 
@@ -91,7 +86,7 @@ extension Account {
 }
 
 extension AccountSession {
-  fileprivate static let columns =
+  fileprivate static let columns: SQL =
     "hash, account, confirmed, created_at, seen_at, expires_at, address, agent"
 
   fileprivate init(row: inout SQLRow) throws {

@@ -4,13 +4,9 @@ extension SQLPushStore {
       try db.queue(
         """
         INSERT INTO accounts (id, email, name, password, second_factor, created_at, last_step)
-        VALUES (?, ?, ?, ?, ?, ?, 0)
-        """,
-        [
-          .text(account.id), .text(account.email), .text(account.name),
-          .optional(account.password), account.secondFactor.map(SQLValue.blob) ?? .null,
-          .time(account.createdAt),
-        ])
+        VALUES (\(account.id), \(account.email), \(account.name), \(account.password),
+          \(account.secondFactor), \(account.createdAt), 0)
+        """)
       for grant in account.grants { try Self.insert(grant, of: account.id, db) }
       if account.password != nil { try Self.setMaker(link.maker, of: account.id, db) }
       try Self.insert(link, db)
@@ -20,10 +16,10 @@ extension SQLPushStore {
   package func accounts() async throws(StoreError) -> [Account] {
     try await read { db in
       var accounts = try db.rows(
-        "SELECT \(Account.columns) FROM accounts ORDER BY email", [], map: Account.init(row:))
+        "SELECT \(Account.columns) FROM accounts ORDER BY email", map: Account.init(row:))
       var grants: [String: [Account.Grant]] = [:]
       let all = try db.rows(
-        "SELECT account, app, role FROM account_roles ORDER BY account, app", []
+        "SELECT account, app, role FROM account_roles ORDER BY account, app"
       ) { row in try (account: row.text("account"), grant: Account.Grant(row: &row)) }
       for (account, grant) in all {
         grants[account, default: []].append(grant)
@@ -34,11 +30,11 @@ extension SQLPushStore {
   }
 
   package func account(_ id: String) async throws(StoreError) -> Account? {
-    try await readFewRows { db in try Self.account(where: "id = ?", [.text(id)], db) }
+    try await readFewRows { db in try Self.account(where: "id = \(id)", db) }
   }
 
   package func account(email: String) async throws(StoreError) -> Account? {
-    try await readFewRows { db in try Self.account(where: "email = ?", [.text(email)], db) }
+    try await readFewRows { db in try Self.account(where: "email = \(email)", db) }
   }
 
   package func setRole(
@@ -47,7 +43,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Account? {
     let (changed, isPurged) = try await write { db -> (Account?, Bool) in
       guard try Self.exists(account, db) else { return (nil, false) }
-      guard let before = try Self.account(where: "id = ?", [.text(account)], db) else {
+      guard let before = try Self.account(where: "id = \(account)", db) else {
         return (nil, false)
       }
       guard role != before.grants.first(where: { $0.app == app })?.role else {
@@ -56,9 +52,7 @@ extension SQLPushStore {
       if let role {
         try Self.insert(Account.Grant(role, app: app), of: account, db)
       } else {
-        try db.queue(
-          "DELETE FROM account_roles WHERE account = ? AND app = ?",
-          [.text(account), .text(app ?? "")])
+        try db.queue("DELETE FROM account_roles WHERE account = \(account) AND app = \(app ?? "")")
       }
       // Links and sessions that were made for the old roles must not give access to the new ones.
       try Self.removeLinks(of: account, db)
@@ -66,7 +60,7 @@ extension SQLPushStore {
       let held = before.grants.filter { $0.app == nil || $0.app == app }.map(\.role).max()
       let isRaised = role.map { role in held.map { $0 < role } ?? true } ?? false
       let isPurged = isRaised ? try Self.removeForeignCredentials(of: account, at: now, db) : false
-      let after = try Self.account(where: "id = ?", [.text(account)], db)
+      let after = try Self.account(where: "id = \(account)", db)
       // The person needs a new link then, which not everybody who gives a role may make.
       if isPurged, let after, actor.refusal(of: .link, to: after) != nil {
         throw StoreError(
@@ -81,7 +75,7 @@ extension SQLPushStore {
   }
 
   package func removeAccount(_ id: String) async throws(StoreError) -> Bool {
-    try await write { db in try db.run("DELETE FROM accounts WHERE id = ?", [.text(id)]) > 0 }
+    try await write { db in try db.run("DELETE FROM accounts WHERE id = \(id)") > 0 }
   }
 
   // MARK: Passwords
@@ -109,8 +103,7 @@ extension SQLPushStore {
     of account: String, from old: String, to new: String, _ db: any SQLConnection
   ) throws -> Bool {
     try db.run(
-      "UPDATE accounts SET password = ? WHERE id = ? AND password = ?",
-      [.text(new), .text(account), .text(old)]) > 0
+      "UPDATE accounts SET password = \(new) WHERE id = \(account) AND password = \(old)") > 0
   }
 
   // MARK: Second factor
@@ -129,15 +122,13 @@ extension SQLPushStore {
     _ factor: SecondFactor?, of account: String, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "UPDATE accounts SET second_factor = ?, last_step = ? WHERE id = ?",
-      [
-        factor.map { .blob($0.sealedSecret) } ?? .null, .integer(factor?.lastStep ?? 0),
-        .text(account),
-      ])
-    try db.queue("DELETE FROM recovery_codes WHERE account = ?", [.text(account)])
+      """
+      UPDATE accounts SET second_factor = \(factor?.sealedSecret),
+        last_step = \(factor?.lastStep ?? 0) WHERE id = \(account)
+      """)
+    try db.queue("DELETE FROM recovery_codes WHERE account = \(account)")
     for code in factor?.recoveryCodes ?? [] {
-      try db.queue(
-        "INSERT INTO recovery_codes (account, hash) VALUES (?, ?)", [.text(account), .blob(code)])
+      try db.queue("INSERT INTO recovery_codes (account, hash) VALUES (\(account), \(code))")
     }
   }
 
@@ -146,15 +137,13 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Duration? {
     try await write { db in
       let stored = try db.row(
-        "SELECT codes_spent_until FROM accounts WHERE id = ?\(db.dialect.forUpdate)",
-        [.text(account)]
+        "SELECT codes_spent_until FROM accounts WHERE id = \(account)\(db.dialect.forUpdate)"
       ) { CodeAttempts(spentUntil: try $0.time("codes_spent_until")) }
       // A person who was removed meanwhile has no attempts to wait for: the code will be wrong.
       guard var attempts = stored else { return nil }
       let wait = attempts.take(at: now)
       try db.queue(
-        "UPDATE accounts SET codes_spent_until = ? WHERE id = ?",
-        [.time(attempts.spentUntil), .text(account)])
+        "UPDATE accounts SET codes_spent_until = \(attempts.spentUntil) WHERE id = \(account)")
       return wait
     }
   }
@@ -162,8 +151,10 @@ extension SQLPushStore {
   package func restoreCodeAttempt(of account: String) async throws(StoreError) {
     try await write { db in
       try db.queue(
-        "UPDATE accounts SET codes_spent_until = codes_spent_until - ? WHERE id = ?",
-        [.integer(CodeAttempts.interval.components.seconds * 1000), .text(account)])
+        """
+        UPDATE accounts SET codes_spent_until = codes_spent_until -
+          \(CodeAttempts.interval.components.seconds * 1000) WHERE id = \(account)
+        """)
     }
   }
 
@@ -171,9 +162,9 @@ extension SQLPushStore {
     try await write { db in
       try db.run(
         """
-        UPDATE accounts SET last_step = ?1
-        WHERE id = ?2 AND last_step < ?1 AND second_factor IS NOT NULL
-        """, [.integer(step), .text(account)]) > 0
+        UPDATE accounts SET last_step = \(step)
+        WHERE id = \(account) AND last_step < $1 AND second_factor IS NOT NULL
+        """) > 0
     }
   }
 
@@ -181,8 +172,7 @@ extension SQLPushStore {
     _ hash: [UInt8], of account: String
   ) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run(
-        "DELETE FROM recovery_codes WHERE account = ? AND hash = ?", [.text(account), .blob(hash)])
+      try db.run("DELETE FROM recovery_codes WHERE account = \(account) AND hash = \(hash)")
         > 0
     }
   }
@@ -190,7 +180,7 @@ extension SQLPushStore {
   package func recoveryCodeCount(of account: String) async throws(StoreError) -> Int {
     try await readFewRows { db in
       try db.row(
-        "SELECT count(*) AS count FROM recovery_codes WHERE account = ?", [.text(account)]
+        "SELECT count(*) AS count FROM recovery_codes WHERE account = \(account)"
       ) { try $0.int("count") } ?? 0
     }
   }
@@ -198,13 +188,13 @@ extension SQLPushStore {
   // MARK: Rows
 
   static func account(
-    where condition: String, _ values: [SQLValue], _ db: any SQLConnection
+    where condition: SQL, _ db: any SQLConnection
   ) throws -> Account? {
     let found = try db.row(
-      "SELECT \(Account.columns) FROM accounts WHERE \(condition)", values, map: Account.init(row:))
+      "SELECT \(Account.columns) FROM accounts WHERE \(condition)", map: Account.init(row:))
     guard var account = found else { return nil }
     account.grants = try db.rows(
-      "SELECT app, role FROM account_roles WHERE account = ? ORDER BY app", [.text(account.id)],
+      "SELECT app, role FROM account_roles WHERE account = \(account.id) ORDER BY app",
       map: Account.Grant.init(row:)
     )
     return account
@@ -213,7 +203,7 @@ extension SQLPushStore {
   /// Whether an account exists; it then cannot be removed before the transaction ends.
   static func exists(_ account: String, _ db: any SQLConnection) throws -> Bool {
     try db.row(
-      "SELECT id FROM accounts WHERE id = ?\(db.dialect.forUpdate)", [.text(account)]
+      "SELECT id FROM accounts WHERE id = \(account)\(db.dialect.forUpdate)"
     ) { _ in true } ?? false
   }
 
@@ -222,14 +212,15 @@ extension SQLPushStore {
   ) throws {
     try db.queue(
       """
-      INSERT INTO account_roles (account, app, role) VALUES (?, ?, ?)
+      INSERT INTO account_roles (account, app, role)
+      VALUES (\(account), \(grant.app ?? ""), \(grant.role.rawValue))
       ON CONFLICT (account, app) DO UPDATE SET role = excluded.role
-      """, [.text(account), .text(grant.app ?? ""), .text(grant.role.rawValue)])
+      """)
   }
 }
 
 extension Account {
-  fileprivate static let columns = """
+  fileprivate static let columns: SQL = """
     id, email, name, password, second_factor, created_at,
     EXISTS (SELECT 1 FROM account_identities WHERE account = accounts.id) AS connected,
     (SELECT count(*) FROM account_passkeys WHERE account = accounts.id) AS passkeys

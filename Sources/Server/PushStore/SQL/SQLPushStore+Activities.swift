@@ -16,8 +16,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       let ids = try db.rows(
-        "SELECT id FROM activities WHERE app = ? ORDER BY updated_at DESC, id LIMIT ?",
-        [.integer(app), .integer(Int64(limit))]
+        "SELECT id FROM activities WHERE app = \(app) ORDER BY updated_at DESC, id LIMIT \(limit)"
       ) { try $0.text("id") }
       return try ids.compactMap { try Self.activity($0, app: app, at: now, db) }
     }
@@ -26,18 +25,19 @@ extension SQLPushStore {
   private static func activity(
     _ id: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> Activity? {
-    let key: [SQLValue] = [.integer(app), .text(id)]
     var activity = Activity(id: id)
     let phones = try db.row(
-      "SELECT count(*) AS count, min(type) AS type FROM activity_tokens WHERE app = ? AND subject = ?",
-      [.integer(app), .text(ActivityToken.Subject.activity(id).text)]
+      """
+      SELECT count(*) AS count, min(type) AS type FROM activity_tokens WHERE app = \(app)
+      AND subject = \(ActivityToken.Subject.activity(id).text)
+      """
     ) { try ($0.int("count"), $0.optionalText("type")) }
     (activity.phones, activity.type) = phones ?? (0, nil)
     let sent = try db.row(
       """
       SELECT type, event, timestamp, removed, created_at, updated_at FROM activities
-      WHERE app = ? AND id = ?
-      """, key
+      WHERE app = \(app) AND id = \(id)
+      """
     ) { row in
       let type = try row.optionalText("type")
       let event: ActivityPush.Event = try row.word("event")
@@ -50,20 +50,20 @@ extension SQLPushStore {
     guard let sent else { return activity.phones > 0 ? activity : nil }
     activity.type = sent.type ?? activity.type
     (activity.removed, activity.last) = (sent.removed, sent.last)
-    try addCounts(to: &activity, key: key, at: now, db)
+    try addCounts(to: &activity, app: app, at: now, db)
     return activity
   }
 
   /// Adds up the counts of an activity's sends.
   private static func addCounts(
-    to activity: inout Activity, key: [SQLValue], at now: Timestamp, _ db: any SQLConnection
+    to activity: inout Activity, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let counts = try db.row(
       """
       SELECT sum(targeted) AS targeted, sum(sent) AS sent, sum(rejected) AS rejected,
         sum(uninstalled) AS uninstalled
-      FROM sends WHERE app = ? AND activity = ?
-      """, key
+      FROM sends WHERE app = \(app) AND activity = \(activity.id)
+      """
     ) { row in
       var counts = Send.Counts()
       counts.targeted = try row.int("targeted")
@@ -76,14 +76,17 @@ extension SQLPushStore {
     let failures = try db.rows(
       """
       SELECT name, sum(count) AS count FROM tallies
-      WHERE app = ?1 AND kind = ?3
-      AND send IN (SELECT number FROM sends WHERE app = ?1 AND activity = ?2) GROUP BY name
-      """, key + [.text(Tally.pushFailure.rawValue)]
+      WHERE app = \(app) AND kind = \(Tally.pushFailure.rawValue)
+      AND send IN (SELECT number FROM sends WHERE app = $1 AND activity = \(activity.id))
+      GROUP BY name
+      """
     ) { try ($0.text("name"), $0.int("count")) }
     activity.failures = Dictionary(failures, uniquingKeysWith: +)
     let recent = try db.rows(
-      "SELECT activity_push FROM sends WHERE app = ? AND activity = ? AND created_at > ?",
-      key + [.time(now + .seconds(-3600))]
+      """
+      SELECT activity_push FROM sends
+      WHERE app = \(app) AND activity = \(activity.id) AND created_at > \(now + .seconds(-3600))
+      """
     ) { try $0.json("activity_push")["priority"] == 10 }
     activity.recentPushes = recent.count
     activity.recentUrgentPushes = recent.count(where: \.self)
@@ -96,15 +99,18 @@ extension SQLPushStore {
     _ push: ActivityPush, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws -> ActivityPush {
     var push = push
-    let key: [SQLValue] = [.integer(app), .text(push.id)]
     try db.queue(
       """
       INSERT INTO activities (app, id, event, timestamp, removed, created_at, updated_at)
-      VALUES (?, ?, ?, 0, 0, ?, ?) ON CONFLICT (app, id) DO NOTHING
-      """, key + [.text(push.event.rawValue), .time(now), .time(now)])
+      VALUES (\(app), \(push.id), \(push.event.rawValue), 0, 0, \(now), \(now))
+      ON CONFLICT (app, id) DO NOTHING
+      """)
     let last =
       try db.row(
-        "SELECT timestamp FROM activities WHERE app = ? AND id = ?\(db.dialect.forUpdate)", key
+        """
+        SELECT timestamp FROM activities
+        WHERE app = \(app) AND id = \(push.id)\(db.dialect.forUpdate)
+        """
       ) { try $0.integer("timestamp") } ?? 0
     if let timestamp = push.timestamp, timestamp < last {
       throw StoreError(
@@ -116,11 +122,10 @@ extension SQLPushStore {
     push.timestamp = timestamp
     try db.queue(
       """
-      UPDATE activities SET event = ?3, timestamp = ?4, updated_at = ?5,
-        type = coalesce(?6, type)
-      WHERE app = ?1 AND id = ?2
-      """,
-      key + [.text(push.event.rawValue), .integer(timestamp), .time(now), .optional(push.type)])
+      UPDATE activities SET event = \(push.event.rawValue), timestamp = \(timestamp),
+        updated_at = \(now), type = coalesce(\(push.type), type)
+      WHERE app = \(app) AND id = \(push.id)
+      """)
     return push
   }
 }

@@ -17,30 +17,27 @@ extension SQLPushStore {
       try db.queue(
         """
         DELETE FROM activity_tokens
-        WHERE app = ? AND token = ?
-          AND (device <> ? OR (subject <> ? AND expires_at IS NOT NULL))
-        """, [.integer(app), .text(token.token), number, subject])
+        WHERE app = \(app) AND token = \(token.token)
+          AND (device <> \(number) OR (subject <> \(subject) AND expires_at IS NOT NULL))
+        """)
       try db.queue(
         """
         INSERT INTO activity_tokens (app, subject, device, type, token, at, expires_at)
-        VALUES (?, ?, ?, ?, ?, ?, ?)
+        VALUES (\(app), \(subject), \(number), \(token.type), \(token.token), \(now),
+          \(token.subject.expires ? now + ActivityToken.life : nil))
         ON CONFLICT (app, subject, device) DO UPDATE SET type = excluded.type,
           token = excluded.token, at = excluded.at, expires_at = excluded.expires_at
-        """,
-        [
-          .integer(app), subject, number, .text(token.type), .text(token.token), .time(now),
-          .time(token.subject.expires ? now + ActivityToken.life : nil),
-        ])
-      let others = """
-        app = ?1 AND device = ?2 AND subject <> ?3
-        AND expires_at IS \(token.subject.expires ? "NOT NULL" : "NULL")
+        """)
+      let others: SQL = """
+        app = \(app) AND device = \(number) AND subject <> \(subject)
+        AND expires_at IS \(raw: token.subject.expires ? "NOT NULL" : "NULL")
         """
       try db.queue(
         """
         DELETE FROM activity_tokens WHERE \(others) AND subject IN (
           SELECT subject FROM activity_tokens WHERE \(others)
-          ORDER BY at DESC, subject LIMIT 1000 OFFSET \(ActivityToken.limit - 1))
-        """, [.integer(app), number, subject])
+          ORDER BY at DESC, subject LIMIT 1000 OFFSET \(raw: "\(ActivityToken.limit - 1)"))
+        """)
       return true
     }
   }
@@ -54,12 +51,10 @@ extension SQLPushStore {
       else { return }
       try db.queue(
         """
-        DELETE FROM activity_tokens WHERE app = ?1 AND subject = ?2 AND device = ?3
-        AND (CAST(?4 AS TEXT) IS NULL OR token = ?4)
-        """,
-        [
-          .integer(app), .text(subject.text), .integer(Int64(device.number)), .optional(token),
-        ])
+        DELETE FROM activity_tokens WHERE app = \(app) AND subject = \(subject.text)
+        AND device = \(device.number)
+        AND (CAST(\(token) AS TEXT) IS NULL OR token = $4)
+        """)
     }
   }
 
@@ -70,8 +65,7 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       return DeviceNumbers(
         try db.rows(
-          "SELECT device FROM activity_tokens WHERE app = ? AND subject = ?",
-          [.integer(app), .text(subject.text)]
+          "SELECT device FROM activity_tokens WHERE app = \(app) AND subject = \(subject.text)"
         ) { try $0.deviceNumber("device") })
     }
   }
@@ -82,8 +76,7 @@ extension SQLPushStore {
   ) throws -> [Batch.Target] {
     if let channel = push.broadcastChannel {
       let isDevelopment = try db.row(
-        "SELECT development FROM channels WHERE app = ? AND id = ?",
-        [.integer(app), .text(channel)]
+        "SELECT development FROM channels WHERE app = \(app) AND id = \(channel)"
       ) { try $0.bool("development") }
       return numbers.map { number in
         Batch.Target(
@@ -95,11 +88,8 @@ extension SQLPushStore {
     let tokens = try db.rows(
       """
       SELECT device, token FROM activity_tokens
-      WHERE app = ? AND subject = ? AND device BETWEEN ? AND ?
-      """,
-      [
-        .integer(app), .text(push.subject.text), .integer(Int64(first)), .integer(Int64(last)),
-      ]
+      WHERE app = \(app) AND subject = \(push.subject.text) AND device BETWEEN \(first) AND \(last)
+      """
     ) { try ($0.deviceNumber("device"), $0.text("token")) }
     let known = Dictionary(tokens, uniquingKeysWith: { $1 })
     let found = try rows(
@@ -118,9 +108,7 @@ extension SQLPushStore {
   static func removeActivityTokens(
     ofDevice number: UInt32, app: Int64, _ db: any SQLConnection
   ) throws {
-    try db.queue(
-      "DELETE FROM activity_tokens WHERE app = ? AND device = ?",
-      [.integer(app), .integer(Int64(number))])
+    try db.queue("DELETE FROM activity_tokens WHERE app = \(app) AND device = \(number)")
   }
 
   /// Removes tokens that APNs refused, and tokens to which the end of their activity was sent.
@@ -138,8 +126,10 @@ extension SQLPushStore {
       if let isDevelopment = outcome.learnedDevelopment {
         guard try lockDevices(of: send.app, db) else { continue }
         try db.queue(
-          "UPDATE devices SET development = ? WHERE app = ? AND key = ?",
-          [.bool(isDevelopment)] + DeviceKeys(app: send.app).values(outcome.device))
+          """
+          UPDATE devices SET development = \(isDevelopment)
+          WHERE \(DeviceKeys(app: send.app).isDevice(outcome.device))
+          """)
         try log(outcome.device, app: send.app, db)
       }
       let isGone = outcome.result == .uninstalled || outcome.reason == "BadDeviceToken"
@@ -147,20 +137,19 @@ extension SQLPushStore {
       guard isGone || isEnded, let token = outcome.token else { continue }
       removed += try db.run(
         """
-        DELETE FROM activity_tokens WHERE app = ?1 AND subject = ?2 AND device = ?3 AND token = ?4
-        AND (CAST(?5 AS BIGINT) IS NULL OR at <= ?5)
-        """,
-        [
-          .integer(send.app), .text(push.subject.text), .integer(Int64(outcome.device)),
-          .text(token), .time(outcome.goneSince),
-        ])
+        DELETE FROM activity_tokens WHERE app = \(send.app) AND subject = \(push.subject.text)
+        AND device = \(outcome.device) AND token = \(token)
+        AND (CAST(\(outcome.goneSince) AS BIGINT) IS NULL OR at <= $5)
+        """)
     }
     for (reason, count) in failures.sorted(by: { $0.key < $1.key }) {
       try tally(.pushFailure, named: reason, by: count, send: send, db)
     }
     guard removed > 0 else { return }
     try db.queue(
-      "UPDATE activities SET removed = removed + ? WHERE app = ? AND id = ?",
-      [.integer(Int64(removed)), .integer(send.app), .text(push.id)])
+      """
+      UPDATE activities SET removed = removed + \(removed) WHERE app = \(send.app)
+      AND id = \(push.id)
+      """)
   }
 }

@@ -13,8 +13,7 @@ extension SQLPushStore {
       guard approval != campaign.approval else { return campaign }
       campaign.approval = approval
       try db.queue(
-        "UPDATE campaigns SET approval = ? WHERE app = ? AND id = ?",
-        [.json(approval.stored), .integer(number), .text(id)])
+        "UPDATE campaigns SET approval = \(approval.stored) WHERE app = \(number) AND id = \(id)")
       return campaign
     }
   }
@@ -34,7 +33,7 @@ extension SQLPushStore {
     guard needed == .everySend else { return }
     // A holder of two keys could approve their own campaign, so keys do not count.
     for actor in [campaign.approval?.submittedBy, campaign.approval?.decidedBy] {
-      guard let actor, try account(where: "id = ?", [.text(actor)], db) != nil else {
+      guard let actor, try account(where: "id = \(actor)", db) != nil else {
         throw StoreError(
           .conflict,
           "the campaign \(campaign.id) needs an approval by two people of the dashboard: one submits"
@@ -60,12 +59,9 @@ extension SQLPushStore {
       try Self.save(campaign, app: app, db)
       try db.queue(
         """
-        INSERT INTO campaign_calls (app, key, fingerprint, campaign, at) VALUES (?, ?, ?, ?, ?)
-        """,
-        [
-          .integer(app), .text(call.key), .blob(call.fingerprint), .text(campaign.id),
-          .time(campaign.createdAt),
-        ])
+        INSERT INTO campaign_calls (app, key, fingerprint, campaign, at)
+        VALUES (\(app), \(call.key), \(call.fingerprint), \(campaign.id), \(campaign.createdAt))
+        """)
       return nil
     }
   }
@@ -83,8 +79,7 @@ extension SQLPushStore {
     addedWith key: String, app: String, number: Int64, _ db: any SQLConnection
   ) throws -> (campaign: Campaign, fingerprint: [UInt8])? {
     let call = try db.row(
-      "SELECT campaign, fingerprint FROM campaign_calls WHERE app = ? AND key = ?",
-      [.integer(number), .text(key)]
+      "SELECT campaign, fingerprint FROM campaign_calls WHERE app = \(number) AND key = \(key)"
     ) { try (id: $0.text("campaign"), fingerprint: $0.blob("fingerprint")) }
     guard let call, let campaign = try Self.campaign(call.id, app: app, number: number, db) else {
       return nil

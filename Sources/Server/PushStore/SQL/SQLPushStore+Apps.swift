@@ -11,21 +11,19 @@ extension SQLPushStore {
       // If two transactions choose the same number, PostgreSQL refuses the second, which then runs
       // again.
       try db.queue(
-        "INSERT INTO apps (\(App.columns), number) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [
-          .text(app.id), .text(app.name), .text(app.bundleID), .text(app.teamID),
-          .text(app.keyID), .blob(app.sealedKey),
-          .optional(app.throttlePerSecond.map { Int64($0) }), .text(app.identity.rawValue),
-          .time(app.createdAt), .optional(app.icon), .optional(number),
-        ])
+        """
+        INSERT INTO apps (\(App.columns), number)
+        VALUES (\(app.id), \(app.name), \(app.bundleID), \(app.teamID), \(app.keyID),
+          \(app.sealedKey), \(app.throttlePerSecond), \(app.identity.rawValue), \(app.createdAt),
+          \(app.icon), \(number))
+        """)
       for key in keys { try Self.insert(key, db) }
     }
   }
 
   package func apps() async throws(StoreError) -> [App] {
     try await read { db in
-      try db.rows(
-        "SELECT \(App.columns) FROM apps ORDER BY created_at, id", [], map: App.init(row:))
+      try db.rows("SELECT \(App.columns) FROM apps ORDER BY created_at, id", map: App.init(row:))
     }
   }
 
@@ -44,15 +42,11 @@ extension SQLPushStore {
       try Self.checkSeal(app.sealedKey, db)
       return try db.run(
         """
-        UPDATE apps SET name = ?, bundle_id = ?, team_id = ?, key_id = ?, sealed_key = ?, throttle = ?,
-          identity = ?
-        WHERE id = ?
-        """,
-        [
-          .text(app.name), .text(app.bundleID), .text(app.teamID), .text(app.keyID),
-          .blob(app.sealedKey), .optional(app.throttlePerSecond.map { Int64($0) }),
-          .text(app.identity.rawValue), .text(app.id),
-        ]) > 0
+        UPDATE apps SET name = \(app.name), bundle_id = \(app.bundleID), team_id = \(app.teamID),
+          key_id = \(app.keyID), sealed_key = \(app.sealedKey), throttle = \(app.throttlePerSecond),
+          identity = \(app.identity.rawValue)
+        WHERE id = \(app.id)
+        """) > 0
     }
     try await purgeOverwrittenData()
     return isThere
@@ -60,7 +54,7 @@ extension SQLPushStore {
 
   package func setIcon(_ icon: String?, app: String) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run("UPDATE apps SET icon = ? WHERE id = ?", [.optional(icon), .text(app)]) > 0
+      try db.run("UPDATE apps SET icon = \(icon) WHERE id = \(app)") > 0
     }
   }
 
@@ -71,65 +65,63 @@ extension SQLPushStore {
   package func keys(app: String?) async throws(StoreError) -> [APIKey] {
     try await read { db in
       try db.rows(
-        "SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM ? ORDER BY created_at, id",
-        [.optional(app)], map: APIKey.init(row:))
+        """
+        SELECT \(APIKey.columns) FROM keys WHERE app IS NOT DISTINCT FROM \(app)
+        ORDER BY created_at, id
+        """, map: APIKey.init(row:))
     }
   }
 
   package func key(hash: [UInt8]) async throws(StoreError) -> APIKey? {
     try await readFewRows { db in
-      try db.row(APIKey.query + "= ?", [.blob(hash)], map: APIKey.init(row:))
+      try db.row("\(APIKey.query) = \(hash)", map: APIKey.init(row:))
     }
   }
 
   static func key(id: String, _ db: any SQLConnection) throws -> APIKey? {
-    try db.row(
-      "SELECT \(APIKey.columns) FROM keys WHERE id = ?", [.text(id)], map: APIKey.init(row:))
+    try db.row("SELECT \(APIKey.columns) FROM keys WHERE id = \(id)", map: APIKey.init(row:))
   }
 
   /// The keys that a query finds.
-  static func keys(_ query: SQLQuery, _ db: any SQLConnection) throws -> [APIKey] {
+  static func keys(_ query: SQL, _ db: any SQLConnection) throws -> [APIKey] {
     try db.rows(query, map: APIKey.init(row:))
   }
 
   /// The query for the keys with some hashes.
-  static func keyQuery(_ hashes: Set<[UInt8]>, _ dialect: SQLDialect) -> SQLQuery {
+  static func keyQuery(_ hashes: Set<[UInt8]>, _ dialect: SQLDialect) -> SQL {
     if hashes.count == 1, let hash = hashes.first {
-      return SQLQuery(APIKey.query + "= ?", [.blob(hash)])
+      return "\(APIKey.query) = \(hash)"
     }
     precondition(dialect.hasArrays, "SQLite looks up one key at a time")
     let sorted = hashes.sorted { $0.lexicographicallyPrecedes($1) }
-    return SQLQuery(APIKey.query + dialect.among(.blob), [.list(of: sorted)])
+    return "\(APIKey.query) \(dialect.among(sorted))"
   }
 
   package func revokeKey(_ id: String, app: String?) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run(
-        "DELETE FROM keys WHERE id = ? AND app IS NOT DISTINCT FROM ?", [.text(id), .optional(app)])
+      try db.run("DELETE FROM keys WHERE id = \(id) AND app IS NOT DISTINCT FROM \(app)")
         > 0
     }
   }
 
   private static func insert(_ key: APIKey, _ db: any SQLConnection) throws {
     try db.queue(
-      "INSERT INTO keys (\(APIKey.columns)) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-      [
-        .text(key.id), .optional(key.app), .text(key.role.rawValue), .optional(key.name),
-        .blob(key.hash),
-        .json(.array(key.limits.allow.map { .string($0.description) })),
-        .optional(key.limits.perSecond.map { Int64($0) }), .time(key.limits.expiresAt),
-        .bool(key.isForDevelopment), .time(key.createdAt),
-      ])
+      """
+      INSERT INTO keys (\(APIKey.columns))
+      VALUES (\(key.id), \(key.app), \(key.role.rawValue), \(key.name), \(key.hash),
+        \(JSONValue.array(key.limits.allow.map { .string($0.description) })),
+        \(key.limits.perSecond), \(key.limits.expiresAt), \(key.isForDevelopment), \(key.createdAt))
+      """)
   }
 }
 
 extension App {
-  fileprivate static let columns =
+  fileprivate static let columns: SQL =
     "id, name, bundle_id, team_id, key_id, sealed_key, throttle, identity, created_at, icon"
 
   /// The query for an app and its number.
-  static func query(forApp id: String) -> SQLQuery {
-    SQLQuery("SELECT \(columns), number FROM apps WHERE id = ?", [.text(id)])
+  static func query(forApp id: String) -> SQL {
+    "SELECT \(columns), number FROM apps WHERE id = \(id)"
   }
 
   init(row: inout SQLRow) throws {
@@ -145,9 +137,9 @@ extension App {
 }
 
 extension APIKey {
-  fileprivate static let columns =
+  fileprivate static let columns: SQL =
     "id, app, role, name, hash, allow, per_second, expires_at, development, created_at"
-  fileprivate static let query = "SELECT \(columns) FROM keys WHERE hash "
+  fileprivate static let query: SQL = "SELECT \(columns) FROM keys WHERE hash"
 
   fileprivate init(row: inout SQLRow) throws {
     let (id, app) = try (row.text("id"), row.optionalText("app"))

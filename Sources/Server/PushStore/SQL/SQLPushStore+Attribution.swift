@@ -9,9 +9,9 @@ extension SQLPushStore {
     let rows = try db.rows(
       """
       SELECT device, send, received_at, opened_at, direct FROM attributions
-      WHERE app = ? AND device \(db.dialect.among(.integer))
+      WHERE app = \(app) AND device \(db.dialect.among(devices.map(Int64.init)))
       ORDER BY device\(isLocked ? db.dialect.forUpdate : "")
-      """, [.integer(app), .list(of: devices.map(Int64.init))]
+      """
     ) { try ($0.deviceNumber("device"), Attribution(row: &$0)) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
@@ -28,17 +28,19 @@ extension SQLPushStore {
       ]
     }
     try db.queue(
-      """
-      INSERT INTO attributions (app, device, send, received_at, opened_at, direct)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT (app, device) DO UPDATE SET send = excluded.send,
-        received_at = excluded.received_at, opened_at = excluded.opened_at,
-        direct = excluded.direct
-      """, [.integer(app)],
       given: [
         .integer("device"), .integer("send"), .integer("received_at"), .integer("opened_at"),
         .bool("direct"),
-      ], rows: rows)
+      ], rows: rows
+    ) { given in
+      """
+      INSERT INTO attributions (app, device, send, received_at, opened_at, direct)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE
+      ON CONFLICT (app, device) DO UPDATE SET send = excluded.send,
+        received_at = excluded.received_at, opened_at = excluded.opened_at,
+        direct = excluded.direct
+      """
+    }
   }
 }
 

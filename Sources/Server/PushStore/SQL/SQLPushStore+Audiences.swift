@@ -5,8 +5,7 @@ extension SQLPushStore {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return nil }
       return try db.row(
-        "SELECT \(Audience.columns) FROM audiences WHERE app = ? AND id = ?",
-        [.integer(number), .text(id)]
+        "SELECT \(Audience.columns) FROM audiences WHERE app = \(number) AND id = \(id)"
       ) { try Audience(row: &$0, app: app) }
     }
   }
@@ -19,20 +18,18 @@ extension SQLPushStore {
       // The cursor is the id of the last audience on the previous page.
       if let cursor,
         try db.row(
-          "SELECT 1 FROM audiences WHERE app = ? AND id = ?", [.integer(number), .text(cursor)],
+          "SELECT 1 FROM audiences WHERE app = \(number) AND id = \(cursor)",
           map: { _ in true }) == nil
       {
         throw Self.expired(cursor)
       }
-      let query = """
-        SELECT \(Audience.columns) FROM audiences WHERE app = ?1 AND name IS NOT NULL AND (
-          CAST(?2 AS TEXT) IS NULL OR (created_at, id) < (
-            SELECT created_at, id FROM audiences WHERE app = ?1 AND id = ?2))
-        ORDER BY created_at DESC, id DESC LIMIT ?3
+      let query: SQL = """
+        SELECT \(Audience.columns) FROM audiences WHERE app = \(number) AND name IS NOT NULL AND (
+          CAST(\(cursor) AS TEXT) IS NULL OR (created_at, id) < (
+            SELECT created_at, id FROM audiences WHERE app = $1 AND id = $2))
+        ORDER BY created_at DESC, id DESC LIMIT \(Int64(limit) + 1)
         """
-      let found = try db.rows(
-        query, [.integer(number), .optional(cursor), .integer(Int64(limit) + 1)]
-      ) { row -> (id: String, audience: Audience?, problem: String) in
+      let found = try db.rows(query) { row -> (id: String, audience: Audience?, problem: String) in
         do {
           let audience = try Audience(row: &row, app: app)
           return (audience.id, audience, "")
@@ -42,8 +39,7 @@ extension SQLPushStore {
         }
       }
       let total = try db.row(
-        "SELECT count(*) AS count FROM audiences WHERE app = ? AND name IS NOT NULL",
-        [.integer(number)]
+        "SELECT count(*) AS count FROM audiences WHERE app = \(number) AND name IS NOT NULL"
       ) { try $0.int("count") }
       let shown = found.prefix(limit)
       return AudiencePage(
@@ -72,27 +68,25 @@ extension SQLPushStore {
   package func deleteAudience(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return false }
-      return try db.run(
-        "DELETE FROM audiences WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
+      return try db.run("DELETE FROM audiences WHERE app = \(app) AND id = \(id)") > 0
     }
   }
 
   /// Adds an audience; `conflict` is the statement's clause for a taken id.
   static func insert(
-    _ audience: Audience, app: Int64, conflict: String, _ db: any SQLConnection
+    _ audience: Audience, app: Int64, conflict: SQL, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "INSERT INTO audiences (app, \(Audience.columns)) VALUES (?, ?, ?, ?, ?, ?, ?) \(conflict)",
-      [
-        .integer(app), .text(audience.id), .optional(audience.name), .bool(audience.isTest),
-        .json(audience.storedConditions),
-        .time(audience.createdAt), .time(audience.updatedAt),
-      ])
+      """
+      INSERT INTO audiences (app, \(Audience.columns))
+      VALUES (\(app), \(audience.id), \(audience.name), \(audience.isTest),
+        \(audience.storedConditions), \(audience.createdAt), \(audience.updatedAt)) \(conflict)
+      """)
   }
 }
 
 extension Audience {
-  fileprivate static let columns = "id, name, test, filters, created_at, updated_at"
+  fileprivate static let columns: SQL = "id, name, test, filters, created_at, updated_at"
 
   fileprivate init(row: inout SQLRow, app: String) throws {
     let (id, name, isTest) = try (row.text("id"), row.optionalText("name"), row.bool("test"))

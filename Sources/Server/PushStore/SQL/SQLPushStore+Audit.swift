@@ -9,13 +9,9 @@ extension SQLPushStore {
     try db.queue(
       """
       INSERT INTO audit (app, key, account, name, action, object, address, at)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-      """,
-      [
-        .optional(entry.app), .optional(entry.key), .optional(entry.account),
-        .optional(entry.name), .text(entry.action),
-        .optional(entry.object), .optional(entry.address), .time(entry.at),
-      ])
+      VALUES (\(entry.app), \(entry.key), \(entry.account), \(entry.name), \(entry.action),
+        \(entry.object), \(entry.address), \(entry.at))
+      """)
   }
 
   package func audit(
@@ -25,12 +21,9 @@ extension SQLPushStore {
       let rows = try db.rows(
         """
         SELECT number, app, key, account, name, action, object, address, at FROM audit
-        WHERE app IS NOT DISTINCT FROM ? AND number < ? ORDER BY number DESC LIMIT ?
-        """,
-        [
-          .optional(app), .integer(try Self.position(cursor, else: .max)),
-          .integer(Int64(limit) + 1),
-        ]
+        WHERE app IS NOT DISTINCT FROM \(app) AND number < \(try Self.position(cursor, else: .max))
+        ORDER BY number DESC LIMIT \(Int64(limit) + 1)
+        """
       ) { row in
         (
           number: try row.integer("number"),
@@ -43,7 +36,7 @@ extension SQLPushStore {
         )
       }
       let total = try db.row(
-        "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM ?", [.optional(app)]
+        "SELECT count(*) AS count FROM audit WHERE app IS NOT DISTINCT FROM \(app)"
       ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }

@@ -14,8 +14,10 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return nil }
       return try db.row(
-        "SELECT document FROM campaign_versions WHERE app = ? AND campaign = ? AND version = ?",
-        [.integer(app), .text(id), .integer(Int64(version))]
+        """
+        SELECT document FROM campaign_versions WHERE app = \(app) AND campaign = \(id)
+        AND version = \(version)
+        """
       ) { try $0.json("document") }
     }
   }
@@ -25,35 +27,30 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Campaign> {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
-      var (condition, values) = ("app = ?1", [SQLValue.integer(number)])
-      if let state = query.state {
-        values.append(.text(state.rawValue))
-        condition += " AND state = ?\(values.count)"
-      }
+      var condition: SQL = "app = \(number)"
+      if let state = query.state { condition = "\(condition) AND state = \(state.rawValue)" }
       let parts = [query.text.lowercased(), query.label.map(Campaign.searchText) ?? ""]
       for part in parts where !part.isEmpty {
-        values.append(.text("%\(Self.escaped(part))%"))
-        condition += " AND search LIKE ?\(values.count) ESCAPE '!'"
+        let pattern = "%\(Self.escaped(part))%"
+        condition = "\(condition) AND search LIKE \(pattern) ESCAPE '!'"
       }
-      let total = try db.row("SELECT count(*) AS count FROM campaigns WHERE \(condition)", values) {
+      let total = try db.row("SELECT count(*) AS count FROM campaigns WHERE \(condition)") {
         try $0.int("count")
       }
       if let cursor {
         guard try Self.campaign(cursor, app: app, number: number, db) != nil else {
           throw Self.expired(cursor)
         }
-        values.append(.text(cursor))
-        condition += """
-           AND (created_at, id) < (
-            SELECT created_at, id FROM campaigns WHERE app = ?1 AND id = ?\(values.count))
+        condition = """
+          \(condition) AND (created_at, id) < (
+            SELECT created_at, id FROM campaigns WHERE app = $1 AND id = \(cursor))
           """
       }
-      values.append(.integer(Int64(limit) + 1))
       let found = try db.rows(
         """
         SELECT \(Campaign.columns) FROM campaigns WHERE \(condition)
-        ORDER BY created_at DESC, id DESC LIMIT ?\(values.count)
-        """, values
+        ORDER BY created_at DESC, id DESC LIMIT \(Int64(limit) + 1)
+        """
       ) { try Campaign(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))
       return Page(shown, cursor: found.count > limit ? shown.last?.id : nil, total: total ?? 0)
@@ -73,19 +70,16 @@ extension SQLPushStore {
   }
 
   static func save(_ campaign: Campaign, app: Int64, _ db: any SQLConnection) throws {
-    let version = SQLValue.integer(Int64(campaign.version))
     let changed = try db.run(
       """
       INSERT INTO campaigns (app, \(Campaign.columns), search)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+      VALUES (\(app), \(campaign.values), \(campaign.search))
       ON CONFLICT (app, id) DO UPDATE SET name = excluded.name, labels = excluded.labels,
         search = excluded.search, version = excluded.version, document = excluded.document,
         kind = excluded.kind, updated_at = excluded.updated_at
-      WHERE campaigns.version = excluded.version - 1 AND campaigns.state = ?
-      """,
-      [.integer(app)] + campaign.values + [
-        .text(campaign.search), .text(CampaignLifecycle.State.draft.rawValue),
-      ])
+      WHERE campaigns.version = excluded.version - 1
+        AND campaigns.state = \(CampaignLifecycle.State.draft.rawValue)
+      """)
     guard changed > 0 else {
       throw StoreError(
         .conflict,
@@ -94,12 +88,9 @@ extension SQLPushStore {
     try db.queue(
       """
       INSERT INTO campaign_versions (app, campaign, version, document, created_at)
-      VALUES (?, ?, ?, ?, ?)
-      """,
-      [
-        .integer(app), .text(campaign.id), version, .json(campaign.document),
-        .time(campaign.updatedAt),
-      ])
+      VALUES (\(app), \(campaign.id), \(campaign.version), \(campaign.document),
+        \(campaign.updatedAt))
+      """)
   }
 
   package func apply(
@@ -155,11 +146,11 @@ extension SQLPushStore {
     of campaign: String, by pause: Duration, app: Int64, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "UPDATE runs SET due_at = due_at + ? WHERE app = ? AND campaign = ? AND state = ?",
-      [
-        .integer(max(0, Int64(pause / .milliseconds(1)))), .integer(app), .text(campaign),
-        .text(RunLifecycle.State.testing.rawValue),
-      ])
+      """
+      UPDATE runs SET due_at = due_at + \(max(0, Int64(pause / .milliseconds(1))))
+      WHERE app = \(app) AND campaign = \(campaign)
+      AND state = \(RunLifecycle.State.testing.rawValue)
+      """)
   }
 
   /// Orders the sends of a campaign's unfinished runs; canceling also ends the runs.
@@ -168,7 +159,7 @@ extension SQLPushStore {
     at now: Timestamp, _ db: any SQLConnection
   ) throws {
     let runs = try runs(
-      where: "campaign = ?2 AND \(isNotOver)", [.text(campaign)], app: app, number: number, db)
+      where: "campaign = \(campaign) AND \(isNotOver)", app: app, number: number, db)
     for var run in runs {
       try Self.order(order, sendsOf: run.id, app: number, at: now, db)
       if order == .cancel {
@@ -178,8 +169,10 @@ extension SQLPushStore {
         try update(run, app: number, db)
       } else {
         try db.queue(
-          "UPDATE runs SET waits = ? WHERE app = ? AND id = ? AND due_at IS NOT NULL",
-          [.bool(order == .resume), .integer(number), .text(run.id)])
+          """
+          UPDATE runs SET waits = \(order == .resume) WHERE app = \(number) AND id = \(run.id)
+          AND due_at IS NOT NULL
+          """)
       }
     }
   }
@@ -191,9 +184,9 @@ extension SQLPushStore {
   ) throws {
     let keys = try db.rows(
       """
-      SELECT number FROM sends WHERE app = ? AND run = ?
+      SELECT number FROM sends WHERE app = \(app) AND run = \(run)
       AND state NOT IN ('complete', 'canceled', 'failed') ORDER BY number
-      """, [.integer(app), .text(run)]
+      """
     ) { try SendKey(app: app, number: $0.integer("number")) }
     for key in keys {
       guard var send = try send(key, db), !send.state.isOver else { continue }
@@ -205,11 +198,10 @@ extension SQLPushStore {
   }
 
   static func campaign(
-    _ id: String, app: String, number: Int64, lock: String = "", _ db: any SQLConnection
+    _ id: String, app: String, number: Int64, lock: SQL = "", _ db: any SQLConnection
   ) throws -> Campaign? {
     try db.row(
-      "SELECT \(Campaign.columns) FROM campaigns WHERE app = ? AND id = ?\(lock)",
-      [.integer(number), .text(id)]
+      "SELECT \(Campaign.columns) FROM campaigns WHERE app = \(number) AND id = \(id)\(lock)"
     ) { try Campaign(row: &$0, app: app) }
   }
 
@@ -217,16 +209,15 @@ extension SQLPushStore {
     _ campaign: Campaign, number: Int64, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "UPDATE campaigns SET state = ?, updated_at = ? WHERE app = ? AND id = ?",
-      [
-        .text(campaign.state.rawValue), .time(campaign.updatedAt), .integer(number),
-        .text(campaign.id),
-      ])
+      """
+      UPDATE campaigns SET state = \(campaign.state.rawValue), updated_at = \(campaign.updatedAt)
+      WHERE app = \(number) AND id = \(campaign.id)
+      """)
   }
 }
 
 extension Campaign {
-  fileprivate static let columns =
+  fileprivate static let columns: SQL =
     "id, name, labels, kind, state, version, document, created_at, updated_at, approval"
 
   /// The values of ``columns``.

@@ -6,13 +6,11 @@ extension SQLPushStore {
       guard let app = try Self.number(of: channel.app, db) else { throw Self.noApp(channel.app) }
       try db.queue(
         """
-        INSERT INTO channels (app, id, storage, development, created_at) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO channels (app, id, storage, development, created_at)
+        VALUES (\(app), \(channel.id), \(channel.storage.rawValue), \(channel.isDevelopment),
+          \(channel.createdAt))
         ON CONFLICT (app, id) DO NOTHING
-        """,
-        [
-          .integer(app), .text(channel.id), .text(channel.storage.rawValue),
-          .bool(channel.isDevelopment), .time(channel.createdAt),
-        ])
+        """)
     }
   }
 
@@ -25,16 +23,13 @@ extension SQLPushStore {
       }
       let rows = try db.rows(
         """
-        SELECT number, \(Channel.columns) FROM channels WHERE app = ? AND number < ?
-        ORDER BY number DESC LIMIT ?
-        """,
-        [
-          .integer(number), .integer(try Self.position(cursor, else: .max)),
-          .integer(Int64(limit) + 1),
-        ]
+        SELECT number, \(Channel.columns) FROM channels WHERE app = \(number)
+        AND number < \(try Self.position(cursor, else: .max))
+        ORDER BY number DESC LIMIT \(Int64(limit) + 1)
+        """
       ) { try (number: $0.integer("number"), element: Channel(row: &$0, app: app)) }
       let total = try db.row(
-        "SELECT count(*) AS count FROM channels WHERE app = ?", [.integer(number)]
+        "SELECT count(*) AS count FROM channels WHERE app = \(number)"
       ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
@@ -44,8 +39,7 @@ extension SQLPushStore {
     try await readFewRows { db in
       guard let number = try Self.number(of: app, db) else { return nil }
       return try db.row(
-        "SELECT \(Channel.columns) FROM channels WHERE app = ? AND id = ?",
-        [.integer(number), .text(id)]
+        "SELECT \(Channel.columns) FROM channels WHERE app = \(number) AND id = \(id)"
       ) { try Channel(row: &$0, app: app) }
     }
   }
@@ -53,14 +47,13 @@ extension SQLPushStore {
   package func removeChannel(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return false }
-      return try db.run(
-        "DELETE FROM channels WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
+      return try db.run("DELETE FROM channels WHERE app = \(app) AND id = \(id)") > 0
     }
   }
 }
 
 extension Channel {
-  fileprivate static let columns = "id, storage, development, created_at"
+  fileprivate static let columns: SQL = "id, storage, development, created_at"
 
   fileprivate init(row: inout SQLRow, app: String) throws {
     self.init(

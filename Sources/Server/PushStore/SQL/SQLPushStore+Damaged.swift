@@ -19,43 +19,45 @@ extension SQLPushStore {
       case .send(let send):
         try db.queue(
           """
-          UPDATE sends SET state = ?3, failure = ?4, completed_at = ?5, ends_at = NULL
-          WHERE app = ?1 AND number = ?2 AND state NOT IN ('complete', 'canceled', 'failed')
-          """,
-          send.values + [.text(Send.State.failed.rawValue), .text(reason), .time(now)])
+          UPDATE sends SET state = \(Send.State.failed.rawValue), failure = \(reason),
+            completed_at = \(now), ends_at = NULL
+          WHERE app = \(send.app) AND number = \(send.number)
+          AND state NOT IN ('complete', 'canceled', 'failed')
+          """)
         for table in ["batches", "segments"] {
           try db.queue(
             """
-            UPDATE \(table) SET due_at = NULL, waits = FALSE
-            WHERE app = ? AND send = ? AND due_at IS NOT NULL
-            """, send.values)
+            UPDATE \(raw: table) SET due_at = NULL, waits = FALSE
+            WHERE app = \(send.app) AND send = \(send.number) AND due_at IS NOT NULL
+            """)
         }
       case .run(let app, let id):
         try db.queue(
           """
-          UPDATE runs SET state = ?, due_at = NULL, waits = FALSE, settled_at = ?, reason = ?
-          WHERE app = ? AND id = ?
-          """,
-          [
-            .text(RunLifecycle.State.canceled.rawValue), .time(now), .text(reason), .integer(app),
-            .text(id),
-          ])
+          UPDATE runs SET state = \(RunLifecycle.State.canceled.rawValue), due_at = NULL,
+            waits = FALSE, settled_at = \(now), reason = \(reason)
+          WHERE app = \(app) AND id = \(id)
+          """)
       case .trigger(let app, let number):
         try db.queue(
-          "UPDATE triggers SET state = ? WHERE app = ? AND number = ?",
-          [.text(TriggerState.damaged), .integer(app), .integer(number)])
+          """
+          UPDATE triggers SET state = \(TriggerState.damaged) WHERE app = \(app)
+          AND number = \(number)
+          """)
         // A trigger has no column for the reason, but its steps are runs, which have one.
         try db.queue(
           """
-          UPDATE runs SET reason = ?3 WHERE app = ?1 AND \(Self.isNotOver)
-          AND campaign = (SELECT campaign FROM triggers WHERE app = ?1 AND number = ?2)
-          """, [.integer(app), .integer(number), .text(reason)])
+          UPDATE runs SET reason = \(reason) WHERE app = \(app) AND \(Self.isNotOver)
+          AND campaign = (SELECT campaign FROM triggers WHERE app = $2 AND number = \(number))
+          """)
         try Self.changeTriggers(of: app, db)
       case .webhookCall(let app, let number):
         // The call stays for a newer version or a restored webhook, but is never due.
         try db.queue(
-          "UPDATE webhook_calls SET due_at = ?, owner = NULL WHERE app = ? AND number = ?",
-          [.integer(.max), .integer(app), .integer(number)])
+          """
+          UPDATE webhook_calls SET due_at = \(Int64.max), owner = NULL
+          WHERE app = \(app) AND number = \(number)
+          """)
       }
     }
   }
@@ -65,8 +67,7 @@ extension SQLPushStore {
   ) async throws(StoreError) {
     let number = try await readFewRows { db in
       try db.row(
-        "SELECT number FROM sends WHERE app = ? AND id = ?",
-        [.integer(batch.appNumber), .text(batch.send.id)]
+        "SELECT number FROM sends WHERE app = \(batch.appNumber) AND id = \(batch.send.id)"
       ) { try $0.integer("number") }
     }
     guard let number else { return }

@@ -57,8 +57,7 @@ extension SQLPushStore {
     let outcomes = changes.map { group.apply($0) }
     for device in group.released {
       try db.queue(
-        "UPDATE devices SET token = NULL WHERE app = ? AND key = ?",
-        DeviceKeys(app: app).values(device.number))
+        "UPDATE devices SET token = NULL WHERE \(DeviceKeys(app: app).isDevice(device.number))")
     }
     try save(updated: group.updated, added: group.added, app: app, db)
     try log(group.log, app: app, db)
@@ -82,14 +81,14 @@ extension SQLPushStore {
   /// The query of ``devices(with:among:app:_:)``.
   private static func query(
     with column: DeviceColumn, among values: [String], app: Int64, _ dialect: SQLDialect
-  ) -> SQLQuery {
+  ) -> SQL {
     if values.count == 1 {
-      return SQLQuery(
-        "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-        [.integer(app), .text(values[0])])
+      return """
+        SELECT \(Device.columns) FROM devices
+        WHERE app = \(app) AND \(raw: column.rawValue) = \(values[0])
+        """
     }
-    let all = Set(values).sorted().map(SQLValue.text)
-    return SQLQuery(Device.query(by: column, dialect), [.integer(app), .list(all)])
+    return Device.query(by: column, among: Set(values).sorted(), app: app, dialect)
   }
 
   /// Writes changed devices and then new ones, which already have numbers, because a new device may have the old
@@ -98,14 +97,11 @@ extension SQLPushStore {
     updated: [Device], added: [Device], app: Int64, _ db: any SQLConnection
   ) throws {
     guard db.dialect.hasArrays else {
-      for device in updated { try db.queue(Device.update, device.values(app: app)) }
-      for device in added { try db.queue(Device.insert, device.values(app: app)) }
+      for device in updated { try db.queue(device.update(app: app)) }
+      for device in added { try db.queue(device.insert(app: app)) }
       return
     }
-    for (statement, devices) in [(Device.updateAll, updated), (Device.insertAll, added)] {
-      let rows = devices.map { $0.values(app: app) }
-      guard let first = rows.first else { continue }
-      try db.queue(statement, first.indices.map { column in .list(rows.map { $0[column] }) })
-    }
+    if !updated.isEmpty { try db.queue(Device.updateAll(updated, app: app)) }
+    if !added.isEmpty { try db.queue(Device.insertAll(added, app: app)) }
   }
 }

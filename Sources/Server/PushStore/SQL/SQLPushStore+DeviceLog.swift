@@ -10,10 +10,9 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT \(Device.columns) FROM devices
-        WHERE \(db.dialect.unindexed)app = ? AND key > ? AND key <= ? ORDER BY key LIMIT ?
-        """,
-        [.integer(app), keys.key(number ?? 0), keys.last, .integer(Int64(limit))],
-        map: Device.init(row:))
+        WHERE \(db.dialect.unindexed)app = \(app) AND key > \(keys.key(number ?? 0))
+        AND key <= \(keys.last) ORDER BY key LIMIT \(limit)
+        """, map: Device.init(row:))
     }
   }
 
@@ -47,12 +46,10 @@ extension SQLPushStore {
       // Tokens are hexadecimal, so those with the prefix sort before the prefix and `g`.
       return try db.rows(
         """
-        SELECT \(Device.columns) FROM devices WHERE app = ? AND token >= ? AND token < ?
-        ORDER BY token LIMIT ?
-        """,
-        [
-          .integer(app), .text(tokenPrefix), .text(tokenPrefix + "g"), .integer(Int64(limit)),
-        ], map: Device.init(row:))
+        SELECT \(Device.columns) FROM devices WHERE app = \(app) AND token >= \(tokenPrefix)
+        AND token < \(tokenPrefix + "g")
+        ORDER BY token LIMIT \(limit)
+        """, map: Device.init(row:))
     }
   }
 
@@ -71,7 +68,7 @@ extension SQLPushStore {
           SELECT sequence FROM changes WHERE changes.app = apps.number
           ORDER BY sequence DESC LIMIT 1) AS last
         FROM apps
-        """, []
+        """
       ) { try ($0.text("id"), $0.optionalInteger("last") ?? 0) }
       return Dictionary(apps, uniquingKeysWith: max)
     }
@@ -86,9 +83,9 @@ extension SQLPushStore {
       }
       let changes = try db.rows(
         """
-        SELECT sequence, device FROM changes WHERE app = ? AND sequence > ?
-        ORDER BY sequence LIMIT ?
-        """, [.integer(app), .integer(sequence), .integer(Int64(limit))]
+        SELECT sequence, device FROM changes WHERE app = \(app) AND sequence > \(sequence)
+        ORDER BY sequence LIMIT \(limit)
+        """
       ) { try (sequence: $0.integer("sequence"), device: $0.deviceNumber("device")) }
       // Sequences have no gaps, so a missing number was trimmed.
       if let first = changes.first, first.sequence > sequence + 1 { return nil }
@@ -103,9 +100,9 @@ extension SQLPushStore {
       // The last change is kept, because the next one follows its number.
       try db.queue(
         """
-        DELETE FROM changes WHERE app = ?1 AND sequence <= ?2
-        AND sequence < (SELECT max(sequence) FROM changes WHERE app = ?1)
-        """, [.integer(app), .integer(sequence)])
+        DELETE FROM changes WHERE app = \(app) AND sequence <= \(sequence)
+        AND sequence < (SELECT max(sequence) FROM changes WHERE app = $1)
+        """)
     }
   }
 
@@ -114,9 +111,8 @@ extension SQLPushStore {
   }
 
   /// The query of ``lastChange(app:_:)``.
-  static func lastChangeQuery(app: Int64) -> SQLQuery {
-    SQLQuery(
-      "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence DESC LIMIT 1", [.integer(app)])
+  static func lastChangeQuery(app: Int64) -> SQL {
+    "SELECT sequence FROM changes WHERE app = \(app) ORDER BY sequence DESC LIMIT 1"
   }
 
   /// Appends changes of devices to the log, in the transaction that makes them.
@@ -128,10 +124,10 @@ extension SQLPushStore {
       try db.queue(
         """
         INSERT INTO changes (app, sequence, device)
-        SELECT ?1, ?2 + given.place, given.device
-        FROM unnest(CAST(?3 AS BIGINT[])) WITH ORDINALITY AS given (device, place)
-        """,
-        [.integer(app), .integer(sequence), .list(devices.map { .integer(Int64($0)) })])
+        SELECT \(app), \(sequence) + given.place, given.device
+        FROM unnest(CAST(\(SQLValue.list(devices.map(\.sqlValue))) AS BIGINT[]))
+          WITH ORDINALITY AS given (device, place)
+        """)
       return
     }
     var rest = devices.makeIterator()
@@ -144,8 +140,10 @@ extension SQLPushStore {
   /// Appends the change of one device to the log.
   static func log(_ device: UInt32, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
-      "INSERT INTO changes (app, sequence, device) VALUES (?, ?, ?)",
-      [.integer(app), .integer(lastChange(app: app, db) + 1), .integer(Int64(device))])
+      """
+      INSERT INTO changes (app, sequence, device)
+      VALUES (\(app), \(lastChange(app: app, db) + 1), \(device))
+      """)
   }
 
   /// The most keys of one query.
@@ -159,7 +157,7 @@ extension SQLPushStore {
   ///
   /// `columns` are the columns that `map` reads. The first must be `key`.
   static func rows<T>(
-    of numbers: DeviceNumbers, app: Int64, columns: String, _ db: any SQLConnection,
+    of numbers: DeviceNumbers, app: Int64, columns: SQL, _ db: any SQLConnection,
     map: (inout SQLRow) throws -> T
   ) throws -> [T] {
     guard let first = numbers.first, let last = numbers.last else { return [] }
@@ -172,8 +170,9 @@ extension SQLPushStore {
       try db.forEachRow(
         of: """
           SELECT \(columns) FROM devices
-          WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key
-          """, [.integer(app), keys.key(first), keys.key(last)]
+          WHERE \(db.dialect.unindexed)app = \(app) AND key BETWEEN \(keys.key(first))
+          AND \(keys.key(last)) ORDER BY key
+          """
       ) { row in
         let number = try DeviceKeys.number(of: row.firstInteger("key"))
         while let candidate = next, candidate < number { next = wanted.next() }
@@ -185,11 +184,10 @@ extension SQLPushStore {
       rows += try db.rows(
         """
         SELECT \(columns) FROM devices
-        WHERE \(db.dialect.unindexed)app = ? AND key \(db.dialect.among(.integer)) ORDER BY key
-        """,
-        [
-          .integer(app), .list(of: numbers.slice(from: rank, limit: keyLimit).map(keys.key(of:))),
-        ], map: map)
+        WHERE \(db.dialect.unindexed)app = \(app)
+        AND key \(db.dialect.among(numbers.slice(from: rank, limit: keyLimit).map(keys.key(of:))))
+        ORDER BY key
+        """, map: map)
     }
     return rows
   }

@@ -10,8 +10,9 @@ extension SQLPushStore {
       let owners = try db.rows(
         """
         SELECT id, secret_hash, erased_at FROM devices
-        WHERE app = ? AND id IN (SELECT value FROM \(db.dialect.givenTexts))
-        """, [.integer(app), .json(.array(devices.map(JSONValue.string)))]
+        WHERE app = \(app) AND id IN (
+          SELECT value FROM \(db.dialect.given(.array(devices.map(JSONValue.string)))))
+        """
       ) { row in
         let (id, hash) = try (row.text("id"), row.optionalBlob("secret_hash"))
         let isErased = try row.optionalTime("erased_at") != nil
@@ -28,15 +29,17 @@ extension SQLPushStore {
       else { return false }
       guard device.erasedAt == nil else { throw Self.erased(id) }
       try db.queue(
-        "UPDATE devices SET secret_hash = NULL WHERE app = ? AND key = ?",
-        DeviceKeys(app: app).values(device.number))
+        """
+        UPDATE devices SET secret_hash = NULL
+        WHERE \(DeviceKeys(app: app).isDevice(device.number))
+        """)
       return true
     }
   }
 
   package func registeredDevices() async throws(StoreError) -> [String: Int] {
     try await read { db in
-      let apps = try db.rows("SELECT id, number FROM apps", []) {
+      let apps = try db.rows("SELECT id, number FROM apps") {
         (try $0.text("id"), try $0.integer("number"))
       }
       // Numbers have no gaps, and rows of devices are never removed.

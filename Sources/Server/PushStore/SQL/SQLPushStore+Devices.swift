@@ -124,8 +124,9 @@ extension SQLPushStore {
       return try db.row(
         """
         SELECT count(*) AS count FROM devices
-        WHERE \(db.dialect.unindexed)app = ? AND key BETWEEN ? AND ? AND erased_at IS NULL
-        """, [.integer(app), keys.first, keys.last]
+        WHERE \(db.dialect.unindexed)app = \(app) AND key BETWEEN \(keys.first) AND \(keys.last)
+        AND erased_at IS NULL
+        """
       ) { try $0.int("count") } ?? 0
     }
   }
@@ -141,12 +142,12 @@ extension SQLPushStore {
       var erased = old.erased(at: now)
       try Self.save(&erased, replacing: old, app: app, db)
       try InboxOwner.forget(old, app: app, db)
+      try db.queue("DELETE FROM attributions WHERE app = \(app) AND device = \(old.number)")
       try db.queue(
-        "DELETE FROM attributions WHERE app = ? AND device = ?",
-        [.integer(app), .integer(Int64(old.number))])
-      try db.queue(
-        "UPDATE devices SET open_hours = NULL WHERE \(db.dialect.unindexed)app = ? AND key = ?",
-        [.integer(app), DeviceKeys(app: app).key(old.number)])
+        """
+        UPDATE devices SET open_hours = NULL WHERE \(db.dialect.unindexed)app = \(app)
+        AND key = \(DeviceKeys(app: app).key(old.number))
+        """)
       try Self.removeActivityTokens(ofDevice: old.number, app: app, db)
       try Self.eraseLedger(ofDevice: old.number, app: app, at: now, db)
       try Self.removeEnrollments(of: old, app: app, db)
@@ -164,19 +165,17 @@ extension SQLPushStore {
       guard parts.count == 2, let time = parts[0], let key = parts[1] else {
         throw Self.expired(cursor ?? "")
       }
-      let span: [SQLValue] = [.integer(app), .time(from), .time(to)]
+      let condition: SQL = "app = \(app) AND uninstalled_at BETWEEN \(from) AND \(to)"
       let rows = try db.rows(
         """
         SELECT \(Device.columns) FROM devices
-        WHERE app = ? AND uninstalled_at BETWEEN ? AND ? AND (uninstalled_at, key) > (?, ?)
-        ORDER BY uninstalled_at, key LIMIT ?
-        """, span + [.integer(time), .integer(key), .integer(Int64(limit) + 1)]
-      ) { try Device(row: &$0) }
-      let total = try db.row(
+        WHERE \(condition) AND (uninstalled_at, key) > (\(time), \(key))
+        ORDER BY uninstalled_at, key LIMIT \(Int64(limit) + 1)
         """
-        SELECT count(*) AS count FROM devices WHERE app = ? AND uninstalled_at BETWEEN ? AND ?
-        """, span
-      ) { try $0.int("count") }
+      ) { try Device(row: &$0) }
+      let total = try db.row("SELECT count(*) AS count FROM devices WHERE \(condition)") {
+        try $0.int("count")
+      }
       let shown = rows.prefix(limit)
       let next = shown.last.flatMap { last in
         last.uninstalledAt.map {
@@ -194,8 +193,10 @@ extension SQLPushStore {
     where column: DeviceColumn, is value: String, app: Int64, _ db: any SQLConnection
   ) throws -> Device? {
     try db.row(
-      "SELECT \(Device.columns) FROM devices WHERE app = ? AND \(column.rawValue) = ?",
-      [.integer(app), .text(value)], map: Device.init(row:))
+      """
+      SELECT \(Device.columns) FROM devices WHERE app = \(app)
+      AND \(raw: column.rawValue) = \(value)
+      """, map: Device.init(row:))
   }
 
   static func erased(_ id: String) -> StoreError { .erased(id) }
@@ -209,17 +210,16 @@ extension SQLPushStore {
     if let token = device.token, token != old?.token {
       // A token belongs to the device that registered it last.
       let keys = try db.rows(
-        "SELECT key FROM devices WHERE app = ? AND token = ?", [.integer(app), .text(token)]
+        "SELECT key FROM devices WHERE app = \(app) AND token = \(token)"
       ) { try $0.integer("key") }
       for key in keys {
         try db.queue(
-          "UPDATE devices SET token = NULL, token_at = NULL WHERE app = ? AND key = ?",
-          [.integer(app), .integer(key)])
+          "UPDATE devices SET token = NULL, token_at = NULL WHERE app = \(app) AND key = \(key)")
         try log(DeviceKeys.number(of: key), app: app, db)
       }
     }
     if old == nil { device.number = try number(after: lastNumber(app: app, db)) }
-    try db.queue(old == nil ? Device.insert : Device.update, device.values(app: app))
+    try db.queue(old == nil ? device.insert(app: app) : device.update(app: app))
     try log(device.number, app: app, db)
   }
 
@@ -231,13 +231,13 @@ extension SQLPushStore {
   }
 
   /// The query of ``lastNumber(app:_:)``.
-  static func lastNumberQuery(app: Int64, _ dialect: SQLDialect) -> SQLQuery {
+  static func lastNumberQuery(app: Int64, _ dialect: SQLDialect) -> SQL {
     let keys = DeviceKeys(app: app)
-    return SQLQuery(
-      """
+    return """
       SELECT key FROM devices
-      WHERE \(dialect.unindexed)app = ? AND key BETWEEN ? AND ? ORDER BY key DESC LIMIT 1
-      """, [.integer(app), keys.first, keys.last])
+      WHERE \(dialect.unindexed)app = \(app) AND key BETWEEN \(keys.first) AND \(keys.last)
+      ORDER BY key DESC LIMIT 1
+      """
   }
 
   private static func number(after last: UInt32) throws -> UInt32 {

@@ -33,7 +33,7 @@ extension SQLPushStore {
     of app: String, _ db: any SQLConnection
   ) throws -> (app: Int64, version: Int64)? {
     try db.row(
-      "SELECT number, triggers FROM apps WHERE id = ?\(db.dialect.forUpdate)", [.text(app)]
+      "SELECT number, triggers FROM apps WHERE id = \(app)\(db.dialect.forUpdate)"
     ) { try ($0.integer("number"), $0.integer("triggers")) }
   }
 
@@ -43,8 +43,9 @@ extension SQLPushStore {
   ) throws -> [TriggerIndex.Entry] {
     try db.rows(
       """
-      SELECT number, state, definition FROM triggers WHERE app = ? AND state IN ('live', 'paused')
-      """, [.integer(app)]
+      SELECT number, state, definition FROM triggers WHERE app = \(app)
+      AND state IN ('live', 'paused')
+      """
     ) { row -> TriggerIndex.Entry? in
       let (number, state) = try (row.integer("number"), row.text("state"))
       // A trigger that cannot be read enrolls nobody and takes no step, but does not make the app's events
@@ -78,13 +79,16 @@ extension SQLPushStore {
     _ keys: Set<EnrollmentFold.Key>, app: Int64, _ db: any SQLConnection
   ) throws -> [EnrollmentFold.Key: Enrollment] {
     let found = try db.rows(
-      """
-      SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments ON enrollments.app = ?1
-      AND enrollments.trigger_number = given.given_trigger AND enrollments.person = given.given_person
-      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
-      """, [.integer(app)], given: [.integer("given_trigger"), .text("given_person")],
+      given: [.integer("given_trigger"), .text("given_person")],
       rows: keys.sorted().map { [.integer($0.trigger), .text($0.person.text)] }
-    ) { row in
+    ) { given in
+      """
+      SELECT \(Enrollment.columns) FROM \(given) JOIN enrollments ON enrollments.app = \(app)
+      AND enrollments.trigger_number = given.given_trigger
+      AND enrollments.person = given.given_person
+      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
+      """
+    } map: { row in
       let trigger = try row.integer("trigger_number")
       return try (trigger, Enrollment(row: &row))
     }
@@ -111,28 +115,24 @@ extension SQLPushStore {
       }
     }
     try db.queue(
-      """
-      INSERT INTO enrollments (
-        app, trigger_number, person, round, step, due_at, entered_at, ended_at, outcome, data)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE ON CONFLICT DO NOTHING
-      """, [.integer(app)],
       given: [
         .integer("given_trigger"), .text("given_person"), .integer("given_round"),
         .integer("given_step"), .integer("given_due"), .integer("given_entered"),
         .integer("given_ended"), .text("given_outcome"), .text("given_data"),
-      ], rows: rows)
+      ], rows: rows
+    ) { given in
+      """
+      INSERT INTO enrollments (
+        app, trigger_number, person, round, step, due_at, entered_at, ended_at, outcome, data)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE ON CONFLICT DO NOTHING
+      """
+    }
   }
 
   private static func exit(
     _ exited: [EnrollmentFold.Key: Enrollment], app: Int64, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      """
-      UPDATE enrollments SET due_at = NULL, outcome = ?2, ended_at = given.given_ended
-      FROM GIVEN WHERE enrollments.app = ?1
-      AND enrollments.trigger_number = given.given_trigger
-      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
-      """, [.integer(app), .text(Enrollment.Outcome.exited.rawValue)],
       given: [
         .integer("given_trigger"), .text("given_person"), .integer("given_round"),
         .integer("given_ended"),
@@ -142,28 +142,42 @@ extension SQLPushStore {
           .integer(key.trigger), .text(key.person.text), .integer(Int64(enrollment.round)),
           .time(enrollment.endedAt),
         ]
-      })
+      }
+    ) { given in
+      """
+      UPDATE enrollments SET due_at = NULL, outcome = \(Enrollment.Outcome.exited.rawValue),
+        ended_at = given.given_ended
+      FROM \(given) WHERE enrollments.app = \(app)
+      AND enrollments.trigger_number = given.given_trigger
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      """
+    }
   }
 }
 
 /// An enrollment as a row of `enrollments`.
 extension Enrollment {
   /// The number of the trigger, and the columns that ``init(row:)`` reads.
-  static let columns = """
+  static let columns: SQL = """
     enrollments.trigger_number, enrollments.person, enrollments.round, enrollments.step,
     enrollments.due_at, enrollments.entered_at, enrollments.ended_at, enrollments.sent_at,
     enrollments.outcome, enrollments.data
     """
 
   /// The order in which transactions lock enrollments, so that no two wait for each other.
-  static let lockOrder =
+  static let lockOrder: SQL =
     "ORDER BY enrollments.trigger_number, enrollments.person, enrollments.round"
 
   /// The query for a limited number of an app's trigger's enrollments that are due at a time.
-  static let dueQuery = """
-    SELECT \(columns) FROM enrollments
-    WHERE app = ? AND trigger_number = ? AND due_at <= ? ORDER BY due_at LIMIT ?
+  static func dueQuery(
+    app: Int64, trigger: Int64, at now: Timestamp, limit: Int
+  ) -> SQL {
     """
+    SELECT \(columns) FROM enrollments
+    WHERE app = \(app) AND trigger_number = \(trigger) AND due_at <= \(now)
+    ORDER BY due_at LIMIT \(limit)
+    """
+  }
 
   /// Reads the columns after the trigger's number.
   init(row: inout SQLRow) throws {

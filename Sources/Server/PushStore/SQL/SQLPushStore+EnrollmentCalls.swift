@@ -4,9 +4,7 @@ extension SQLPushStore {
   package func lookSoon(app: String, at now: Timestamp) async throws(StoreError) {
     try await write(repeatable: true) { db in
       guard let app = try Self.number(of: app, db) else { return }
-      try db.queue(
-        "UPDATE triggers SET look_at = ?1 WHERE app = ?2 AND look_at > ?1",
-        [.time(now), .integer(app)])
+      try db.queue("UPDATE triggers SET look_at = \(now) WHERE app = \(app) AND look_at > $1")
     }
   }
 
@@ -14,8 +12,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: trigger.app, db) else { return DeviceNumbers() }
       let seen = try db.row(
-        "SELECT seen FROM triggers WHERE app = ? AND number = ?",
-        [.integer(app), .integer(trigger.number)]
+        "SELECT seen FROM triggers WHERE app = \(app) AND number = \(trigger.number)"
       ) { try $0.optionalPacked("seen", DeviceNumbers.init(packed:)) }
       return (seen ?? nil) ?? DeviceNumbers()
     }
@@ -30,13 +27,10 @@ extension SQLPushStore {
       guard let app = try Self.lockedNumber(of: look.trigger.app, db) else { return false }
       let changed = try db.run(
         """
-        UPDATE triggers SET seen = ?, looks = looks + 1, look_at = ?
-        WHERE app = ? AND number = ? AND looks = ? AND state = '\(TriggerState.live)'
-        """,
-        [
-          .blob(packed), .time(look.nextLook), .integer(app), .integer(look.trigger.number),
-          .integer(look.trigger.looks),
-        ])
+        UPDATE triggers SET seen = \(packed), looks = looks + 1, look_at = \(look.nextLook)
+        WHERE app = \(app) AND number = \(look.trigger.number) AND looks = \(look.trigger.looks)
+        AND state = '\(raw: TriggerState.live)'
+        """)
       guard changed > 0 else { return false }
       let entry = TriggerIndex.Entry(
         number: look.trigger.number, trigger: look.trigger.trigger, isLive: true)
@@ -52,14 +46,15 @@ extension SQLPushStore {
       guard let app = try Self.lockedNumber(of: call.app, db) else { return nil }
       if let key = call.key {
         let first = try db.row(
-          "SELECT enrolled, fingerprint FROM trigger_calls WHERE app = ? AND key = ?",
-          [.integer(app), .text(key)]
+          "SELECT enrolled, fingerprint FROM trigger_calls WHERE app = \(app) AND key = \(key)"
         ) { try (enrolled: $0.int("enrolled"), fingerprint: $0.blob("fingerprint")) }
         if let first { return first }
       }
       let found = try db.row(
-        "SELECT number, state, definition FROM triggers WHERE app = ? AND campaign = ?",
-        [.integer(app), .text(call.campaign)]
+        """
+        SELECT number, state, definition FROM triggers WHERE app = \(app)
+        AND campaign = \(call.campaign)
+        """
       ) { row in
         try (
           number: row.integer("number"), state: row.text("state"),
@@ -79,11 +74,10 @@ extension SQLPushStore {
         call.devices, saying: call.data, in: entry, app: app, at: now, db)
       if let key = call.key {
         try db.queue(
-          "INSERT INTO trigger_calls (app, key, fingerprint, enrolled, at) VALUES (?, ?, ?, ?, ?)",
-          [
-            .integer(app), .text(key), .blob(call.fingerprint), .integer(Int64(enrolled)),
-            .time(now),
-          ])
+          """
+          INSERT INTO trigger_calls (app, key, fingerprint, enrolled, at)
+          VALUES (\(app), \(key), \(call.fingerprint), \(enrolled), \(now))
+          """)
       }
       return (enrolled, call.fingerprint)
     }

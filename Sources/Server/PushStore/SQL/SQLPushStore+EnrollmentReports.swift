@@ -11,8 +11,8 @@ extension SQLPushStore {
       let rows = try db.rows(
         """
         SELECT step, outcome, count(*) AS count FROM enrollments
-        WHERE app = ? AND trigger_number = ? GROUP BY step, outcome
-        """, [.integer(app), .integer(trigger.number)]
+        WHERE app = \(app) AND trigger_number = \(trigger.number) GROUP BY step, outcome
+        """
       ) { row in
         try (
           step: row.int("step"), outcome: row.optionalWord("outcome", Enrollment.Outcome.self),
@@ -38,8 +38,7 @@ extension SQLPushStore {
     ofCampaign id: String, app: Int64, _ db: any SQLConnection
   ) throws -> (number: Int64, removed: EnrollmentCounts)? {
     try db.row(
-      "SELECT number, removed FROM triggers WHERE app = ? AND campaign = ?",
-      [.integer(app), .text(id)]
+      "SELECT number, removed FROM triggers WHERE app = \(app) AND campaign = \(id)"
     ) { row in
       (try row.integer("number"), try row.value("removed", EnrollmentCounts.init(json:)))
     }
@@ -55,8 +54,7 @@ extension SQLPushStore {
         "indirect", "quiet", "capped",
       ])
       let rows = try db.rows(
-        "SELECT variant, \(sums) FROM sends WHERE app = ? AND run = ? GROUP BY variant",
-        [.integer(app), .text(id)]
+        "SELECT variant, \(sums) FROM sends WHERE app = \(app) AND run = \(id) GROUP BY variant"
       ) { row -> (String, Send.Counts) in
         let variant = try row.text("variant")
         var counts = Send.Counts()
@@ -77,8 +75,8 @@ extension SQLPushStore {
   }
 
   /// The `SELECT` list of the sums of columns, each named after its column.
-  static func sums(of columns: [String]) -> String {
-    columns.map { "CAST(sum(\($0)) AS BIGINT) AS \($0)" }.joined(separator: ", ")
+  static func sums(of columns: [String]) -> SQL {
+    columns.map { "CAST(sum(\(raw: $0)) AS BIGINT) AS \(raw: $0)" as SQL }.joined(separator: ", ")
   }
 
   package func enrollment(
@@ -91,8 +89,9 @@ extension SQLPushStore {
       let found = try db.row(
         """
         SELECT \(Enrollment.columns), enrollments.send, enrollments.message FROM enrollments
-        WHERE app = ? AND trigger_number = ? AND person = ? ORDER BY round DESC LIMIT 1
-        """, [.integer(own), .integer(trigger.number), .text(person.text)]
+        WHERE app = \(own) AND trigger_number = \(trigger.number) AND person = \(person.text)
+        ORDER BY round DESC LIMIT 1
+        """
       ) { row -> (Enrollment, send: Int64?, message: Int64?) in
         row.skip("trigger_number")
         let enrollment = try Enrollment(row: &row)
@@ -103,13 +102,12 @@ extension SQLPushStore {
         enrollment: enrollment,
         send: try send.flatMap { number in
           try db.row(
-            "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?",
-            [.integer(own), .integer(number)], map: Send.init(row:))
+            "SELECT \(Send.selection) FROM sends WHERE app = \(own) AND number = \(number)",
+            map: Send.init(row:))
         },
         message: try message.flatMap { number in
           try db.row(
-            "SELECT \(Message.columns) FROM messages WHERE app = ? AND number = ?",
-            [.integer(own), .integer(number)]
+            "SELECT \(Message.columns) FROM messages WHERE app = \(own) AND number = \(number)"
           ) { try Message(row: &$0, app: app) }
         })
     }
@@ -122,8 +120,10 @@ extension SQLPushStore {
     return try await read { db in
       guard let key = try Self.key(ofSend: id, app: app, db) else { return [:] }
       let rows = try db.rows(
-        "SELECT device, data FROM send_data WHERE app = ? AND send = ? AND device BETWEEN ? AND ?",
-        key.values + [.integer(Int64(first)), .integer(Int64(last))]
+        """
+        SELECT device, data FROM send_data WHERE app = \(key.app) AND send = \(key.number)
+        AND device BETWEEN \(first) AND \(last)
+        """
       ) { row in
         return try (row.deviceNumber("device"), row.json("data"))
       }

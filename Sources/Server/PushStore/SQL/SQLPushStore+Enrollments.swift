@@ -15,8 +15,10 @@ extension SQLPushStore {
     let app = try await readFewRows { db -> Int64? in
       guard let app = try Self.number(of: trigger.app, db) else { return nil }
       let isDue = try db.row(
-        "SELECT 1 FROM enrollments WHERE app = ? AND trigger_number = ? AND due_at <= ? LIMIT 1",
-        [.integer(app), .integer(trigger.number), .time(now)]
+        """
+        SELECT 1 FROM enrollments WHERE app = \(app) AND trigger_number = \(trigger.number)
+        AND due_at <= \(now) LIMIT 1
+        """
       ) { _ in true }
       return isDue == true ? app : nil
     }
@@ -24,16 +26,15 @@ extension SQLPushStore {
     let isLeased = try await write { db in
       let offset = try self.clockOffset(from: now, db)
       return try db.run(
-        "UPDATE triggers SET leased_until = ? WHERE app = ? AND number = ? AND leased_until <= ?",
-        [
-          .time(end + offset), .integer(app), .integer(trigger.number), .time(now + offset),
-        ]) > 0
+        """
+        UPDATE triggers SET leased_until = \(end + offset) WHERE app = \(app)
+        AND number = \(trigger.number) AND leased_until <= \(now + offset)
+        """) > 0
     }
     guard isLeased else { return nil }
     return try await read { db in
       try db.rows(
-        Enrollment.dueQuery,
-        [.integer(app), .integer(trigger.number), .time(now), .integer(Int64(limit))]
+        Enrollment.dueQuery(app: app, trigger: trigger.number, at: now, limit: limit)
       ) { row in
         row.skip("trigger_number")
         return try Enrollment(row: &row)
@@ -45,8 +46,7 @@ extension SQLPushStore {
     try await write(repeatable: true) { db in
       guard let app = try Self.number(of: trigger.app, db) else { return }
       try db.queue(
-        "UPDATE triggers SET leased_until = 0 WHERE app = ? AND number = ?",
-        [.integer(app), .integer(trigger.number)])
+        "UPDATE triggers SET leased_until = 0 WHERE app = \(app) AND number = \(trigger.number)")
     }
   }
 
@@ -57,15 +57,12 @@ extension SQLPushStore {
       guard let app = try Self.number(of: trigger.app, db) else { return false }
       let ended = try db.run(
         """
-        UPDATE enrollments SET due_at = NULL, outcome = ?3, ended_at = ?4
-        WHERE app = ?1 AND trigger_number = ?2 AND (person, round) IN (
+        UPDATE enrollments SET due_at = NULL,
+          outcome = \(Enrollment.Outcome.campaignEnded.rawValue), ended_at = \(now)
+        WHERE app = \(app) AND trigger_number = \(trigger.number) AND (person, round) IN (
           SELECT person, round FROM enrollments
-          WHERE app = ?1 AND trigger_number = ?2 AND due_at IS NOT NULL LIMIT ?5)
-        """,
-        [
-          .integer(app), .integer(trigger.number),
-          .text(Enrollment.Outcome.campaignEnded.rawValue), .time(now), .integer(Int64(limit)),
-        ])
+          WHERE app = $3 AND trigger_number = $4 AND due_at IS NOT NULL LIMIT \(limit))
+        """)
       if ended < limit { try Self.finish(trigger, app: app, db) }
       return ended == limit
     }
@@ -84,9 +81,10 @@ extension SQLPushStore {
         guard !ids.isEmpty else { return }
         let found = try db.rows(
           """
-          SELECT key, \(column) FROM devices WHERE app = ? AND \(column) \(db.dialect.among(.text))
+          SELECT key, \(raw: column) FROM devices WHERE app = \(app)
+          AND \(raw: column) \(db.dialect.among(ids))
           AND erased_at IS NULL
-          """, [.integer(app), .list(of: ids)]
+          """
         ) { row in
           let number = try DeviceKeys.number(of: row.integer("key"))
           return try (number, column == "id" ? row.text("id") : row.text("user_id"))
@@ -149,15 +147,16 @@ extension SQLPushStore {
     _ db: any SQLConnection
   ) throws -> [EnrollmentChange.Move] {
     let found = try db.rows(
-      """
-      SELECT \(Enrollment.columns) FROM GIVEN JOIN enrollments
-      ON enrollments.app = ?1 AND enrollments.trigger_number = ?2
-      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
-      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
-      """, [.integer(app), .integer(trigger.number)],
       given: [.text("given_person"), .integer("given_round")],
       rows: moves.map { [.text($0.old.person.text), .integer(Int64($0.old.round))] }
-    ) { row in
+    ) { given in
+      """
+      SELECT \(Enrollment.columns) FROM \(given) JOIN enrollments
+      ON enrollments.app = \(app) AND enrollments.trigger_number = \(trigger.number)
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      \(Enrollment.lockOrder)\(db.dialect.forUpdate)
+      """
+    } map: { row in
       row.skip("trigger_number")
       return try Enrollment(row: &row)
     }
@@ -186,11 +185,13 @@ extension SQLPushStore {
       } ?? []
     }
     guard isPersonal else { return key.number }
-    try db.queue(
+    try db.queue(given: [.integer("given_device"), .text("given_data")], rows: rows) { given in
       """
-      INSERT INTO send_data (app, send, device, data) SELECT ?1, ?2, given.* FROM GIVEN WHERE TRUE
+      INSERT INTO send_data (app, send, device, data) SELECT \(key.app), \(key.number), given.*
+      FROM \(given) WHERE TRUE
       ON CONFLICT DO NOTHING
-      """, key.values, given: [.integer("given_device"), .text("given_data")], rows: rows)
+      """
+    }
     return key.number
   }
 
@@ -211,14 +212,6 @@ extension SQLPushStore {
     delivered: [Int: DeliveryNumber], app: Int64, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      """
-      UPDATE enrollments SET step = given.given_step, due_at = given.given_due,
-        ended_at = given.given_ended, sent_at = given.given_sent, outcome = given.given_outcome,
-        send = coalesce(given.given_send, enrollments.send),
-        message = coalesce(given.given_message, enrollments.message)
-      FROM GIVEN WHERE enrollments.app = ?1 AND enrollments.trigger_number = ?2
-      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
-      """, [.integer(app), .integer(trigger.number)],
       given: [
         .text("given_person"), .integer("given_round"), .integer("given_step"),
         .integer("given_due"), .integer("given_ended"), .integer("given_sent"),
@@ -237,6 +230,17 @@ extension SQLPushStore {
           .time(new.dueAt), .time(new.endedAt), .time(new.sentAt),
           .optional(new.outcome?.rawValue), .optional(send), .optional(message),
         ]
-      })
+      }
+    ) { given in
+      """
+      UPDATE enrollments SET step = given.given_step, due_at = given.given_due,
+        ended_at = given.given_ended, sent_at = given.given_sent, outcome = given.given_outcome,
+        send = coalesce(given.given_send, enrollments.send),
+        message = coalesce(given.given_message, enrollments.message)
+      FROM \(given) WHERE enrollments.app = \(app)
+      AND enrollments.trigger_number = \(trigger.number)
+      AND enrollments.person = given.given_person AND enrollments.round = given.given_round
+      """
+    }
   }
 }

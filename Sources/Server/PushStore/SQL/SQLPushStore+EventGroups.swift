@@ -73,8 +73,8 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT key, id, user_id, erased_at, events FROM devices
-        WHERE app = ? AND \(column) \(db.dialect.among(.text)) ORDER BY key
-        """, [.integer(app), .list(of: values)]
+        WHERE app = \(app) AND \(raw: column) \(db.dialect.among(values)) ORDER BY key
+        """
       ) { row in
         let key = try row.integer("key")
         var device = try Device(id: row.text("id"), createdAt: Timestamp(milliseconds: 0))
@@ -95,8 +95,10 @@ extension SQLPushStore {
     guard !numbers.isEmpty else { return [] }
     return Set(
       try db.rows(
-        "SELECT number FROM sends WHERE \(db.dialect.unindexed)app = ? AND number \(db.dialect.among(.integer))",
-        [.integer(app), .list(of: numbers)]
+        """
+        SELECT number FROM sends WHERE \(db.dialect.unindexed)app = \(app)
+        AND number \(db.dialect.among(numbers))
+        """
       ) { try $0.integer("number") })
   }
 
@@ -108,27 +110,31 @@ extension SQLPushStore {
   ) throws -> Set<EventID> {
     Set(
       try db.run(
+        given: [.integer("device"), .text("id"), .integer("at")],
+        rows: ids.map { [.integer(Int64($0.key.device)), .text($0.key.id), .time($0.value)] }
+      ) { given in
         """
-        INSERT INTO event_ids (app, device, id, at) SELECT ?1, given.* FROM GIVEN WHERE TRUE
+        INSERT INTO event_ids (app, device, id, at) SELECT \(app), given.* FROM \(given) WHERE TRUE
         ON CONFLICT DO NOTHING RETURNING device, id
-        """, [.integer(app)], given: [.integer("device"), .text("id"), .integer("at")],
-        rows: ids.map { [.integer(Int64($0.key.device)), .text($0.key.id), .time($0.value)] },
-        returning: { row in
-          EventID(
-            device: try row.deviceNumber("device"), id: try row.text("id"))
-        }))
+        """
+      } returning: { row in
+        EventID(device: try row.deviceNumber("device"), id: try row.text("id"))
+      })
   }
 
   private static func write(_ fold: EventFold, app: Int64, _ db: any SQLConnection) throws {
     let keys = DeviceKeys(app: app)
     let changed = fold.changed.sorted()
     try db.queue(
+      given: [.integer("device_key"), GivenColumn(name: "counts", type: .json)],
+      rows: changed.map { [keys.key($0), .json(fold.subjects.devices[$0]?.eventsJSON ?? [:])] }
+    ) { given in
       """
       UPDATE devices SET events = given.counts
-      FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
-      """, [.integer(app)],
-      given: [.integer("device_key"), GivenColumn(name: "counts", type: .json)],
-      rows: changed.map { [keys.key($0), .json(fold.subjects.devices[$0]?.eventsJSON ?? [:])] })
+      FROM \(given) WHERE \(db.dialect.unindexed)devices.app = \(app)
+      AND devices.key = given.device_key
+      """
+    }
     try log(changed, app: app, db)
     try tally(fold.tallies, app: app, db)
   }

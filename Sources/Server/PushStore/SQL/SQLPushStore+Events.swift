@@ -28,8 +28,10 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try db.rows(
-        "SELECT \(Device.columns) FROM devices WHERE app = ? AND user_id = ? ORDER BY key LIMIT ?",
-        [.integer(app), .text(id), .integer(Int64(limit))], map: Device.init(row:))
+        """
+        SELECT \(Device.columns) FROM devices WHERE app = \(app) AND user_id = \(id) ORDER BY key
+        LIMIT \(limit)
+        """, map: Device.init(row:))
     }
   }
 }

@@ -4,8 +4,10 @@ extension SQLPushStore {
       guard let send = try Self.key(ofSend: send, app: app, db) else { return [] }
       var hours: [SendHour] = []
       _ = try db.rows(
-        "SELECT time, kind, name, count FROM send_hours WHERE app = ? AND send = ? ORDER BY time",
-        send.values
+        """
+        SELECT time, kind, name, count FROM send_hours WHERE app = \(send.app)
+        AND send = \(send.number) ORDER BY time
+        """
       ) { row in
         let time = try row.time("time")
         let kind: SendHour.Kind = try row.word("kind")
@@ -27,12 +29,6 @@ extension SQLPushStore {
         < ($1.key.send, $1.key.hour, $1.key.kind.rawValue, $1.key.name)
     }
     try db.queue(
-      """
-      INSERT INTO send_hours (app, send, time, kind, name, count)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT (app, send, time, kind, name)
-      DO UPDATE SET count = send_hours.count + excluded.count
-      """, [.integer(app)],
       given: [
         .integer("send"), .integer("time"), .text("kind"), .text("name"), .integer("count"),
       ],
@@ -41,7 +37,15 @@ extension SQLPushStore {
           .integer(key.send), .time(key.hour), .text(key.kind.rawValue), .text(key.name),
           .integer(Int64(amount)),
         ]
-      })
+      }
+    ) { given in
+      """
+      INSERT INTO send_hours (app, send, time, kind, name, count)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE
+      ON CONFLICT (app, send, time, kind, name)
+      DO UPDATE SET count = send_hours.count + excluded.count
+      """
+    }
   }
 
   /// Adds the outcomes of a send to its hourly counts.

@@ -15,10 +15,10 @@ extension SQLPushStore {
         )
       }
       try db.queue(
-        "INSERT INTO identity_keys (app, id, pem, created_at, expires_at) VALUES (?, ?, ?, ?, ?)",
-        [
-          .integer(app), .text(key.id), .text(key.pem), .time(key.createdAt), .time(key.expiresAt),
-        ])
+        """
+        INSERT INTO identity_keys (app, id, pem, created_at, expires_at)
+        VALUES (\(app), \(key.id), \(key.pem), \(key.createdAt), \(key.expiresAt))
+        """)
     }
   }
 
@@ -32,8 +32,7 @@ extension SQLPushStore {
   package func removeIdentityKey(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return false }
-      return try db.run(
-        "DELETE FROM identity_keys WHERE app = ? AND id = ?", [.integer(app), .text(id)]) > 0
+      return try db.run("DELETE FROM identity_keys WHERE app = \(app) AND id = \(id)") > 0
     }
   }
 
@@ -42,9 +41,9 @@ extension SQLPushStore {
   ) throws -> [IdentityKey] {
     try db.rows(
       """
-      SELECT id, pem, created_at, expires_at FROM identity_keys WHERE app = ? ORDER BY created_at, id
-      """,
-      [.integer(number)]
+      SELECT id, pem, created_at, expires_at FROM identity_keys WHERE app = \(number)
+      ORDER BY created_at, id
+      """
     ) {
       IdentityKey(
         id: try $0.text("id"), app: app, pem: try $0.text("pem"),

@@ -56,9 +56,9 @@ extension SQLPushStore {
     let rows = try db.rows(
       """
       SELECT id, number FROM messages
-      WHERE \(db.dialect.unindexed)app = ? AND id \(db.dialect.among(.text))
+      WHERE \(db.dialect.unindexed)app = \(app) AND id \(db.dialect.among(ids))
       ORDER BY number\(db.dialect.forUpdate)
-      """, [.integer(app), .list(of: ids)]
+      """
     ) { try ($0.text("id"), $0.integer("number")) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
@@ -70,8 +70,8 @@ extension SQLPushStore {
     let rows = try db.rows(
       """
       SELECT id, key, user_id FROM devices
-      WHERE app = ? AND erased_at IS NULL AND id \(db.dialect.among(.text))
-      """, [.integer(app), .list(of: ids)]
+      WHERE app = \(app) AND erased_at IS NULL AND id \(db.dialect.among(ids))
+      """
     ) { row in
       let id = try row.text("id")
       let number = try DeviceKeys.number(of: row.integer("key"))
@@ -88,12 +88,15 @@ extension SQLPushStore {
       messages.map { (owner: owner.name, message: $0.key, at: $0.value) }
     }
     try db.queue(
+      given: [.text("owner"), .integer("message"), .integer("at")],
+      rows: rows.sorted { ($0.owner, $0.message, $0.at) < ($1.owner, $1.message, $1.at) }
+        .map { [.text($0.owner), .integer($0.message), .time($0.at)] }
+    ) { given in
       """
       INSERT INTO message_states (app, owner, message, hidden, at)
-      SELECT ?1, owner, message, FALSE, at FROM GIVEN WHERE TRUE ON CONFLICT DO NOTHING
-      """, [.integer(app)], given: [.text("owner"), .integer("message"), .integer("at")],
-      rows: rows.sorted { ($0.owner, $0.message, $0.at) < ($1.owner, $1.message, $1.at) }
-        .map { [.text($0.owner), .integer($0.message), .time($0.at)] })
+      SELECT \(app), owner, message, FALSE, at FROM \(given) WHERE TRUE ON CONFLICT DO NOTHING
+      """
+    }
   }
 
   /// Adds impressions that are not stored yet.
@@ -103,23 +106,24 @@ extension SQLPushStore {
     _ times: [ImpressionKey: Timestamp], app: Int64, _ db: any SQLConnection
   ) throws -> [ImpressionKey] {
     try db.run(
-      """
-      INSERT INTO impressions (app, device, message, kind, at)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT DO NOTHING RETURNING device, message, kind
-      """, [.integer(app)],
       given: [.integer("device"), .integer("message"), .integer("kind"), .integer("at")],
       rows: times.map { key, time in
         [
           .integer(Int64(key.device)), .integer(key.message), .integer(Int64(key.kind)),
           .time(time),
         ]
-      },
-      returning: { row in
-        ImpressionKey(
-          device: try row.deviceNumber("device"),
-          message: try row.integer("message"), kind: try row.int("kind"))
-      })
+      }
+    ) { given in
+      """
+      INSERT INTO impressions (app, device, message, kind, at)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE
+      ON CONFLICT DO NOTHING RETURNING device, message, kind
+      """
+    } returning: { row in
+      ImpressionKey(
+        device: try row.deviceNumber("device"),
+        message: try row.integer("message"), kind: try row.int("kind"))
+    }
   }
 
   private static func count(
@@ -135,10 +139,13 @@ extension SQLPushStore {
       "seen_\(kind.rawValue) = messages.seen_\(kind.rawValue) + given.more_\(kind.rawValue)"
     }
     try db.queue(
+      given: [.integer("message")] + kinds.map { .integer("more_\($0.rawValue)") }, rows: rows
+    ) { given in
       """
-      UPDATE messages SET \(more.joined(separator: ", "))
-      FROM GIVEN WHERE \(db.dialect.unindexed)messages.app = ?1 AND messages.number = given.message
-      """, [.integer(app)],
-      given: [.integer("message")] + kinds.map { .integer("more_\($0.rawValue)") }, rows: rows)
+      UPDATE messages SET \(raw: more.joined(separator: ", "))
+      FROM \(given) WHERE \(db.dialect.unindexed)messages.app = \(app)
+      AND messages.number = given.message
+      """
+    }
   }
 }

@@ -18,8 +18,10 @@ extension SQLPushStore {
       var (bytes, last) = (0, InboxOwner.Entry?.none)
       for entry in rest.prefix(limit) {
         let message = try db.row(
-          "SELECT \(Message.columns) FROM messages WHERE app = ? AND number = ?",
-          [.integer(owner.app), .integer(entry.number)]
+          """
+          SELECT \(Message.columns) FROM messages WHERE app = \(owner.app)
+          AND number = \(entry.number)
+          """
         ) { try Message(row: &$0, app: app) }
         guard let message else { continue }
         messages.append(InboxMessage(message, isRead: entry.state == .read))
@@ -73,8 +75,7 @@ extension SQLPushStore {
   ) throws -> (owner: InboxOwner, device: DeviceOwner)? {
     guard let app = try number(of: app, db) else { return nil }
     let found = try db.row(
-      "SELECT key, user_id, secret_hash, erased_at FROM devices WHERE app = ? AND id = ?",
-      [.integer(app), .text(id)]
+      "SELECT key, user_id, secret_hash, erased_at FROM devices WHERE app = \(app) AND id = \(id)"
     ) { row in
       let number = try DeviceKeys.number(of: row.integer("key"))
       let owner = try InboxOwner(app: app, device: number, user: row.optionalText("user_id"))
@@ -94,8 +95,9 @@ extension SQLPushStore {
     let rows = try db.rows(
       """
       SELECT id, number FROM messages
-      WHERE app = ? AND id IN (SELECT value FROM \(db.dialect.givenTexts))
-      """, [.integer(app), .json(.array(ids.map(JSONValue.string)))]
+      WHERE app = \(app) AND id IN (
+        SELECT value FROM \(db.dialect.given(.array(ids.map(JSONValue.string)))))
+      """
     ) { try ($0.text("id"), $0.integer("number")) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }

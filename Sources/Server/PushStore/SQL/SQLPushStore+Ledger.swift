@@ -29,8 +29,7 @@ extension SQLPushStore {
       let pages = try Self.ledgers([PushLedger.page(of: device)], app: app, db)
       return try (pages.first?.1.pushes(to: device) ?? []).compactMap { push in
         let send = try db.row(
-          "SELECT id FROM sends WHERE app = ? AND number = ?",
-          [.integer(app), .integer(push.send)]
+          "SELECT id FROM sends WHERE app = \(app) AND number = \(push.send)"
         ) { try $0.text("id") }
         return send.map { ($0, push.time) }
       }
@@ -107,13 +106,13 @@ extension SQLPushStore {
 
   /// The stored pages with some numbers, in order.
   private static func ledgers(
-    _ pages: [Int64], app: Int64, lock: String = "", _ db: any SQLConnection
+    _ pages: [Int64], app: Int64, lock: SQL = "", _ db: any SQLConnection
   ) throws -> [(Int64, PushLedger)] {
     try db.rows(
       """
       SELECT page, pushes FROM push_ledger
-      WHERE app = ? AND page \(db.dialect.among(.integer)) ORDER BY page\(lock)
-      """, [.integer(app), .list(of: pages)]
+      WHERE app = \(app) AND page \(db.dialect.among(pages)) ORDER BY page\(lock)
+      """
     ) { try ($0.integer("page"), $0.packed("pushes", PushLedger.init(packed:))) }
   }
 
@@ -122,15 +121,16 @@ extension SQLPushStore {
     _ pages: [Int64], app: Int64, _ db: any SQLConnection
   ) throws -> [Int64: PushLedger] {
     var known = try ledgers(pages, app: app, lock: db.dialect.forUpdate, db)
-    if known.count < pages.count, !db.dialect.forUpdate.isEmpty {
+    if known.count < pages.count, !db.dialect.forUpdate.text.isEmpty {
       // A missing page cannot be locked, so it is inserted first.
       let empty = PushLedger()
       for page in Set(pages).subtracting(known.map(\.0)).sorted() {
         try db.queue(
           """
-          INSERT INTO push_ledger (app, page, pushes, newest) VALUES (?, ?, ?, 0)
+          INSERT INTO push_ledger (app, page, pushes, newest)
+          VALUES (\(app), \(page), \(empty.packed), 0)
           ON CONFLICT (app, page) DO NOTHING
-          """, [.integer(app), .integer(page), .blob(empty.packed)])
+          """)
       }
       known = try ledgers(pages, app: app, lock: db.dialect.forUpdate, db)
     }
@@ -144,13 +144,10 @@ extension SQLPushStore {
     ledger.removeOld(at: now)
     try db.queue(
       """
-      INSERT INTO push_ledger (app, page, pushes, newest) VALUES (?, ?, ?, ?)
+      INSERT INTO push_ledger (app, page, pushes, newest)
+      VALUES (\(app), \(page), \(ledger.packed), \(ledger.newest ?? Timestamp(milliseconds: 0)))
       ON CONFLICT (app, page) DO UPDATE SET pushes = excluded.pushes, newest = excluded.newest
-      """,
-      [
-        .integer(app), .integer(page), .blob(ledger.packed),
-        .time(ledger.newest ?? Timestamp(milliseconds: 0)),
-      ])
+      """)
   }
 }
 

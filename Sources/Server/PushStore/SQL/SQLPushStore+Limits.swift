@@ -9,11 +9,9 @@ extension SQLPushStore {
   static func limits(of app: Int64, _ db: any SQLConnection) throws -> AppLimits {
     var limits = AppLimits()
     limits.holdout = try db.row(
-      "SELECT percent, salt, since FROM holdouts WHERE app = ?", [.integer(app)]
+      "SELECT percent, salt, since FROM holdouts WHERE app = \(app)"
     ) { try Holdout(percent: $0.int("percent"), salt: $0.text("salt"), since: $0.time("since")) }
-    _ = try db.row(
-      "SELECT quiet, caps, approval, every_send FROM limits WHERE app = ?", [.integer(app)]
-    ) {
+    _ = try db.row("SELECT quiet, caps, approval, every_send FROM limits WHERE app = \(app)") {
       row in
       limits.quiet = try row.optionalParsed("quiet", QuietHours.init(text:))
       limits.caps =
@@ -38,9 +36,9 @@ extension SQLPushStore {
         // After this, the row exists and is locked, so other changes of the limits wait.
         _ = try db.run(
           """
-          INSERT INTO limits (app, quiet, caps) VALUES (?, NULL, NULL)
+          INSERT INTO limits (app, quiet, caps) VALUES (\(app), NULL, NULL)
           ON CONFLICT (app) DO UPDATE SET quiet = limits.quiet
-          """, [app])
+          """)
         guard try Self.limits(of: number, db) == old else {
           throw StoreError(
             .conflict, "the limits were changed meanwhile; read them again")
@@ -48,29 +46,25 @@ extension SQLPushStore {
       }
       try db.queue(
         """
-        INSERT INTO limits (app, quiet, caps, approval, every_send) VALUES (?, ?, ?, ?, ?)
+        INSERT INTO limits (app, quiet, caps, approval, every_send)
+        VALUES (\(app), \(limits.quiet?.text),
+          \(limits.caps.isEmpty ? nil : limits.caps.map(\.text).joined(separator: " ")),
+          \(limits.approval != .none), \(limits.approval == .everySend))
         ON CONFLICT (app) DO UPDATE SET quiet = excluded.quiet, caps = excluded.caps,
           approval = excluded.approval, every_send = excluded.every_send
-        """,
-        [
-          app, .optional(limits.quiet?.text),
-          limits.caps.isEmpty ? .null : .text(limits.caps.map(\.text).joined(separator: " ")),
-          .bool(limits.approval != .none), .bool(limits.approval == .everySend),
-        ])
-      if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = ?", [app]) }
+        """)
+      if limits.caps.isEmpty { try db.queue("DELETE FROM push_ledger WHERE app = \(app)") }
       guard let holdout = limits.holdout else {
-        try db.queue("DELETE FROM holdouts WHERE app = ?", [app])
+        try db.queue("DELETE FROM holdouts WHERE app = \(app)")
         return
       }
       try db.queue(
         """
-        INSERT INTO holdouts (app, percent, salt, since) VALUES (?, ?, ?, ?)
+        INSERT INTO holdouts (app, percent, salt, since)
+        VALUES (\(app), \(holdout.percent), \(holdout.salt), \(holdout.since))
         ON CONFLICT (app) DO UPDATE SET percent = excluded.percent, salt = excluded.salt,
           since = excluded.since
-        """,
-        [
-          app, .integer(Int64(holdout.percent)), .text(holdout.salt), .time(holdout.since),
-        ])
+        """)
     }
   }
 }

@@ -17,9 +17,8 @@ extension SQLPushStore {
     let number = try db.run(
       """
       INSERT INTO messages (app, \(Message.columns), wide, for_all, seen_0, seen_1, seen_2)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, 0, 0) RETURNING number
+      VALUES (\(app), \(message.values), \(isWide), \(devices == nil), 0, 0, 0) RETURNING number
       """,
-      [.integer(app)] + message.values + [.bool(isWide), .bool(devices == nil)],
       returning: { try $0.integer("number") })
     guard let number else { return nil }
     if let devices {
@@ -49,8 +48,8 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT \(Message.columns), seen_0, seen_1, seen_2 FROM messages
-        WHERE app = ? AND run = ? ORDER BY number
-        """, [.integer(number), .text(id)]
+        WHERE app = \(number) AND run = \(id) ORDER BY number
+        """
       ) { row in
         // Columns must be read in order, so the message comes first.
         let message = try Message(row: &row, app: app)
@@ -71,8 +70,10 @@ extension SQLPushStore {
       guard let number = try Self.number(of: app, db) else { return [:] }
       let sums = Self.sums(of: ["targeted", "seen_0", "seen_1", "seen_2"])
       let rows = try db.rows(
-        "SELECT variant, \(sums) FROM messages WHERE app = ? AND run = ? GROUP BY variant",
-        [.integer(number), .text(id)]
+        """
+        SELECT variant, \(sums) FROM messages WHERE app = \(number)
+        AND run = \(id) GROUP BY variant
+        """
       ) { row in
         let variant = try row.text("variant")
         var counts = MessageCounts()
@@ -93,7 +94,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       let message = try db.row(
-        "SELECT number, wide FROM messages WHERE app = ? AND id = ?", [.integer(app), .text(id)]
+        "SELECT number, wide FROM messages WHERE app = \(app) AND id = \(id)"
       ) { try (number: $0.integer("number"), isWide: $0.bool("wide")) }
       guard let message else { return DeviceNumbers() }
       let places = MessageDevices(app: app, message: message.number)
@@ -106,16 +107,17 @@ extension SQLPushStore {
     messagesOf run: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
     try db.queue(
-      "UPDATE messages SET unpublish_at = ?1 WHERE app = ?2 AND run = ?3 AND unpublish_at > ?1",
-      [.time(now), .integer(app), .text(run)])
+      """
+      UPDATE messages SET unpublish_at = \(now) WHERE app = \(app) AND run = \(run)
+      AND unpublish_at > $1
+      """)
   }
 
   package func message(_ id: String, app: String) async throws(StoreError) -> Message? {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return nil }
       return try db.row(
-        "SELECT \(Message.columns) FROM messages WHERE app = ? AND id = ?",
-        [.integer(number), .text(id)]
+        "SELECT \(Message.columns) FROM messages WHERE app = \(number) AND id = \(id)"
       ) { try Message(row: &$0, app: app) }
     }
   }
@@ -127,19 +129,18 @@ extension SQLPushStore {
       guard let number = try Self.number(of: app, db) else {
         return Page([], cursor: nil, total: 0)
       }
-      let condition = "app = ?1" + (leavesOutTriggered ? " AND \(Campaign.isNotTriggered)" : "")
+      let condition: SQL =
+        leavesOutTriggered
+        ? "app = \(number) AND \(Campaign.isNotTriggered(app: number))" : "app = \(number)"
       let rows = try db.rows(
         """
         SELECT number, \(Message.columns) FROM messages
-        WHERE \(condition) AND number < ?2 ORDER BY number DESC LIMIT ?3
-        """,
-        [
-          .integer(number), .integer(try Self.position(cursor, else: .max)),
-          .integer(Int64(limit) + 1),
-        ]
+        WHERE \(condition) AND number < \(try Self.position(cursor, else: .max))
+        ORDER BY number DESC LIMIT \(Int64(limit) + 1)
+        """
       ) { try (number: $0.integer("number"), element: Message(row: &$0, app: app)) }
       let total = try db.row(
-        "SELECT count(*) AS count FROM messages WHERE \(condition)", [.integer(number)]
+        "SELECT count(*) AS count FROM messages WHERE \(condition)"
       ) { try $0.int("count") }
       return Self.page(rows, limit: limit, total: total ?? 0)
     }
@@ -150,8 +151,10 @@ extension SQLPushStore {
     return try await write { db in
       guard let app = try Self.number(of: message.app, db) else { return false }
       let found = try db.row(
-        "SELECT number, \(Message.columns) FROM messages WHERE app = ? AND id = ?\(db.dialect.forUpdate)",
-        [.integer(app), .text(message.id)]
+        """
+        SELECT number, \(Message.columns) FROM messages WHERE app = \(app)
+        AND id = \(message.id)\(db.dialect.forUpdate)
+        """
       ) { try (number: $0.integer("number"), message: Message(row: &$0, app: message.app)) }
       guard let found else { return false }
       guard found.message == old else {
@@ -159,14 +162,11 @@ extension SQLPushStore {
           .conflict, "the message \(message.id) was changed meanwhile; read it again")
       }
       try db.queue(
-        "UPDATE messages SET title = ?, content = ?, unpublish_at = ? WHERE app = ? AND number = ?",
-        [
-          .text(message.title), .json(message.content), .time(message.unpublishAt),
-          .integer(app), .integer(found.number),
-        ])
-      try db.queue(
-        "DELETE FROM upload_uses WHERE app = ? AND message = ?",
-        [.integer(app), .integer(found.number)])
+        """
+        UPDATE messages SET title = \(message.title), content = \(message.content),
+          unpublish_at = \(message.unpublishAt) WHERE app = \(app) AND number = \(found.number)
+        """)
+      try db.queue("DELETE FROM upload_uses WHERE app = \(app) AND message = \(found.number)")
       try Self.recordUses(of: uploads, in: "message", number: found.number, app: app, db)
       return true
     }
@@ -180,9 +180,9 @@ extension SQLPushStore {
       let states = try db.rows(
         """
         SELECT s.hidden, count(*) AS count FROM messages m
-        JOIN message_states s ON s.app = ?1 AND s.message = m.number
-        WHERE m.app = ?1 AND m.id = ?2 GROUP BY s.hidden
-        """, [.integer(app), .text(message)]
+        JOIN message_states s ON s.app = \(app) AND s.message = m.number
+        WHERE m.app = $1 AND m.id = \(message) GROUP BY s.hidden
+        """
       ) { try (isHidden: $0.bool("hidden"), count: $0.int("count")) }
       let hidden = states.filter(\.isHidden).reduce(0) { $0 + $1.count }
       return (states.reduce(0) { $0 + $1.count }, hidden)
@@ -209,8 +209,7 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [:] }
       return try db.row(
-        "SELECT seen_0, seen_1, seen_2 FROM messages WHERE app = ? AND id = ?",
-        [.integer(app), .text(message)]
+        "SELECT seen_0, seen_1, seen_2 FROM messages WHERE app = \(app) AND id = \(message)"
       ) { row in
         [
           .inApp: try row.int("seen_0"), .stream: try row.int("seen_1"),
@@ -222,7 +221,7 @@ extension SQLPushStore {
 }
 
 extension Message {
-  static let columns = """
+  static let columns: SQL = """
     id, audience, title, content, created_at, unpublish_at, publish_at, send, campaign, run, phase,
     variant, targeted
     """

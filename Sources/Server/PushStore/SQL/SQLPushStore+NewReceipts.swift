@@ -58,9 +58,9 @@ extension SQLPushStore {
   ) throws -> Set<ReportFold.Event> {
     var own: [ReportFold.Event: Int] = [:]
     for event in new.compactMap(\.singleEvent) { own[event, default: 0] += 1 }
-    let stored = try db.rows(
-      query.sql, [.integer(app)], given: query.columns, rows: query.rows
-    ) { row in
+    let stored = try db.rows(given: EarlierReceipts.columns, rows: query.rows) { given in
+      EarlierReceipts.query(of: given, app: app)
+    } map: { row in
       let device = try row.deviceNumber("device")
       return try ReportFold.Event(
         send: row.integer("send"), device: device, event: row.word("event"))
@@ -89,12 +89,11 @@ extension SQLPushStore {
   }
 
   /// The query of ``sends(_:app:_:)``.
-  static func query(forSends ids: Set<String>, app: Int64, _ dialect: SQLDialect) -> SQLQuery {
-    SQLQuery(
-      """
-      SELECT id, number, created_at FROM sends
-      WHERE \(dialect.unindexed)app = ? AND id \(dialect.among(.text))
-      """, [.integer(app), .list(of: ids.sorted())])
+  static func query(forSends ids: Set<String>, app: Int64, _ dialect: SQLDialect) -> SQL {
+    """
+    SELECT id, number, created_at FROM sends
+    WHERE \(dialect.unindexed)app = \(app) AND id \(dialect.among(ids.sorted()))
+    """
   }
 
   /// The packed sets of devices that were targeted by sends.
@@ -103,8 +102,9 @@ extension SQLPushStore {
   ) throws -> [(send: SendKey, packed: [UInt8])] {
     try db.rows(
       """
-      SELECT send, devices FROM segments WHERE app = ? AND send \(db.dialect.among(.integer))
-      """, [.integer(app), .list(of: sends.map(\.number))]
+      SELECT send, devices FROM segments WHERE app = \(app)
+      AND send \(db.dialect.among(sends.map(\.number)))
+      """
     ) { try (SendKey(app: app, number: $0.integer("send")), $0.blob("devices")) }
   }
 
@@ -119,11 +119,6 @@ extension SQLPushStore {
       ($0.send, $0.device, $0.receipt.id) < ($1.send, $1.device, $1.receipt.id)
     }
     return try db.run(
-      """
-      INSERT INTO receipts (app, device, send, id, event, at, media, reason, milliseconds)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT DO NOTHING RETURNING device, send, id
-      """, [.integer(app)],
       given: [
         .integer("device"), .integer("send"), .text("id"), .text("event"), .integer("at"),
         .text("media"), .text("reason"), .integer("milliseconds"),
@@ -135,23 +130,24 @@ extension SQLPushStore {
           .text(receipt.event.rawValue), .time(receipt.at), .optional(receipt.media),
           .optional(receipt.reason), .optional(receipt.milliseconds),
         ]
-      },
-      returning: { row in
-        ReceiptKey(
-          device: try row.deviceNumber("device"), send: try row.integer("send"),
-          id: try row.text("id"))
-      })
+      }
+    ) { given in
+      """
+      INSERT INTO receipts (app, device, send, id, event, at, media, reason, milliseconds)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE
+      ON CONFLICT DO NOTHING RETURNING device, send, id
+      """
+    } returning: { row in
+      ReceiptKey(
+        device: try row.deviceNumber("device"), send: try row.integer("send"),
+        id: try row.text("id"))
+    }
   }
 }
 
 /// The query for all receipts of the devices and sends that have new receipts.
 struct EarlierReceipts {
-  let sql = """
-    SELECT receipts.device, receipts.send, receipts.event FROM GIVEN
-    JOIN receipts ON receipts.app = ?1 AND receipts.send = given.send
-      AND receipts.device = given.device
-    """
-  let columns = [GivenColumn.integer("device"), .integer("send")]
+  static let columns = [GivenColumn.integer("device"), .integer("send")]
   let rows: [[SQLValue]]
 
   /// Makes the query for new receipts whose events count once.
@@ -161,6 +157,14 @@ struct EarlierReceipts {
       let place = [SQLValue.integer(Int64(event.device)), .integer(event.send)]
       return places.insert(place).inserted ? place : nil
     }
+  }
+
+  static func query(of given: SQL, app: Int64) -> SQL {
+    """
+    SELECT receipts.device, receipts.send, receipts.event FROM \(given)
+    JOIN receipts ON receipts.app = \(app) AND receipts.send = given.send
+      AND receipts.device = given.device
+    """
   }
 }
 

@@ -10,8 +10,9 @@ extension SQLPushStore {
       let rows = try db.rows(
         """
         SELECT devices, outcomes FROM batches
-        WHERE app = ?1 AND send = ?2 AND first <= ?3 AND last >= ?3 AND outcomes IS NOT NULL
-        """, send.values + [.integer(Int64(number))]
+        WHERE app = \(send.app) AND send = \(send.number) AND first <= \(number) AND last >= $3
+        AND outcomes IS NOT NULL
+        """
       ) { try $0.outcomes() }
       for outcomes in rows {
         if let outcome = outcomes.outcome(of: number) { return outcome }
@@ -25,10 +26,10 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Bool? {
     try await read { db in
       guard let app = try Self.number(of: app, db),
-        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+        let found = try Self.send(where: "id = \(send)", app: app, db)
       else { return nil }
       let segments = try db.rows(
-        "SELECT devices FROM segments WHERE app = ? AND send = ?", found.key.values
+        "SELECT devices FROM segments WHERE app = \(found.key.app) AND send = \(found.key.number)"
       ) { try $0.devices("devices") }
       for devices in segments where devices.contains(device) { return true }
       return segments.isEmpty && found.send.counts.targeted > 0 ? nil : false
@@ -40,10 +41,13 @@ extension SQLPushStore {
   ) async throws(StoreError) -> WaitingPush? {
     try await read { db in
       guard let app = try Self.number(of: app, db),
-        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+        let found = try Self.send(where: "id = \(send)", app: app, db)
       else { return nil }
       let segments = try db.rows(
-        "SELECT devices, due_at, quiet FROM segments WHERE app = ? AND send = ?", found.key.values
+        """
+        SELECT devices, due_at, quiet FROM segments WHERE app = \(found.key.app)
+        AND send = \(found.key.number)
+        """
       ) { row in
         try (
           devices: row.devices("devices"), due: row.optionalTime("due_at"),
@@ -62,14 +66,16 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<Outcome> {
     try await read { db in
       guard let app = try Self.number(of: app, db),
-        let found = try Self.send(where: "id = ?2", [send], app: app, db)
+        let found = try Self.send(where: "id = \(send)", app: app, db)
       else { return Page([], cursor: nil, total: 0) }
       guard let place = OutcomePlace(cursor ?? "0") else { throw Self.expired(cursor ?? "") }
       let rows = try db.rows(
         """
         SELECT number, devices, outcomes FROM batches
-        WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT 2
-        """, found.key.values + [.integer(place.device == nil ? place.batch : place.batch - 1)]
+        WHERE app = \(found.key.app) AND send = \(found.key.number)
+        AND number > \(place.device == nil ? place.batch : place.batch - 1) AND outcomes IS NOT NULL
+        ORDER BY number LIMIT 2
+        """
       ) { row in
         try (number: row.integer("number"), outcomes: row.outcomes())
       }
@@ -99,15 +105,14 @@ extension SQLPushStore {
       let rows = try db.rows(
         """
         SELECT number, substr(outcomes, 1, 128) AS first FROM batches
-        WHERE app = ? AND send = ? AND outcomes IS NOT NULL
-        """, send.values
+        WHERE app = \(send.app) AND send = \(send.number) AND outcomes IS NOT NULL
+        """
       ) { try ($0.integer("number"), PackedOutcomes.reasons(inFirst: $0.blob("first"))) }
       for (_, reasons) in rows { counts.merge(reasons ?? [:], uniquingKeysWith: +) }
       let long = rows.compactMap { number, reasons in reasons == nil ? number : nil }
       guard !long.isEmpty else { return counts }
       let others = try db.rows(
-        "SELECT outcomes FROM batches WHERE app = ? AND number \(db.dialect.among(.integer))",
-        [.integer(send.app), .list(of: long)]
+        "SELECT outcomes FROM batches WHERE app = \(send.app) AND number \(db.dialect.among(long))"
       ) { try $0.packed("outcomes", PackedOutcomes.reasons(inPacked:)) }
       for reasons in others { counts.merge(reasons, uniquingKeysWith: +) }
       return counts

@@ -8,7 +8,7 @@ extension SQLPushStore {
     try await write(repeatable: true) { db in
       let app = batch.appNumber
       let sendQuery = Self.query(
-        forSendWhere: "id = ?2\(db.dialect.forUpdate)", [batch.send.id], app: app)
+        forSendWhere: "id = \(batch.send.id)\(db.dialect.forUpdate)", app: app)
       if let clock = self.clockQuery { try db.fetchAhead(clock) }
       try db.fetchAhead(sendQuery)
       try db.fetchAhead(Self.query(forOutcomesOf: batch))
@@ -49,23 +49,21 @@ extension SQLPushStore {
     _ batch: Batch, app: Int64, left: DeviceNumbers, isFruitless: Bool, isRunning: Bool,
     retries new: [Retry], at now: Timestamp, _ db: any SQLConnection
   ) throws -> Bool {
-    let held: [SQLValue] = [.integer(app), .integer(batch.id), .integer(batch.lease)]
-    let lease = "app = ? AND number = ? AND lease = ? AND due_at IS NOT NULL"
-    let row = try db.row("SELECT retries FROM batches WHERE \(lease)", held) {
+    let lease: SQL = """
+      app = \(app) AND number = \(batch.id) AND lease = \(batch.lease) AND due_at IS NOT NULL
+      """
+    let row = try db.row("SELECT retries FROM batches WHERE \(lease)") {
       try $0.optionalPacked("retries", Retries.init(packed:)) ?? Retries()
     }
     guard var retries = row else { return false }
     retries.replace(DeviceNumbers(batch.targets.map(\.number)), by: new, left: left)
     try db.queue(
       """
-      UPDATE batches SET due_at = ?, owner = NULL, fruitless = ?, waits = ?, retries = ?
+      UPDATE batches SET due_at = \(retries.dueTime(of: left, at: now)), owner = NULL,
+        fruitless = \(isFruitless ? batch.fruitlessAttempts + 1 : 0), waits = \(isRunning),
+        retries = \(retries.isEmpty ? nil : retries.packed)
       WHERE \(lease)
-      """,
-      [
-        .time(retries.dueTime(of: left, at: now)),
-        .integer(isFruitless ? Int64(batch.fruitlessAttempts + 1) : 0), .bool(isRunning),
-        retries.isEmpty ? .null : .blob(retries.packed),
-      ] + held)
+      """)
     return true
   }
 
@@ -88,10 +86,8 @@ extension SQLPushStore {
 
   // MARK: Rows
 
-  private static func query(forOutcomesOf batch: Batch) -> SQLQuery {
-    SQLQuery(
-      "SELECT devices, outcomes FROM batches WHERE app = ? AND number = ?",
-      [.integer(batch.appNumber), .integer(batch.id)])
+  private static func query(forOutcomesOf batch: Batch) -> SQL {
+    "SELECT devices, outcomes FROM batches WHERE app = \(batch.appNumber) AND number = \(batch.id)"
   }
 
   /// Stores and counts the first outcome of each device.
@@ -130,8 +126,10 @@ extension SQLPushStore {
     }
     if !added.isEmpty {
       try db.queue(
-        "UPDATE batches SET outcomes = ?3 WHERE app = ?1 AND number = ?2",
-        [.integer(key.app), .integer(batch.id), .blob(packed.packed)])
+        """
+        UPDATE batches SET outcomes = \(packed.packed) WHERE app = \(key.app)
+        AND number = \(batch.id)
+        """)
       try addCounts(of: groups, tally: tally, to: key, db)
       if let activity = send.activity {
         try updateTokens(from: added, of: activity, send: key, db)
@@ -158,8 +156,10 @@ extension SQLPushStore {
   ) throws -> InvalidationGuard.Tally {
     func sum(_ counter: Counter) throws -> Int {
       try db.row(
-        "SELECT sum(count) AS sum FROM counters WHERE app = ? AND counter = ? AND time >= ?",
-        [.integer(app), .text(counter.rawValue), .time(now.hour + .seconds(-3600))]
+        """
+        SELECT sum(count) AS sum FROM counters WHERE app = \(app) AND counter = \(counter.rawValue)
+        AND time >= \(now.hour + .seconds(-3600))
+        """
       ) { try $0.optionalInt("sum") ?? 0 } ?? 0
     }
     let invalid = try sum(.pushesInvalid)
@@ -175,17 +175,13 @@ extension SQLPushStore {
     let uninstalled = groups.count { $0.result == .uninstalled }
     try db.queue(
       """
-      UPDATE sends SET sent = sent + ?, rejected = rejected + ?, uninstalled = uninstalled + ?,
-        answered = answered + ?, invalid = invalid + ?, quiet = quiet + ?,
-        capped = capped + ?
-      WHERE app = ? AND number = ?
-      """,
-      [
-        .integer(Int64(sent)), .integer(Int64(rejected)),
-        .integer(Int64(uninstalled)), .integer(Int64(tally.answered)),
-        .integer(Int64(tally.invalid)), .integer(Int64(groups.count { $0.limit == .quiet })),
-        .integer(Int64(groups.count { $0.limit?.isCap == true })),
-      ] + send.values)
+      UPDATE sends SET sent = sent + \(sent), rejected = rejected + \(rejected),
+        uninstalled = uninstalled + \(uninstalled),
+        answered = answered + \(tally.answered), invalid = invalid + \(tally.invalid),
+        quiet = quiet + \(groups.count { $0.limit == .quiet }),
+        capped = capped + \(groups.count { $0.limit?.isCap == true })
+      WHERE app = \(send.app) AND number = \(send.number)
+      """)
   }
 
   static func count(
@@ -209,26 +205,23 @@ extension SQLPushStore {
     var changed: [UInt32] = []
     var gone: [UInt32] = []
     for outcome in outcomes {
-      let device = keys.values(outcome.device)
-      let registered = device + [.optional(outcome.token)]
+      let device = keys.isDevice(outcome.device)
+      let registered: SQL = "\(device) AND token = \(outcome.token)"
       var rows = 0
       if outcome.result == .uninstalled {
         rows = try db.run(
           """
-          UPDATE devices SET uninstalled_at = ?4 WHERE app = ?1 AND key = ?2 AND token = ?3
-          AND uninstalled_at IS NULL
-          AND (CAST(?5 AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= ?5)
-          """, registered + [.time(outcome.time), .time(outcome.goneSince)])
+          UPDATE devices SET uninstalled_at = \(outcome.time)
+          WHERE \(registered) AND uninstalled_at IS NULL
+          AND (CAST(\(outcome.goneSince) AS BIGINT) IS NULL OR token_at IS NULL OR token_at <= $5)
+          """)
         if rows > 0 { gone.append(outcome.device) }
       }
       if let isDevelopment = outcome.learnedDevelopment {
-        rows += try db.run(
-          "UPDATE devices SET development = ?4 WHERE app = ?1 AND key = ?2 AND token = ?3",
-          registered + [.bool(isDevelopment)])
+        rows += try db.run("UPDATE devices SET development = \(isDevelopment) WHERE \(registered)")
       }
       if let badge = outcome.badge, outcome.result == .sent {
-        rows += try db.run(
-          "UPDATE devices SET badge = ?3 WHERE app = ?1 AND key = ?2", device + [.integer(badge)])
+        rows += try db.run("UPDATE devices SET badge = \(badge) WHERE \(device)")
       }
       if rows > 0 { changed.append(outcome.device) }
     }
@@ -258,8 +251,9 @@ extension SQLPushStore {
   ) throws {
     try db.queue(
       """
-      UPDATE batches SET waits = FALSE, owner = NULL, due_at = ? WHERE app = ? AND number = ?
-      """, [state.isOver ? .null : .time(now), .integer(app), .integer(batch)])
+      UPDATE batches SET waits = FALSE, owner = NULL, due_at = \(state.isOver ? nil : now)
+      WHERE app = \(app) AND number = \(batch)
+      """)
   }
 
   /// Brings a send's state up to date after the end of a lease.

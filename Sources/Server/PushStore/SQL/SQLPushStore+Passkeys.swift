@@ -2,15 +2,17 @@ extension SQLPushStore {
   package func passkeys(of account: String) async throws(StoreError) -> [Passkey] {
     try await readFewRows { db in
       try db.rows(
-        "SELECT \(Passkey.columns) FROM account_passkeys WHERE account = ? ORDER BY created_at, id",
-        [.text(account)], map: Passkey.init(row:))
+        """
+        SELECT \(Passkey.columns) FROM account_passkeys WHERE account = \(account)
+        ORDER BY created_at, id
+        """, map: Passkey.init(row:))
     }
   }
 
   package func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey? {
     try await readFewRows { db in
       try db.row(
-        "SELECT \(Passkey.columns) FROM account_passkeys WHERE id = ?", [.blob(id)],
+        "SELECT \(Passkey.columns) FROM account_passkeys WHERE id = \(id)",
         map: Passkey.init(row:))
     }
   }
@@ -20,20 +22,16 @@ extension SQLPushStore {
       // Locks the account, so that two concurrent passkeys cannot exceed the limit.
       guard try Self.exists(passkey.account, db) else { return false }
       let count = try db.row(
-        "SELECT count(*) AS count FROM account_passkeys WHERE account = ?",
-        [.text(passkey.account)]
+        "SELECT count(*) AS count FROM account_passkeys WHERE account = \(passkey.account)"
       ) { try $0.int("count") }
       guard count ?? 0 < Passkey.limit else { return false }
       return try db.run(
         """
         INSERT INTO account_passkeys
           (id, account, public_key, signature_count, name, created_at, used_at)
-        VALUES (?, ?, ?, ?, ?, ?, NULL) ON CONFLICT DO NOTHING
-        """,
-        [
-          .blob(passkey.id), .text(passkey.account), .blob(passkey.publicKey),
-          .integer(passkey.signatureCount), .text(passkey.name), .time(passkey.createdAt),
-        ]) > 0
+        VALUES (\(passkey.id), \(passkey.account), \(passkey.publicKey), \(passkey.signatureCount),
+          \(passkey.name), \(passkey.createdAt), NULL) ON CONFLICT DO NOTHING
+        """) > 0
     }
   }
 
@@ -43,9 +41,9 @@ extension SQLPushStore {
     try await write { db in
       try db.run(
         """
-        UPDATE account_passkeys SET signature_count = ?1, used_at = ?2
-        WHERE id = ?3 AND (signature_count < ?1 OR signature_count = 0 AND ?1 = 0)
-        """, [.integer(count), .time(now), .blob(id)]) > 0
+        UPDATE account_passkeys SET signature_count = \(count), used_at = \(now)
+        WHERE id = \(id) AND (signature_count < $1 OR signature_count = 0 AND $1 = 0)
+        """) > 0
     }
   }
 
@@ -54,22 +52,21 @@ extension SQLPushStore {
   }
 
   static func removePasskeys(of account: String, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM account_passkeys WHERE account = ?", [.text(account)])
+    try db.queue("DELETE FROM account_passkeys WHERE account = \(account)")
   }
 
   package func removePasskey(
     _ id: [UInt8], of account: String
   ) async throws(StoreError) -> Bool {
     try await write { db in
-      try db.run(
-        "DELETE FROM account_passkeys WHERE id = ? AND account = ?", [.blob(id), .text(account)])
+      try db.run("DELETE FROM account_passkeys WHERE id = \(id) AND account = \(account)")
         > 0
     }
   }
 }
 
 extension Passkey {
-  fileprivate static let columns = """
+  fileprivate static let columns: SQL = """
     id, account, public_key, signature_count, name, created_at, used_at
     """
 

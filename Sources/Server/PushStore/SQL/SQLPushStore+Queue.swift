@@ -8,7 +8,7 @@ extension SQLPushStore {
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
       // Expiring sends can only remove batches, and each app of this list is checked again.
-      try db.fetchAhead(Self.query(forAppsWithDue: dueBatches, at: now))
+      try db.fetchAhead(Self.query(forAppsWithDue: dueBatches(at: now)))
       try Self.endExpired(at: now, db)
       repeat {
         while let leased = try Self.leaseNext(owner: owner, at: now, until: end, db) {
@@ -50,19 +50,17 @@ extension SQLPushStore {
       let end = try end + self.clockOffset(from: now, db)
       try db.queue(
         """
-        UPDATE batches SET due_at = ? WHERE app = ? AND number = ? AND lease = ?
+        UPDATE batches SET due_at = \(end) WHERE app = \(app) AND number = \(batch.id)
+        AND lease = \(batch.lease)
         AND owner IS NOT NULL
-        """, [.time(end), .integer(app), .integer(batch.id), .integer(batch.lease)])
+        """)
     }
   }
 
   package func releaseBatches(owner: String) async throws(StoreError) {
     try await write(repeatable: true) { db in
       try db.queue(
-        """
-        UPDATE batches SET due_at = 0, owner = NULL
-        WHERE owner = ? AND due_at IS NOT NULL
-        """, [.text(owner)])
+        "UPDATE batches SET due_at = 0, owner = NULL WHERE owner = \(owner) AND due_at IS NOT NULL")
     }
   }
 
@@ -85,7 +83,7 @@ extension SQLPushStore {
   private static func leaseNext(
     owner: String, at now: Timestamp, until end: Timestamp, _ db: any SQLConnection
   ) throws -> Lease? {
-    for app in try apps(withDue: dueBatches, at: now, db) {
+    for app in try apps(withDue: dueBatches(at: now), db) {
       let lease = try leaseNext(of: app, owner: owner, at: now, until: end, db)
       if let lease { return lease }
     }
@@ -97,12 +95,12 @@ extension SQLPushStore {
   ) throws -> Lease? {
     let row = try db.run(
       """
-      UPDATE batches SET owner = ?2, due_at = ?3, lease = lease + 1
-      WHERE app = ?1 AND number = (
-        SELECT number FROM batches WHERE app = ?1 AND waits AND due_at <= ?4
+      UPDATE batches SET owner = \(owner), due_at = \(end), lease = lease + 1
+      WHERE app = \(app) AND number = (
+        SELECT number FROM batches WHERE app = $3 AND waits AND due_at <= \(now)
         ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, send, lease, fruitless, devices, outcomes, retries, quiet
-      """, [.integer(app), .text(owner), .time(end), .time(now)],
+      """,
       returning: { try DueBatch(row: &$0, app: app) })
     return try row.map { row in
       try reading(.send(row.send)) { try lease(row, app: app, at: now, db) }
@@ -130,16 +128,20 @@ extension SQLPushStore {
     if lease.devices.isEmpty, !left.isEmpty {
       // The previous lease lapsed, or a pause ended, while all devices waited for a retry.
       try db.queue(
-        "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
-        [.time(lease.retries.dueTime(of: left, at: now)), .integer(app), .integer(row.id)])
+        """
+        UPDATE batches SET owner = NULL, due_at = \(lease.retries.dueTime(of: left, at: now))
+        WHERE app = \(app) AND number = \(row.id)
+        """)
       lease.isRunning = false
       return lease
     }
     if let quiet = row.quiet, let quietEnd = quiet.end(at: now) {
       if quiet.otherwise == .wait {
         try db.queue(
-          "UPDATE batches SET owner = NULL, due_at = ? WHERE app = ? AND number = ?",
-          [.time(quietEnd), .integer(app), .integer(row.id)])
+          """
+          UPDATE batches SET owner = NULL, due_at = \(quietEnd) WHERE app = \(app)
+          AND number = \(row.id)
+          """)
         lease.isRunning = false
         return lease
       }
@@ -157,7 +159,7 @@ extension SQLPushStore {
   }
 
   private static func endExpired(at now: Timestamp, _ db: any SQLConnection) throws {
-    let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= ?", [.time(now)]) {
+    let expired = try db.rows("SELECT app, number FROM sends WHERE ends_at <= \(now)") {
       SendKey(app: try $0.integer("app"), number: try $0.integer("number"))
     }
     for key in expired { try reading(.send(key)) { try endExpired(key, at: now, db) } }
@@ -170,17 +172,19 @@ extension SQLPushStore {
     let found = try db.row(
       """
       SELECT \(Send.selection) FROM sends
-      WHERE app = ? AND number = ? AND ends_at <= ?\(db.dialect.forUpdateSkippingLocked)
-      """, key.values + [.time(now)], map: Send.init(row:))
+      WHERE app = \(key.app) AND number = \(key.number)
+      AND ends_at <= \(now)\(db.dialect.forUpdateSkippingLocked)
+      """, map: Send.init(row:))
     guard var send = found else { return }
     let leased = try work(of: key, db).leased
     try apply(event: .expired(leased: leased), to: &send, key: key, at: now, db)
-    try db.queue("UPDATE sends SET ends_at = NULL WHERE app = ? AND number = ?", key.values)
+    try db.queue(
+      "UPDATE sends SET ends_at = NULL WHERE app = \(key.app) AND number = \(key.number)")
   }
 }
 
-/// The batches that are due, for `apps(withDue:at:_:)`.
-private let dueBatches = "batches WHERE waits AND due_at <= ?1"
+/// The batches that are due, for `apps(withDue:_:)`.
+private func dueBatches(at now: Timestamp) -> SQL { "batches WHERE waits AND due_at <= \(now)" }
 
 /// A row of `batches` that is due.
 private struct DueBatch {

@@ -7,8 +7,9 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT id, event, at, media, reason, milliseconds FROM receipts
-        WHERE \(db.dialect.unindexed)app = ? AND send = ? AND device = ? ORDER BY at, id LIMIT 100
-        """, key.values + [.integer(Int64(device.number))]
+        WHERE \(db.dialect.unindexed)app = \(key.app) AND send = \(key.number)
+        AND device = \(device.number) ORDER BY at, id LIMIT 100
+        """
       ) { row in
         let id = try row.text("id")
         let event: Receipt.Event = try row.word("event")

@@ -8,11 +8,12 @@ extension SQLPushStore {
       guard let app = try Self.number(of: app, db) else { return nil }
       let sends = try db.rows(
         """
-        SELECT number, sent, opened FROM sends WHERE app = ?1 AND (id = ?2 OR message_id = ?2)
-        UNION SELECT number, sent, opened FROM sends WHERE app = ?1 AND run = ?2
-        UNION SELECT number, sent, opened FROM sends WHERE app = ?1 AND run IN (
-          SELECT id FROM runs WHERE app = ?1 AND campaign = ?2)
-        """, [.integer(app), .text(id)]
+        SELECT number, sent, opened FROM sends WHERE app = \(app)
+        AND (id = \(id) OR message_id = $2)
+        UNION SELECT number, sent, opened FROM sends WHERE app = $1 AND run = $2
+        UNION SELECT number, sent, opened FROM sends WHERE app = $1 AND run IN (
+          SELECT id FROM runs WHERE app = $1 AND campaign = $2)
+        """
       ) { row in
         (
           key: SendKey(app: app, number: try row.integer("number")), sent: try row.int("sent"),
@@ -55,8 +56,9 @@ extension SQLPushStore {
       let batches = try db.rows(
         """
         SELECT number, devices, outcomes FROM batches
-        WHERE app = ? AND send = ? AND number > ? AND outcomes IS NOT NULL ORDER BY number LIMIT ?
-        """, send.values + [.integer(last), .integer(Int64(batchPage))]
+        WHERE app = \(send.app) AND send = \(send.number) AND number > \(last)
+        AND outcomes IS NOT NULL ORDER BY number LIMIT \(batchPage)
+        """
       ) { row in
         try (number: row.integer("number"), outcomes: row.outcomes().outcomes)
       }
@@ -75,8 +77,9 @@ extension SQLPushStore {
       try db.rows(
         """
         SELECT DISTINCT device FROM receipts
-        WHERE \(db.dialect.unindexed)app = ? AND send = ? AND event = ?
-        """, send.values + [.text(Receipt.Event.opened.rawValue)]
+        WHERE \(db.dialect.unindexed)app = \(send.app) AND send = \(send.number)
+        AND event = \(Receipt.Event.opened.rawValue)
+        """
       ) { try $0.deviceNumber("device") })
   }
 }

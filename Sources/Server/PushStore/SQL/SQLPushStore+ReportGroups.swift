@@ -94,9 +94,11 @@ extension SQLPushStore {
       try db.fetchAhead(lockingQuery(forSends: involved, app: app, db.dialect))
     }
     let earlier = EarlierReceipts(of: new)
-    try db.fetchAhead(earlier.sql, [.integer(app)], given: earlier.columns, rows: earlier.rows)
-    if changesDevices, let lock = db.dialect.deviceLock {
-      try db.fetchAhead(SQLQuery(lock, [.integer(app)]))
+    try db.fetchAhead(given: EarlierReceipts.columns, rows: earlier.rows) {
+      EarlierReceipts.query(of: $0, app: app)
+    }
+    if changesDevices, let lock = db.dialect.deviceLock(of: app) {
+      try db.fetchAhead(lock)
       try db.fetchAhead(lastChangeQuery(app: app))
     }
     try db.fetchAhead(foldQuery(devices, app: app, db.dialect))
@@ -104,8 +106,10 @@ extension SQLPushStore {
     if !known.isSuperset(of: new.map(\.send)) {
       // Removes the new receipts of sends that were removed meanwhile.
       try db.queue(
-        "DELETE FROM receipts WHERE app = ? AND send \(db.dialect.among(.integer))",
-        [.integer(app), .list(of: involved.subtracting(known))])
+        """
+        DELETE FROM receipts WHERE app = \(app)
+        AND send \(db.dialect.among(involved.subtracting(known)))
+        """)
       new.removeAll { !known.contains($0.send) }
     }
     if changesDevices { guard try lockDevices(of: app, db) else { return answers } }
@@ -163,10 +167,8 @@ extension SQLPushStore {
   /// The query of ``deviceNumbers(_:app:_:)``.
   private static func query(
     forNumbersOf ids: Set<String>, app: Int64, _ dialect: SQLDialect
-  ) -> SQLQuery {
-    SQLQuery(
-      "SELECT id, key FROM devices WHERE app = ? AND id \(dialect.among(.text))",
-      [.integer(app), .list(of: ids.sorted())])
+  ) -> SQL {
+    "SELECT id, key FROM devices WHERE app = \(app) AND id \(dialect.among(ids.sorted()))"
   }
 
   /// Locks the rows of sends.
@@ -183,12 +185,12 @@ extension SQLPushStore {
   /// The query of ``lockSends(_:app:_:)``.
   private static func lockingQuery(
     forSends sends: Set<Int64>, app: Int64, _ dialect: SQLDialect
-  ) -> SQLQuery {
-    SQLQuery(
-      """
-      SELECT number FROM sends WHERE \(dialect.unindexed)app = ? AND number \(dialect.among(.integer))
-      ORDER BY number\(dialect.forUpdate)
-      """, [.integer(app), .list(of: sends.sorted())])
+  ) -> SQL {
+    """
+    SELECT number FROM sends WHERE \(dialect.unindexed)app = \(app)
+    AND number \(dialect.among(sends.sorted()))
+    ORDER BY number\(dialect.forUpdate)
+    """
   }
 
   private static func foldDevices(
@@ -220,13 +222,13 @@ extension SQLPushStore {
   /// The query for the columns of devices on which reports depend.
   private static func foldQuery(
     _ numbers: Set<UInt32>, app: Int64, _ dialect: SQLDialect
-  ) -> SQLQuery {
+  ) -> SQL {
     let keys = DeviceKeys(app: app)
-    return SQLQuery(
-      """
+    return """
       SELECT key, user_id, last_opened_at, erased_at, open_hours FROM devices
-      WHERE \(dialect.unindexed)app = ? AND key \(dialect.among(.integer))
-      """, [.integer(app), .list(of: numbers.sorted().map(keys.key(of:)))])
+      WHERE \(dialect.unindexed)app = \(app)
+      AND key \(dialect.among(numbers.sorted().map(keys.key(of:))))
+      """
   }
 
   private static func firstDevices(
@@ -236,8 +238,8 @@ extension SQLPushStore {
     let rows = try db.rows(
       """
       SELECT user_id, min(key) AS key FROM devices
-      WHERE app = ? AND user_id \(db.dialect.among(.text)) GROUP BY user_id
-      """, [.integer(app), .list(of: users)]
+      WHERE app = \(app) AND user_id \(db.dialect.among(users)) GROUP BY user_id
+      """
     ) { try ($0.text("user_id"), DeviceKeys.number(of: $0.integer("key"))) }
     return Dictionary(rows, uniquingKeysWith: { $1 })
   }
@@ -252,90 +254,11 @@ extension SQLPushStore {
     guard !sends.isEmpty else { return [:] }
     var values: [Int64: Set<String>] = [:]
     _ = try db.rows(
-      "SELECT send, name FROM tallies WHERE app = ? AND kind = ? AND send \(db.dialect.among(.integer))",
-      [.integer(app), .text(Tally.templateValue.rawValue), .list(of: sends)]
+      """
+      SELECT send, name FROM tallies WHERE app = \(app) AND kind = \(Tally.templateValue.rawValue)
+      AND send \(db.dialect.among(sends))
+      """
     ) { try values[$0.integer("send"), default: []].insert($0.text("name")) }
     return values
-  }
-
-  // MARK: Writing
-
-  private static func write(_ fold: ReportFold, app: Int64, _ db: any SQLConnection) throws {
-    try save(fold, app: app, db)
-    try tally(fold.tallies, app: app, db)
-    try count(fold.hours, app: app, db)
-    let counts = fold.sendCounts.filter { $0.value != ReportFold.SendCounts() }
-      .sorted { $0.key < $1.key }
-    try db.queue(
-      """
-      UPDATE sends SET delivered = sends.delivered + given.more_delivered,
-        displayed = sends.displayed + given.more_displayed,
-        opened = sends.opened + given.more_opened, indirect = sends.indirect + given.more_indirect
-      FROM GIVEN WHERE \(db.dialect.unindexed)sends.app = ?1 AND sends.number = given.send
-      """, [.integer(app)],
-      given: [
-        .integer("send"), .integer("more_delivered"), .integer("more_displayed"),
-        .integer("more_opened"), .integer("more_indirect"),
-      ],
-      rows: counts.map { send, more in
-        [
-          send, Int64(more.delivered), Int64(more.displayed), Int64(more.opened),
-          Int64(more.indirect),
-        ]
-        .map(SQLValue.integer)
-      })
-    try writeOpenings(fold, app: app, db)
-  }
-
-  private static func writeOpenings(
-    _ fold: ReportFold, app: Int64, _ db: any SQLConnection
-  ) throws {
-    let opened = fold.opened.sorted()
-    let keys = DeviceKeys(app: app)
-    try db.queue(
-      """
-      UPDATE devices SET last_opened_at = given.at, open_hours = given.hours
-      FROM GIVEN WHERE \(db.dialect.unindexed)devices.app = ?1 AND devices.key = given.device_key
-      """, [.integer(app)], given: [.integer("device_key"), .integer("at"), .blob("hours")],
-      rows: fold.opened.union(fold.timed).sorted().map { number in
-        let device = fold.devices[number]
-        return [
-          keys.key(number), .time(device?.lastOpenedAt),
-          .blob((device?.openHours ?? OpenHours()).packed),
-        ]
-      })
-    try log(opened, app: app, db)
-    for (count, amount) in fold.counters.sorted(by: {
-      ($0.key.counter.rawValue, $0.key.hour) < ($1.key.counter.rawValue, $1.key.hour)
-    }) {
-      try self.count(count.counter, by: amount, app: app, at: count.hour, db)
-    }
-    try countActive(fold.activeDays, app: app, db)
-  }
-
-  /// Counts users, and devices without a user, once each day.
-  private static func countActive(
-    _ active: Set<ReportFold.ActiveDay>, app: Int64, _ db: any SQLConnection
-  ) throws {
-    let new = try db.run(
-      """
-      INSERT INTO active_devices (app, day, device) SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT DO NOTHING RETURNING day
-      """, [.integer(app)], given: [.integer("day"), .integer("device")],
-      rows: active.sorted { ($0.day, $0.device) < ($1.day, $1.device) }
-        .map { [.integer($0.day), .integer(Int64($0.device))] },
-      returning: { try $0.integer("day") })
-    for (day, days) in Dictionary(grouping: new, by: \.self).sorted(by: { $0.key < $1.key }) {
-      let time = Timestamp(milliseconds: day * 86_400_000)
-      try count(.activeUsers, by: days.count, app: app, at: time, db)
-    }
-    guard let last = new.max() else { return }
-    // Two rows are removed for each added row, so that a new day does not begin with a large
-    // transaction.
-    try db.queue(
-      """
-      DELETE FROM active_devices WHERE app = ?1 AND (day, device) IN (
-        SELECT day, device FROM active_devices WHERE app = ?1 AND day < ?2 LIMIT ?3)
-      """, [.integer(app), .integer(last - 1), .integer(Int64(2 * new.count))])
   }
 }

@@ -16,8 +16,9 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT time, count FROM counters
-        WHERE app = ? AND counter = ? AND time BETWEEN ? AND ? ORDER BY time
-        """, [.integer(app), .text(counter.rawValue), .time(from), .time(to)]
+        WHERE app = \(app) AND counter = \(counter.rawValue) AND time BETWEEN \(from) AND \(to)
+        ORDER BY time
+        """
       ) { try CounterValue(time: $0.time("time"), count: $0.int("count")) }
     }
   }
@@ -27,14 +28,14 @@ extension SQLPushStore {
   ) async throws(StoreError) -> GroupStats {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return GroupStats() }
-      let chosen = "app = ?1 AND group_name = ?2 AND created_at BETWEEN ?3 AND ?4"
-      let values: [SQLValue] = [.integer(app), .text(group), .time(from), .time(to)]
+      let chosen: SQL =
+        "app = \(app) AND group_name = \(group) AND created_at BETWEEN \(from) AND \(to)"
       var stats = GroupStats()
       let sums = try db.row(
         """
         SELECT sum(sent) AS sent, sum(opened) AS opened, sum(indirect) AS indirect
         FROM sends WHERE \(chosen)
-        """, values
+        """
       ) { row in
         // Without rows, the sums are NULL.
         try (
@@ -46,8 +47,9 @@ extension SQLPushStore {
       _ = try db.rows(
         """
         SELECT kind, name, sum(count) AS count FROM tallies
-        WHERE app = ?1 AND send IN (SELECT number FROM sends WHERE \(chosen)) GROUP BY kind, name
-        """, values
+        WHERE app = \(app) AND send IN (SELECT number FROM sends WHERE \(chosen))
+        GROUP BY kind, name
+        """
       ) { row in
         let tally: Tally = try row.word("kind")
         let (name, count) = try (row.text("name"), row.int("count"))

@@ -40,34 +40,37 @@ private struct Outdated: Sendable {
   /// Finds a limited number of rows of each kind.
   init(_ retention: Retention, at now: Timestamp, limit: Int, _ db: any SQLConnection) throws {
     self.now = now
-    func rows(_ sql: String, _ kept: Duration) throws -> [Row] {
-      try db.rows(
-        "\(sql) LIMIT ?", [.time(now + (.zero - kept)), .integer(Int64(limit))]
-      ) { try Row(app: $0.integer("app"), number: $0.integer("number")) }
+    func rows(_ kept: Duration, _ query: (_ end: Timestamp) -> SQL) throws -> [Row] {
+      try db.rows("\(query(now + (.zero - kept))) LIMIT \(limit)") {
+        try Row(app: $0.integer("app"), number: $0.integer("number"))
+      }
     }
     let unindexed = db.dialect.unindexed
-    receipts = try rows(
+    receipts = try rows(retention.receipts) { end in
       """
-      SELECT app, number FROM sends WHERE created_at < ? AND EXISTS (
+      SELECT app, number FROM sends WHERE created_at < \(end) AND EXISTS (
         SELECT 1 FROM receipts WHERE \(unindexed)receipts.app = sends.app AND send = sends.number)
-      """, retention.receipts)
-    outcomes = try rows(
       """
-      SELECT app, number FROM sends WHERE completed_at < ? AND (
+    }
+    outcomes = try rows(retention.outcomes) { end in
+      """
+      SELECT app, number FROM sends WHERE completed_at < \(end) AND (
         EXISTS (SELECT 1 FROM batches WHERE batches.app = sends.app AND send = sends.number)
         OR EXISTS (SELECT 1 FROM segments WHERE segments.app = sends.app AND send = sends.number))
-      """, retention.outcomes)
-    keys = try rows(
-      "SELECT app, number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < ?",
-      retention.idempotencyKeys)
-    messages = try rows(
-      "SELECT app, number FROM messages WHERE unpublish_at < ?", retention.messages)
+      """
+    }
+    keys = try rows(retention.idempotencyKeys) { end in
+      "SELECT app, number FROM sends WHERE idempotency_key IS NOT NULL AND created_at < \(end)"
+    }
+    messages = try rows(retention.messages) { end in
+      "SELECT app, number FROM messages WHERE unpublish_at < \(end)"
+    }
     // The audit log is ordered by time.
     let oldest = try db.rows(
-      "SELECT number, at FROM audit ORDER BY number LIMIT ?", [.integer(Int64(limit))]
+      "SELECT number, at FROM audit ORDER BY number LIMIT \(limit)"
     ) { try (number: $0.integer("number"), at: $0.time("at")) }
     audit = oldest.prefix { $0.at + retention.audit < now }.last?.number
-    let appIcons = try db.rows("SELECT number, icon FROM apps", []) {
+    let appIcons = try db.rows("SELECT number, icon FROM apps") {
       (app: try $0.integer("number"), icon: try $0.optionalText("icon"))
     }
     let apps = appIcons.map(\.app)
@@ -76,12 +79,11 @@ private struct Outdated: Sendable {
       // Two queries, because Citus does not join a table that all servers have with a divided
       // table.
       let old = try db.rows(
-        "SELECT name FROM uploads WHERE app = ? AND created_at < ?",
-        [.integer(app), .time(lastUpload)]
+        "SELECT name FROM uploads WHERE app = \(app) AND created_at < \(lastUpload)"
       ) { try $0.text("name") }
       guard !old.isEmpty else { continue }
       let used = try db.rows(
-        "SELECT DISTINCT upload FROM upload_uses WHERE app = ?", [.integer(app)]
+        "SELECT DISTINCT upload FROM upload_uses WHERE app = \(app)"
       ) { try $0.text("upload") }
       uploads += Set(old).subtracting(used + [icon].compactMap(\.self)).prefix(limit)
         .map { (app, $0) }
@@ -90,8 +92,8 @@ private struct Outdated: Sendable {
     eventIDs = (
       try apps.filter { app in
         try db.row(
-          "SELECT 1 FROM event_ids WHERE app = ? AND at < ? LIMIT 1",
-          [.integer(app), .time(oldestID)], map: { _ in true }) ?? false
+          "SELECT 1 FROM event_ids WHERE app = \(app) AND at < \(oldestID) LIMIT 1",
+          map: { _ in true }) ?? false
       }, oldestID
     )
     let lastEnd = now + (.zero - retention.enrollments)
@@ -105,38 +107,39 @@ private struct Outdated: Sendable {
       try apps.filter { app in
         try ["trigger_calls", "campaign_calls"].contains { table in
           try db.row(
-            "SELECT 1 FROM \(table) WHERE app = ? AND at < ? LIMIT 1",
-            [.integer(app), .time(lastCall)], map: { _ in true }) ?? false
+            "SELECT 1 FROM \(raw: table) WHERE app = \(app) AND at < \(lastCall) LIMIT 1",
+            map: { _ in true }) ?? false
         }
       }, lastCall
     )
     let lastPush = now + (.zero - retention.activities)
     activities = try apps.flatMap { app in
       try db.rows(
-        "SELECT id FROM activities WHERE app = ? AND updated_at < ? ORDER BY updated_at LIMIT ?",
-        [.integer(app), .time(lastPush), .integer(Int64(limit))]
+        """
+        SELECT id FROM activities WHERE app = \(app) AND updated_at < \(lastPush)
+        ORDER BY updated_at LIMIT \(limit)
+        """
       ) { try (app, $0.text("id")) }
     }
     expiredTokens = (
       try apps.filter { app in
         try db.row(
-          "SELECT 1 FROM activity_tokens WHERE app = ? AND expires_at < ? LIMIT 1",
-          [.integer(app), .time(now)], map: { _ in true }) ?? false
+          "SELECT 1 FROM activity_tokens WHERE app = \(app) AND expires_at < \(now) LIMIT 1",
+          map: { _ in true }) ?? false
       }, now
     )
     let firstPush = now + (.zero - PushLedger.kept)
     ledgers = (
       try apps.filter { app in
         try db.row(
-          "SELECT 1 FROM push_ledger WHERE app = ? AND newest < ? LIMIT 1",
-          [.integer(app), .time(firstPush)], map: { _ in true }) ?? false
+          "SELECT 1 FROM push_ledger WHERE app = \(app) AND newest < \(firstPush) LIMIT 1",
+          map: { _ in true }) ?? false
       }, firstPush
     )
     for app in apps {
       func end(_ order: String) throws -> Int64 {
         try db.row(
-          "SELECT sequence FROM changes WHERE app = ? ORDER BY sequence \(order) LIMIT 1",
-          [.integer(app)]
+          "SELECT sequence FROM changes WHERE app = \(app) ORDER BY sequence \(raw: order) LIMIT 1"
         ) { try $0.integer("sequence") } ?? 0
       }
       let (first, last) = (try end("ASC"), try end("DESC") - Int64(retention.changes))
@@ -158,54 +161,57 @@ private struct Outdated: Sendable {
     var left = limit
     for (app, id) in activities {
       let sends = try OwnedTables.removeSends(
-        where: "number IN (SELECT number FROM sends WHERE app = ?1 AND activity = ?2 LIMIT ?3)",
-        [.text(id), .integer(Int64(left))], app: app, db)
+        where: """
+          number IN (
+            SELECT number FROM sends WHERE app = \(app) AND activity = \(id) LIMIT \(left))
+          """, app: app, db)
       left -= sends
       guard left > 0 else { return }
-      try db.queue("DELETE FROM activities WHERE app = ? AND id = ?", [.integer(app), .text(id)])
+      try db.queue("DELETE FROM activities WHERE app = \(app) AND id = \(id)")
     }
   }
 
   /// Removes the rows, but at most `limit` receipts, outcomes and ids of events; the rest is found again later.
   func remove(limit count: Int, _ db: any SQLConnection) throws {
     try removeActivities(limit: count, db)
-    let limit = SQLValue.integer(Int64(count))
     if let send = receipts.first {
-      let ofSend = "\(db.dialect.unindexed)app = ?1 AND send = ?2"
+      let ofSend: SQL = "\(db.dialect.unindexed)app = \(send.app) AND send = \(send.number)"
       try db.queue(
         """
         DELETE FROM receipts WHERE \(ofSend) AND (device, id) IN (
-          SELECT device, id FROM receipts WHERE \(ofSend) LIMIT ?3)
-        """, send.values + [limit])
+          SELECT device, id FROM receipts WHERE \(ofSend) LIMIT \(count))
+        """)
     }
     if let send = outcomes.first {
       let removed = try db.run(
         """
-        DELETE FROM batches WHERE app = ?1 AND number IN (
-          SELECT number FROM batches WHERE app = ?1 AND send = ?2 LIMIT ?3)
-        """, send.values + [limit])
+        DELETE FROM batches WHERE app = \(send.app) AND number IN (
+          SELECT number FROM batches WHERE app = $1 AND send = \(send.number) LIMIT \(count))
+        """)
       // These rows go last, because without them the send takes no receipts.
       if removed < count {
-        try db.queue("DELETE FROM send_data WHERE app = ? AND send = ?", send.values)
-        try db.queue("DELETE FROM segments WHERE app = ? AND send = ?", send.values)
+        try db.queue("DELETE FROM send_data WHERE app = \(send.app) AND send = \(send.number)")
+        try db.queue("DELETE FROM segments WHERE app = \(send.app) AND send = \(send.number)")
       }
     }
     for send in keys {
       try db.queue(
         """
-        UPDATE sends SET idempotency_key = NULL, fingerprint = NULL WHERE app = ? AND number = ?
-        """, send.values)
+        UPDATE sends SET idempotency_key = NULL, fingerprint = NULL WHERE app = \(send.app)
+        AND number = \(send.number)
+        """)
     }
     for message in messages {
       try OwnedTables.removeMessages(
-        where: "number = ?2", [.integer(message.number)], app: message.app, db)
+        where: "number = \(message.number)", app: message.app, db)
     }
     for app in eventIDs.apps {
       try db.queue(
         """
-        DELETE FROM event_ids WHERE app = ?1 AND (device, id) IN (
-          SELECT device, id FROM event_ids WHERE app = ?1 AND at < ?2 LIMIT ?3)
-        """, [.integer(app), .time(eventIDs.before), limit])
+        DELETE FROM event_ids WHERE app = \(app) AND (device, id) IN (
+          SELECT device, id FROM event_ids WHERE app = $1 AND at < \(eventIDs.before)
+          LIMIT \(count))
+        """)
     }
     for app in enrollments.apps {
       try Enrollment.removeOutdated(
@@ -213,37 +219,32 @@ private struct Outdated: Sendable {
     }
     for app in calls.apps {
       for table in ["trigger_calls", "campaign_calls"] {
-        try db.queue(
-          "DELETE FROM \(table) WHERE app = ? AND at < ?",
-          [.integer(app), .time(calls.before)])
+        try db.queue("DELETE FROM \(raw: table) WHERE app = \(app) AND at < \(calls.before)")
       }
     }
     for app in expiredTokens.apps {
       try db.queue(
         """
-        DELETE FROM activity_tokens WHERE app = ?1 AND (subject, device) IN (
-          SELECT subject, device FROM activity_tokens WHERE app = ?1 AND expires_at < ?2 LIMIT ?3)
-        """, [.integer(app), .time(expiredTokens.before), limit])
+        DELETE FROM activity_tokens WHERE app = \(app) AND (subject, device) IN (
+          SELECT subject, device FROM activity_tokens WHERE app = $1
+          AND expires_at < \(expiredTokens.before) LIMIT \(count))
+        """)
     }
     for app in ledgers.apps {
-      try db.queue(
-        "DELETE FROM push_ledger WHERE app = ? AND newest < ?",
-        [.integer(app), .time(ledgers.before)])
+      try db.queue("DELETE FROM push_ledger WHERE app = \(app) AND newest < \(ledgers.before)")
     }
     for (app, name) in uploads.prefix(count) {
       let isUsed = try db.row(
-        "SELECT 1 FROM upload_uses WHERE app = ? AND upload = ? LIMIT 1",
-        [.integer(app), .text(name)]
+        "SELECT 1 FROM upload_uses WHERE app = \(app) AND upload = \(name) LIMIT 1"
       ) { _ in true }
-      let isIcon = try db.row("SELECT 1 FROM apps WHERE icon = ?", [.text(name)]) { _ in true }
+      let isIcon = try db.row("SELECT 1 FROM apps WHERE icon = \(name)") { _ in true }
       if isUsed == nil, isIcon == nil {
-        try db.queue("DELETE FROM uploads WHERE name = ?", [.text(name)])
+        try db.queue("DELETE FROM uploads WHERE name = \(name)")
       }
     }
-    if let audit { try db.queue("DELETE FROM audit WHERE number <= ?", [.integer(audit)]) }
+    if let audit { try db.queue("DELETE FROM audit WHERE number <= \(audit)") }
     for (app, last) in changes {
-      try db.queue(
-        "DELETE FROM changes WHERE app = ? AND sequence <= ?", [.integer(app), .integer(last)])
+      try db.queue("DELETE FROM changes WHERE app = \(app) AND sequence <= \(last)")
     }
   }
 }

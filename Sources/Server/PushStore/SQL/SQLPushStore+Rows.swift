@@ -7,8 +7,8 @@ extension SQLPushStore {
   }
 
   /// The query for the number of an app.
-  static func numberQuery(of app: String) -> SQLQuery {
-    SQLQuery("SELECT number FROM apps WHERE id = ?", [.text(app)])
+  static func numberQuery(of app: String) -> SQL {
+    "SELECT number FROM apps WHERE id = \(app)"
   }
 
   /// Locks an app to change its devices, and returns its number; `nil` if the app does not exist.
@@ -20,16 +20,16 @@ extension SQLPushStore {
   }
 
   /// The query of ``lockedNumber(of:_:)``.
-  static func lockingQuery(app: String, _ dialect: SQLDialect) -> SQLQuery {
-    SQLQuery("SELECT number FROM apps WHERE id = ?\(dialect.forUpdate)", [.text(app)])
+  static func lockingQuery(app: String, _ dialect: SQLDialect) -> SQL {
+    "SELECT number FROM apps WHERE id = \(app)\(dialect.forUpdate)"
   }
 
   /// Prevents other transactions from changing an app's devices until this one ends.
   ///
   /// - Returns: `false` if the app was deleted meanwhile.
   static func lockDevices(of app: Int64, _ db: any SQLConnection) throws -> Bool {
-    guard let lock = db.dialect.deviceLock else { return true }
-    return try !db.rows(lock, [.integer(app)]) { _ in }.isEmpty
+    guard let lock = db.dialect.deviceLock(of: app) else { return true }
+    return try !db.rows(lock) { _ in }.isEmpty
   }
 
   /// Locks an app that must exist, as ``lockedNumber(of:_:)`` does, and returns its number.
@@ -52,7 +52,7 @@ extension SQLPushStore {
 
   static func key(ofSend id: String, app: Int64, _ db: any SQLConnection) throws -> SendKey? {
     try db.row(
-      "SELECT number FROM sends WHERE app = ? AND id = ?", [.integer(app), .text(id)]
+      "SELECT number FROM sends WHERE app = \(app) AND id = \(id)"
     ) { try SendKey(app: app, number: $0.integer("number")) }
   }
 
@@ -60,19 +60,17 @@ extension SQLPushStore {
   ///
   /// Only this query reads rows of all apps. A row is then locked in one app.
   ///
-  /// `rows` is a table and a condition in which `?1` is `now`.
-  static func apps(
-    withDue rows: String, at now: Timestamp, _ db: any SQLConnection
-  ) throws -> [Int64] {
-    let due = try db.rows(query(forAppsWithDue: rows, at: now)) { try $0.integer("app") }
+  /// `rows` is a table and a condition.
+  static func apps(withDue rows: SQL, _ db: any SQLConnection) throws -> [Int64] {
+    let due = try db.rows(query(forAppsWithDue: rows)) { try $0.integer("app") }
     var apps: [Int64] = []
     for app in due where !apps.contains(app) { apps.append(app) }
     return apps
   }
 
-  /// The query of ``apps(withDue:at:_:)``.
-  static func query(forAppsWithDue rows: String, at now: Timestamp) -> SQLQuery {
-    SQLQuery("SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64", [.time(now)])
+  /// The query of ``apps(withDue:_:)``.
+  static func query(forAppsWithDue rows: SQL) -> SQL {
+    "SELECT app FROM \(rows) ORDER BY due_at, number LIMIT 64"
   }
 
   /// Adds to a count of an app by hour or, for active users, by day.
@@ -83,13 +81,10 @@ extension SQLPushStore {
     let width: Int64 = counter == .activeUsers ? 86_400_000 : 3_600_000
     try db.queue(
       """
-      INSERT INTO counters (app, counter, time, count) VALUES (?, ?, ?, ?)
+      INSERT INTO counters (app, counter, time, count)
+      VALUES (\(app), \(counter.rawValue), \(time.milliseconds / width * width), \(amount))
       ON CONFLICT (app, counter, time) DO UPDATE SET count = counters.count + excluded.count
-      """,
-      [
-        .integer(app), .text(counter.rawValue), .integer(time.milliseconds / width * width),
-        .integer(Int64(amount)),
-      ])
+      """)
   }
 
   /// Adds to a count of a send by name.
@@ -98,9 +93,10 @@ extension SQLPushStore {
   ) throws {
     try db.queue(
       """
-      INSERT INTO tallies (app, send, kind, name, count) VALUES (?, ?, ?, ?, ?)
+      INSERT INTO tallies (app, send, kind, name, count)
+      VALUES (\(send.app), \(send.number), \(kind.rawValue), \(name), \(amount))
       ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
-      """, send.values + [.text(kind.rawValue), .text(name), .integer(amount)])
+      """)
   }
 
   /// Adds amounts to the counts by name of an app's sends.
@@ -113,23 +109,27 @@ extension SQLPushStore {
         < ($1.key.send, $1.key.kind.rawValue, $1.key.name)
     }
     try db.queue(
-      """
-      INSERT INTO tallies (app, send, kind, name, count)
-      SELECT ?1, given.* FROM GIVEN WHERE TRUE
-      ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
-      """, [.integer(app)],
       given: [.integer("send"), .text("kind"), .text("name"), .integer("count")],
       rows: rows.map { key, amount in
         [.integer(key.send), .text(key.kind.rawValue), .text(key.name), .integer(amount)]
-      })
+      }
+    ) { given in
+      """
+      INSERT INTO tallies (app, send, kind, name, count)
+      SELECT \(app), given.* FROM \(given) WHERE TRUE
+      ON CONFLICT (app, send, kind, name) DO UPDATE SET count = tallies.count + excluded.count
+      """
+    }
   }
 
   static func tallies(
     _ kind: Tally, send: SendKey, _ db: any SQLConnection
   ) throws -> [String: Int] {
     let rows = try db.rows(
-      "SELECT name, count FROM tallies WHERE app = ? AND send = ? AND kind = ?",
-      send.values + [.text(kind.rawValue)]
+      """
+      SELECT name, count FROM tallies WHERE app = \(send.app) AND send = \(send.number)
+      AND kind = \(kind.rawValue)
+      """
     ) { try ($0.text("name"), $0.int("count")) }
     return Dictionary(rows, uniquingKeysWith: +)
   }
@@ -185,8 +185,8 @@ struct DeviceKeys {
 
   func key(of number: UInt32) -> Int64 { app << 32 | Int64(number) }
   func key(_ number: UInt32) -> SQLValue { .integer(key(of: number)) }
-  /// The app and the key, by which a device's row is found.
-  func values(_ number: UInt32) -> [SQLValue] { [.integer(app), key(number)] }
+  /// The condition by which a device's row is found.
+  func isDevice(_ number: UInt32) -> SQL { "app = \(app) AND key = \(key(number))" }
 
   static func number(of key: Int64) -> UInt32 { UInt32(truncatingIfNeeded: key) }
 }

@@ -4,7 +4,7 @@ extension SQLPushStore {
   package func run(_ id: String, app: String) async throws(StoreError) -> CampaignRun? {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return nil }
-      return try Self.runs(where: "id = ?2", [.text(id)], app: app, number: number, db).first
+      return try Self.runs(where: "id = \(id)", app: app, number: number, db).first
     }
   }
 
@@ -14,9 +14,9 @@ extension SQLPushStore {
     try await read { db in
       guard let number = try Self.number(of: app, db) else { return [] }
       return try Self.runs(
-        where: "campaign = ?2 AND number < ?3 ORDER BY number DESC LIMIT ?4",
-        [.text(id), .integer(last.map { Int64($0) } ?? .max), .integer(Int64(limit))], app: app,
-        number: number, db)
+        where: """
+          campaign = \(id) AND number < \(last ?? .max) ORDER BY number DESC LIMIT \(limit)
+          """, app: app, number: number, db)
     }
   }
 
@@ -24,8 +24,8 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
       return try db.rows(
-        "SELECT \(Send.selection) FROM sends WHERE app = ? AND run = ? ORDER BY number",
-        [.integer(app), .text(id)], map: Send.init(row:))
+        "SELECT \(Send.selection) FROM sends WHERE app = \(app) AND run = \(id) ORDER BY number",
+        map: Send.init(row:))
     }
   }
 
@@ -35,8 +35,10 @@ extension SQLPushStore {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return DeviceNumbers() }
       return try db.row(
-        "SELECT devices FROM run_devices WHERE app = ? AND run = ? AND kind = ?",
-        [.integer(app), .text(id), .text(group.rawValue)]
+        """
+        SELECT devices FROM run_devices WHERE app = \(app) AND run = \(id)
+        AND kind = \(group.rawValue)
+        """
       ) { try $0.devices("devices") } ?? DeviceNumbers()
     }
   }
@@ -49,18 +51,19 @@ extension SQLPushStore {
       // reads all apps.
       let due = try db.rows(
         """
-        SELECT app, id, campaign FROM runs WHERE waits AND due_at <= ? ORDER BY due_at, app, id LIMIT ?
-        """, [.time(now), .integer(Int64(limit))]
+        SELECT app, id, campaign FROM runs WHERE waits AND due_at <= \(now) ORDER BY due_at, app, id
+        LIMIT \(limit)
+        """
       ) { try (app: $0.integer("app"), id: $0.text("id"), campaign: $0.text("campaign")) }
       return try due.compactMap { row in
-        let app = try db.row("SELECT id FROM apps WHERE number = ?", [.integer(row.app)]) {
+        let app = try db.row("SELECT id FROM apps WHERE number = \(row.app)") {
           try $0.text("id")
         }
         guard let app else { return nil }
         return try Self.reading(.run(app: row.app, id: row.id)) {
           let campaign = try Self.campaign(row.campaign, app: app, number: row.app, db)
           guard campaign?.state == .live else { return nil }
-          return try Self.runs(where: "id = ?2", [.text(row.id)], app: app, number: row.app, db)
+          return try Self.runs(where: "id = \(row.id)", app: app, number: row.app, db)
             .first
         }
       }
@@ -84,7 +87,7 @@ extension SQLPushStore {
           run.campaign, app: run.app, number: number, lock: db.dialect.forUpdate, db),
         campaign.state == .live,
         let stored = try Self.runs(
-          where: "id = ?2\(db.dialect.forUpdate)", [.text(run.id)], app: run.app, number: number, db
+          where: "id = \(run.id)\(db.dialect.forUpdate)", app: run.app, number: number, db
         ).first, stored.state == old.state, stored.dueAt == old.dueAt, stored.report == old.report
       else { return nil }
       for send in sends ?? [] { _ = try Self.insert(send, app: number, db) }
@@ -95,12 +98,14 @@ extension SQLPushStore {
         try Self.insert(message, for: devices, app: number, db)
       }
       for (group, packed) in groups {
-        let key: [SQLValue] = [.integer(number), .text(run.id), .text(group)]
-        try db.queue("DELETE FROM run_devices WHERE app = ? AND run = ? AND kind = ?", key)
+        try db.queue(
+          "DELETE FROM run_devices WHERE app = \(number) AND run = \(run.id) AND kind = \(group)")
         guard let packed else { continue }
         try db.queue(
-          "INSERT INTO run_devices (app, run, kind, devices) VALUES (?, ?, ?, ?)",
-          key + [.blob(packed)])
+          """
+          INSERT INTO run_devices (app, run, kind, devices)
+          VALUES (\(number), \(run.id), \(group), \(packed))
+          """)
       }
       if run.state == .canceled {
         try Self.order(.cancel, sendsOf: run.id, app: number, at: now, db)
@@ -121,7 +126,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [(number: UInt32, person: String)] {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return [] }
-      let columns = "key, COALESCE(user_id, id) AS person"
+      let columns: SQL = "key, COALESCE(user_id, id) AS person"
       return try Self.rows(of: numbers, app: app, columns: columns, db) { row in
         (DeviceKeys.number(of: try row.integer("key")), try row.text("person"))
       }
@@ -159,19 +164,18 @@ extension SQLPushStore {
   // MARK: Rows
 
   /// The condition for runs that are not over.
-  static var isNotOver: String {
+  static var isNotOver: SQL {
     let states = RunLifecycle.State.allCases.filter(\.isOver).map { "'\($0.rawValue)'" }
-    return "state NOT IN (\(states.joined(separator: ", ")))"
+    return "state NOT IN (\(raw: states.joined(separator: ", ")))"
   }
 
-  /// The runs that meet a condition, in which `?1` is the app's number and `values` follow.
+  /// The runs of an app that meet a condition.
   static func runs(
-    where condition: String, _ values: [SQLValue], app: String, number: Int64,
+    where condition: SQL, app: String, number: Int64,
     _ db: any SQLConnection
   ) throws -> [CampaignRun] {
     try db.rows(
-      "SELECT \(CampaignRun.columns) FROM runs WHERE app = ?1 AND \(condition)",
-      [.integer(number)] + values
+      "SELECT \(CampaignRun.columns) FROM runs WHERE app = \(number) AND \(condition)"
     ) { try CampaignRun(row: &$0, app: app) }
   }
 
@@ -180,36 +184,29 @@ extension SQLPushStore {
     _ campaign: String, app: Int64, _ db: any SQLConnection
   ) throws -> Bool {
     try db.row(
-      "SELECT 1 FROM runs WHERE app = ? AND campaign = ? AND \(isNotOver) LIMIT 1",
-      [.integer(app), .text(campaign)]
+      "SELECT 1 FROM runs WHERE app = \(app) AND campaign = \(campaign) AND \(isNotOver) LIMIT 1"
     ) { _ in true } ?? false
   }
 
   static func insert(_ run: CampaignRun, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
-      """
-      INSERT INTO runs (app, \(CampaignRun.columns), waits)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, TRUE)
-      """, [.integer(app)] + run.values)
+      "INSERT INTO runs (app, \(CampaignRun.columns), waits) VALUES (\(app), \(run.values), TRUE)")
   }
 
   static func update(_ run: CampaignRun, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
       """
-      UPDATE runs SET state = ?, due_at = ?, waits = ?, started_at = ?, settled_at = ?, reason = ?,
-        report = ?
-      WHERE app = ? AND id = ?
-      """,
-      [
-        .text(run.state.rawValue), .time(run.dueAt), .bool(run.dueAt != nil), .time(run.startedAt),
-        .time(run.settledAt),
-        .optional(run.reason), .json(run.report), .integer(app), .text(run.id),
-      ])
+      UPDATE runs SET state = \(run.state.rawValue), due_at = \(run.dueAt),
+        waits = \(run.dueAt != nil), started_at = \(run.startedAt), settled_at = \(run.settledAt),
+        reason = \(run.reason),
+        report = \(run.report)
+      WHERE app = \(app) AND id = \(run.id)
+      """)
   }
 }
 
 extension CampaignRun {
-  fileprivate static let columns = """
+  fileprivate static let columns: SQL = """
     id, campaign, number, version, state, planned_at, due_at, started_at, settled_at, reason, report
     """
 

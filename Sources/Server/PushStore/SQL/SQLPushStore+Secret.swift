@@ -5,8 +5,7 @@ extension SQLPushStore {
 
   package func claimSealMark(_ mark: [UInt8]) async throws(StoreError) -> [UInt8] {
     try await write(repeatable: true) { db in
-      try db.queue(
-        "INSERT INTO secret (number, mark) VALUES (1, ?) ON CONFLICT DO NOTHING", [.blob(mark)])
+      try db.queue("INSERT INTO secret (number, mark) VALUES (1, \(mark)) ON CONFLICT DO NOTHING")
       return try Self.sealMark(db) ?? mark
     }
   }
@@ -19,7 +18,7 @@ extension SQLPushStore {
       // This comes first: a transaction that stores a sealed value locks the row too, and sees the
       // new mark.
       let isOld =
-        try db.run("UPDATE secret SET mark = ? WHERE mark = ?", [.blob(new), .blob(old)]) == 1
+        try db.run("UPDATE secret SET mark = \(new) WHERE mark = \(old)") == 1
       guard isOld else {
         throw StoreError(
           .conflict, "the values of the store are sealed with another secret by now; try again")
@@ -36,7 +35,7 @@ extension SQLPushStore {
   private static func apps(
     _ db: any SQLConnection
   ) throws -> [(number: Int64, id: String, sealedKey: [UInt8])] {
-    try db.rows("SELECT number, id, sealed_key FROM apps", []) {
+    try db.rows("SELECT number, id, sealed_key FROM apps") {
       (try $0.integer("number"), try $0.text("id"), try $0.blob("sealed_key"))
     }
   }
@@ -49,15 +48,17 @@ extension SQLPushStore {
     with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
   ) throws -> Int {
     let key = try seal(.apnsKey(app: app.id, app.sealedKey))
-    try db.queue("UPDATE apps SET sealed_key = ? WHERE id = ?", [.blob(key), .text(app.id)])
+    try db.queue("UPDATE apps SET sealed_key = \(key) WHERE id = \(app.id)")
     let webhooks = try db.rows(
-      "SELECT id, sealed_secret FROM webhooks WHERE app = ?", [.integer(app.number)]
+      "SELECT id, sealed_secret FROM webhooks WHERE app = \(app.number)"
     ) { try (id: $0.text("id"), sealed: $0.blob("sealed_secret")) }
     for webhook in webhooks {
       let secret = try seal(.webhookSecret(webhook: webhook.id, webhook.sealed))
       try db.queue(
-        "UPDATE webhooks SET sealed_secret = ? WHERE app = ? AND id = ?",
-        [.blob(secret), .integer(app.number), .text(webhook.id)])
+        """
+        UPDATE webhooks SET sealed_secret = \(secret) WHERE app = \(app.number)
+        AND id = \(webhook.id)
+        """)
     }
     return 1 + webhooks.count
   }
@@ -69,12 +70,11 @@ extension SQLPushStore {
     with seal: (SealedValue) throws(StoreError) -> [UInt8], _ db: any SQLConnection
   ) throws -> Int {
     let accounts = try db.rows(
-      "SELECT id, second_factor FROM accounts WHERE second_factor IS NOT NULL", []
+      "SELECT id, second_factor FROM accounts WHERE second_factor IS NOT NULL"
     ) { try (id: $0.text("id"), sealed: $0.blob("second_factor")) }
     for account in accounts {
       let secret = try seal(.secondFactor(account: account.id, account.sealed))
-      try db.queue(
-        "UPDATE accounts SET second_factor = ? WHERE id = ?", [.blob(secret), .text(account.id)])
+      try db.queue("UPDATE accounts SET second_factor = \(secret) WHERE id = \(account.id)")
     }
     return accounts.count
   }

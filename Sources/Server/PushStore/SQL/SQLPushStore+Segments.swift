@@ -3,7 +3,7 @@ import PushPayload
 extension SQLPushStore {
   /// Splits batches off the segment that has been due the longest; `false` if no segment is due.
   static func splitSegment(at now: Timestamp, _ db: any SQLConnection) throws -> Bool {
-    for app in try apps(withDue: "segments WHERE waits AND due_at <= ?1", at: now, db) {
+    for app in try apps(withDue: "segments WHERE waits AND due_at <= \(now)", db) {
       if try splitSegment(of: app, at: now, db) { return true }
     }
     return false
@@ -15,11 +15,11 @@ extension SQLPushStore {
     let row: DueSegment? = try db.row(
       """
       SELECT number, send, devices, taken, due_at, quiet, (
-        SELECT throttle FROM sends WHERE sends.app = ?1 AND sends.number = send
+        SELECT throttle FROM sends WHERE sends.app = \(app) AND sends.number = send
       ) AS throttle
-      FROM segments WHERE app = ?1 AND waits AND due_at <= ?2
+      FROM segments WHERE app = $1 AND waits AND due_at <= \(now)
       ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked)
-      """, [.integer(app), .time(now)]
+      """
     ) { try DueSegment(row: &$0, app: app) }
     guard let row else { return false }
     try reading(.send(row.send)) { try split(row, app: app, at: now, db) }
@@ -31,8 +31,7 @@ extension SQLPushStore {
   ) throws {
     if let quiet = row.quiet, quiet.otherwise == .wait, let end = quiet.end(at: now) {
       try db.queue(
-        "UPDATE segments SET due_at = ? WHERE app = ? AND number = ?",
-        [.time(end), .integer(app), .integer(row.number)])
+        "UPDATE segments SET due_at = \(end) WHERE app = \(app) AND number = \(row.number)")
       return
     }
     let devices = row.devices
@@ -45,23 +44,24 @@ extension SQLPushStore {
       guard let first = slice.first, let last = slice.last else { continue }
       try db.queue(
         """
-        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless, quiet)
-        VALUES (?, ?, ?, ?, ?, ?, TRUE, 0, 0, ?)
-        """,
-        [
-          .integer(app), .integer(row.send.number), .integer(Int64(first)), .integer(Int64(last)),
-          .blob(slice.packed), .time(now), .optional(row.quiet?.text),
-        ])
+        INSERT INTO batches (app, send, first, last, devices, due_at, waits, lease, fruitless,
+          quiet)
+        VALUES (\(app), \(row.send.number), \(first), \(last), \(slice.packed), \(now), TRUE, 0, 0,
+          \(row.quiet?.text))
+        """)
     }
     if let nextDue = split.nextDue {
       try db.queue(
-        "UPDATE segments SET taken = ?, due_at = ? WHERE app = ? AND number = ?",
-        [.integer(Int64(split.taken)), .time(nextDue), .integer(app), .integer(row.number)])
+        """
+        UPDATE segments SET taken = \(split.taken), due_at = \(nextDue) WHERE app = \(app)
+        AND number = \(row.number)
+        """)
     } else {
       try db.queue(
         """
-        UPDATE segments SET taken = ?, due_at = NULL, waits = FALSE WHERE app = ? AND number = ?
-        """, [.integer(Int64(devices.count)), .integer(app), .integer(row.number)])
+        UPDATE segments SET taken = \(devices.count), due_at = NULL, waits = FALSE
+        WHERE app = \(app) AND number = \(row.number)
+        """)
       try startPart(
         after: row.number, ofSend: row.send.number, app: app, at: split.followingDue, db)
     }
@@ -74,8 +74,9 @@ extension SQLPushStore {
     try db.row(
       """
       SELECT count(*) AS count FROM segments
-      WHERE app = ? AND send = ? AND due_at <= ? AND (taken > 0 OR due_at <= ?)
-      """, [.integer(app), .integer(send), .time(now + SegmentSplit.longestGap), .time(now)]
+      WHERE app = \(app) AND send = \(send) AND due_at <= \(now + SegmentSplit.longestGap)
+      AND (taken > 0 OR due_at <= \(now))
+      """
     ) { try $0.int("count") } ?? 1
   }
 
@@ -87,13 +88,15 @@ extension SQLPushStore {
   ) throws {
     let next = try db.row(
       """
-      SELECT number, taken FROM segments WHERE app = ? AND send = ? AND number > ?
+      SELECT number, taken FROM segments WHERE app = \(app) AND send = \(send)
+      AND number > \(number)
       ORDER BY number LIMIT 1
-      """, [.integer(app), .integer(send), .integer(number)]
+      """
     ) { try (number: $0.integer("number"), taken: $0.integer("taken")) }
     guard let next, next.taken == Segment.followerTaken else { return }
     try db.queue(
-      "UPDATE segments SET taken = 0, due_at = ? WHERE app = ? AND number = ?",
-      [.time(due), .integer(app), .integer(next.number)])
+      """
+      UPDATE segments SET taken = 0, due_at = \(due) WHERE app = \(app) AND number = \(next.number)
+      """)
   }
 }

@@ -10,7 +10,7 @@ extension SQLPushStore {
       if let replaced {
         // The request may be a repeat of the one that has replaced the send.
         if let key = send.idempotencyKey,
-          let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
+          let first = try Self.send(where: "idempotency_key = \(key)", app: app, db)
         {
           return first.send
         }
@@ -26,7 +26,7 @@ extension SQLPushStore {
   private static func cancelBeforeStart(
     _ id: String, app: Int64, at now: Timestamp, _ db: any SQLConnection
   ) throws {
-    let found = try Self.send(where: "id = ?2\(db.dialect.forUpdate)", [id], app: app, db)
+    let found = try Self.send(where: "id = \(id)\(db.dialect.forUpdate)", app: app, db)
     guard let found, found.send.scheduledAt != nil, found.send.startedAt == nil else {
       throw StoreError(.conflict, "the notification \(id) has started and cannot be replaced")
     }
@@ -45,7 +45,7 @@ extension SQLPushStore {
   static func insert(_ new: NewSend, app: Int64, _ db: any SQLConnection) throws -> Send {
     var send = new.send
     if let key = send.idempotencyKey,
-      let first = try Self.send(where: "idempotency_key = ?2", [key], app: app, db)
+      let first = try Self.send(where: "idempotency_key = \(key)", app: app, db)
     {
       return first.send
     }
@@ -56,19 +56,17 @@ extension SQLPushStore {
     let number = try db.run(
       """
       INSERT INTO sends (app, \(Send.columns), ends_at)
-      VALUES (?\(String(repeating: ", ?", count: send.values.count))) RETURNING number
-      """, [.integer(app)] + send.values, returning: { try $0.integer("number") })
+      VALUES (\(app), \(send.values), \(send.state.isOver ? nil : send.expiresAt))
+      RETURNING number
+      """, returning: { try $0.integer("number") })
     guard let number else { return send }
     for part in new.parts {
       try db.queue(
         """
         INSERT INTO segments (app, send, devices, taken, due_at, waits, quiet)
-        VALUES (?, ?, ?, ?, ?, TRUE, ?)
-        """,
-        [
-          .integer(app), .integer(number), .blob(part.devices), .integer(part.taken),
-          .time(part.dueAt), .optional(part.quiet),
-        ])
+        VALUES (\(app), \(number), \(part.devices), \(part.taken), \(part.dueAt), TRUE,
+          \(part.quiet))
+        """)
     }
     if send.activity == nil {
       try insertTerms(of: send, key: SendKey(app: app, number: number), db)
@@ -83,7 +81,7 @@ extension SQLPushStore {
   package func send(_ id: String, app: String) async throws(StoreError) -> Send? {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return nil }
-      return try Self.send(where: "(id = ?2 OR message_id = ?2)", [id], app: app, db)?.send
+      return try Self.send(where: "(id = \(id) OR message_id = $1)", app: app, db)?.send
     }
   }
 
@@ -92,7 +90,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Send? {
     try await read { db in
       guard let app = try Self.number(of: app, db) else { return nil }
-      return try Self.send(where: "idempotency_key = ?2", [key], app: app, db)?.send
+      return try Self.send(where: "idempotency_key = \(key)", app: app, db)?.send
     }
   }
 
@@ -102,7 +100,7 @@ extension SQLPushStore {
     let send: Send? = try await write { db in
       guard let app = try Self.number(of: app, db),
         let found = try Self.send(
-          where: "(id = ?2 OR message_id = ?2)\(db.dialect.forUpdate)", [id], app: app, db)
+          where: "(id = \(id) OR message_id = $1)\(db.dialect.forUpdate)", app: app, db)
       else { return nil }
       var send = found.send
       switch order {
@@ -130,25 +128,19 @@ extension SQLPushStore {
   // MARK: Rows
 
   /// A send of an app and its key; `nil` if no send meets the condition.
-  ///
-  /// The values of `condition` start at `?2`.
   static func send(
-    where condition: String, _ values: [String], app: Int64, _ db: any SQLConnection
+    where condition: SQL, app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
-    try send(query(forSendWhere: condition, values, app: app), app: app, db)
+    try send(query(forSendWhere: condition, app: app), app: app, db)
   }
 
   /// The query of ``send(where:_:app:_:)``.
-  static func query(
-    forSendWhere condition: String, _ values: [String], app: Int64
-  ) -> SQLQuery {
-    SQLQuery(
-      "SELECT number, \(Send.selection) FROM sends WHERE app = ?1 AND \(condition)",
-      [.integer(app)] + values.map(SQLValue.text))
+  static func query(forSendWhere condition: SQL, app: Int64) -> SQL {
+    "SELECT number, \(Send.selection) FROM sends WHERE app = \(app) AND \(condition)"
   }
 
   static func send(
-    _ query: SQLQuery, app: Int64, _ db: any SQLConnection
+    _ query: SQL, app: Int64, _ db: any SQLConnection
   ) throws -> (send: Send, key: SendKey)? {
     try db.row(query) { row in
       let key = try SendKey(app: app, number: row.integer("number"))
@@ -159,8 +151,10 @@ extension SQLPushStore {
   /// Locks a send to change it, and returns it; `nil` if the send does not exist.
   static func send(_ key: SendKey, _ db: any SQLConnection) throws -> Send? {
     try db.row(
-      "SELECT \(Send.selection) FROM sends WHERE app = ? AND number = ?\(db.dialect.forUpdate)",
-      key.values, map: Send.init(row:))
+      """
+      SELECT \(Send.selection) FROM sends WHERE app = \(key.app)
+      AND number = \(key.number)\(db.dialect.forUpdate)
+      """, map: Send.init(row:))
   }
 
   /// The number of leased batches of a send, and whether a batch or segment is left.
@@ -171,11 +165,12 @@ extension SQLPushStore {
       """
       SELECT (
           SELECT count(*) FROM batches
-          WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL AND owner IS NOT NULL) AS leased,
-        EXISTS (SELECT 1 FROM batches WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL)
+          WHERE app = \(send.app) AND send = \(send.number) AND due_at IS NOT NULL
+          AND owner IS NOT NULL) AS leased,
+        EXISTS (SELECT 1 FROM batches WHERE app = $1 AND send = $2 AND due_at IS NOT NULL)
         OR EXISTS (
-          SELECT 1 FROM segments WHERE app = ?1 AND send = ?2 AND due_at IS NOT NULL) AS is_left
-      """, send.values
+          SELECT 1 FROM segments WHERE app = $1 AND send = $2 AND due_at IS NOT NULL) AS is_left
+      """
     ) { try (leased: $0.int("leased"), isLeft: $0.bool("is_left")) }
     return work ?? (0, false)
   }
@@ -197,20 +192,26 @@ extension SQLPushStore {
     case .hold:
       // The segments come first, so that batches that are split off meanwhile are held too.
       try db.queue(
-        "UPDATE segments SET waits = FALSE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
-        key.values)
+        """
+        UPDATE segments SET waits = FALSE WHERE app = \(key.app) AND send = \(key.number)
+        AND due_at IS NOT NULL
+        """)
       try db.queue(
         """
         UPDATE batches SET waits = FALSE
-        WHERE app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL
-        """, key.values)
+        WHERE app = \(key.app) AND send = \(key.number) AND due_at IS NOT NULL AND owner IS NULL
+        """)
     case .release:
       try db.queue(
-        "UPDATE batches SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
-        key.values)
+        """
+        UPDATE batches SET waits = TRUE WHERE app = \(key.app) AND send = \(key.number)
+        AND due_at IS NOT NULL
+        """)
       try db.queue(
-        "UPDATE segments SET waits = TRUE WHERE app = ? AND send = ? AND due_at IS NOT NULL",
-        key.values)
+        """
+        UPDATE segments SET waits = TRUE WHERE app = \(key.app) AND send = \(key.number)
+        AND due_at IS NOT NULL
+        """)
     case .drop: try drop(key, db)
     case .none, .refuse: break
     }
@@ -222,15 +223,12 @@ extension SQLPushStore {
     if lifecycle.state.isOver { send.completedAt = now }
     try db.queue(
       """
-      UPDATE sends SET state = ?, started_at = ?, completed_at = ?, failure = ?, suspicion = ?,
-        ends_at = CASE WHEN ? THEN NULL ELSE ends_at END
-      WHERE app = ? AND number = ?
-      """,
-      [
-        .text(send.state.rawValue), .time(send.startedAt), .time(send.completedAt),
-        .optional(send.failure), .integer(Int64(send.suspicion.rawValue)),
-        .bool(send.state.isOver),
-      ] + key.values)
+      UPDATE sends SET state = \(send.state.rawValue), started_at = \(send.startedAt),
+        completed_at = \(send.completedAt), failure = \(send.failure),
+        suspicion = \(send.suspicion.rawValue),
+        ends_at = CASE WHEN \(send.state.isOver) THEN NULL ELSE ends_at END
+      WHERE app = \(key.app) AND number = \(key.number)
+      """)
     // Webhooks get only notifications. The send is read again, because its counts may have changed.
     if isReported, send.activity == nil, let changed = try Self.send(key, db) {
       _ = try enqueue(changed.webhookNotice(at: now), db)
@@ -241,12 +239,18 @@ extension SQLPushStore {
   /// Ends batches and segments that are not leased, but keeps batches with outcomes and segments with devices in
   /// batches.
   private static func drop(_ send: SendKey, _ db: any SQLConnection) throws {
-    try db.queue("DELETE FROM segments WHERE app = ? AND send = ? AND taken <= 0", send.values)
     try db.queue(
-      "UPDATE segments SET due_at = NULL, waits = FALSE WHERE app = ? AND send = ?", send.values)
-    let open = "app = ? AND send = ? AND due_at IS NOT NULL AND owner IS NULL"
-    try db.queue("DELETE FROM batches WHERE \(open) AND outcomes IS NULL", send.values)
-    try db.queue("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)", send.values)
+      "DELETE FROM segments WHERE app = \(send.app) AND send = \(send.number) AND taken <= 0")
+    try db.queue(
+      """
+      UPDATE segments SET due_at = NULL, waits = FALSE WHERE app = \(send.app)
+      AND send = \(send.number)
+      """)
+    let open: SQL = """
+      app = \(send.app) AND send = \(send.number) AND due_at IS NOT NULL AND owner IS NULL
+      """
+    try db.queue("DELETE FROM batches WHERE \(open) AND outcomes IS NULL")
+    try db.queue("UPDATE batches SET due_at = NULL, waits = FALSE WHERE \(open)")
   }
 }
 

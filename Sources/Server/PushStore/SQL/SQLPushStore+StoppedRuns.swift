@@ -7,18 +7,20 @@ extension SQLPushStore {
   ) async throws(StoreError) -> (campaign: Campaign, lastRun: Int)? {
     guard case .run(let number, let run) = work else { return nil }
     return try await read { db in
-      let app = try db.row("SELECT id FROM apps WHERE number = ?", [.integer(number)]) {
+      let app = try db.row("SELECT id FROM apps WHERE number = \(number)") {
         try $0.text("id")
       }
       let id = try db.row(
-        "SELECT campaign FROM runs WHERE app = ? AND id = ?", [.integer(number), .text(run)]
+        "SELECT campaign FROM runs WHERE app = \(number) AND id = \(run)"
       ) { try $0.text("campaign") }
       guard let app, let id, let campaign = try Self.campaign(id, app: app, number: number, db),
         campaign.state == .live, try !Self.goesOn(id, app: number, db)
       else { return nil }
       let last = try db.row(
-        "SELECT number FROM runs WHERE app = ? AND campaign = ? ORDER BY number DESC LIMIT 1",
-        [.integer(number), .text(id)]
+        """
+        SELECT number FROM runs WHERE app = \(number) AND campaign = \(id) ORDER BY number DESC
+        LIMIT 1
+        """
       ) { try $0.int("number") }
       return last.map { (campaign, $0) }
     }

@@ -20,8 +20,8 @@ extension SQLPushStore {
       return try db.row(
         """
         SELECT \(StoredTemplate.columns) FROM template_versions
-        WHERE app = ? AND name = ? AND version = ?
-        """, [.integer(number), .text(name), .integer(Int64(version))]
+        WHERE app = \(number) AND name = \(name) AND version = \(version)
+        """
       ) { try StoredTemplate(row: &$0, app: app) }
     }
   }
@@ -31,24 +31,20 @@ extension SQLPushStore {
   ) async throws(StoreError) -> Page<StoredTemplate> {
     try await read { db in
       let number = try Self.number(of: app, db) ?? 0
-      var (condition, values) = ("app = ?1 AND listed", [SQLValue.integer(number)])
+      var condition: SQL = "app = \(number) AND listed"
       if !text.isEmpty {
-        values.append(.text("%\(Self.escaped(text.lowercased()))%"))
-        condition += " AND lower(name) LIKE ?\(values.count) ESCAPE '!'"
+        let pattern = "%\(Self.escaped(text.lowercased()))%"
+        condition = "\(condition) AND lower(name) LIKE \(pattern) ESCAPE '!'"
       }
-      let total = try db.row("SELECT count(*) AS count FROM templates WHERE \(condition)", values) {
+      let total = try db.row("SELECT count(*) AS count FROM templates WHERE \(condition)") {
         try $0.int("count")
       }
-      if let name {
-        values.append(.text(name))
-        condition += " AND name > ?\(values.count)"
-      }
-      values.append(.integer(Int64(limit) + 1))
+      if let name { condition = "\(condition) AND name > \(name)" }
       let found = try db.rows(
         """
         SELECT \(StoredTemplate.columns) FROM templates WHERE \(condition)
-        ORDER BY name LIMIT ?\(values.count)
-        """, values
+        ORDER BY name LIMIT \(Int64(limit) + 1)
+        """
       ) { try StoredTemplate(row: &$0, app: app) }
       let shown = Array(found.prefix(limit))
       return Page(
@@ -64,12 +60,9 @@ extension SQLPushStore {
       return try db.rows(
         """
         SELECT \(StoredTemplate.columns) FROM template_versions
-        WHERE app = ? AND name = ? AND version < ? ORDER BY version DESC LIMIT ?
-        """,
-        [
-          .integer(number), .text(name), .integer(version.map { Int64($0) } ?? .max),
-          .integer(Int64(limit)),
-        ]
+        WHERE app = \(number) AND name = \(name) AND version < \(version ?? .max)
+        ORDER BY version DESC LIMIT \(limit)
+        """
       ) { try StoredTemplate(row: &$0, app: app) }
     }
   }
@@ -86,7 +79,7 @@ extension SQLPushStore {
       try Self.check(last, is: expected, template.name)
       if last?.isListed != true {
         let count = try db.row(
-          "SELECT count(*) AS count FROM templates WHERE app = ? AND listed", [.integer(app)]
+          "SELECT count(*) AS count FROM templates WHERE app = \(app) AND listed"
         ) { try $0.int("count") }
         guard (count ?? 0) < StoredTemplate.limit else {
           throw StoreError(
@@ -95,17 +88,19 @@ extension SQLPushStore {
       }
       var saved = template
       saved.version = (last?.template.version ?? 0) + 1
-      let values = [SQLValue.integer(app)] + saved.values
       try db.queue(
         """
-        INSERT INTO templates (app, \(StoredTemplate.columns), listed) VALUES (?, ?, ?, ?, ?, ?, ?)
-        ON CONFLICT (app, name) DO UPDATE SET version = excluded.version, payload = excluded.payload,
+        INSERT INTO templates (app, \(StoredTemplate.columns), listed)
+        VALUES (\(app), \(saved.values), TRUE)
+        ON CONFLICT (app, name) DO UPDATE
+        SET version = excluded.version, payload = excluded.payload,
           saved_at = excluded.saved_at, saved_by = excluded.saved_by, listed = excluded.listed
-        """, values + [.bool(true)])
+        """)
       try db.queue(
         """
-        INSERT INTO template_versions (app, \(StoredTemplate.columns)) VALUES (?, ?, ?, ?, ?, ?)
-        """, values)
+        INSERT INTO template_versions (app, \(StoredTemplate.columns))
+        VALUES (\(app), \(saved.values))
+        """)
       try Self.keep(uploads, app: app, db)
       return saved
     }
@@ -119,9 +114,7 @@ extension SQLPushStore {
         let last = try Self.newest(name, app: app, number: number, db), last.isListed
       else { return nil }
       try Self.check(last, is: expected, name)
-      try db.queue(
-        "UPDATE templates SET listed = ? WHERE app = ? AND name = ?",
-        [.bool(false), .integer(number), .text(name)])
+      try db.queue("UPDATE templates SET listed = FALSE WHERE app = \(number) AND name = \(name)")
       return last.template
     }
   }
@@ -142,8 +135,10 @@ extension SQLPushStore {
     _ name: String, app: String, number: Int64, _ db: any SQLConnection
   ) throws -> (template: StoredTemplate, isListed: Bool)? {
     try db.row(
-      "SELECT \(StoredTemplate.columns), listed FROM templates WHERE app = ? AND name = ?",
-      [.integer(number), .text(name)]
+      """
+      SELECT \(StoredTemplate.columns), listed FROM templates WHERE app = \(number)
+      AND name = \(name)
+      """
     ) { row in
       let template = try StoredTemplate(row: &row, app: app)
       return try (template, row.bool("listed"))
@@ -155,7 +150,7 @@ extension StoredTemplate {
   /// The most templates of an app.
   package static let limit = 1000
 
-  fileprivate static let columns = "name, version, payload, saved_at, saved_by"
+  fileprivate static let columns: SQL = "name, version, payload, saved_at, saved_by"
 
   /// The values of ``columns``.
   fileprivate var values: [SQLValue] {

@@ -16,8 +16,9 @@ extension SQLPushStore {
       let found = try db.rows(
         """
         SELECT app, number, campaign, state, definition, look_at, looks FROM triggers
-        WHERE state IN ('\(TriggerState.live)', '\(TriggerState.ending)') ORDER BY app, number
-        """, []
+        WHERE state IN ('\(raw: TriggerState.live)', '\(raw: TriggerState.ending)')
+        ORDER BY app, number
+        """
       ) { row in
         let (app, number) = try (row.integer("app"), row.integer("number"))
         do throws(StoredValueError) {
@@ -32,7 +33,7 @@ extension SQLPushStore {
       }
       guard !found.isEmpty else { return [] }
       let apps = Dictionary(
-        try db.rows("SELECT number, id FROM apps", []) {
+        try db.rows("SELECT number, id FROM apps") {
           try ($0.integer("number"), $0.text("id"))
         },
         uniquingKeysWith: { $1 })
@@ -55,7 +56,7 @@ extension SQLPushStore {
     // The app is locked first, so that two campaigns that start at once get different numbers.
     try changeTriggers(of: app, db)
     let last = try db.row(
-      "SELECT number FROM triggers WHERE app = ? ORDER BY number DESC LIMIT 1", [.integer(app)]
+      "SELECT number FROM triggers WHERE app = \(app) ORDER BY number DESC LIMIT 1"
     ) { try $0.integer("number") }
     let looksAt: Timestamp? =
       switch trigger.entry {
@@ -66,12 +67,9 @@ extension SQLPushStore {
       """
       INSERT INTO triggers (
         app, number, campaign, state, definition, leased_until, look_at, looks, seen, removed)
-      VALUES (?, ?, ?, ?, ?, 0, ?, 0, ?, '{}')
-      """,
-      [
-        .integer(app), .integer((last ?? 0) + 1), .text(campaign.id), .text(TriggerState.live),
-        .json(trigger.json), .time(looksAt), seen.map { .blob($0.packed) } ?? .null,
-      ])
+      VALUES (\(app), \((last ?? 0) + 1), \(campaign.id), \(TriggerState.live), \(trigger.json), 0,
+        \(looksAt), 0, \(seen?.packed), '{}')
+      """)
   }
 
   /// Copies the state of a campaign to its trigger.
@@ -81,32 +79,33 @@ extension SQLPushStore {
     let state = campaign.state.isOver ? TriggerState.ending : campaign.state.rawValue
     let changed = try db.run(
       """
-      UPDATE triggers SET state = ?1 WHERE app = ?2 AND campaign = ?3 AND state <> ?1
-      AND state <> '\(TriggerState.ended)'
-      """, [.text(state), .integer(app), .text(campaign.id)])
+      UPDATE triggers SET state = \(state) WHERE app = \(app) AND campaign = \(campaign.id)
+      AND state <> $1
+      AND state <> '\(raw: TriggerState.ended)'
+      """)
     guard changed > 0 else { return }
     if campaign.state == .live {
       // Stopped runs are tried again.
       try db.queue(
-        "UPDATE runs SET reason = NULL WHERE app = ? AND campaign = ? AND reason IS NOT NULL",
-        [.integer(app), .text(campaign.id)])
+        """
+        UPDATE runs SET reason = NULL WHERE app = \(app) AND campaign = \(campaign.id)
+        AND reason IS NOT NULL
+        """)
     }
     try changeTriggers(of: app, db)
   }
 
   /// Raises the version by which every node sees that an app's triggers have changed.
   static func changeTriggers(of app: Int64, _ db: any SQLConnection) throws {
-    _ = try db.run(
-      "UPDATE apps SET triggers = triggers + 1 WHERE number = ?", [.integer(app)])
+    _ = try db.run("UPDATE apps SET triggers = triggers + 1 WHERE number = \(app)")
   }
 
   /// Ends a trigger in which nobody waits any more.
   static func finish(_ trigger: LiveTrigger, app: Int64, _ db: any SQLConnection) throws {
     try db.queue(
-      "UPDATE triggers SET state = ?, seen = NULL WHERE app = ? AND number = ? AND state = ?",
-      [
-        .text(TriggerState.ended), .integer(app), .integer(trigger.number),
-        .text(TriggerState.ending),
-      ])
+      """
+      UPDATE triggers SET state = \(TriggerState.ended), seen = NULL WHERE app = \(app)
+      AND number = \(trigger.number) AND state = \(TriggerState.ending)
+      """)
   }
 }

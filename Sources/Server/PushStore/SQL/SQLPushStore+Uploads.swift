@@ -13,8 +13,7 @@ extension SQLPushStore {
       }
       // There is no lock, so on PostgreSQL, concurrent uploads may exceed the quota by their own size.
       let used = try db.row(
-        "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) AS used FROM uploads WHERE app = ?",
-        [.integer(app)]
+        "SELECT CAST(coalesce(sum(size), 0) AS BIGINT) AS used FROM uploads WHERE app = \(app)"
       ) { try $0.integer("used") }
       guard (used ?? 0) + size <= Int64(clamping: quota) else {
         throw StoreError(
@@ -23,12 +22,16 @@ extension SQLPushStore {
             + " nothing uses are removed in time, or start the server with a larger --upload-quota")
       }
       try db.queue(
-        "INSERT INTO uploads (name, app, created_at, size) VALUES (?, ?, ?, ?)",
-        [.text(upload.name), .integer(app), .time(upload.createdAt), .integer(size)])
+        """
+        INSERT INTO uploads (name, app, created_at, size)
+        VALUES (\(upload.name), \(app), \(upload.createdAt), \(size))
+        """)
       for (number, piece) in pieces.enumerated() {
         try db.queue(
-          "INSERT INTO upload_pieces (upload, number, bytes) VALUES (?, ?, ?)",
-          [.text(upload.name), .integer(Int64(number)), .blob(piece)])
+          """
+          INSERT INTO upload_pieces (upload, number, bytes)
+          VALUES (\(upload.name), \(number), \(piece))
+          """)
       }
     }
   }
@@ -38,8 +41,8 @@ extension SQLPushStore {
       try db.row(
         """
         SELECT uploads.name, apps.id AS app, uploads.created_at
-        FROM uploads JOIN apps ON apps.number = uploads.app WHERE uploads.name = ?
-        """, [.text(name)]
+        FROM uploads JOIN apps ON apps.number = uploads.app WHERE uploads.name = \(name)
+        """
       ) {
         Upload(
           name: try $0.text("name"), app: try $0.text("app"), createdAt: try $0.time("created_at"))
@@ -64,8 +67,7 @@ extension SQLPushStore {
   ) async throws(StoreError) -> [UInt8]? {
     try await read { db in
       try db.row(
-        "SELECT bytes FROM upload_pieces WHERE upload = ? AND number = ?",
-        [.text(name), .integer(number)]
+        "SELECT bytes FROM upload_pieces WHERE upload = \(name) AND number = \(number)"
       ) { try $0.blob("bytes") }
     }
   }
@@ -80,7 +82,7 @@ extension SQLPushStore {
     _ name: String, app: Int64, _ db: any SQLConnection
   ) throws -> Bool {
     try db.row(
-      "SELECT name FROM uploads WHERE name = ? AND app = ?", [.text(name), .integer(app)]
+      "SELECT name FROM uploads WHERE name = \(name) AND app = \(app)"
     ) { _ in true } ?? false
   }
 
@@ -90,11 +92,10 @@ extension SQLPushStore {
       let isKept = try db.row(
         """
         SELECT 1 FROM upload_uses
-        WHERE app = ? AND upload = ? AND send IS NULL AND message IS NULL LIMIT 1
-        """, [.integer(app), .text(name)], map: { _ in true })
+        WHERE app = \(app) AND upload = \(name) AND send IS NULL AND message IS NULL LIMIT 1
+        """, map: { _ in true })
       guard isKept != true, try hasUpload(name, app: app, db) else { continue }
-      try db.queue(
-        "INSERT INTO upload_uses (app, upload) VALUES (?, ?)", [.integer(app), .text(name)])
+      try db.queue("INSERT INTO upload_uses (app, upload) VALUES (\(app), \(name))")
     }
   }
 
@@ -106,8 +107,7 @@ extension SQLPushStore {
   ) throws {
     for name in names where try hasUpload(name, app: app, db) {
       try db.queue(
-        "INSERT INTO upload_uses (app, upload, \(column)) VALUES (?, ?, ?)",
-        [.integer(app), .text(name), .integer(number)])
+        "INSERT INTO upload_uses (app, upload, \(raw: column)) VALUES (\(app), \(name), \(number))")
     }
   }
 }

@@ -6,12 +6,12 @@ extension SQLPushStore {
       guard let app = try Self.number(of: webhook.app, db) else { throw Self.noApp(webhook.app) }
       try Self.checkSeal(webhook.sealedSecret, db)
       try db.queue(
-        "INSERT INTO webhooks (app, \(Webhook.columns)) VALUES (?, ?, ?, ?, ?, ?)",
-        [
-          .integer(app), .text(webhook.id), .text(webhook.url),
-          .json(.array(webhook.events.map(JSONValue.string))), .blob(webhook.sealedSecret),
-          .time(webhook.createdAt),
-        ])
+        """
+        INSERT INTO webhooks (app, \(Webhook.columns))
+        VALUES (\(app), \(webhook.id), \(webhook.url),
+          \(JSONValue.array(webhook.events.map(JSONValue.string))), \(webhook.sealedSecret),
+          \(webhook.createdAt))
+        """)
     }
   }
 
@@ -25,7 +25,7 @@ extension SQLPushStore {
   package func deleteWebhook(_ id: String, app: String) async throws(StoreError) -> Bool {
     try await write { db in
       guard let app = try Self.number(of: app, db) else { return false }
-      return try OwnedTables.removeWebhooks(where: "id = ?2", [.text(id)], app: app, db) > 0
+      return try OwnedTables.removeWebhooks(where: "id = \(id)", app: app, db) > 0
     }
   }
 
@@ -47,8 +47,7 @@ extension SQLPushStore {
     guard !notices.isEmpty else { return 0 }
     // A webhook that cannot be read gets no call, but does not make the reported change fail.
     let webhooks = try db.rows(
-      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
-      [.integer(app)]
+      "SELECT \(Webhook.selection) FROM webhooks WHERE app = \(app) ORDER BY created_at, id"
     ) { try? Webhook(row: &$0) }.compactMap(\.self)
     let calls = notices.flatMap { notice -> [[SQLValue]] in
       let subscribed = webhooks.filter { $0.events.contains(notice.event) }
@@ -58,11 +57,13 @@ extension SQLPushStore {
       return subscribed.map { [.text($0.id), .text(notice.event), body, .time(notice.at)] }
     }
     return try db.run(
+      given: [.text("webhook"), .text("event"), .text("body"), .integer("at")], rows: calls
+    ) { given in
       """
       INSERT INTO webhook_calls (app, webhook, event, body, created_at, due_at, lease, attempts)
-      SELECT ?1, webhook, event, body, at, at, 0, 0 FROM GIVEN
-      """, [.integer(app)],
-      given: [.text("webhook"), .text("event"), .text("body"), .integer("at")], rows: calls)
+      SELECT \(app), webhook, event, body, at, at, 0, 0 FROM \(given)
+      """
+    }
   }
 
   package func leaseWebhookCall(
@@ -80,8 +81,8 @@ extension SQLPushStore {
     return try await write { db in
       let offset = try self.clockOffset(from: now, db)
       let (now, end) = (now + offset, end + offset)
-      for app in try Self.apps(withDue: "webhook_calls AS call WHERE \(Self.callable)", at: now, db)
-      {
+      let due: SQL = "webhook_calls AS call WHERE \(Self.callable(at: now))"
+      for app in try Self.apps(withDue: due, db) {
         let call = try Self.leaseCall(of: app, owner: owner, at: now, until: end, db)
         if let call { return call }
       }
@@ -92,27 +93,27 @@ extension SQLPushStore {
   package func finish(_ call: WebhookCall, retryAt: Timestamp?) async throws(StoreError) {
     try await write { db in
       guard let app = try Self.number(of: call.webhook.app, db) else { return }
-      let held: [SQLValue] = [.integer(app), .integer(call.id), .integer(call.lease)]
+      let held: SQL = "app = \(app) AND number = \(call.id) AND lease = \(call.lease)"
       if let retryAt {
         try db.queue(
           """
-          UPDATE webhook_calls SET due_at = ?4, owner = NULL, attempts = attempts + 1
-          WHERE app = ?1 AND number = ?2 AND lease = ?3
-          """, held + [.time(retryAt)])
+          UPDATE webhook_calls SET due_at = \(retryAt), owner = NULL, attempts = attempts + 1
+          WHERE \(held)
+          """)
       } else {
-        try db.queue("DELETE FROM webhook_calls WHERE app = ? AND number = ? AND lease = ?", held)
+        try db.queue("DELETE FROM webhook_calls WHERE \(held)")
       }
     }
   }
 
   // MARK: Rows
 
-  /// The condition for due calls of webhooks without a leased call, in which `?1` is now.
-  private static var callable: String {
+  /// The condition for due calls of webhooks without a leased call.
+  private static func callable(at now: Timestamp) -> SQL {
     """
-    due_at <= ?1 AND NOT EXISTS (
+    due_at <= \(now) AND NOT EXISTS (
       SELECT 1 FROM webhook_calls AS other WHERE other.app = call.app
-      AND other.webhook = call.webhook AND other.owner IS NOT NULL AND other.due_at > ?1)
+      AND other.webhook = call.webhook AND other.owner IS NOT NULL AND other.due_at > $1)
     """
   }
 
@@ -121,12 +122,12 @@ extension SQLPushStore {
   ) throws -> WebhookCall? {
     let row = try db.run(
       """
-      UPDATE webhook_calls SET owner = ?3, due_at = ?4, lease = lease + 1
-      WHERE app = ?2 AND number = (
-        SELECT number FROM webhook_calls AS call WHERE app = ?2 AND \(callable)
+      UPDATE webhook_calls SET owner = \(owner), due_at = \(end), lease = lease + 1
+      WHERE app = \(app) AND number = (
+        SELECT number FROM webhook_calls AS call WHERE app = $3 AND \(callable(at: now))
         ORDER BY due_at, number LIMIT 1\(db.dialect.forUpdateSkippingLocked))
       RETURNING number, webhook, event, body, created_at, lease, attempts
-      """, [.time(now), .integer(app), .text(owner), .time(end)],
+      """,
       returning: { row in
         let number = try row.integer("number")
         do throws(StoredValueError) {
@@ -142,13 +143,12 @@ extension SQLPushStore {
     guard let row else { return nil }
     let webhook = try reading(.webhookCall(app: app, number: row.id)) {
       try db.row(
-        "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? AND id = ?",
-        [.integer(app), .text(row.webhook)], map: Webhook.init(row:))
+        "SELECT \(Webhook.selection) FROM webhooks WHERE app = \(app) AND id = \(row.webhook)",
+        map: Webhook.init(row:))
     }
     guard let webhook else {
       // The webhook was deleted while the call was added.
-      try db.queue(
-        "DELETE FROM webhook_calls WHERE app = ? AND number = ?", [.integer(app), .integer(row.id)])
+      try db.queue("DELETE FROM webhook_calls WHERE app = \(app) AND number = \(row.id)")
       return nil
     }
     return WebhookCall(
@@ -158,16 +158,16 @@ extension SQLPushStore {
 
   private static func webhooks(app: Int64, _ db: any SQLConnection) throws -> [Webhook] {
     try db.rows(
-      "SELECT \(Webhook.selection) FROM webhooks WHERE app = ? ORDER BY created_at, id",
-      [.integer(app)], map: Webhook.init(row:))
+      "SELECT \(Webhook.selection) FROM webhooks WHERE app = \(app) ORDER BY created_at, id",
+      map: Webhook.init(row:))
   }
 }
 
 extension Webhook {
-  fileprivate static let columns = "id, url, events, sealed_secret, created_at"
+  fileprivate static let columns: SQL = "id, url, events, sealed_secret, created_at"
   /// The id of the app, whose number a row of `webhooks` has, and ``columns``.
-  fileprivate static let selection =
-    "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, " + columns
+  fileprivate static let selection: SQL =
+    "(SELECT apps.id FROM apps WHERE apps.number = webhooks.app) AS app_id, \(columns)"
 
   fileprivate init(row: inout SQLRow) throws {
     let app = try row.text("app_id")

@@ -2,7 +2,7 @@ import PushPayload
 
 /// A send as a row of `sends`.
 extension Send {
-  static let columns = """
+  static let columns: SQL = """
     id, message_id, audience, payload, created_at, state, started_at, completed_at, \
     targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
     expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
@@ -10,10 +10,10 @@ extension Send {
     name, labels, campaign, run, phase, variant, quiet, capped, capping
     """
   /// The id of the app, whose number a row of `sends` has, and ``columns``.
-  static let selection =
-    "(SELECT apps.id FROM apps WHERE apps.number = sends.app) AS app_id, " + columns
+  static let selection: SQL =
+    "(SELECT apps.id FROM apps WHERE apps.number = sends.app) AS app_id, \(columns)"
 
-  /// The values of ``columns``, and of `ends_at`.
+  /// The values of ``columns``.
   var values: [SQLValue] {
     [
       .text(id), .text(messageID), .text(audience), .json(payload),
@@ -31,7 +31,6 @@ extension Send {
       .optional(origin?.campaign), .optional(origin?.run), .optional(origin?.phase.rawValue),
       .optional(origin?.variant), .integer(Int64(counts.quiet)),
       .integer(Int64(counts.capped)), .integer(Int64(capping.rawValue)),
-      state.isOver ? .null : .time(expiresAt),
     ]
   }
 

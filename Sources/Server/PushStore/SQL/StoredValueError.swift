@@ -15,8 +15,8 @@ struct StoredValueError: Error {
   }
 
   /// The error of the call that read the row by a statement.
-  func error(reading sql: String) -> StoreError {
-    let place = (Self.table(of: sql).map { "\($0)." } ?? "") + column
+  func error(reading sql: SQL) -> StoreError {
+    let place = (Self.table(of: sql.text).map { "\($0)." } ?? "") + column
     var error = StoreError(
       .damaged,
       """
@@ -58,7 +58,7 @@ struct RowReader {
   }
 
   /// Throws the error of the first row that could not be read.
-  func finish(_ sql: String) throws {
+  func finish(_ sql: SQL) throws {
     if let fault = failure as? StoredValueError { throw fault.error(reading: sql) }
     if let failure { throw failure }
   }

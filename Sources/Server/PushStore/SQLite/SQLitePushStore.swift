@@ -136,8 +136,8 @@ package final class SQLitePushStore: SQLPushStore {
     _ = try await read { db in try db.row("SELECT 1") { _ in } }
     guard !writer.hasJustWritten else { return }
     try await write { db in
-      try db.queue("INSERT INTO probes VALUES (zeroblob(16384))", [])
-      try db.queue("DELETE FROM probes", [])
+      try db.queue("INSERT INTO probes VALUES (zeroblob(16384))")
+      try db.queue("DELETE FROM probes")
     }
   }
 

@@ -7,65 +7,51 @@ struct SQLiteSession: SQLConnection {
 
   var dialect: SQLDialect { .sqlite }
 
-  func run(_ sql: String, _ values: [SQLValue]) throws -> Int {
-    try connection.run(sql, values.map(\.sqlite))
-  }
+  func run(_ sql: SQL) throws -> Int { try connection.run(sql.text, sql.sqlite) }
 
   // SQLite runs a statement without a round trip, so none waits.
 
-  func queue(_ sql: String, _ values: [SQLValue], changed: @escaping (Int) -> Void) throws {
-    changed(try run(sql, values))
-  }
+  func queue(_ sql: SQL, changed: @escaping (Int) -> Void) throws { changed(try run(sql)) }
 
   func flush() {}
-  func fetchAhead(_ query: @autoclosure () -> SQLQuery) {}
+  func fetchAhead(_ query: @autoclosure () -> SQL) {}
   func planForSize() {}
 
-  func run<T>(
-    _ sql: String, _ values: [SQLValue], returning map: (inout SQLRow) throws -> T
-  ) throws -> T? {
-    try first(sql, values, map: map)
+  func run<T>(_ sql: SQL, returning map: (inout SQLRow) throws -> T) throws -> T? {
+    try first(sql, map: map)
   }
 
-  func forEachRow(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
-  ) throws {
-    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    try readAll(of: sql, values, read)
+  func forEachRow(of sql: SQL, _ read: (inout SQLRow) throws -> Void) throws {
+    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql.text)")
+    try readAll(of: sql, read)
   }
 
-  func changedRows<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
-  ) throws -> [T] {
+  func changedRows<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> [T] {
     var rows: [T] = []
-    try readAll(of: sql, values) { rows.append(try map(&$0)) }
+    try readAll(of: sql) { rows.append(try map(&$0)) }
     return rows
   }
 
-  private func readAll(
-    of sql: String, _ values: [SQLValue], _ read: (inout SQLRow) throws -> Void
-  ) throws {
+  private func readAll(of sql: SQL, _ read: (inout SQLRow) throws -> Void) throws {
     var reader = RowReader()
-    try connection.forEachRow(of: sql, values.map(\.sqlite)) { _ = reader.read($0, read) }
+    try connection.forEachRow(of: sql.text, sql.sqlite) { _ = reader.read($0, read) }
     try reader.finish(sql)
   }
 
-  func row<T>(_ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T) throws -> T? {
-    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql)")
-    return try first(sql, values, map: map)
+  func row<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> T? {
+    assert(onlyReads(sql), "a statement that changes rows is for run: \(sql.text)")
+    return try first(sql, map: map)
   }
 
-  private func first<T>(
-    _ sql: String, _ values: [SQLValue], map: (inout SQLRow) throws -> T
-  ) throws -> T? {
+  private func first<T>(_ sql: SQL, map: (inout SQLRow) throws -> T) throws -> T? {
     var reader = RowReader()
-    let value = try connection.row(sql, values.map(\.sqlite)) { reader.read($0, map) }
+    let value = try connection.row(sql.text, sql.sqlite) { reader.read($0, map) }
     try reader.finish(sql)
     return value ?? nil
   }
 
   /// Whether SQLite says that a statement changes nothing.
-  private func onlyReads(_ sql: String) -> Bool { (try? connection.onlyReads(sql)) ?? true }
+  private func onlyReads(_ sql: SQL) -> Bool { (try? connection.onlyReads(sql.text)) ?? true }
 
   func insert(into table: String, columns: [String], _ nextRow: () -> [SQLValue]?) throws {
     let marks = columns.map { _ in "?" }.joined(separator: ", ")
@@ -75,6 +61,10 @@ struct SQLiteSession: SQLConnection {
 }
 
 extension SQLiteRow: SQLRowValues {}
+
+extension SQL {
+  fileprivate var sqlite: [SQLiteValue] { values.map(\.sqlite) }
+}
 
 extension SQLValue {
   fileprivate var sqlite: SQLiteValue {

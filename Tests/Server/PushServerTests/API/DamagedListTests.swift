@@ -18,7 +18,7 @@ struct DamagedListTests {
       try await fixture.store.save(audience)
     }
     try await fixture.store.write { db in
-      _ = try db.run("UPDATE audiences SET filters = '[' WHERE id = 'one'", [])
+      _ = try db.run("UPDATE audiences SET filters = '[' WHERE id = 'one'")
     }
     return fixture
   }
@@ -92,7 +92,7 @@ struct DamagedListTests {
     let fixture = try await Fixture()
     try await fixture.register("d1")
     try await fixture.store.write { db in
-      _ = try db.run("UPDATE devices SET attributes = '{'", [])
+      _ = try db.run("UPDATE devices SET attributes = '{'")
     }
     let client = DashboardClient(fixture)
     func answer(_ role: APIKey.Role) async -> Fixture.Answer {

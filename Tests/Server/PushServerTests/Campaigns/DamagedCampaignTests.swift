@@ -79,7 +79,7 @@ struct DamagedCampaignTests {
     let stopped = await client.get(path).text
     #expect(stopped.contains("It was stopped: triggers.definition"), "\(stopped)")
     try await all.fixture.store.write { db in
-      _ = try db.run("UPDATE triggers SET definition = ?", [.text(definition ?? "")])
+      _ = try db.run("UPDATE triggers SET definition = \(definition ?? "")")
     }
     for order in ["pause", "resume"] {
       #expect(await all.post("campaigns/\(id)/\(order)").status == 200)
@@ -101,7 +101,7 @@ struct DamagedCampaignTests {
   /// Changes rows behind the store's back.
   private func run(_ statement: String, _ all: CampaignFixture) async throws {
     try await all.fixture.store.write { db in
-      let changed = try db.run(statement, [])
+      let changed = try db.run("\(raw: statement)")
       #expect(changed > 0)
     }
   }

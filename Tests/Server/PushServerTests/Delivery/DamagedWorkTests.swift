@@ -130,7 +130,7 @@ struct DamagedWorkTests {
       body: #"{"audience": {"name": "One", "to": [{"name": "device_id", "criteria": ["d1"]}]}}"#)
     let id = try #require(made.json["audience"]?["id"]?.string)
     try await fixture.store.write { db in
-      _ = try db.run("UPDATE audiences SET filters = ? WHERE id = ?", [.text(filters), .text(id)])
+      _ = try db.run("UPDATE audiences SET filters = \(filters) WHERE id = \(id)")
     }
     let answer = await fixture.request(
       "POST", "/v6/notifications",
@@ -177,7 +177,7 @@ struct DamagedWorkTests {
     await all.deliver()
     #expect(all.received.count > 0)
     let waits = try await all.fixture.store.read { db in
-      try db.row("SELECT reason, waits FROM runs WHERE id = ?", [.text(first.run)]) { row in
+      try db.row("SELECT reason, waits FROM runs WHERE id = \(first.run)") { row in
         try (reason: row.optionalText("reason"), waits: row.bool("waits"))
       }
     }
@@ -207,7 +207,7 @@ struct DamagedWorkTests {
 
   private func run(_ statement: String, _ fixture: Fixture) async throws {
     try await fixture.store.write { db in
-      let changed = try db.run(statement, [])
+      let changed = try db.run("\(raw: statement)")
       #expect(changed > 0)
     }
   }
@@ -216,7 +216,7 @@ struct DamagedWorkTests {
     _ id: String, _ fixture: Fixture
   ) async throws -> (state: String, failure: String?) {
     let row = try await fixture.store.read { db in
-      try db.row("SELECT state, failure FROM sends WHERE id = ?", [.text(id)]) { row in
+      try db.row("SELECT state, failure FROM sends WHERE id = \(id)") { row in
         try (row.text("state"), row.optionalText("failure"))
       }
     }
@@ -233,7 +233,7 @@ private struct DamagingSender: PushSender {
   func send(
     _ pushes: [APNsNotification], for app: App, development: Bool
   ) async throws -> [APNsOutcome] {
-    try await fixture.store.write { db in _ = try db.run("UPDATE batches SET outcomes = x'00'", [])
+    try await fixture.store.write { db in _ = try db.run("UPDATE batches SET outcomes = x'00'")
     }
     return await fixture.apple.send(pushes, for: app, development: development)
   }
