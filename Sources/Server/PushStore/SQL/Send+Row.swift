@@ -2,85 +2,124 @@ import PushPayload
 
 /// A send as a row of `sends`.
 extension Send {
-  static let columns: SQL = """
-    id, message_id, audience, payload, created_at, state, started_at, completed_at, \
-    targeted, sent, rejected, uninstalled, delivered, displayed, opened, scheduled_at, local_time, \
-    expires_at, throttle, idempotency_key, fingerprint, group_name, failure, indirect, \
-    answered, invalid, suspicion, activity, activity_push, trace, \
-    name, labels, campaign, run, phase, variant, quiet, capped, capping
-    """
+  /// The columns of a row, except the app's number and `ends_at`, in the order of a statement.
+  private static let fields: [SendField] = [
+    SendField("id", \.id) { try $0.text($1) },
+    SendField("message_id", \.messageID) { try $0.text($1) },
+    SendField("audience", \.audience) { try $0.text($1) },
+    SendField("payload", \.payload) { try $0.json($1) },
+    SendField("created_at", \.createdAt) { try $0.time($1) },
+    SendField("state", value: { .text($0.state.rawValue) }) { $0.state = try $1.word("state") },
+    SendField("started_at", \.startedAt) { try $0.optionalTime($1) },
+    SendField("completed_at", \.completedAt) { try $0.optionalTime($1) },
+    SendField("targeted", \.counts.targeted) { try $0.int($1) },
+    SendField("sent", \.counts.sent) { try $0.int($1) },
+    SendField("rejected", \.counts.rejected) { try $0.int($1) },
+    SendField("uninstalled", \.counts.uninstalled) { try $0.int($1) },
+    SendField("delivered", \.counts.delivered) { try $0.int($1) },
+    SendField("displayed", \.counts.displayed) { try $0.int($1) },
+    SendField("opened", \.counts.opened) { try $0.int($1) },
+    SendField("scheduled_at", \.scheduledAt) { try $0.optionalTime($1) },
+    SendField("local_time", \.isLocalTime) { try $0.bool($1) },
+    SendField("expires_at", \.expiresAt) { try $0.optionalTime($1) },
+    SendField("throttle", \.throttlePerSecond) { try $0.optionalInt($1) },
+    SendField("idempotency_key", \.idempotencyKey) { try $0.optionalText($1) },
+    SendField("fingerprint", value: { $0.fingerprint.isEmpty ? .null : .blob($0.fingerprint) }) {
+      $0.fingerprint = try $1.optionalBlob("fingerprint") ?? []
+    },
+    SendField("group_name", \.group) { try $0.optionalText($1) },
+    SendField("failure", \.failure) { try $0.optionalText($1) },
+    SendField("indirect", \.counts.openedIndirectly) { try $0.int($1) },
+    SendField("answered", \.tally.answered) { try $0.int($1) },
+    SendField("invalid", \.tally.invalid) { try $0.int($1) },
+    SendField("suspicion", value: { $0.suspicion.rawValue.sqlValue }) {
+      let level = try $1.int("suspicion")
+      guard let suspicion = InvalidationGuard.Suspicion(rawValue: level) else {
+        throw $1.fault("suspicion", "is \(level), which is not known")
+      }
+      $0.suspicion = suspicion
+    },
+    SendField(
+      ["activity", "activity_push"],
+      values: { [.optional($0.activity?.id), .optional($0.activity?.json)] }
+    ) {
+      if let id = try $1.optionalText("activity") {
+        $0.activity = try $1.value("activity_push") { ActivityPush(id, $0) }
+      } else {
+        $1.skip("activity_push")
+      }
+    },
+    SendField("trace", \.trace) { try $0.optionalText($1) },
+    SendField("name", \.name) { try $0.optionalText($1) },
+    SendField(
+      "labels",
+      value: { $0.labels.isEmpty ? .null : .json(.array($0.labels.map(JSONValue.string))) }
+    ) { $0.labels = try $1.optionalValue("labels", \.texts) ?? [] },
+    SendField(
+      ["campaign", "run", "phase", "variant"],
+      values: {
+        [
+          .optional($0.origin?.campaign), .optional($0.origin?.run),
+          .optional($0.origin?.phase.rawValue), .optional($0.origin?.variant),
+        ]
+      }
+    ) { $0.origin = try RunOrigin(row: &$1) },
+    SendField("quiet", \.counts.quiet) { try $0.int($1) },
+    SendField("capped", \.counts.capped) { try $0.int($1) },
+    SendField("capping", value: { $0.capping.rawValue.sqlValue }) {
+      $0.capping = Capping(rawValue: try $1.int("capping"))
+      guard Capping.known.isSuperset(of: $0.capping) else {
+        throw $1.fault("capping", "is \($0.capping.rawValue), which is not known")
+      }
+    },
+  ]
+
+  static let columns: SQL = "\(raw: fields.flatMap(\.names).joined(separator: ", "))"
   /// The id of the app, whose number a row of `sends` has, and ``columns``.
   static let selection: SQL =
     "(SELECT apps.id FROM apps WHERE apps.number = sends.app) AS app_id, \(columns)"
 
   /// The values of ``columns``.
-  var values: [SQLValue] {
-    [
-      .text(id), .text(messageID), .text(audience), .json(payload),
-      .time(createdAt), .text(state.rawValue), .time(startedAt), .time(completedAt),
-      .integer(Int64(counts.targeted)), .integer(Int64(counts.sent)),
-      .integer(Int64(counts.rejected)), .integer(Int64(counts.uninstalled)),
-      .integer(Int64(counts.delivered)), .integer(Int64(counts.displayed)),
-      .integer(Int64(counts.opened)), .time(scheduledAt), .bool(isLocalTime), .time(expiresAt),
-      .optional(throttlePerSecond.map { Int64($0) }), .optional(idempotencyKey),
-      fingerprint.isEmpty ? .null : .blob(fingerprint), .optional(group), .optional(failure),
-      .integer(Int64(counts.openedIndirectly)), .integer(Int64(tally.answered)),
-      .integer(Int64(tally.invalid)), .integer(Int64(suspicion.rawValue)),
-      .optional(activity?.id), activity.map { .json($0.json) } ?? .null, .optional(trace),
-      .optional(name), labels.isEmpty ? .null : .json(.array(labels.map(JSONValue.string))),
-      .optional(origin?.campaign), .optional(origin?.run), .optional(origin?.phase.rawValue),
-      .optional(origin?.variant), .integer(Int64(counts.quiet)),
-      .integer(Int64(counts.capped)), .integer(Int64(capping.rawValue)),
-    ]
-  }
+  var values: [SQLValue] { Self.fields.flatMap { $0.values(self) } }
 
   /// Reads a row of ``selection``.
   init(row: inout SQLRow) throws {
-    let app = try row.text("app_id")
     self.init(
-      id: try row.text("id"), messageID: try row.text("message_id"), app: app,
-      audience: try row.text("audience"), payload: try row.json("payload"),
-      createdAt: try row.time("created_at"))
-    state = try row.word("state")
-    startedAt = try row.optionalTime("started_at")
-    completedAt = try row.optionalTime("completed_at")
-    counts.targeted = try row.int("targeted")
-    counts.sent = try row.int("sent")
-    counts.rejected = try row.int("rejected")
-    counts.uninstalled = try row.int("uninstalled")
-    counts.delivered = try row.int("delivered")
-    counts.displayed = try row.int("displayed")
-    counts.opened = try row.int("opened")
-    scheduledAt = try row.optionalTime("scheduled_at")
-    isLocalTime = try row.bool("local_time")
-    expiresAt = try row.optionalTime("expires_at")
-    throttlePerSecond = try row.optionalInt("throttle")
-    idempotencyKey = try row.optionalText("idempotency_key")
-    fingerprint = try row.optionalBlob("fingerprint") ?? []
-    group = try row.optionalText("group_name")
-    failure = try row.optionalText("failure")
-    counts.openedIndirectly = try row.int("indirect")
-    tally.answered = try row.int("answered")
-    tally.invalid = try row.int("invalid")
-    let level = try row.int("suspicion")
-    guard let suspicion = InvalidationGuard.Suspicion(rawValue: level) else {
-      throw row.fault("suspicion", "is \(level), which is not known")
-    }
-    self.suspicion = suspicion
-    if let id = try row.optionalText("activity") {
-      activity = try row.value("activity_push") { ActivityPush(id, $0) }
-    } else {
-      row.skip("activity_push")
-    }
-    trace = try row.optionalText("trace")
-    name = try row.optionalText("name")
-    labels = try row.optionalValue("labels", \.texts) ?? []
-    origin = try RunOrigin(row: &row)
-    counts.quiet = try row.int("quiet")
-    counts.capped = try row.int("capped")
-    capping = Capping(rawValue: try row.int("capping"))
-    guard Capping.known.isSuperset(of: capping) else {
-      throw row.fault("capping", "is \(capping.rawValue), which is not known")
+      id: "", messageID: "", app: try row.text("app_id"), audience: "", payload: .null,
+      createdAt: Timestamp(milliseconds: 0))
+    for field in Self.fields { try field.read(&self, &row) }
+  }
+}
+
+/// A property of a send in one or several columns of `sends`.
+private struct SendField: Sendable {
+  let names: [String]
+  /// The values of the columns.
+  let values: @Sendable (Send) -> [SQLValue]
+  /// Sets the property from a row.
+  let read: @Sendable (inout Send, inout SQLRow) throws -> Void
+
+  init(
+    _ names: [String], values: @escaping @Sendable (Send) -> [SQLValue],
+    read: @escaping @Sendable (inout Send, inout SQLRow) throws -> Void
+  ) {
+    (self.names, self.values, self.read) = (names, values, read)
+  }
+
+  init(
+    _ name: String, value: @escaping @Sendable (Send) -> SQLValue,
+    read: @escaping @Sendable (inout Send, inout SQLRow) throws -> Void
+  ) {
+    self.init([name], values: { [value($0)] }, read: read)
+  }
+
+  /// Makes the field of a property that a column holds as it is.
+  init<Value: SQLValueConvertible & SendableMetatype>(
+    _ name: StaticString, _ property: any WritableKeyPath<Send, Value> & Sendable,
+    read: @escaping @Sendable (inout SQLRow, StaticString) throws -> Value
+  ) {
+    self.init("\(name)", value: { $0[keyPath: property].sqlValue }) {
+      $0[keyPath: property] = try read(&$1, name)
     }
   }
 }
