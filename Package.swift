@@ -177,7 +177,7 @@ var products: [Product] = [
       "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport"),
     tests(
       "NotificationPreviewTests", "ConfinedCalls", "NotificationPreview", "NotificationHost",
-      "MediaLoading", "PushPayload", "PushServer", "PushStore", "MartletCommands",
+      "MediaLoading", "PushPayload", "PushServer", "PushModel", "MartletCommands",
       "NotificationCards", "NotificationTemplates", "RichNotifications", "_Card", "_Confinement",
       "_Spawn", "TestSupport"),
     .testTarget(
@@ -218,25 +218,29 @@ var products: [Product] = [
 
   // Server: what runs for years.
   let server: [Target] = [
+    room("PushModel", "PushPayload", "NetworkAddresses", "_Bitmaps"),
     room(
-      "PushStore", "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop", "_PostgreSQL",
-      "_SQLite"),
+      "PushStore", "PushModel", "PushPayload", "NetworkAddresses", "_Bitmaps", "_EventLoop",
+      "_PostgreSQL", "_SQLite"),
     room("Liquid", "PushPayload"),
     room("UserTokens", "PushCrypto", "PushPayload"),
     room("Markup"),
     room(
-      "PushServer", "PushPayload", "PushCrypto", "PushStore", "PayloadLint", "MediaLoading",
+      "PushServer", "PushPayload", "PushCrypto", "PushModel", "PayloadLint", "MediaLoading",
       "NotificationHost", "NotificationPreview", "NotificationTemplates", "Liquid", "Markup",
       "APNs", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
       "NetworkAddresses", "_OpenSSLCrypto", "_QRCode", "_WebAssets"),
+    tests("PushModelTests", "PushModel", "PushPayload", "TestSupport"),
     tests(
-      "PushStoreTests", "PushStore", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS", "TestSupport"),
+      "PushStoreTests", "PushStore", "PushModel", "PushPayload", "_PostgreSQL", "_SQLite", "_TLS",
+      "TestSupport"),
     tests("LiquidTests", "Liquid", "PushPayload", "TestSupport"),
     tests(
       "UserTokensTests", "UserTokens", "CryptoKit", "PushCrypto", "PushPayload", "_OpenSSLCrypto",
       "TestSupport"),
     tests(
-      "PushServerTests", "PushServer", "MartletKit", "PushStore", "PushPayload", "PushCrypto",
+      "PushServerTests", "PushServer", "MartletKit", "PushModel", "PushStore", "PushPayload",
+      "PushCrypto",
       "Liquid", "Markup", "MediaLoading", "NotificationHost", "NotificationPreview",
       "NotificationTemplates", "RichNotificationContent", "RichNotifications", "UserNotifications",
       "APNs", "APNsSandbox", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
@@ -252,7 +256,8 @@ var products: [Product] = [
     room(
       "MartletCommands", "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
       "NotificationPreview", "NotificationTemplates", "PushCrypto", "PayloadLint", "BundleDoctor",
-      "MartletKit", "APNs", "APNsSandbox", "PushStore", "PushServer", "Markup", "NetworkAddresses",
+      "MartletKit", "APNs", "APNsSandbox", "PushModel", "PushStore", "PushServer", "Markup",
+      "NetworkAddresses",
       "NotificationCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto",
       "_DemoMedia", "_Spawn"),
     .executableTarget(
@@ -274,7 +279,8 @@ var products: [Product] = [
     tests(
       "MartletCommandsTests", "MartletCommands", "APNs", "APNsSandbox", "BundleDoctor",
       "BundleFixtures", "MediaLoading", "NotificationTemplates", "PayloadLint", "PushPayload",
-      "RichNotifications", "PushServer", "PushStore", "Markup", "_HTTPServer", "_OpenSSLCrypto",
+      "RichNotifications", "PushServer", "PushModel", "PushStore", "Markup", "_HTTPServer",
+      "_OpenSSLCrypto",
       "_PostgreSQL", "_SQLite", "_Spawn", "_TLS", "TestSupport"),
   ]
 
@@ -388,7 +394,7 @@ var products: [Product] = [
         name: "bench",
         dependencies: [
           "APNs", "BenchmarkSample", "APNsSandbox", "CardDrawing", "MartletKit", "PushCrypto",
-          "PushPayload", "PushServer", "PushStore",
+          "PushPayload", "PushServer", "PushModel", "PushStore",
           "MediaLoading", "NotificationCards", "NotificationHost", "NotificationTemplates",
           "RichNotifications", "UserNotifications", "_Card", "_Curl", "_HTTPServer",
           "_OpenSSLCrypto", "_Simdjson",

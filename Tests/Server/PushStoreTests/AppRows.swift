@@ -1,6 +1,7 @@
 import PushPayload
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 /// Two apps with a row in every table that has rows of an app, for a test that deletes one of them.

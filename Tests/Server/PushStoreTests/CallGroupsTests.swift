@@ -1,6 +1,7 @@
 import Synchronization
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("Calls of the database in groups", .timeLimit(.minutes(1)))

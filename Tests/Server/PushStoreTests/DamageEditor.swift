@@ -1,6 +1,7 @@
 import _PostgreSQL
 import _SQLite
 
+@testable import PushModel
 @testable import PushStore
 
 /// A column of a table, as its database names it.

@@ -4,6 +4,7 @@ import PushPayload
 import TestSupport
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 /// Every column of every table is damaged and aged, one after the other, and read by every call that reads.

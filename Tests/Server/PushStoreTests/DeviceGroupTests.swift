@@ -2,6 +2,7 @@ import PushPayload
 import TestSupport
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("Changes of devices that are committed together", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The plan of the enrollments that are due", .timeLimit(.minutes(10)))

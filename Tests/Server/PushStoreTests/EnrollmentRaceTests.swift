@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite(

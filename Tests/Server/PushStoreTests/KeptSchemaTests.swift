@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import _SQLite
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The schemas of released versions", .timeLimit(.minutes(10)))

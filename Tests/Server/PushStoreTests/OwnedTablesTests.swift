@@ -1,6 +1,7 @@
 import TestSupport
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("Rows that belong to others", .serialized, .timeLimit(.minutes(10)))

@@ -1,5 +1,6 @@
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 /// The tables that a distributed database partitions by app, read from the catalog.

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 // Each test starts three or four servers, and a statement over all apps asks each shard: they take twelve minutes.

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite(

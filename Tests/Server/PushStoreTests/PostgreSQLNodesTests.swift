@@ -3,6 +3,7 @@ import Testing
 import _PostgreSQL
 import _TLS
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite(

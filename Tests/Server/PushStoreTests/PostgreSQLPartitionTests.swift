@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 // All behaviours on one store take minutes where other tests use the processors too.

@@ -1,7 +1,7 @@
 import PushPayload
 import TestSupport
 
-@testable import PushStore
+@testable import PushModel
 
 /// Random changes of a few devices, which often concern the same device, token or user.
 struct RandomChanges {

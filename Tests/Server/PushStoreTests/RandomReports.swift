@@ -1,6 +1,7 @@
 import PushPayload
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 /// Random requests of devices, with repeats, unknown devices and sends, and ended sends.

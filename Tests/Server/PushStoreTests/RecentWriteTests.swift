@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("What is known of the last writes", .timeLimit(.minutes(10)))

@@ -2,6 +2,7 @@ import PushPayload
 import TestSupport
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite(

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 import _SQLite
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The schema of a SQLite store", .timeLimit(.minutes(10)))

@@ -5,6 +5,7 @@ import Testing
 import _SQLite
 import TestSupport
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The SQLite store", .timeLimit(.minutes(10)))

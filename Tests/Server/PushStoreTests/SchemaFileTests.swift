@@ -4,6 +4,7 @@ import Testing
 import _PostgreSQL
 import _SQLite
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The schema that runs, as one file for each database", .timeLimit(.minutes(10)))

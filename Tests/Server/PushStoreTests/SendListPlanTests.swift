@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 import _PostgreSQL
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("The plans of the list of notifications", .serialized, .timeLimit(.minutes(10)))

@@ -1,6 +1,6 @@
 import NetworkAddresses
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 let appBehaviours = [

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 /// Devices that APNs calls unregistered in sends to one device each.

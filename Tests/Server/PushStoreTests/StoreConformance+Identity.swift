@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 private let secret = [UInt8](repeating: 1, count: 32)

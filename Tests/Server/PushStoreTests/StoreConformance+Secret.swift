@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import Testing
 
 private let old: [UInt8] = [2, 1, 1]

@@ -1,7 +1,7 @@
 import PushPayload
 import Testing
 
-@testable import PushStore
+@testable import PushModel
 
 let uploadBehaviours = [
   StoreBehaviour(

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 /// A test of one behaviour of every store, on a store with empty queues.

@@ -1,5 +1,6 @@
 import PushPayload
 
+@testable import PushModel
 @testable import PushStore
 
 /// Everything that a store reads, by calls that change nothing, of the app `kept` of ``AppRows``.

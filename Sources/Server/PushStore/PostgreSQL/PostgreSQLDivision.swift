@@ -1,3 +1,4 @@
+package import PushModel
 import _PostgreSQL
 
 /// A division of a Citus database's tables among its servers, by app.

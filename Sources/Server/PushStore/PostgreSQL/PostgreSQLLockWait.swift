@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import _PostgreSQL
 
 /// A way for a change of tables to wait for locks that others hold on them.

@@ -1,3 +1,4 @@
+import PushModel
 import _PostgreSQL
 
 /// The migrations of a PostgreSQL database to this version's schema, while other nodes use it.

@@ -1,3 +1,4 @@
+import PushModel
 import _PostgreSQL
 
 /// The nodes that use a database, for changes of its schema.

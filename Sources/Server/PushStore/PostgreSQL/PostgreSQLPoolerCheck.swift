@@ -1,3 +1,4 @@
+import PushModel
 import _PostgreSQL
 
 /// A check that refuses a connection pooler that pools by transaction.

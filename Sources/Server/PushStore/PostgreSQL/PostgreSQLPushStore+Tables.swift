@@ -1,3 +1,4 @@
+package import PushModel
 import _PostgreSQL
 
 extension PostgreSQLPushStore {

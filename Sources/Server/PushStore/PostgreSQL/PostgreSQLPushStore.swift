@@ -1,3 +1,4 @@
+package import PushModel
 import Synchronization
 import _PostgreSQL
 

@@ -1,3 +1,5 @@
+import PushModel
+
 /// The tables and indexes of a PostgreSQL database.
 ///
 /// As on SQLite, times are milliseconds since 1970, and text compares by its bytes. Each row refers to its app by the

@@ -1,3 +1,4 @@
+package import PushModel
 import _PostgreSQL
 
 /// The settings of a PostgreSQL server on which the safety and the capacity of a store depend.

@@ -1,4 +1,5 @@
 import Foundation
+package import PushModel
 import _PostgreSQL
 
 /// An address as a service of libpq, for PostgreSQL's own programs.

@@ -1,3 +1,4 @@
+import PushModel
 import Synchronization
 
 /// Groups of database calls: items that arrive during the call for a group of their key form the next group.

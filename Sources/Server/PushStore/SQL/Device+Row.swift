@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// A device as a row of `devices`.

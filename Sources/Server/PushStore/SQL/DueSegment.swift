@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// A row of `segments` that is due.

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// The owner of the read state that a device shows: its user or, without a user, the device itself.

@@ -1,3 +1,5 @@
+import PushModel
+
 /// The rows with the devices of a message.
 ///
 /// A message for a few devices has a row for each device, so that a device finds its messages by an index. A message

@@ -1,3 +1,4 @@
+import PushModel
 import Synchronization
 
 /// The results of recent writes, for probes.

@@ -1,3 +1,5 @@
+import PushModel
+
 /// A recipient as some columns of a row of `devices`.
 extension Recipient {
   static let columns: SQL = """

@@ -1,3 +1,5 @@
+import PushModel
+
 /// The connection that is passed to the body of a read or a write.
 ///
 /// The call says whether a statement changes rows: ``run(_:)``, ``run(_:returning:)`` and

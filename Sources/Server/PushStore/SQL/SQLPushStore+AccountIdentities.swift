@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func account(_ identity: AccountIdentity) async throws(StoreError) -> Account? {
     try await readFewRows { db in

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func add(_ link: AccountLink) async throws(StoreError) -> Bool {
     try await write { db in

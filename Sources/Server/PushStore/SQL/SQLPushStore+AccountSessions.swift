@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func add(
     _ session: AccountSession, of account: Account

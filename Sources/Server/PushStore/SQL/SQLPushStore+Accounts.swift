@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func add(_ account: Account, link: AccountLink) async throws(StoreError) {
     try await write { db in

@@ -1,4 +1,5 @@
 import NetworkAddresses
+import PushModel
 import PushPayload
 
 extension SQLPushStore {

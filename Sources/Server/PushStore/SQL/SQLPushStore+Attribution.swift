@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   /// The attributions of devices.
   ///

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   /// Commits changes of an app's devices in one transaction, and returns an outcome for each change.
   func commit(

@@ -1,3 +1,4 @@
+import PushModel
 import _Bitmaps
 import PushPayload
 

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func hours(of send: String, app: String) async throws(StoreError) -> [SendHour] {
     try await read { db in

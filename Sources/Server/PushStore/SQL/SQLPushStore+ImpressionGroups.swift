@@ -1,3 +1,5 @@
+import PushModel
+
 /// A device's impression of a message.
 struct ImpressionRequest: Sendable {
   var impression: Message.Impression

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func capped(
     _ devices: DeviceNumbers, by caps: [FrequencyCap], app: String, at now: Timestamp

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func limits(app: String) async throws(StoreError) -> AppLimits {
     try await read { db in

@@ -1,3 +1,5 @@
+import PushModel
+
 /// A receipt that was not stored before.
 struct NewReceipt {
   /// The index of its request in the group.

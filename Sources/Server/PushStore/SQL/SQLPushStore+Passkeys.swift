@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func passkeys(of account: String) async throws(StoreError) -> [Passkey] {
     try await readFewRows { db in

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func receipts(
     of send: String, device: Device, app: String

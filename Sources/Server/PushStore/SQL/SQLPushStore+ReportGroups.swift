@@ -1,3 +1,5 @@
+import PushModel
+
 /// A device's reports in one request, with the time of the request.
 struct ReportRequest: Sendable {
   enum Report: Sendable {

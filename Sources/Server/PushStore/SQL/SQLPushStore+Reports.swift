@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func mediaFailures(of send: String, app: String) async throws(StoreError) -> [String: Int]
   {

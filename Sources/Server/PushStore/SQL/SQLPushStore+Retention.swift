@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func removeOutdated(
     _ retention: Retention, at now: Timestamp, limit: Int

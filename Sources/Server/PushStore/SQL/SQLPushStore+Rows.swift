@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 extension SQLPushStore {
@@ -156,23 +157,7 @@ extension SQLPushStore {
   }
 }
 
-/// The kinds of a send's counts by name.
-enum Tally: String {
-  case conversion, mediaFailure, purchase, revenue
-  /// The pushes of a Live Activity that APNs refused, by reason.
-  case pushFailure
-  case templateViewed, templateAnswered, templateExpired, templatePlayed
-  /// Counted by page.
-  case templatePage, templateDwell, templateOpened
-  /// Counted by value.
-  case templateValue, templateOtherValue
-}
-
-/// The key of a send's row: the numbers of its app and its own.
-package struct SendKey: Hashable, Sendable {
-  let app: Int64
-  let number: Int64
-
+extension SendKey {
   var values: [SQLValue] { [.integer(app), .integer(number)] }
 }
 

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func sealMark() async throws(StoreError) -> [UInt8]? {
     try await readFewRows { db in try Self.sealMark(db) }

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func sends(
     app: String, matching query: SendQuery, after cursor: String?, limit: Int

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func endSession(
     _ id: [UInt8], until: Timestamp, at now: Timestamp

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// The handling of a campaign after one of its runs was stopped because of a damaged row.

@@ -1,3 +1,4 @@
+package import PushModel
 import PushPayload
 
 extension SQLPushStore {

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func templateCounts(
     of send: String, app: String

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package func useTestBudget(
     of actor: String, devices: Int, limit: Int, at now: Timestamp

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// The states of a row of `triggers`: those of its campaign, `ending` while people still leave, and `damaged`.

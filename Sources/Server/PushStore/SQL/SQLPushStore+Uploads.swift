@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLPushStore {
   package var keepsUploadBytes: Bool { dialect.holdsUploads }
 

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// A row of an answer, which is valid only inside the closure that gets it, and is therefore noncopyable.

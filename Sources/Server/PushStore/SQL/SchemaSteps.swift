@@ -1,3 +1,5 @@
+import PushModel
+
 /// The numbered steps that make the schema of a database, the oldest first.
 ///
 /// A step is never edited. A change is a new step, which brings existing databases forward. A database with a schema

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// A send as a row of `sends`.

@@ -1,3 +1,5 @@
+import PushModel
+
 /// An error about a stored value that its column cannot have: it is damaged, or a newer version wrote it.
 struct StoredValueError: Error {
   var column: String

@@ -1,3 +1,4 @@
+import PushModel
 import Synchronization
 
 /// The waiting requests of a store, which are committed together.

@@ -1,3 +1,4 @@
+import PushModel
 import Synchronization
 import _SQLite
 

@@ -1,3 +1,4 @@
+package import PushModel
 package import Synchronization
 import _EventLoop
 package import _SQLite

@@ -1,4 +1,5 @@
 import Foundation
+package import PushModel
 import _SQLite
 
 /// Copies of a store as one SQLite file, made while the store is in use.

@@ -1,3 +1,4 @@
+import PushModel
 import _SQLite
 
 /// The migrations of a SQLite file to this version's schema.

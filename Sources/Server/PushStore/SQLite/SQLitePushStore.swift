@@ -1,4 +1,5 @@
 import Foundation
+package import PushModel
 import PushPayload
 import Synchronization
 import _SQLite

@@ -1,3 +1,5 @@
+import PushModel
+
 extension SQLiteSchema {
   /// The accounts of people, and names of keys: version 109.
   ///

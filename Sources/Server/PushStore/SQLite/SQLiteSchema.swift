@@ -1,3 +1,5 @@
+import PushModel
+
 /// The tables and indexes of a SQLite database.
 ///
 /// Times are milliseconds since 1970. Each row refers to its app by the app's number. Tables whose rows are not found
