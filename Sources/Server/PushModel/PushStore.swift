@@ -5,9 +5,9 @@
 /// uses its own clock for leases.
 package protocol PushStore:
   AppStore, DeviceStore, DeviceLog, UserStore, AudienceStore, SendStore, BatchQueue, OutcomeStore,
-  MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore, UploadStore,
-  SessionStore, AccountStore,
-  SecretStore, ActivityStore, CampaignStore, EnrollmentStore, TemplateStore
+  TestBudgetStore, MessageStore, InboxStore, ReceiptStore, StatStore, WebhookStore, AuditStore,
+  UploadStore, SessionStore, AccountStore, SecretStore, ActivityStore, CampaignStore,
+  EnrollmentStore, TemplateStore
 {
   /// Checks that the database answers and takes writes, without waiting for a database that cannot be reached.
   ///

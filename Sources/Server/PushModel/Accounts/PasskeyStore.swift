@@ -1,0 +1,24 @@
+/// The passkeys of accounts.
+package protocol PasskeyStore: Sendable {
+  /// The passkeys of an account, in the order in which they were added.
+  func passkeys(of account: String) async throws(StoreError) -> [Passkey]
+  func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey?
+  /// Adds a passkey to its account.
+  ///
+  /// - Returns: `false` if a passkey with the id exists, or the account has ``Passkey/limit`` passkeys or was
+  ///   removed.
+  func add(_ passkey: Passkey) async throws(StoreError) -> Bool
+  /// Records the use of a passkey, with the authenticator's count of its signatures.
+  ///
+  /// - Returns: `false` if the passkey was removed, or if its count did not rise, because a copy of the key may
+  ///   exist. A count that stays 0 is allowed: the authenticator does not count.
+  func usePasskey(
+    _ id: [UInt8], count: Int64, at now: Timestamp
+  ) async throws(StoreError) -> Bool
+  /// Removes all passkeys of an account.
+  func removePasskeys(of account: String) async throws(StoreError)
+  /// Removes a passkey of an account.
+  ///
+  /// - Returns: `false` if the account has no passkey with the id.
+  func removePasskey(_ id: [UInt8], of account: String) async throws(StoreError) -> Bool
+}
