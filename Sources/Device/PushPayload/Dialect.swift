@@ -25,6 +25,9 @@ public struct Dialect: Hashable, Sendable {
 
     /// The name.
     public var description: String { rawValue }
+
+    /// No dialect: the payload matches no signature.
+    public static let none = Self(rawValue: "none")
   }
 
   /// The most media files that are read from a payload; the first beyond it is reported as a finding.
@@ -44,6 +47,8 @@ public struct Dialect: Hashable, Sendable {
   public var roots: [PayloadPath] = [""]
   /// The rules for media, the preferred first; the first that finds any is used.
   public var media: [MediaRule]
+  /// Whether the keys of ``media`` name the vendor or its product; common words such as `image` may be the app's own.
+  package var mediaKeysNameVendor = false
   /// The paths of the text that replaces the body if the media cannot be shown.
   public var alternativeText: [PayloadPath] = []
   /// The paths of the text that replaces the title.

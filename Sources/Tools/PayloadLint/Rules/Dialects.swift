@@ -140,19 +140,9 @@ extension LintRules {
   ]
 }
 
-/// The dialects whose media keys name the vendor or its product.
-///
-/// A common word such as `image`, `rich-media` or `media-attachment` deep in a payload is likely to be the app's
-/// own key. It does not show which vendor's library the app has.
+/// The dialects whose media keys show which vendor's library the app has.
 private let distinctDialects = DialectTable(
-  DialectTable.standard.dialects.filter { dialect in
-    let ids: Set<Dialect.ID> = [
-      .martlet, .sailthru, .salesforce, .airship, .fcm, .cleverTap, .iterable, .customerIO, .braze,
-      .batch, .leanplum, .adobe, .expo, .notifee, .webEngage, .mixpanel, .swrve, .mapp, .reteno,
-      .appcues,
-    ]
-    return ids.contains(dialect.id)
-  })
+  DialectTable.standard.dialects.filter(\.mediaKeysNameVendor))
 
 extension JSONValue {
   /// The request that a dialect with unambiguous keys reads from this object; `nil` if it finds no media.
