@@ -52,7 +52,7 @@ struct VendorCaseTests {
   }
 
   @Test(
-    "each page that counts vendors has their number",
+    "each page that counts vendors has a number that they exceed",
     arguments: [
       "README.md", "Sources/Device/PushPayload/PushPayload.docc/PushPayload.md",
       "Sources/Device/RichNotifications/RichNotifications.docc/RichNotifications.md",
@@ -64,7 +64,8 @@ struct VendorCaseTests {
     }
     let text = try String(
       contentsOf: Repository.url(page), encoding: .utf8)
-    #expect(text.replacing("\n", with: " ").contains(" \(vendors.count) vendors"))
+    #expect(vendors.count > 40)
+    #expect(text.replacing("\n", with: " ").contains(" more than 40 vendors"))
   }
 
   @Test("docs/app/vendors.md has the number of all cases")

@@ -8,20 +8,11 @@ import Testing
 
 @Suite("The predicted height of a content extension")
 struct ContentSettingsTests {
-  /// The folder of a vendor's cases in `Tests/Fixtures/templates`.
-  private static let folders = [
-    "adobe": "adobe", "airship": "airship", "exponea": "bloomreach", "clevertap": "clevertap",
-    "dengage": "dengage", "moengage": "moengage", "onesignal": "onesignal",
-    "pushwoosh": "pushwoosh", "related-digital": "related-digital", "reteno": "reteno",
-    "webengage": "webengage",
-  ]
-
   @Test(
     "is within those of the vendor's cases, before their pictures are known",
     arguments: ContentSettings.allVendors.map(\.id.rawValue))
   func vendor(_ name: String) throws {
-    let folder = try #require(Self.folders[name])
-    let place = Fixtures.url("templates/\(folder)")
+    let place = Fixtures.url("templates/\(name)")
     var ratios: [Double] = []
     for file in try FileManager.default.contentsOfDirectory(atPath: place.path) {
       let json = try JSONValue(parsing: Data(contentsOf: place.appending(path: file)))
