@@ -421,12 +421,12 @@ var products: [Product] = [
     .library(name: "NotificationHostTesting", targets: ["NotificationHostTesting"]),
   ]
   // Apple's systems have these modules. The products are there so that a manifest which names them resolves.
-  let appleModules: [Target] = [room("AppleModules")]
+  let appleModules: [Target] = [room("EmptyModule")]
   for name in [
     "UniformTypeIdentifiers", "MobileCoreServices", "os", "CryptoKit", "Intents", "UIKit",
     "UserNotificationsUI",
   ] {
-    products.append(.library(name: name, targets: ["AppleModules"]))
+    products.append(.library(name: name, targets: ["EmptyModule"]))
   }
   device += [
     // For projects in Objective-C, whose classes cannot inherit from Swift classes.
