@@ -46,7 +46,7 @@ package struct NotificationCard: Codable, Sendable {
   package struct Icon: Codable, Sendable {
     package enum Source: Codable, Sendable { case monogram, file(String) }
     package let source: Source
-    /// The first letter of the app's name on a colour that its name chooses.
+    /// The first letter of the app's name on a color that its name chooses.
     package static let monogram = Icon(source: .monogram)
     /// A picture file; the monogram is drawn if the file cannot be read.
     package static func png(_ path: String) -> Icon { Icon(source: .file(path)) }

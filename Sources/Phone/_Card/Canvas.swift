@@ -153,13 +153,13 @@ import CPangoCairo
 
   // MARK: Paint
 
-  func fillAndKeepPath(_ colour: Colour) {
-    set(colour)
+  func fillAndKeepPath(_ color: Color) {
+    set(color)
     unsafe cairo_fill_preserve(context)
   }
 
-  func fill(_ colour: Colour) {
-    set(colour)
+  func fill(_ color: Color) {
+    set(color)
     unsafe cairo_fill(context)
   }
 
@@ -168,15 +168,15 @@ import CPangoCairo
     unsafe cairo_fill(context)
   }
 
-  func stroke(_ colour: Colour, width: Double) {
-    set(colour)
+  func stroke(_ color: Color, width: Double) {
+    set(color)
     unsafe cairo_set_line_width(context, width)
     unsafe cairo_set_line_join(context, CAIRO_LINE_JOIN_ROUND)
     unsafe cairo_stroke(context)
   }
 
-  func set(_ colour: Colour) {
-    unsafe cairo_set_source_rgba(context, colour.red, colour.green, colour.blue, colour.alpha)
+  func set(_ color: Color) {
+    unsafe cairo_set_source_rgba(context, color.red, color.green, color.blue, color.alpha)
   }
 
   /// Calls `draw` with lengths that are `scale` times as long, from a point.
@@ -220,31 +220,31 @@ private func appendPNG(
 @safe final class Gradient {
   let pattern: OpaquePointer?
 
-  init(from start: Point, to end: Point, _ colours: [Colour]) {
+  init(from start: Point, to end: Point, _ colors: [Color]) {
     unsafe pattern = unsafe cairo_pattern_create_linear(start.x, start.y, end.x, end.y)
-    add(colours)
+    add(colors)
   }
 
-  init(at centre: Point, radius: Double, _ colours: [Colour]) {
+  init(at centre: Point, radius: Double, _ colors: [Color]) {
     unsafe pattern = unsafe cairo_pattern_create_radial(
       centre.x, centre.y, 0, centre.x, centre.y, radius)
-    add(colours)
+    add(colors)
   }
 
   /// From the middle of an ellipse to its edge.
-  convenience init(at centre: Point, width: Double, height: Double, _ colours: [Colour]) {
-    self.init(at: Point(x: 0, y: 0), radius: 1, colours)
+  convenience init(at centre: Point, width: Double, height: Double, _ colors: [Color]) {
+    self.init(at: Point(x: 0, y: 0), radius: 1, colors)
     var matrix = cairo_matrix_t()
     unsafe cairo_matrix_init(
       &matrix, 2 / width, 0, 0, 2 / height, -2 * centre.x / width, -2 * centre.y / height)
     unsafe cairo_pattern_set_matrix(pattern, &matrix)
   }
 
-  private func add(_ colours: [Colour]) {
-    for (index, colour) in colours.enumerated() {
+  private func add(_ colors: [Color]) {
+    for (index, color) in colors.enumerated() {
       unsafe cairo_pattern_add_color_stop_rgba(
-        pattern, Double(index) / Double(max(1, colours.count - 1)), colour.red, colour.green,
-        colour.blue, colour.alpha)
+        pattern, Double(index) / Double(max(1, colors.count - 1)), color.red, color.green,
+        color.blue, color.alpha)
     }
   }
 

@@ -33,9 +33,9 @@ extension CardPainter {
           Rect(x: rect.x + Self.padding, y: rect.midY - side / 2, width: side, height: side),
           in: rect))
       var y = rect.midY - textHeight / 2
-      func draw(_ label: TextLayout, atX x: Double, in colour: Colour) {
+      func draw(_ label: TextLayout, atX x: Double, in color: Color) {
         let place = Rect(x: x, y: y, width: label.width, height: label.height)
-        label.drawLabel(on: canvas, at: Point(x: placed(place, in: rect).x, y: y), colour)
+        label.drawLabel(on: canvas, at: Point(x: placed(place, in: rect).x, y: y), color)
       }
       // The time is in the first line.
       draw(time, atX: rect.maxX - Self.padding - time.width, in: palette.secondary)

@@ -74,10 +74,10 @@ extension CardPainter {
     let height = y - 1.5
     return Block(height: height) { canvas, origin in
       let column = Rect(x: origin.x, y: origin.y, width: width, height: height)
-      func draw(_ label: TextLayout, atX x: Double, y: Double, in colour: Colour) {
+      func draw(_ label: TextLayout, atX x: Double, y: Double, in color: Color) {
         let place = Rect(x: x, y: origin.y + y, width: label.width, height: label.height)
         label.drawLabel(
-          on: canvas, at: Point(x: placed(place, in: column).x, y: place.y), colour)
+          on: canvas, at: Point(x: placed(place, in: column).x, y: place.y), color)
       }
       if let mark { draw(mark, atX: column.x, y: 0, in: palette.secondary) }
       draw(title, atX: column.x, y: top, in: palette.primary)
@@ -101,11 +101,11 @@ extension CardPainter {
       canvas.path(rect, radius: rect.width * 0.235)
       canvas.clipped { picture.draw(on: canvas, filling: rect) }
     } else {
-      let colours = Self.monogramColours(card.appName)
+      let colors = Self.monogramColors(card.appName)
       canvas.path(rect, radius: rect.width * 0.235)
       canvas.fill(
         Gradient(
-          from: Point(x: rect.x, y: rect.y), to: Point(x: rect.x, y: rect.maxY), colours))
+          from: Point(x: rect.x, y: rect.y), to: Point(x: rect.x, y: rect.maxY), colors))
       let letter = card.appName.first.map { String($0).uppercased() } ?? "•"
       // An icon is as large at every text size.
       let layout = labels.layout(
@@ -116,8 +116,8 @@ extension CardPainter {
     }
   }
 
-  /// Two colours chosen by a hash (FNV-1a) of the app's name.
-  private static func monogramColours(_ name: String) -> [Colour] {
+  /// Two colors chosen by a hash (FNV-1a) of the app's name.
+  private static func monogramColors(_ name: String) -> [Color] {
     let pairs: [(UInt32, UInt32)] = [
       (0xff7a6b, 0xe5383b), (0xffb347, 0xf3722c), (0xffd75e, 0xe0a100), (0x6fdc8c, 0x1e9e57),
       (0x5fd6d3, 0x0f8f9c), (0x64b5ff, 0x1d6fe0), (0x9a8cff, 0x5b3fd6), (0xff8fc7, 0xd6338a),
@@ -125,6 +125,6 @@ extension CardPainter {
     var hash: UInt64 = 0xcbf2_9ce4_8422_2325
     for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
     let pair = pairs[Int((hash >> 32) % UInt64(pairs.count))]
-    return [Colour(pair.0), Colour(pair.1)]
+    return [Color(pair.0), Color(pair.1)]
   }
 }

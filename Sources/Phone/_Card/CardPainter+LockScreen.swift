@@ -23,11 +23,11 @@ extension CardPainter {
       date.drawLabel(
         on: canvas, at: Point(x: origin.x + (width - date.width) / 2, y: y), palette.onWallpaper)
       y += date.height
-      var colour = palette.onWallpaper
+      var color = palette.onWallpaper
       // The wallpaper is seen through digits of glass.
-      if isGlass { colour.alpha = 0.7 }
+      if isGlass { color.alpha = 0.7 }
       clock.drawLabel(
-        on: canvas, at: Point(x: origin.x + (width - clock.width) / 2, y: y), colour)
+        on: canvas, at: Point(x: origin.x + (width - clock.width) / 2, y: y), color)
       notification.draw(
         canvas, Point(x: origin.x, y: origin.y + height - notification.height))
     }

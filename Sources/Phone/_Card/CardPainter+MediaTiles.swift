@@ -14,7 +14,7 @@ extension CardPainter {
         canvas.fill(Self.audioGradient(rect))
         let wave = Rect(x: rect.midX - side / 2, y: rect.midY - side / 2, width: side, height: side)
         waveform(
-          of: attachment.name, bars: 7, on: canvas, wave.inset(by: side * 0.22), colour: .white)
+          of: attachment.name, bars: 7, on: canvas, wave.inset(by: side * 0.22), color: .white)
       case .video:
         let poster = attachment.posterPath.flatMap { picture($0, longestSide: rect.width * 2) }
         still(poster, part: attachment.thumbnailClippingRect, on: canvas, rect)
@@ -29,7 +29,7 @@ extension CardPainter {
       }
     }
     canvas.path(rect.inset(by: 0.25), radius: radius)
-    canvas.stroke(Colour(0x000000, 0.10), width: 0.5)
+    canvas.stroke(Color(0x000000, 0.10), width: 0.5)
   }
 
   /// Draws an expanded video: its poster, a play button and its length.
@@ -45,7 +45,7 @@ extension CardPainter {
       x: rect.maxX - label.width - 26, y: rect.maxY - label.height - 16, width: label.width + 14,
       height: label.height + 6)
     canvas.path(pill, radius: pill.height / 2)
-    canvas.fill(Colour(0x000000, 0.5))
+    canvas.fill(Color(0x000000, 0.5))
     label.drawLabel(on: canvas, at: Point(x: pill.x + 7, y: pill.y + 3), .white)
   }
 
@@ -55,7 +55,7 @@ extension CardPainter {
     canvas.fill(Self.audioGradient(rect))
     let button = Point(x: rect.x + 42, y: rect.midY)
     canvas.path(circleAt: button, radius: 24)
-    canvas.fill(Colour(0xffffff, 0.22))
+    canvas.fill(Color(0xffffff, 0.22))
     playTriangle(on: canvas, button, size: 11, .white)
 
     let column = Rect(x: rect.x + 84, y: rect.y, width: rect.width - 102, height: rect.height)
@@ -69,11 +69,11 @@ extension CardPainter {
     time.drawLabel(
       on: canvas,
       at: Point(x: column.maxX - time.width, y: rect.y + 15 + (name.height - time.height) / 2),
-      Colour(0xffffff, 0.8))
+      Color(0xffffff, 0.8))
     waveform(
       of: attachment.name, bars: Int(column.width / 5), on: canvas,
       Rect(x: column.x, y: rect.y + 40, width: column.width, height: 30),
-      colour: Colour(0xffffff, 0.9))
+      color: Color(0xffffff, 0.9))
   }
 
   /// Draws the empty tile of a picture that cannot be read.
@@ -111,35 +111,35 @@ extension CardPainter {
     if let poster {
       poster.draw(on: canvas, filling: rect, part: part)
       canvas.path(rect)
-      canvas.fill(Colour(0x000000, 0.12))
+      canvas.fill(Color(0x000000, 0.12))
     } else {
       canvas.path(rect)
       canvas.fill(
         Gradient(
           from: Point(x: rect.x, y: rect.y), to: Point(x: rect.maxX, y: rect.maxY),
-          [Colour(0x3b4358), Colour(0x171a24)]))
+          [Color(0x3b4358), Color(0x171a24)]))
     }
   }
 
   func playMark(on canvas: Canvas, _ centre: Point, radius: Double) {
     canvas.path(circleAt: centre, radius: radius)
-    canvas.fill(Colour(0xffffff, 0.92))
-    playTriangle(on: canvas, centre, size: radius * 0.46, Colour(0x1c1c22))
+    canvas.fill(Color(0xffffff, 0.92))
+    playTriangle(on: canvas, centre, size: radius * 0.46, Color(0x1c1c22))
   }
 
-  private func playTriangle(on canvas: Canvas, _ centre: Point, size: Double, _ colour: Colour) {
+  private func playTriangle(on canvas: Canvas, _ centre: Point, size: Double, _ color: Color) {
     // The triangle's centre of mass is to the left of its middle, so it is moved to the right.
     let x = centre.x + size * 0.14
     canvas.path(polygon: [
       Point(x: x - size * 0.78, y: centre.y - size), Point(x: x + size * 0.94, y: centre.y),
       Point(x: x - size * 0.78, y: centre.y + size),
     ])
-    canvas.fill(colour)
+    canvas.fill(color)
   }
 
   /// Draws bars that look like sound; the same name gives the same bars.
   private func waveform(
-    of name: String, bars: Int, on canvas: Canvas, _ rect: Rect, colour: Colour
+    of name: String, bars: Int, on canvas: Canvas, _ rect: Rect, color: Color
   ) {
     var state = name.utf8.reduce(UInt64(88_172_645_463_325_252)) {
       ($0 ^ UInt64($1)) &* 0x100_0000_01b3
@@ -156,14 +156,14 @@ extension CardPainter {
       canvas.path(
         Rect(x: x, y: rect.midY - height / 2, width: step * 0.6, height: height), radius: step * 0.3
       )
-      canvas.fill(colour)
+      canvas.fill(color)
     }
   }
 
   private static func audioGradient(_ rect: Rect) -> Gradient {
     Gradient(
       from: Point(x: rect.x, y: rect.y), to: Point(x: rect.maxX, y: rect.maxY),
-      [Colour(0xff5f8f), Colour(0xa24bdb)])
+      [Color(0xff5f8f), Color(0xa24bdb)])
   }
 
   /// A length as `1:05` or `1:00:00`, up to 99:59:59.

@@ -219,7 +219,7 @@ struct CardPainter {
         var shadow = rect.inset(by: -Double(step) * 0.9)
         shadow.y += 3
         canvas.path(shadow, radius: radius + Double(step) * 0.9)
-        canvas.fill(Colour(0x000000, 0.006))
+        canvas.fill(Color(0x000000, 0.006))
       }
     }
     canvas.path(rect, radius: radius)

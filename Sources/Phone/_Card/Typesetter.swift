@@ -155,14 +155,14 @@ import NotificationTemplates
     return unsafe Int(line?.pointee.start_index ?? 0)
   }
 
-  func draw(on canvas: Canvas, at point: Point, _ colour: Colour) {
-    canvas.set(colour)
+  func draw(on canvas: Canvas, at point: Point, _ color: Color) {
+    canvas.set(color)
     unsafe cairo_move_to(canvas.context, point.x, point.y)
     unsafe pango_cairo_show_layout(canvas.context, layout)
   }
 
   /// Draws a label whose text begins at the point, whichever way it is aligned.
-  func drawLabel(on canvas: Canvas, at point: Point, _ colour: Colour) {
-    draw(on: canvas, at: Point(x: point.x - inset, y: point.y), colour)
+  func drawLabel(on canvas: Canvas, at point: Point, _ color: Color) {
+    draw(on: canvas, at: Point(x: point.x - inset, y: point.y), color)
   }
 }

@@ -16,14 +16,14 @@ private func pixels(
 func redAndBlue() throws -> TemporaryFile {
   let canvas = try Canvas(width: 200, height: 100, scale: 1)
   canvas.path(Rect(x: 0, y: 0, width: 100, height: 100))
-  canvas.fill(Colour(0xff0000))
+  canvas.fill(Color(0xff0000))
   canvas.path(Rect(x: 100, y: 0, width: 100, height: 100))
-  canvas.fill(Colour(0x0000ff))
+  canvas.fill(Color(0x0000ff))
   return try TemporaryFile(canvas.png())
 }
 
-private let red = Pixels.Colour(red: 255, green: 0, blue: 0)
-private let blue = Pixels.Colour(red: 0, green: 0, blue: 255)
+private let red = Pixels.Color(red: 255, green: 0, blue: 0)
+private let blue = Pixels.Color(red: 0, green: 0, blue: 255)
 
 @Suite("Card: text", .timeLimit(.minutes(10)))
 struct CardTextTests {
@@ -182,13 +182,13 @@ struct CardMediaTests {
   @Test("a clipping rectangle chooses the part that the thumbnail shows")
   func clippedThumbnail() throws {
     let file = try redAndBlue()
-    for (x, colour) in [(0.0, red), (0.5, blue)] {
+    for (x, color) in [(0.0, red), (0.5, blue)] {
       let part = NotificationCard.Attachment.UnitRect(x: x, y: 0, width: 0.5, height: 1)
       let card = try pixels(
         card(.init(path: file.path, kind: .image, thumbnailClippingRect: part)))
       let y = card.height / 2 + 6
-      #expect(card[330, y].distance(to: colour) < 8)
-      #expect(card[364, y].distance(to: colour) < 8)
+      #expect(card[330, y].distance(to: color) < 8)
+      #expect(card[364, y].distance(to: color) < 8)
     }
   }
 

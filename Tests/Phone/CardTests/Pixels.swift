@@ -4,11 +4,11 @@ import Testing
 
 /// The pixels of a PNG.
 struct Pixels {
-  struct Colour: Equatable {
+  struct Color: Equatable {
     var red, green, blue: UInt8
 
     /// The difference of the channel that differs most, 0 to 255.
-    func distance(to other: Colour) -> Int {
+    func distance(to other: Color) -> Int {
       max(
         abs(Int(red) - Int(other.red)), abs(Int(green) - Int(other.green)),
         abs(Int(blue) - Int(other.blue)))
@@ -20,7 +20,7 @@ struct Pixels {
 
   let width: Int
   let height: Int
-  private let colours: [Colour]
+  private let colors: [Color]
 
   init(png: [UInt8]) throws {
     let path = NSTemporaryDirectory() + "martlet-pixels-\(UUID().uuidString).png"
@@ -33,18 +33,18 @@ struct Pixels {
     let stride = Int(gdk_pixbuf_get_rowstride(pixbuf))
     let channels = Int(gdk_pixbuf_get_n_channels(pixbuf))
     let bytes = try #require(gdk_pixbuf_read_pixels(pixbuf))
-    var colours: [Colour] = []
-    colours.reserveCapacity(width * height)
+    var colors: [Color] = []
+    colors.reserveCapacity(width * height)
     for y in 0..<height {
       for x in 0..<width {
         let at = y * stride + x * channels
-        colours.append(Colour(red: bytes[at], green: bytes[at + 1], blue: bytes[at + 2]))
+        colors.append(Color(red: bytes[at], green: bytes[at + 1], blue: bytes[at + 2]))
       }
     }
-    self.colours = colours
+    self.colors = colors
   }
 
-  subscript(x: Int, y: Int) -> Colour { colours[y * width + x] }
+  subscript(x: Int, y: Int) -> Color { colors[y * width + x] }
 
   /// The pixels of a region that are dark enough to be text on a light card.
   func ink(x: Range<Int>, y: Range<Int>) -> [(x: Int, y: Int)] {
@@ -54,7 +54,7 @@ struct Pixels {
   /// The share of pixels that differ visibly; 1 if the sizes differ.
   func difference(from other: Pixels) -> Double {
     guard width == other.width, height == other.height else { return 1 }
-    let different = zip(colours, other.colours).count { $0.distance(to: $1) > 12 }
-    return Double(different) / Double(colours.count)
+    let different = zip(colors, other.colors).count { $0.distance(to: $1) > 12 }
+    return Double(different) / Double(colors.count)
   }
 }

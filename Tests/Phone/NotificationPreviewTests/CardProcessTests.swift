@@ -196,7 +196,7 @@ struct CardProcessTests {
 
   @Test("a picture that needs more memory than the process may have is an empty tile")
   func memory() async throws {
-    let hostile = try card(progressiveColourJPEG())
+    let hostile = try card(progressiveColorJPEG())
     let log = Log()
     let process = process(log)
     let views: [NotificationCard.View] = [.collapsed]
@@ -208,8 +208,8 @@ struct CardProcessTests {
     #expect(try await process.png(photo, views, style: Self.style) == drawn)
   }
 
-  /// A JPEG of 64 million pixels in three colours, whose coefficients alone take 384 MB.
-  private func progressiveColourJPEG() -> [UInt8] {
+  /// A JPEG of 64 million pixels in three colors, whose coefficients alone take 384 MB.
+  private func progressiveColorJPEG() -> [UInt8] {
     var bytes = progressiveJPEG(width: 8000, height: 8000, scans: 1)
     guard let frame = bytes.firstRange(of: [0xFF, 0xC2])?.lowerBound else { return bytes }
     let components: [UInt8] = [3, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0]

@@ -29,12 +29,12 @@ extension CardPainter {
 
   /// Draws a veil that gets dark above the text, which begins a margin below its edge.
   func veil(on canvas: Canvas, _ rect: Rect) {
-    let dark = Colour(0x000000, TemplateElement.veilOpacity)
+    let dark = Color(0x000000, TemplateElement.veilOpacity)
     let edge = Rect(x: rect.x, y: rect.y, width: rect.width, height: min(14, rect.height))
     canvas.path(edge)
     canvas.fill(
       Gradient(
-        from: Point(x: 0, y: edge.y), to: Point(x: 0, y: edge.maxY), [Colour(0x000000, 0), dark]))
+        from: Point(x: 0, y: edge.y), to: Point(x: 0, y: edge.maxY), [Color(0x000000, 0), dark]))
     canvas.path(
       Rect(x: rect.x, y: edge.maxY, width: rect.width, height: rect.height - edge.height))
     canvas.fill(dark)
@@ -47,7 +47,7 @@ extension CardPainter {
     if let gradient = box.gradient {
       canvas.fill(Gradient(gradient, in: rect))
     } else if let fill = box.background[isDark] {
-      canvas.fill(Colour(fill))
+      canvas.fill(Color(fill))
     } else {
       canvas.clearPath()
     }
@@ -58,28 +58,28 @@ extension CardPainter {
   private func border(
     _ border: TemplateBorder, corner: Double, on canvas: Canvas, _ rect: Rect
   ) {
-    guard border.width > 0, let colour = border.colors[style.appearance == .dark] else { return }
+    guard border.width > 0, let color = border.colors[style.appearance == .dark] else { return }
     canvas.path(rect.inset(by: border.width / 2), radius: max(0, corner - border.width / 2))
-    canvas.stroke(Colour(colour), width: border.width)
+    canvas.stroke(Color(color), width: border.width)
   }
 
   /// Draws the dots of pages as `UIPageControl` does, the first at the leading side.
-  func indicator(count: Int, page: Int, on canvas: Canvas, _ rect: Rect, _ colour: Colour) {
+  func indicator(count: Int, page: Int, on canvas: Canvas, _ rect: Rect, _ color: Color) {
     let step = min(16, rect.width / Double(count + 1))
-    var faint = colour
+    var faint = color
     faint.alpha *= 0.3
     for number in 0..<count {
       let offset = (Double(number) - Double(count - 1) / 2) * step
       let x = rect.midX + (style.isRightToLeft ? -offset : offset)
       canvas.path(circleAt: Point(x: x, y: rect.midY), radius: 3.5)
-      canvas.fill(number == page ? colour : faint)
+      canvas.fill(number == page ? color : faint)
     }
   }
 
   /// Draws a star of a rating, or the picture that stands for it.
   func star(
     isChosen: Bool, icon: TemplateMedia?, of expanded: ExpandedTemplate, on canvas: Canvas,
-    _ rect: Rect, _ colour: Colour
+    _ rect: Rect, _ color: Color
   ) {
     if var icon, expanded.files[icon.id] != nil {
       icon.fit = .fit
@@ -93,8 +93,8 @@ extension CardPainter {
       return Point(x: rect.midX + length * turn.x, y: rect.midY + radius * 0.06 + length * turn.y)
     }
     canvas.path(polygon: points)
-    if isChosen { canvas.fillAndKeepPath(colour) }
-    canvas.stroke(colour, width: 2)
+    if isChosen { canvas.fillAndKeepPath(color) }
+    canvas.stroke(color, width: 2)
   }
 
   /// The directions of the ten corners of a star, clockwise from the top.
@@ -134,9 +134,9 @@ extension CardPainter {
       Self.host(of: url), .init(size: 13, weight: 500), width: rect.width - 40, lines: 1)
     let radius = min(26, rect.height * 0.18)
     let centre = Point(x: rect.midX, y: rect.midY - label.height / 2 - 6)
-    for (width, colour) in [(1.0, palette.secondary), (0.45, palette.secondary)] {
+    for (width, color) in [(1.0, palette.secondary), (0.45, palette.secondary)] {
       canvas.path(ellipseAt: centre, width: 2 * radius * width, height: 2 * radius)
-      canvas.stroke(colour, width: 1.5)
+      canvas.stroke(color, width: 1.5)
     }
     canvas.path(polygon: [
       Point(x: centre.x - radius, y: centre.y), Point(x: centre.x + radius, y: centre.y),
@@ -158,7 +158,7 @@ extension CardPainter {
   }
 }
 
-extension Colour {
+extension Color {
   init(_ color: TemplateColor) {
     red = Double(color.red) / 255
     green = Double(color.green) / 255
@@ -170,16 +170,16 @@ extension Colour {
 extension Gradient {
   /// A template's gradient over a rectangle, from edge to edge, in the way of `CAGradientLayer`.
   convenience init(_ gradient: TemplateGradient, in rect: Rect) {
-    let colours = [Colour(gradient.from), Colour(gradient.to)]
+    let colors = [Color(gradient.from), Color(gradient.to)]
     let centre = Point(x: rect.midX, y: rect.midY)
     guard !gradient.isRadial else {
-      self.init(at: centre, width: rect.width, height: rect.height, colours)
+      self.init(at: centre, width: rect.width, height: rect.height, colors)
       return
     }
     let angle = gradient.degrees * .pi / 180
     let (x, y) = (cos(angle) * rect.width / 2, -sin(angle) * rect.height / 2)
     self.init(
       from: Point(x: centre.x - x, y: centre.y - y),
-      to: Point(x: centre.x + x, y: centre.y + y), colours)
+      to: Point(x: centre.x + x, y: centre.y + y), colors)
   }
 }

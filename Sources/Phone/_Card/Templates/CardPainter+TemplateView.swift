@@ -82,19 +82,19 @@ extension CardPainter {
     switch content {
     case .fill(let color):
       canvas.path(rect)
-      canvas.fill(Colour(color))
+      canvas.fill(Color(color))
     case .veil: veil(on: canvas, rect)
     case .picture(let media): picture(media, of: expanded, on: canvas, rect)
     case .text(let label): draw(label, on: canvas, rect)
     case .button(let label, let fill):
       canvas.path(rect, radius: Self.buttonRadius)
-      canvas.fill(Colour(fill))
+      canvas.fill(Color(fill))
       draw(label, on: canvas, Self.titleRect(ofButton: rect))
     case .box(let box): draw(box, on: canvas, rect)
     case .indicator(let count, let page, let color):
-      indicator(count: count, page: page, on: canvas, rect, Colour(color))
+      indicator(count: count, page: page, on: canvas, rect, Color(color))
     case .star(let isChosen, let icon, let color):
-      star(isChosen: isChosen, icon: icon, of: expanded, on: canvas, rect, Colour(color))
+      star(isChosen: isChosen, icon: icon, of: expanded, on: canvas, rect, Color(color))
     case .player(let media, let poster):
       player(media, poster: poster, of: expanded, on: canvas, rect)
     case .webPage(let url): webPage(url, on: canvas, rect)
@@ -119,6 +119,6 @@ extension CardPainter {
     // A title is in the middle of its button or box; other places are as high as their text.
     lines.draw(
       on: canvas, at: Point(x: rect.x, y: rect.y + max(0, rect.height - lines.height) / 2),
-      Colour(label.color))
+      Color(label.color))
   }
 }

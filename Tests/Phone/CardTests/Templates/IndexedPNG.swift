@@ -16,9 +16,9 @@ struct IndexedPNG {
     keys.reserveCapacity(pixels.width * pixels.height)
     for y in 0..<pixels.height {
       for x in 0..<pixels.width {
-        let colour = pixels[x, y]
+        let color = pixels[x, y]
         let key =
-          Self.level(colour.red) << 8 | Self.level(colour.green) << 4 | Self.level(colour.blue)
+          Self.level(color.red) << 8 | Self.level(color.green) << 4 | Self.level(color.blue)
         counts[key] += 1
         keys.append(key)
       }
@@ -39,13 +39,13 @@ struct IndexedPNG {
       rows.append(0)
       for x in 0..<pixels.width { rows.append(indices[keys[y * pixels.width + x]]) }
     }
-    let colours = palette.flatMap { key in
+    let colors = palette.flatMap { key in
       [key >> 8, key >> 4 & 15, key & 15].map { UInt8($0 * Self.step) }
     }
     var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
     file += Self.chunk(
       "IHDR", Self.number(pixels.width) + Self.number(pixels.height) + [8, 3, 0, 0, 0])
-    file += Self.chunk("PLTE", colours)
+    file += Self.chunk("PLTE", colors)
     file += Self.chunk("IDAT", try Self.compressed(rows))
     bytes = file + Self.chunk("IEND", [])
   }

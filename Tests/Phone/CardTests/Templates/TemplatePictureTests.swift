@@ -9,13 +9,13 @@ import Testing
 private func plain(_ hex: UInt32, width: Double = 60, height: Double = 60) throws -> TemporaryFile {
   let canvas = try Canvas(width: width, height: height, scale: 1)
   canvas.path(Rect(x: 0, y: 0, width: width, height: height))
-  canvas.fill(Colour(hex))
+  canvas.fill(Color(hex))
   return try TemporaryFile(canvas.png())
 }
 
-private let red = Pixels.Colour(red: 255, green: 0, blue: 0)
-private let blue = Pixels.Colour(red: 0, green: 0, blue: 255)
-private let white = Pixels.Colour(red: 255, green: 255, blue: 255)
+private let red = Pixels.Color(red: 255, green: 0, blue: 0)
+private let blue = Pixels.Color(red: 0, green: 0, blue: 255)
+private let white = Pixels.Color(red: 255, green: 255, blue: 255)
 
 @Suite("Card: the pixels of templates", .timeLimit(.minutes(10)))
 struct TemplatePictureTests {
@@ -170,17 +170,17 @@ struct TemplatePictureTests {
     let media = TemplateMedia(id: "m", url: "https://a.example/m.jpg")
     var sound = TemplateMedia(id: "s", url: "https://a.example/s.mp3")
     sound.kind = .audio
-    let colour = TemplateColor(rgb: 0x123456)
-    let colours = TemplateColors(light: colour)
+    let color = TemplateColor(rgb: 0x123456)
+    let colors = TemplateColors(light: color)
     let label = TemplateLabel(
-      text: "Title", font: TemplateFont(.title, .large), color: colour, lines: 1)
+      text: "Title", font: TemplateFont(.title, .large), color: color, lines: 1)
     let contents: [TemplateElement.Content] = [
-      .fill(colour), .veil, .picture(media), .picture(sound), .text(label),
-      .button(label, colour), .box(TemplateBox(background: colours)),
-      .box(TemplateBox(border: TemplateBorder(colors: colours, width: 2))),
-      .box(TemplateBox(gradient: TemplateGradient(from: colour, to: colour, isRadial: true))),
-      .indicator(count: 3, page: 1, colour), .star(isChosen: true, icon: nil, colour),
-      .star(isChosen: false, icon: nil, colour), .star(isChosen: false, icon: media, colour),
+      .fill(color), .veil, .picture(media), .picture(sound), .text(label),
+      .button(label, color), .box(TemplateBox(background: colors)),
+      .box(TemplateBox(border: TemplateBorder(colors: colors, width: 2))),
+      .box(TemplateBox(gradient: TemplateGradient(from: color, to: color, isRadial: true))),
+      .indicator(count: 3, page: 1, color), .star(isChosen: true, icon: nil, color),
+      .star(isChosen: false, icon: nil, color), .star(isChosen: false, icon: media, color),
       .player(sound, poster: nil), .player(sound, poster: media),
       .webPage("https://a.example/page"),
     ]

@@ -18,23 +18,23 @@ struct TemplateSheet {
     let sizes = [(320.0, 200.0), (160, 240), (200, 200)]
     let skies: [UInt32] = [0x64B5FF, 0xFFB347, 0x9A8CFF]
     pictures = try zip(sizes, skies).map { size, sky in
-      try TemporaryFile(Self.landscape(width: size.0, height: size.1, sky: Colour(sky)))
+      try TemporaryFile(Self.landscape(width: size.0, height: size.1, sky: Color(sky)))
     }
   }
 
   /// A picture in four colors, so that the sheets are small.
-  private static func landscape(width: Double, height: Double, sky: Colour) throws -> [UInt8] {
+  private static func landscape(width: Double, height: Double, sky: Color) throws -> [UInt8] {
     let canvas = try Canvas(width: width, height: height, scale: 1)
     canvas.path(Rect(x: 0, y: 0, width: width, height: height))
     canvas.fill(sky)
     canvas.path(circleAt: Point(x: width * 0.72, y: height * 0.28), radius: height * 0.14)
-    canvas.fill(Colour(0xFFF3C4))
-    for (peak, colour) in [(0.3, 0x2E7D4F), (0.68, 0x1B5E3A)] as [(Double, UInt32)] {
+    canvas.fill(Color(0xFFF3C4))
+    for (peak, color) in [(0.3, 0x2E7D4F), (0.68, 0x1B5E3A)] as [(Double, UInt32)] {
       canvas.path(polygon: [
         Point(x: width * (peak - 0.45), y: height), Point(x: width * peak, y: height * 0.45),
         Point(x: width * (peak + 0.45), y: height),
       ])
-      canvas.fill(Colour(colour))
+      canvas.fill(Color(color))
     }
     return try canvas.png()
   }
@@ -61,10 +61,10 @@ struct TemplateSheet {
       let canvas = try Canvas(
         width: columns * (Self.width - 20 + Self.space) + Self.space, height: height, scale: scale)
       var y = Self.space
-      for (row, colour) in zip(rows, [Colour(0xC9D6EE), Colour(0x2A2F45)]) {
+      for (row, color) in zip(rows, [Color(0xC9D6EE), Color(0x2A2F45)]) {
         canvas.path(
           Rect(x: 0, y: y - Self.space, width: 9999, height: Self.height(row) + Self.space))
-        canvas.fill(colour)
+        canvas.fill(color)
         var x = Self.space
         for column in row {
           var top = y
