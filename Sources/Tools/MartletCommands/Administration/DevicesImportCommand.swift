@@ -45,8 +45,7 @@ struct DevicesImportCommand: Command {
   }
 
   static let options: [any CommandOption] =
-    [Options.app, Options.from, Options.rejected] + DataDirectory.Options.all
-    + ServerClient.Options.all + [CommonOptions.json]
+    [Options.app, Options.from, Options.rejected] + ServerClient.Options.withStore
 
   private let arguments: Arguments
   private let app: String

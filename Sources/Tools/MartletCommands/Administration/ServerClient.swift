@@ -16,6 +16,8 @@ struct ServerClient: Sendable {
     ).inEnvironment
 
     static let all: [any CommandOption] = [server, apiKeyFile]
+    /// The options of a command that works on a store or, with `--server`, over HTTP.
+    static let withStore = DataDirectory.Options.all + all + [CommonOptions.json]
   }
 
   let base: String

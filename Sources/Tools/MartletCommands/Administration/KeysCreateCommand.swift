@@ -45,7 +45,7 @@ struct KeysCreateCommand: Command {
       Options.app, Options.role, Options.name, Options.allow, Options.perSecond, KeyExpiry.option,
       Options.development,
     ]
-    + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
+    + ServerClient.Options.withStore
 
   private let arguments: Arguments
   /// The id of the app; `nil` if the key is for the server.
@@ -111,139 +111,10 @@ struct KeysCreateCommand: Command {
   }
 }
 
-/// `martlet keys list`: lists the keys of an app or of the server, without the keys themselves.
-struct KeysListCommand: Command {
-  static let name = "keys list"
-  static let summary = "list the keys of an app, or those of the server"
-
-  enum Options {
-    static let app = Option(
-      "--app", .text("ID"), help: "the app (default the server's own keys)")
-  }
-
-  static let options: [any CommandOption] =
-    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
-
-  private let arguments: Arguments
-  private let app: String?
-
-  init(_ arguments: Arguments) throws {
-    self.arguments = arguments
-    _ = try DataDirectory(arguments)
-    app = try arguments[Options.app]
-    if app == nil { try arguments.requireStore() }
-  }
-
-  func run(_ console: Console) async throws -> ExitCode {
-    let keys: [JSONValue]
-    if let app, let server = try ServerClient(arguments, console) {
-      let path = "/v6/apps/\(ServerClient.escaped(app))/keys"
-      keys = try await server.request("GET", path)["keys"]?.array ?? []
-    } else {
-      let store = try await DataDirectory(arguments).openStore(for: console)
-      if let app { _ = try await store.requiredApp(app) }
-      keys = try await store.keys(app: app).map(\.answer)
-    }
-    if arguments[CommonOptions.json] {
-      console.print(JSONValue.array(keys).line)
-    } else {
-      for key in keys {
-        var parts = ["id", "role", "created_at"].map { key[$0]?.string ?? "" }
-        if let name = key["name"]?.string { parts.append(name) }
-        if key["development"]?.bool == true { parts.append("development") }
-        if let expiry = key.expiryText { parts.append(expiry) }
-        console.print(parts.joined(separator: "  "))
-      }
-    }
-    return .success
-  }
-}
-
-/// `martlet keys revoke`: makes a key invalid.
-struct KeysRevokeCommand: Command {
-  static let name = "keys revoke"
-  static let summary = "revoke a key, named by its id"
-  static let operand: Operand? = Operand(
-    "ID", .one, help: "the id of the key; martlet keys list prints it")
-
-  enum Options {
-    static let app = Option(
-      "--app", .text("ID"), help: "the app of the key (default any app, or the server)")
-  }
-
-  static let options: [any CommandOption] =
-    [Options.app] + DataDirectory.Options.all + ServerClient.Options.all + [CommonOptions.json]
-
-  private let arguments: Arguments
-  private let id: String
-
-  init(_ arguments: Arguments) throws {
-    self.arguments = arguments
-    _ = try DataDirectory(arguments)
-    id = arguments.operands[0]
-  }
-
-  func run(_ console: Console) async throws -> ExitCode {
-    let key: JSONValue?
-    if let server = try ServerClient(arguments, console) {
-      key = try await revoke(on: server)
-    } else {
-      key = try await revoke(in: DataDirectory(arguments).openStore(for: console))
-    }
-    guard let key else {
-      throw CommandFailure(
-        "there is no key \(id); martlet keys list, with or without --app ID, names them")
-    }
-    console.print(arguments[CommonOptions.json] ? key.line : "revoked \(id)")
-    return .success
-  }
-
-  private func revoke(on server: ServerClient) async throws -> JSONValue? {
-    if let app = try arguments[Options.app] {
-      return try await server.request("DELETE", path(app) + "/" + ServerClient.escaped(id))["key"]
-    }
-    // The lists of keys are not read, because a damaged one would prevent the revocation.
-    for app in try await server.request("GET", "/v6/apps")["apps"]?.array ?? [] {
-      let path = path(app["id"]?.string ?? "") + "/" + ServerClient.escaped(id)
-      if let deleted = try await server.deletion(of: path) { return deleted["key"] }
-    }
-    return nil
-  }
-
-  private func path(_ app: String) -> String { "/v6/apps/\(ServerClient.escaped(app))/keys" }
-
-  private func revoke(in store: any PushStore) async throws -> JSONValue? {
-    let apps: [String?]
-    if let named = try arguments[Options.app] {
-      apps = [named]
-    } else {
-      apps = [nil] + (try await store.apps().map(\.id))
-    }
-    for app in apps {
-      let key = try await API.deletedObject(id) {
-        try await store.keys(app: app).first { $0.id == id }?.answer
-      }
-      let traced = store.traced("key.revoke", id, app: app)
-      if let key, try await traced.revokeKey(id, app: app) { return key }
-    }
-    return nil
-  }
-}
-
-extension JSONValue {
-  /// The time at which the key in this answer expires, for a line of text; `nil` if it never expires.
-  var expiryText: String? {
-    guard let text = self["expires_at"]?.string, let time = Timestamp(iso8601: text) else {
-      return nil
-    }
-    return (time <= ServerClock.system.now() ? "expired " : "expires ") + text
-  }
-}
-
 extension Arguments {
   /// Refuses `--server`; the server's own keys cannot be changed over HTTP, so that a leaked key
   /// cannot make others.
-  fileprivate func requireStore() throws(UsageError) {
+  func requireStore() throws(UsageError) {
     guard !isOnCommandLine(ServerClient.Options.server) else {
       throw UsageError("the server's own keys are kept on its machine: use --data, or --database")
     }
