@@ -1,10 +1,7 @@
-import COpenSSL
-
 /// Authenticated encryption with AES-256-GCM (NIST SP 800-38D).
 package struct AES256GCM: Sendable {
   package static let keyLength = 32
   private static let nonceLength = 12
-  private static let tagLength = 16
 
   private let key: [UInt8]
 
@@ -26,41 +23,18 @@ package struct AES256GCM: Sendable {
     nonce: [UInt8] = OpenSSLCrypto.randomBytes(nonceLength)
   ) -> [UInt8] {
     precondition(nonce.count == Self.nonceLength, "a nonce has 12 bytes")
-    let context = unsafe EVP_CIPHER_CTX_new()
-    defer { unsafe EVP_CIPHER_CTX_free(context) }
-    var ciphertext = [UInt8](repeating: 0, count: plaintext.count)
-    var tag = [UInt8](repeating: 0, count: Self.tagLength)
-    var count: Int32 = 0
-    let isSealed =
-      unsafe EVP_EncryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1
-      && EVP_EncryptUpdate(context, nil, &count, data, Int32(data.count)) == 1
-      && EVP_EncryptUpdate(context, &ciphertext, &count, plaintext, Int32(plaintext.count)) == 1
-      && EVP_EncryptFinal_ex(context, nil, &count) == 1
-      && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_GET_TAG, Int32(tag.count), &tag) == 1
-    precondition(isSealed, "OpenSSL has no AES-256-GCM")
-    return nonce + ciphertext + tag
+    let sealed = OpenSSLCipher.aesGCM.seal(plaintext, key: key, nonce: nonce, authenticating: data)
+    guard let sealed else { preconditionFailure("OpenSSL has no AES-256-GCM") }
+    return nonce + sealed.ciphertext + sealed.tag
   }
 
   /// Decrypts the result of ``seal(_:authenticating:nonce:)``; `nil` if the key or the associated data differs, or a
   /// bit has changed.
   package func open(_ sealed: [UInt8], authenticating data: [UInt8]) -> [UInt8]? {
-    guard sealed.count >= Self.nonceLength + Self.tagLength else { return nil }
-    let nonce = Array(sealed.prefix(Self.nonceLength))
-    let ciphertext = Array(sealed.dropFirst(Self.nonceLength).dropLast(Self.tagLength))
-    var tag = Array(sealed.suffix(Self.tagLength))
-    let context = unsafe EVP_CIPHER_CTX_new()
-    defer {
-      unsafe EVP_CIPHER_CTX_free(context)
-      ERR_clear_error()
-    }
-    var plaintext = [UInt8](repeating: 0, count: ciphertext.count)
-    var count: Int32 = 0
-    let isAuthentic =
-      unsafe EVP_DecryptInit_ex(context, EVP_aes_256_gcm(), nil, key, nonce) == 1
-      && EVP_DecryptUpdate(context, nil, &count, data, Int32(data.count)) == 1
-      && EVP_DecryptUpdate(context, &plaintext, &count, ciphertext, Int32(ciphertext.count)) == 1
-      && EVP_CIPHER_CTX_ctrl(context, EVP_CTRL_AEAD_SET_TAG, Int32(tag.count), &tag) == 1
-      && EVP_DecryptFinal_ex(context, nil, &count) == 1
-    return isAuthentic ? plaintext : nil
+    guard sealed.count >= Self.nonceLength + OpenSSLCipher.tagLength else { return nil }
+    return OpenSSLCipher.aesGCM.open(
+      Array(sealed.dropFirst(Self.nonceLength).dropLast(OpenSSLCipher.tagLength)),
+      tag: Array(sealed.suffix(OpenSSLCipher.tagLength)), key: key,
+      nonce: Array(sealed.prefix(Self.nonceLength)), authenticating: data)
   }
 }

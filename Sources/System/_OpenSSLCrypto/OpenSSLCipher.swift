@@ -7,7 +7,7 @@ package enum OpenSSLCipher: Sendable {
   /// ChaCha20-Poly1305 with a key of 32 bytes and a nonce of 12 (RFC 8439).
   case chaChaPoly
 
-  private static let tagLength = 16
+  static let tagLength = 16
 
   /// The algorithm for a key; `nil` if the key has another length.
   private func algorithm(keyLength: Int) -> OpaquePointer? {
