@@ -9,7 +9,7 @@ extension PushDevice {
   ///
   /// - Throws: ``PushError`` if the server has not confirmed it.
   public func stop() async throws(PushError) {
-    try await end { record in
+    try await endRegistration { record in
       guard record.phase == .active else { return }
       record.phase = .stopped
       record.want(MemberKey.token, nil)
@@ -29,7 +29,7 @@ extension PushDevice {
   ///
   /// - Throws: ``PushError`` if the server has not confirmed it.
   public func erase() async throws(PushError) {
-    try await end { record in
+    try await endRegistration { record in
       guard record.phase == .active || record.phase == .stopped else { return }
       var erasing = DeviceRecord(id: record.id, secret: record.secret)
       erasing.phase = .erasing
@@ -82,7 +82,7 @@ extension PushDevice {
   }
 
   /// Ends the registration, deletes the stored facts, and tells the server.
-  private func end(_ edit: (inout DeviceRecord) -> Void) async throws(PushError) {
+  private func endRegistration(_ edit: (inout DeviceRecord) -> Void) async throws(PushError) {
     memory.forgetAll()
     box.removeAll()
     guard try stored() != nil else { return }

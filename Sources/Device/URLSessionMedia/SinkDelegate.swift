@@ -21,7 +21,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   init(_ sink: any MediaSink) { self.sink = sink }
 
   func cancel(_ task: URLSessionTask) {
-    end(MediaLoadError(.canceled, "the load was canceled"))
+    finishLoad(MediaLoadError(.canceled, "the load was canceled"))
     task.cancel()
   }
 
@@ -71,7 +71,7 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     if error == nil { announce(task.response, of: task) }
-    end(isChallenged ? nil : error.map(Self.failure))
+    finishLoad(isChallenged ? nil : error.map(Self.failure))
   }
 
   /// Forwards the response's head once.
@@ -87,11 +87,11 @@ final class SinkDelegate: NSObject, URLSessionDataDelegate, @unchecked Sendable 
   }
 
   private func refuse(_ task: URLSessionTask) {
-    end(MediaLoadError(.refused, "the sink stopped the load"))
+    finishLoad(MediaLoadError(.refused, "the sink stopped the load"))
     task.cancel()
   }
 
-  private func end(_ error: MediaLoadError?) {
+  private func finishLoad(_ error: MediaLoadError?) {
     sink?.finish(error)
     sink = nil
   }

@@ -23,14 +23,14 @@ package enum CardServer {
   /// - Parameter folders: The folders of the pictures.
   package static func run(_ folders: [String]) -> Never {
     guard FrameChannel.isSocket(ConnectedProcess.descriptor) else {
-      end(2, "martlet-card draws for martlet, which starts it")
+      exitProcess(2, "martlet-card draws for martlet, which starts it")
     }
     let channel = FrameChannel(descriptor: ConnectedProcess.descriptor)
     confine(toRead: folders)
     let pictures = PictureCache()
     while let frame = channel.receive() {
       guard let order = CardOrder(frame) else {
-        end(2, "martlet-card and martlet have different versions")
+        exitProcess(2, "martlet-card and martlet have different versions")
       }
       Confinement.allowProcessorTime(seconds: CardOrder.processorSeconds)
       channel.send(answer(order, with: pictures).bytes)
@@ -49,7 +49,7 @@ package enum CardServer {
     do {
       try confinement.apply()
     } catch {
-      end(3, error.message)
+      exitProcess(3, error.message)
     }
   }
 
@@ -69,7 +69,7 @@ package enum CardServer {
   }
 
   /// Ends this process with a line on standard error.
-  private static func end(_ code: Int32, _ message: String) -> Never {
+  private static func exitProcess(_ code: Int32, _ message: String) -> Never {
     let line = Array("martlet: \(message)\n".utf8)
     _ = unsafe write(STDERR_FILENO, line, line.count)
     exit(code)

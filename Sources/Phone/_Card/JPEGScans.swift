@@ -40,7 +40,7 @@ struct JPEGScans {
       let byte = bytes[index]
       switch state {
       case .start:
-        guard byte == 0xFF else { return end() }
+        guard byte == 0xFF else { return stopReading() }
         state = .marker
       case .marker:
         // Further FF bytes are padding (ITU-T T.81, B.1.1.2).
@@ -48,7 +48,7 @@ struct JPEGScans {
       case .length(nil): state = .length(high: byte)
       case .length(let high?):
         let length = Int(high) << 8 | Int(byte)
-        guard length >= 2 else { return end() }
+        guard length >= 2 else { return stopReading() }
         state = length == 2 ? .data : .segment(left: length - 2)
       case .segment(let left):
         let skipped = min(left, bytes.endIndex - index)
@@ -65,7 +65,7 @@ struct JPEGScans {
         }
       case .end: return false
       }
-      if count > Self.limit { return end() }
+      if count > Self.limit { return stopReading() }
       index += 1
     }
     if case .end = state { return false }
@@ -87,7 +87,7 @@ struct JPEGScans {
     }
   }
 
-  private mutating func end() -> Bool {
+  private mutating func stopReading() -> Bool {
     state = .end
     return false
   }

@@ -63,7 +63,7 @@ void martlet_read_thread(int process, int thread, struct martlet_threads *thread
   if (sleeps(call)) threads->sleeping = 1;
   // The name that Dispatch gives this thread.
   if (strncmp(text, "Name:\t-qos.overcommit\n", 22) == 0 && waits_for_events(call))
-    threads->manager_switches = strtol(switches + 25, NULL, 10);
+    threads->timer_waits = strtol(switches + 25, NULL, 10);
 }
 
 void martlet_read_threads(

@@ -90,10 +90,10 @@ import Synchronization
       case .start(let number, let request, let sink):
         begin(request, into: sink, number: number)
       case .cancel(let number):
-        end(number, with: MediaLoadError(.canceled, "the load was canceled"))
+        endTransfer(number, with: MediaLoadError(.canceled, "the load was canceled"))
       case .stop:
         for number in Array(transfers.keys) {
-          end(number, with: MediaLoadError(.canceled, "the loader was closed"))
+          endTransfer(number, with: MediaLoadError(.canceled, "the loader was closed"))
         }
         return false
       }
@@ -120,11 +120,11 @@ import Synchronization
       guard let transfer = transfers.values.first(where: { unsafe $0.handle.easy == easy }) else {
         continue
       }
-      end(transfer.number, with: transfer.conclude(result))
+      endTransfer(transfer.number, with: transfer.conclude(result))
     }
   }
 
-  private func end(_ number: UInt64, with error: MediaLoadError?) {
+  private func endTransfer(_ number: UInt64, with error: MediaLoadError?) {
     guard let transfer = transfers.removeValue(forKey: number) else { return }
     unsafe curl_multi_remove_handle(multi, transfer.handle.easy)
     transfer.sink.finish(error)

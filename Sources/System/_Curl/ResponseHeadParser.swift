@@ -34,7 +34,7 @@ package struct ResponseHeadParser: Sendable {
       status = text.split(separator: " ").dropFirst().first.flatMap { Int($0) } ?? 0
       fields = []
     } else if text.isEmpty {
-      return end()
+      return endHead()
     } else {
       count += 1
       guard count <= Self.maximumFields else { return .fail }
@@ -43,7 +43,7 @@ package struct ResponseHeadParser: Sendable {
     return .none
   }
 
-  private mutating func end() -> Action {
+  private mutating func endHead() -> Action {
     // RFC 9110 section 15.2: any number of interim responses may come before the final one.
     guard !isDone, status >= 200 else { return .none }
     guard hasConsistentLength else { return .fail }

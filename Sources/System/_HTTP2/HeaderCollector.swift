@@ -67,7 +67,7 @@ struct HeaderCollector {
   }
 
   /// Ends the block and returns its fields.
-  mutating func end() -> [HeaderField] {
+  mutating func endBlock() -> [HeaderField] {
     if fields.isEmpty {
       if sameCount == last.count { return last }
       fields = Array(last.prefix(sameCount))

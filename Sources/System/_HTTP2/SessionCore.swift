@@ -103,7 +103,8 @@ struct SessionCore {
     let isLast = header.flags & UInt8(NGHTTP2_FLAG_END_STREAM.rawValue) != 0
     switch UInt32(header.type) {
     case NGHTTP2_HEADERS.rawValue:
-      events.append(.headers(stream: header.stream_id, fields: collector.end(), isLast: isLast))
+      events.append(
+        .headers(stream: header.stream_id, fields: collector.endBlock(), isLast: isLast))
       if isLast { events.append(.end(stream: header.stream_id)) }
     case NGHTTP2_DATA.rawValue where isLast:
       events.append(.end(stream: header.stream_id))

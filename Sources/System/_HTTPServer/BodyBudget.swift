@@ -71,7 +71,7 @@ final class BodyBudget: Sendable {
     }
   }
 
-  func release(_ bytes: Int) { state.withLock { $0.arriving -= bytes } }
+  func releaseArriving(_ bytes: Int) { state.withLock { $0.arriving -= bytes } }
 
   /// Takes disk space; `false` if all bodies together have used theirs.
   func takeDisk(_ bytes: Int) -> Bool {

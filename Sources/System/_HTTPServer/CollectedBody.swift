@@ -25,7 +25,7 @@ final class CollectedBody {
   }
 
   deinit {
-    budget.release(taken)
+    budget.releaseArriving(taken)
     budget.releaseDisk(takenOnDisk)
   }
 
@@ -49,7 +49,7 @@ final class CollectedBody {
     if isFirst {
       guard file.append(bytes[...]) else { return .noSpace }
       bytes = []
-      budget.release(taken)
+      budget.releaseArriving(taken)
       taken = 0
     }
     return file.append(more) ? nil : .noSpace
@@ -88,7 +88,7 @@ struct CompleteBody: Sendable {
     guard count > 0 else { return await body([]) }
     defer { budget.releaseDisk(takenOnDisk) }
     let isAdmitted = await budget.acquire(cost)
-    budget.release(taken)
+    budget.releaseArriving(taken)
     guard isAdmitted else { return .noMemory }
     defer { budget.releaseHandled(cost) }
     guard let file else { return await body(bytes) }

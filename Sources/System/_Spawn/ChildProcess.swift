@@ -38,13 +38,13 @@ package final class ChildProcess: Sendable {
       _ = close(reading)
       line.finish()
       Self.awaitEnd(identifier)
-      end()
+      recordEnd()
     }
     guard isStarted else {
       _ = close(reading)
       _ = kill(identifier, SIGKILL)
       Self.awaitEnd(identifier)
-      end()
+      recordEnd()
       throw SpawnError("cannot start a thread for \(executable)", EAGAIN)
     }
   }
@@ -97,7 +97,7 @@ package final class ChildProcess: Sendable {
 
   package var isRunning: Bool { ending.withLock { $0.status == nil } }
 
-  private func end() {
+  private func recordEnd() {
     // The process is reaped under the lock, so that a signal cannot reach another process with the same identifier.
     let (status, waiting) = ending.withLock { ending in
       let status = Self.reap(identifier)

@@ -35,7 +35,7 @@ package final class FrameChannel: Sendable {
   /// - Returns: Whether the frame was sent.
   @discardableResult package func send(_ frame: [UInt8]) -> Bool {
     guard frame.count <= Self.maximumBytes, let length = UInt32(exactly: frame.count) else {
-      end()
+      shutDown()
       return false
     }
     let bytes = unsafe withUnsafeBytes(of: length.littleEndian) { unsafe Array($0) } + frame
@@ -53,7 +53,7 @@ package final class FrameChannel: Sendable {
       }
       return true
     }
-    if !isSent { end() }
+    if !isSent { shutDown() }
     return isSent
   }
 
@@ -66,7 +66,7 @@ package final class FrameChannel: Sendable {
   }
 
   /// Shuts down both directions; a `receive` in progress at either end returns.
-  package func end() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
+  package func shutDown() { _ = shutdown(descriptor, Int32(SHUT_RDWR)) }
 
   private func read(_ count: Int) -> [UInt8]? {
     var bytes: [UInt8] = []

@@ -8,7 +8,7 @@ package struct ProcessThreads: Hashable, Sendable {
   /// Whether a thread sleeps for some time, as in `usleep` and `Thread.sleep`.
   package var isSleeping: Bool
   /// The number of times that Dispatch's timer thread has waited; `nil` if the process has no such thread.
-  package var managerSwitches: Int?
+  package var timerThreadWaits: Int?
   /// A digest of the threads and of their numbers of context switches.
   private var switches: UInt
 
@@ -19,12 +19,12 @@ package struct ProcessThreads: Hashable, Sendable {
   ///   - ignored: The process's threads that are not read.
   ///   - reader: A thread of the calling process that counts as one of the process.
   package init(of process: Int32, without ignored: Set<Int32> = [], and reader: Int32? = nil) {
-    var threads = martlet_threads(running: 0, sleeping: 0, switches: 0, manager_switches: -1)
+    var threads = martlet_threads(running: 0, sleeping: 0, switches: 0, timer_waits: -1)
     let ignored = Array(ignored)
     unsafe martlet_read_threads(process, ignored, Int32(ignored.count), &threads)
     if let reader { unsafe martlet_read_thread(Self.ownProcess, reader, &threads) }
     (isRunning, isSleeping) = (threads.running != 0, threads.sleeping != 0)
-    managerSwitches = threads.manager_switches < 0 ? nil : threads.manager_switches
+    timerThreadWaits = threads.timer_waits < 0 ? nil : threads.timer_waits
     switches = threads.switches
   }
 

@@ -42,7 +42,7 @@ struct MediaIntakeTests {
         }
         try outcome.get()
       }
-      let type = try intake.end { buffer throws(MediaFailure) in written += buffer.count }.type
+      let type = try intake.checkEnd { buffer throws(MediaFailure) in written += buffer.count }.type
       return .success((type, written))
     } catch {
       return .failure(error)

@@ -151,7 +151,7 @@ struct IsolationTests {
     #expect(await runProgram(path, []).status == 2)
     let child = try ConnectedProcess(path, [], environment: ["MARTLET_EXTENSION_HOST": "1"])
     #expect(child.channel.receive() != nil, "it says that it is ready")
-    child.channel.end()
+    child.channel.shutDown()
     #expect(child.wait() == .exited(code: 0))
   }
 

@@ -67,7 +67,7 @@ struct SeenWorkTests {
     let seen = SeenWork(clock: VirtualClock())
     #expect(seen.submit() == nil)
     seen.beginWatch()
-    seen.end()
+    seen.endWatch()
     #expect(seen.submit() == nil)
     #expect(seen.state.queued == 0)
   }

@@ -119,7 +119,7 @@ private final class VirtualSleep: Sendable {
       return state.isOver
     }
     guard !isOver else { return continuation.resume() }
-    let cancel = schedule { self.end(isCanceled: false) }
+    let cancel = schedule { self.endSleep(isCanceled: false) }
     let isCanceled = state.withLock { state in
       if !state.isOver { state.cancel = cancel }
       return state.isOver
@@ -127,7 +127,7 @@ private final class VirtualSleep: Sendable {
     if isCanceled { cancel() }
   }
 
-  func end(isCanceled: Bool) {
+  func endSleep(isCanceled: Bool) {
     let before = state.withLock { state in
       defer { state = State(isOver: true) }
       return state

@@ -48,10 +48,10 @@ final class URLProtocolLoad: NSObject, URLProtocolClient, Sendable {
       }
       release?()
     }
-    return { self.end(nil) }
+    return { self.stopLoad(nil) }
   }
 
-  private func end(_ event: URLLoadEvent?) {
+  private func stopLoad(_ event: URLLoadEvent?) {
     let answering = state.withLock { state in
       defer { state = State(isOver: true) }
       return state.answering
@@ -71,9 +71,9 @@ final class URLProtocolLoad: NSObject, URLProtocolClient, Sendable {
     _ protocol: URLProtocol, wasRedirectedTo request: URLRequest, redirectResponse: URLResponse
   ) { receive(.redirect(redirectResponse, request)) }
 
-  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { end(.end(nil)) }
+  func urlProtocolDidFinishLoading(_ protocol: URLProtocol) { stopLoad(.end(nil)) }
 
   func urlProtocol(_ protocol: URLProtocol, didFailWithError error: any Error) {
-    end(.end(error))
+    stopLoad(.end(error))
   }
 }

@@ -108,11 +108,11 @@ open class URLSession: NSObject, @unchecked Sendable {
       state.lastTask += 1
       return (state.lastTask, state.isInvalid)
     }
-    if isInvalid { Self.raise("Task created in a session that has been invalidated") }
+    if isInvalid { Self.stopProgram("Task created in a session that has been invalidated") }
     if settings.identifier != nil, settings.sharedContainerIdentifier != nil {
       if case .delegate = output {
       } else {
-        Self.raise(
+        Self.stopProgram(
           "Completion handler blocks are not supported in background sessions. Use a delegate instead."
         )
       }
@@ -125,7 +125,7 @@ open class URLSession: NSObject, @unchecked Sendable {
   /// Ends the process as Apple's exception does, which Swift code cannot catch.
   ///
   /// Only a fault in the extension's code can lead here; no input can.
-  private static func raise(_ message: String) -> Never { fatalError(message) }
+  private static func stopProgram(_ message: String) -> Never { fatalError(message) }
 
   // MARK: Tasks
 

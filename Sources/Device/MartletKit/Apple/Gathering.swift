@@ -19,7 +19,7 @@ final class Gathering: Sendable {
   init(_ options: UInt, of count: Int, completion: @escaping @Sendable (UInt) -> Void) {
     state = Locked(State(options: options, missing: Set(0..<count)))
     self.completion = completion
-    if count == 0 { end() }
+    if count == 0 { giveAnswer() }
   }
 
   var isDone: Bool { state.withLock(\.isDone) }
@@ -31,11 +31,11 @@ final class Gathering: Sendable {
       state.options |= options
       return state.missing.isEmpty
     }
-    if isLast { end() }
+    if isLast { giveAnswer() }
   }
 
   /// Gives the answer, if it has not been given.
-  func end() {
+  func giveAnswer() {
     let options: UInt? = state.withLock { state in
       guard !state.isDone else { return nil }
       state.isDone = true

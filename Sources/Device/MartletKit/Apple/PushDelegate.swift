@@ -132,7 +132,7 @@
       guard !gathering.isDone, let sleep = push.environment.sleep else { return }
       Task { @Sendable in
         try? await sleep(Self.patience)
-        gathering.end()
+        gathering.giveAnswer()
       }
     }
   }

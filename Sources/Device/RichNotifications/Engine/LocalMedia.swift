@@ -39,7 +39,7 @@ enum LocalMedia {
         if count == 0 { break }
         try intake.receive(UnsafeRawBufferPointer(rebasing: buffer[..<count]), write: file.write)
       }
-      let decision = try intake.end(write: file.write)
+      let decision = try intake.checkEnd(write: file.write)
       return .file(
         try file.finish(
           intake: intake, decision: decision, reference: reference, in: environment))

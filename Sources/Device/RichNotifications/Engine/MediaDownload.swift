@@ -74,7 +74,7 @@ final class MediaDownload: MediaSink {
   }
 
   func finish(_ error: MediaLoadError?) {
-    end { state in
+    endDownload { state in
       if let redirect = state.redirect { return .redirect(redirect) }
       return conclude(&state, error)
     }
@@ -84,7 +84,7 @@ final class MediaDownload: MediaSink {
   ///
   /// Has no effect once it has ended.
   func giveUp(_ failure: MediaFailure) {
-    end { state in
+    endDownload { state in
       var failure = failure
       failure.status = state.intake.status
       failure.bytes = state.intake.bytes
@@ -105,12 +105,12 @@ final class MediaDownload: MediaSink {
   ///
   /// `ending` runs outside the lock, because a digest or scaling an image takes time and the deadline must
   /// not wait for it.
-  private func end(_ ending: (inout State) -> MediaFetchResult) {
+  private func endDownload(_ ending: (inout State) -> MediaFetchResult) {
     let last: State? = state.withLock { state in
       guard !state.isOver else { return nil }
       state.isOver = true
       defer { state.file = nil }
-      budget.release(state.reserved)
+      budget.returnBytes(state.reserved)
       return state
     }
     guard var last else { return }
@@ -128,7 +128,9 @@ final class MediaDownload: MediaSink {
       }
       var intake = state.intake
       defer { state.intake = intake }
-      let decision = try intake.end { piece throws(MediaFailure) in try self.write(piece, &state) }
+      let decision = try intake.checkEnd { piece throws(MediaFailure) in
+        try self.write(piece, &state)
+      }
       guard let file = state.file else {
         throw MediaFailure(.unsupportedType, "the file is empty", status: intake.status)
       }

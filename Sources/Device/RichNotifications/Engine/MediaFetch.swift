@@ -59,5 +59,5 @@ final class ByteBudget: Sendable {
   }
 
   /// Returns bytes that were reserved and not received.
-  func release(_ count: Int64) { remaining.withLock { $0 += count } }
+  func returnBytes(_ count: Int64) { remaining.withLock { $0 += count } }
 }

@@ -115,7 +115,7 @@ struct MediaIntake: Sendable {
   /// Checks the end of the body.
   ///
   /// The type of a file that is shorter than a signature is determined here.
-  mutating func end(
+  mutating func checkEnd(
     write: (UnsafeRawBufferPointer) throws(MediaFailure) -> Void
   ) throws(MediaFailure) -> MediaTypeDecision {
     if let announced, bytes < announced {

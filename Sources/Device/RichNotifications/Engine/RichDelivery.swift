@@ -135,7 +135,7 @@ public final class RichDelivery: Sendable {
       state.withLock { $0.partialFiles.removeValue(forKey: number) }?.discard()
     }
     let ended: @Sendable (MediaFetchResult) -> Void = { result in
-      self.release(number)
+      self.cancelAttempt(number)
       let result = self.storing(result, number: number)
       if case .failed(_, let partial?) = result {
         self.storeUnlessOver { $0.partialFiles[number] = partial.file }
@@ -206,7 +206,7 @@ public final class RichDelivery: Sendable {
   private func retry(_ number: Int, after pause: Duration) {
     trace.willRetry(after: pause)
     let timer = environment.clock.schedule(after: pause) {
-      self.release(number)
+      self.cancelAttempt(number)
       self.perform(.pauseEnded(number))
     }
     storeUnlessOver {
@@ -233,7 +233,7 @@ public final class RichDelivery: Sendable {
     guard let planned = planned.withLock(\.self) else { return }
     let plan = planned.plan
     // Before the completion, because the system may suspend the extension right after it.
-    let unfinished = releaseAll()
+    let unfinished = cancelAll()
     var content = content
     for (index, number) in zip(content.media.indices, plan.attemptIndices)
     where content.media[index].reason == .timeout && content.media[index].status == nil {
@@ -317,7 +317,7 @@ public final class RichDelivery: Sendable {
   }
 
   /// Cancels the load and the timer of one attempt.
-  private func release(_ number: Int) {
+  private func cancelAttempt(_ number: Int) {
     let (load, timer) = state.withLock { state in
       state.downloads[number] = nil
       return (
@@ -331,7 +331,7 @@ public final class RichDelivery: Sendable {
   /// Cancels the deadline, all timers and all loads, and deletes partial files.
   ///
   /// - Returns: The downloads that had not ended.
-  private func releaseAll() -> [Int: MediaDownload] {
+  private func cancelAll() -> [Int: MediaDownload] {
     let ended = state.withLock { state in
       defer {
         state = State(enrichment: state.enrichment)

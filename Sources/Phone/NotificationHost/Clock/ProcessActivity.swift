@@ -11,15 +11,15 @@ struct ProcessActivity: Sendable {
   private let process: Int32
   /// A thread of this process that must be idle as well.
   private let reader: Int32?
-  /// The switches of Dispatch's thread for timers at the beginning.
-  private let managerSwitches: Int?
+  /// The number of times that Dispatch's timer thread had waited at the beginning.
+  private let timerThreadWaits: Int?
   /// The timers that were set at the beginning, which belong to others.
   private let foreignTimers: [(timer: ProcessTimer, expires: ContinuousClock.Instant)]
 
   private init(process: Int32, reader: Int32?, threads: ProcessThreads) {
     (self.process, self.reader) = (process, reader)
     isShared = threads.isRunning
-    managerSwitches = threads.managerSwitches
+    timerThreadWaits = threads.timerThreadWaits
     foreignTimers = ProcessTimer.all(of: process).map { ($0, .now + $0.left) }
   }
 
@@ -37,7 +37,7 @@ struct ProcessActivity: Sendable {
   init(process: Int32, reader: Int32) {
     // The thread for timers has just set its first one, and may not wait again yet.
     var threads = ProcessThreads(of: process)
-    for _ in 0..<50 where threads.managerSwitches == nil {
+    for _ in 0..<50 where threads.timerThreadWaits == nil {
       usleep(100)
       threads = ProcessThreads(of: process)
     }
@@ -72,7 +72,7 @@ struct ProcessActivity: Sendable {
       let repeats = seconds.rounded()
       return foreign.timer.descriptor == timer.descriptor && repeats >= 0
         && abs(seconds - repeats) < 0.002
-        && threads.managerSwitches == managerSwitches.map { $0 + Int(repeats) }
+        && threads.timerThreadWaits == timerThreadWaits.map { $0 + Int(repeats) }
     }
   }
 }

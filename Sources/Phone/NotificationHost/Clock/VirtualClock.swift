@@ -67,7 +67,7 @@ public final class VirtualClock: HostClock {
   private struct Hold: ClockHold {
     let core: Core
     let number: UInt64
-    func release() { core.release(number) }
+    func release() { core.releaseHold(number) }
   }
 
   private struct Entry: ScheduledWork {
@@ -163,7 +163,7 @@ private final class Core: @unchecked Sendable {
     }
   }
 
-  func release(_ number: UInt64) {
+  func releaseHold(_ number: UInt64) {
     locked {
       changes += 1
       synchronize()

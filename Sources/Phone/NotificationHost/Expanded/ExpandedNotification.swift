@@ -186,7 +186,7 @@ extension ExpandedNotification {
   private mutating func use(_ bytes: Int) {
     guard shown != nil, bytes > phone.memoryLimit else { return }
     note(.contentMemory, "killed: \(bytes) bytes are over \(phone.memoryLimit)")
-    end()
+    clearView()
   }
 
   private mutating func close(_ reason: String) {
@@ -194,10 +194,10 @@ extension ExpandedNotification {
     let commands = session?.on(.disappeared, at: now) ?? []
     keepReceipts()
     perform(commands)
-    end()
+    clearView()
   }
 
-  private mutating func end() {
+  private mutating func clearView() {
     shown = nil
     height = nil
     (buttons, due) = ([], [:])

@@ -160,7 +160,7 @@ private final class InProcessRun: RunningExtension {
       defer { state = State(isOver: true) }
       return state
     }
-    seen.end()
+    seen.endWatch()
     before.watch?.release()
     for work in before.work { work.cancel() }
     withExtendedLifetime(before) {}  // The extension's deinit must not run while the lock is held.

@@ -32,7 +32,7 @@ final class SeenWork: Sendable {
   func beginWatch() { locked.withLock { $0.isWatched = true } }
 
   /// Stops watching blocks and jobs, because the run is over.
-  func end() {
+  func endWatch() {
     locked.withLock { state in
       state.isOver = true
       // The later work of these threads must not count as work of another extension.

@@ -75,11 +75,11 @@ final class ServiceRun: Sendable {
       running.withLock { $0 }?.warn()
     case .warnSoon: _ = clock.schedule(after: Self.shortDelay) { self.perform(.graceBegins) }
     case .accept:
-      end(with: content, by: .firstReply, message: "the extension called the content handler")
+      endRun(with: content, by: .firstReply, message: "the extension called the content handler")
     case .discard:
       for file in content?.moved ?? [] { try? FileManager.default.removeItem(at: file) }
     case .kill: timeIsUp()
-    case .giveUp: end(by: ownEnd?.rule ?? .noReply, message: ownEnd?.message ?? "")
+    case .giveUp: endRun(by: ownEnd?.rule ?? .noReply, message: ownEnd?.message ?? "")
     case .nothing: break
     }
   }
@@ -87,15 +87,15 @@ final class ServiceRun: Sendable {
   private func timeIsUp() {
     killExtension()
     if life.withLock({ $0.isLaunched }) {
-      end(by: .timeLimit, message: "the extension did not call the content handler in time")
+      endRun(by: .timeLimit, message: "the extension did not call the content handler in time")
     } else {
-      end(by: .launchTime, message: "the extension used up its time for the launch")
+      endRun(by: .launchTime, message: "the extension used up its time for the launch")
     }
   }
 
   private func killExtension() { running.withLock { $0 }?.kill() }
 
-  private func end(with reply: ContentCopy? = nil, by rule: HostRule, message: String) {
+  private func endRun(with reply: ContentCopy? = nil, by rule: HostRule, message: String) {
     for timer in timers.withLock({ $0 }) { timer.cancel() }
     let elapsed = clock.now - start
     // On the clock's thread instead of the extension's, and after a delay, so that further calls of the handler

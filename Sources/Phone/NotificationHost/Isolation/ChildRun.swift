@@ -114,7 +114,7 @@ final class ChildRun: RunningExtension {
       let input = child.input(request)
       process.send(.receive(call: Self.firstCall, input))
     case .launched: events(.launched)
-    case .done(let call, let stops): end(call, stops: stops)
+    case .done(let call, let stops): endCall(call, stops: stops)
     case .replied(let content, let categories):
       watch.sample(process)
       // The limit may be exceeded before the watching thread has seen it.
@@ -192,7 +192,7 @@ final class ChildRun: RunningExtension {
   /// Handles the return of a call.
   ///
   /// An extension that has replied and has no calls left is killed, because the system would suspend it.
-  private func end(_ number: Int, stops: Bool) {
+  private func endCall(_ number: Int, stops: Bool) {
     let (call, isIdle) = state.withLock { state in
       let call = state.calls.removeValue(forKey: number)
       return (call, state.hasReplied && state.calls.isEmpty)

@@ -84,7 +84,7 @@ final class MemoryWatch: Sendable {
       Thread.sleep(forTimeInterval: Self.interval)
     }
     // The process has ended; a descendant that holds the channel open must not keep the host waiting.
-    process.channel.end()
+    process.channel.shutDown()
   }
 
   /// Takes a sample.

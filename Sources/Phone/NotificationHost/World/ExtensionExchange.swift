@@ -37,9 +37,9 @@ private struct ExtensionNetwork: URLNetwork {
     do throws(URLError) {
       exchange.begin(try mediaRequest(request), over: loader)
     } catch {
-      exchange.end(error)
+      exchange.settle(error)
     }
-    return { exchange.end(URLError(.cancelled)) }
+    return { exchange.settle(URLError(.cancelled)) }
   }
 
   /// The request for the host's loader.
@@ -106,7 +106,7 @@ private final class ExtensionExchange: MediaSink {
 
   /// Starts the timeout again, because data was received.
   private func restartTimeout() {
-    let next = clock.schedule(after: timeout) { self.end(URLError(.timedOut)) }
+    let next = clock.schedule(after: timeout) { self.settle(URLError(.timedOut)) }
     let (before, isOver) = state.withLock { state in
       defer { if !state.isOver { state.timeout = next } }
       return (state.timeout, state.isOver)
@@ -139,20 +139,20 @@ private final class ExtensionExchange: MediaSink {
     guard !isOver else { return .stop }
     restartTimeout()
     if let room, size > room {
-      end(URLError(.cannotWriteToFile))
+      settle(URLError(.cannotWriteToFile))
       return .stop
     }
     guard size <= Self.sizeLimit else {
-      end(URLError(.dataLengthExceedsMaximum))
+      settle(URLError(.dataLengthExceedsMaximum))
       return .stop
     }
     receiveEvent(.data(piece))
     return .proceed
   }
 
-  func finish(_ error: MediaLoadError?) { end(error.map { URLError(Self.code(of: $0)) }) }
+  func finish(_ error: MediaLoadError?) { settle(error.map { URLError(Self.code(of: $0)) }) }
 
-  func end(_ error: URLError?) {
+  func settle(_ error: URLError?) {
     let last: State? = state.withLock { state in
       guard !state.isOver else { return nil }
       defer { state = State(isOver: true) }

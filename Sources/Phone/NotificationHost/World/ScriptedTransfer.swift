@@ -52,14 +52,14 @@ final class ScriptedTransfer: MediaLoad {
     guard let piece = reply.body.map({ $0.piece(at: reply.start + sent, upTo: count) }) ?? [] else {
       return finish(MediaLoadError(.network, "the scripted file cannot be read"))
     }
-    guard !piece.isEmpty else { return end(reply, after: sent) }
+    guard !piece.isEmpty else { return finishBody(of: reply, after: sent) }
     guard piece.withUnsafeBytes(sink.receive) == .proceed else { return refuse() }
     state.withLock { $0.sent += piece.count }
     let seconds = bandwidth.map { Double(piece.count) / Double(max($0, 1)) } ?? 0
     schedule(after: .seconds(seconds)) { $0.sendPiece(of: reply) }
   }
 
-  private func end(_ reply: ScriptedReply, after sent: Int) {
+  private func finishBody(of reply: ScriptedReply, after sent: Int) {
     let isShort = reply.announcedLength.map { sent < $0 } ?? false
     finish(isShort ? MediaLoadError(.network, "the body is shorter than its Content-Length") : nil)
   }

@@ -24,7 +24,7 @@ extension Transport {
         continue
       }
       let batch = queue.add(.pushes([post.push]), deadline: deadline)
-      callers.add(batch, of: post.sequence) { post.completion($0[0]) }
+      waitingBatches.add(batch, of: post.sequence) { post.completion($0[0]) }
       refuse(.pushes([post.push]), in: batch)
     }
     startDeadlineTimer()
@@ -37,7 +37,7 @@ extension Transport {
   }
 
   private func withdrawWaiting(_ sequence: ObjectIdentifier) {
-    let pushes = callers.batches(of: sequence).flatMap { queue.open(in: $0) }
+    let pushes = waitingBatches.batches(of: sequence).flatMap { queue.open(in: $0) }
     let inFlight = pool.inFlight
     for push in pushes where !inFlight.contains(PushKey(push)) {
       finish(push, .neverSent("its sequence was left"))

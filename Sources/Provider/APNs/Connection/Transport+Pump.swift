@@ -158,8 +158,8 @@ extension Transport {
         outcome, topic: topic, connection: push.sent?.connection,
         duration: push.sent.map { now - $0.at })
     }
-    if let resume = callers.removeCall(push.batch) { resume(result) }
-    if let (batch, outcomes) = whole { callers.remove(batch)?(outcomes) }
+    if let resume = waitingBatches.removeChannelCall(push.batch) { resume(result) }
+    if let (batch, outcomes) = whole { waitingBatches.remove(batch)?(outcomes) }
   }
 }
 

@@ -16,7 +16,7 @@ actor Transport {
   /// Pushes of sequences that the loop's thread has not taken yet.
   nonisolated let inbox = PushInbox()
   var queue: SendQueue
-  var callers = Callers()
+  var waitingBatches = WaitingBatches()
   /// Refused pushes that wait before they are sent again.
   var deferred = DeferredPushes()
   var pool: ConnectionPool
@@ -51,8 +51,8 @@ actor Transport {
     let batch = queue.add(
       .pushes(notifications), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { caller in
-        callers.add(batch) { caller.resume(returning: $0) }
+      await withCheckedContinuation { continuation in
+        waitingBatches.add(batch) { continuation.resume(returning: $0) }
         begin(batch, .pushes(notifications), upTo: room)
       }
     } onCancel: {
@@ -67,8 +67,8 @@ actor Transport {
     let batch = queue.add(
       .call(call), deadline: .now + configuration.requestTimeout, upTo: room)
     return await withTaskCancellationHandler {
-      await withCheckedContinuation { caller in
-        callers.addCall(batch) { caller.resume(returning: $0) }
+      await withCheckedContinuation { continuation in
+        waitingBatches.addChannelCall(batch) { continuation.resume(returning: $0) }
         begin(batch, .call(call), upTo: room)
       }
     } onCancel: {

@@ -36,7 +36,7 @@ struct martlet_threads {
   int running;             // whether a thread runs, is ready to run or waits for a disk
   int sleeping;            // whether a thread sleeps for some time
   unsigned long switches;  // a digest of the threads and of their numbers of context switches
-  long manager_switches;   // how often Dispatch's timer thread has waited; unchanged if there is no such thread
+  long timer_waits;        // how often Dispatch's timer thread has waited; unchanged if there is no such thread
 };
 
 // Adds one thread to the activity of others.

@@ -29,13 +29,13 @@ struct RejectedFile {
       try write(listed.first?.line == row.line ? listed.removeFirst() : row)
     }
     for row in listed { try write(row) }
-    try end(after: report)
+    try finishFile(after: report)
   }
 
   /// Writes the lines of an export.
   mutating func write(_ report: DeviceImport.Report, faults: [DeviceImport.Report.Row]) throws {
     for row in faults { try write(row) }
-    try end(after: report)
+    try finishFile(after: report)
   }
 
   private mutating func write(_ row: DeviceImport.Report.Row) throws {
@@ -44,7 +44,7 @@ struct RejectedFile {
     if buffer.count >= Self.bufferSize { try flush() }
   }
 
-  private mutating func end(after report: DeviceImport.Report) throws {
+  private mutating func finishFile(after report: DeviceImport.Report) throws {
     let rest = report.faultCount - count
     if rest > 0 { buffer += "and \(rest) more, of devices that the server refused\n".utf8 }
     try flush()
