@@ -3,12 +3,12 @@
 package enum ActivityID {
   /// The form of an activity's id, for an error text.
   package static let form =
-    "1 to 64 letters, digits, dots, hyphens and underscores, of which the first is no dot"
+    "1 to 64 letters, digits, dots, hyphens and underscores, not beginning with a dot"
   package static let pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]{0,63}$"
   /// The form of a type's name, for an error text.
   package static let typeForm =
-    "the name of a Swift type: 1 to 128 letters, digits, underscores and dots, of which the first"
-    + " is a letter or an underscore"
+    "the name of a Swift type: 1 to 128 letters, digits, underscores and dots, beginning with"
+    + " a letter or an underscore"
   package static let typePattern = "^[A-Za-z_][A-Za-z0-9_.]{0,127}$"
 
   package static func isValid(_ text: String) -> Bool {

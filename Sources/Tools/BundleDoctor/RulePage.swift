@@ -35,7 +35,7 @@ package enum RulePage {
       }
     }
     let condition =
-      (needs.isEmpty ? "" : " Checked where there is \(needs.joined(separator: " and ")).")
+      (needs.isEmpty ? "" : " Checked if there is \(needs.joined(separator: " and ")).")
       + (rule.needs.contains(.device) ? " Not checked for the Mac." : "")
     return """
       ## `\(rule.code)`

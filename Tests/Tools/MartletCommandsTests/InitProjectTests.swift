@@ -166,7 +166,7 @@ struct InitProjectTests {
       says: "no target \"Other\"; its apps are: Plain"),
     Refusal(
       fixture: "tests-and-scripts", words: ["--app-name", "ShopTests"],
-      says: "\"ShopTests\" of PATH is no app; its apps are: Shop"),
+      says: "\"ShopTests\" of PATH is not an app; its apps are: Shop"),
     Refusal(
       fixture: "plain", words: ["--bundle-id", "com.other"],
       says: "has the bundle id com.example.plain, not com.other"),
@@ -265,7 +265,7 @@ struct InitProjectTests {
   @Test(
     "a path that is no project is told",
     arguments: [
-      ("absent.xcodeproj", "is no Xcode project"), ("App.xcworkspace", "it is a workspace"),
+      ("absent.xcodeproj", "is not an Xcode project"), ("App.xcworkspace", "it is a workspace"),
       ("Empty.xcodeproj", "cannot read"),
     ])
   func noProject(_ name: String, _ says: String) async throws {

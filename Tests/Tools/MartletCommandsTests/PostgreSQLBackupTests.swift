@@ -87,7 +87,7 @@ struct PostgreSQLBackupTests {
       _ = try await run(["backup", directory.path("copy.sqlite")] + sqlite)
       #expect(
         await refusal(["restore", directory.path("copy.sqlite")] + store)
-          .contains("is no backup of a PostgreSQL store"))
+          .contains("is not a backup of a PostgreSQL store"))
       #expect(
         await refusal(["restore", directory.path("none")] + store).contains("there is no file"))
 

@@ -143,14 +143,14 @@ extension DoctorRule {
         return isElsewhere ? nil : Fault(bundle, "\(ratio) is absent")
       }
       guard let number = value.number, number >= 0, number.isFinite else {
-        return Fault(bundle, "\(ratio) is no number from 0 on")
+        return Fault(bundle, "\(ratio) must be a number of 0 or more")
       }
       return nil
     }
   }
 
   private static let contentFlag = DoctorRule(
-    "content-flag", .warning, summary: "A switch of the content extension is no Boolean",
+    "content-flag", .warning, summary: "A switch of the content extension is not a Boolean",
     why: "The value is ignored, and the switch is off.",
     fix: "Choose the type Boolean in Xcode, or write <true/>."
   ) { inspection in

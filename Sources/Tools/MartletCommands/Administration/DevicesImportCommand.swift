@@ -18,8 +18,8 @@ struct DevicesImportCommand: Command {
     Airship's GET /api/channels, one a line or in one document. Firebase exports no APNs tokens: see
     docs/app/migrating.md.
 
-    A device of which a part is not understood is imported without that part. Works over HTTP with
-    --server, or on a store that no serve uses. The exit code is 1 where devices were rejected or lost
+    A device with a part that is not understood is imported without that part. Works over HTTP with
+    --server, or on a store that no serve uses. The exit code is 1 if devices were rejected or lost
     a part; the first 20 are printed by their line, and all of them are in the file of --rejected,
     for which FILE is read again.
     """
@@ -33,8 +33,8 @@ struct DevicesImportCommand: Command {
     static let rejected = Option(
       "--rejected", .file(),
       help:
-        "the file for rejected and damaged lines, written anew (default FILE.rejected where there are"
-        + " more than 20, or FILE.rejected-2 and so on where that exists)")
+        "the file for rejected and damaged lines, written anew (default FILE.rejected if there are"
+        + " more than 20, or FILE.rejected-2 and so on if that exists)")
   }
 
   /// The form of a file; Martlet's own is that of Sailthru Mobile.

@@ -33,7 +33,7 @@ struct PostgreSQLBackup: Sendable {
     }
     guard Self.isDump(file) else {
       throw CommandFailure(
-        "\(file) is no backup of a PostgreSQL store; one of SQLite is restored into a --data"
+        "\(file) is not a backup of a PostgreSQL store; one of SQLite is restored into a --data"
           + " directory, without --database")
     }
     guard try await PostgreSQLPushStore.schemaVersion(url: url) == 0 else {

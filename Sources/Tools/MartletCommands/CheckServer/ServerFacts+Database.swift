@@ -14,7 +14,7 @@ extension ServerFacts {
         ServerCheck(
           code: "database", result: .note,
           message: "\(name) has no schema of this version yet; the next start makes it",
-          advice: "where it holds data, back it up first: martlet backup, or pg_dump")
+          advice: "if it holds data, back it up first: martlet backup, or pg_dump")
       ]
     case .sqlite(let path): return [.ok("database", "the store \(path) is readable")]
     case .postgreSQL(let settings): return checks(of: settings)

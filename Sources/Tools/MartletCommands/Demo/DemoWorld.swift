@@ -209,7 +209,8 @@ struct DemoWorld: Sendable {
     let file = folder.appending(path: "journal.jsonl")
     let (requests, damaged) = SandboxJournal.read(try Data(contentsOf: file))
     if let line = damaged.first {
-      throw CommandFailure("\(file.path()), line \(line): this is no request; run the demo again")
+      throw CommandFailure(
+        "\(file.path()), line \(line): this is not a request; run the demo again")
     }
     return requests.count { $0["token"]?.string == token }
   }

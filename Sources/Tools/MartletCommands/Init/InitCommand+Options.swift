@@ -14,7 +14,7 @@ extension InitCommand {
       help: "the lines for " + BuildTool.allCases.map(\.rawValue).joined(separator: ", "))
     static let package = Option(
       "--package", packageForm,
-      help: "the path of Martlet's repository, or its URL (default ../martlet, where it is there)")
+      help: "the path of Martlet's repository, or its URL (default ../martlet, if that exists)")
     static let appGroup = Option(
       "--app-group", groupForm, help: "the app group of app and extension (default group.ID)")
     static let category = Option(

@@ -40,7 +40,7 @@ struct SendCommand: Command {
       "--expiration", .count(0...Int.max, "SECONDS"),
       help: "the UNIX time at which APNs stops trying; 0 tries once")
     static let topic = Option(
-      "--topic", .text("TOPIC"), help: "the topic, where it does not follow from the bundle id")
+      "--topic", .text("TOPIC"), help: "the topic, if it does not follow from the bundle id")
     static let id = Option("--id", uuidForm, help: "the apns-id; with one token only")
 
     private static let endpointForm = ValueForm<APNsEndpoint>(

@@ -12,7 +12,7 @@ enum IdentityProviderOptions {
   ).inEnvironment
   static let clientSecret = Option(
     "--oidc-client-secret-file", .file(),
-    help: "a file with the client's secret, where the provider gave one"
+    help: "a file with the client's secret, if the provider gave one"
   ).inEnvironment
   static let name = Option(
     "--oidc-name", .text("NAME"),
@@ -55,7 +55,7 @@ enum IdentityProviderOptions {
   }
 
   private static let issuerForm = ValueForm<String>(
-    "URL", takes: "https://HOST, with a path where the provider has one, or http on this machine",
+    "URL", takes: "https://HOST, with a path if the provider has one, or http on this machine",
     isSecret: true
   ) { text in
     IdentityProvider.admits(text) && URLComponents(string: text)?.query == nil ? text : nil

@@ -56,7 +56,7 @@ struct SimulateCommand: CheckingCommand {
       flag: "--lock-screen", help: "draw the lock screen with its clock, in place of the list")
     static let look = Option(
       "--look", .oneOf(CardStyle.Look.names), default: "ios26",
-      help: "the iOS of which the card is a likeness")
+      help: "the version of iOS whose look the card has")
     static let appearance = Option(
       "--appearance", .oneOf(["light", "dark"]), default: "light", help: "of the drawn card")
     static let textSize = Option(

@@ -160,7 +160,9 @@ struct OldPropertyListParser {
         return OldPropertyList(content: .data(content), range: start..<offset)
       }
       if byte == 32 || 9...13 ~= byte { continue }
-      guard let digit = Self.digit(byte) else { throw error("data have a byte that is no digit") }
+      guard let digit = Self.digit(byte) else {
+        throw error("the data have a byte that is not a digit")
+      }
       digits.append(digit)
     }
     throw error("data have no end")

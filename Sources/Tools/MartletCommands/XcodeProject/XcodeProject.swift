@@ -33,12 +33,12 @@ struct XcodeProject: Sendable {
     comments = parser.comments
     guard let list = top["objects"], let members = list.members,
       let rootID = top["rootObject"]?.string
-    else { throw OldPropertyListError(message: "it has no objects, so it is no Xcode project") }
+    else { throw OldPropertyListError(message: "it has no objects, so it is not an Xcode project") }
     self.list = list
     objects = Dictionary(
       uniqueKeysWithValues: members.map { ($0.key, Object(id: $0.key, value: $0.value)) })
     guard let root = objects[rootID], root.isa == "PBXProject" else {
-      throw OldPropertyListError(message: "its rootObject is no PBXProject")
+      throw OldPropertyListError(message: "its rootObject is not a PBXProject")
     }
     self.root = root
     guard let version = top["objectVersion"]?.string.flatMap({ Int($0) }) else {

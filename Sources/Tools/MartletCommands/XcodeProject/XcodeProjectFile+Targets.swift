@@ -18,7 +18,7 @@ extension XcodeProjectFile {
       throw CommandFailure(
         other == nil
           ? "\(path) has no target \"\(name)\"; its apps are: \(names)"
-          : "the target \"\(name)\" of \(path) is no app; its apps are: \(names)")
+          : "the target \"\(name)\" of \(path) is not an app; its apps are: \(names)")
     }
     return app
   }

@@ -17,7 +17,7 @@ struct XcodeProjectFile: Sendable {
       let hint =
         bundle.pathExtension == "xcworkspace"
         ? "it is a workspace; name the .xcodeproj beside it" : "name the folder App.xcodeproj"
-      throw CommandFailure("\(path) is no Xcode project; \(hint)")
+      throw CommandFailure("\(path) is not an Xcode project; \(hint)")
     }
     file = bundle.appending(path: "project.pbxproj").resolvingSymlinksInPath()
     let bytes: Data

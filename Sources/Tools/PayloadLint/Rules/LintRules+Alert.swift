@@ -97,7 +97,7 @@ extension LintRules {
       why: "iOS does not replace placeholders: people read “Hello {{first_name}}”.",
       bad: #"{"aps": {"alert": "Hello {{first_name}}, your order is here"}}"#,
       good: #"{"aps": {"alert": "Hello Ada, your order is here"}}"#,
-      fix: "render the template before sending, with a default where the value is missing"
+      fix: "render the template before sending, with a default if the value is missing"
     ) { subject in
       subject.shownTexts.filter { $0.text.hasPlaceholder }
         .map { LintFinding($0.path, "contains a placeholder of a template") }

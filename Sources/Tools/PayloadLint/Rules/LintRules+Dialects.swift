@@ -116,7 +116,7 @@ extension LintRules {
       }
     },
     LintRule(
-      "M806", .note, summary: "several media files, of which iOS shows one",
+      "M806", .note, summary: "several media files, and iOS shows one",
       why: """
         The collapsed notification shows one thumbnail, and without a content extension the expanded \
         notification shows one attachment. Apple does not document which one; the others cost time and \

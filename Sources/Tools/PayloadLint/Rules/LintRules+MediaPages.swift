@@ -13,7 +13,7 @@ extension LintRules {
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/{{image}}"}}"#,
       good:
         #"{"aps": {"alert": "Look", "mutable-content": 1}, "_st": {"image_url": "https://example.com/a.jpg"}}"#,
-      fix: "render the template before sending, and leave the key out where the value is missing"
+      fix: "render the template before sending, and leave the key out if the value is missing"
     ) { subject in
       subject.references.filter { $0.url.hasURLPlaceholder }
         .map { LintFinding($0.path.description, "contains a placeholder of a template") }

@@ -73,7 +73,7 @@ extension LintRules {
     LintRule(
       "M816", .warning, summary: "a link of a template cannot be opened",
       why: """
-        The link is no URL with a scheme, so the system does not open it. A tap opens the app as if there were no link.
+        The link is not a URL with a scheme, so the system does not open it. A tap opens the app as if there were no link.
         """,
       bad:
         #"{"aps": {"alert": "Tea", "category": "expanded", "mutable-content": 1}, "_martlet": {"template": {"kind": "banner", "link": "example.com/tea", "media": {"url": "https://example.com/a.jpg"}}}}"#,
