@@ -1,6 +1,7 @@
 import APNs
 import BenchmarkSample
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
 import PushStore

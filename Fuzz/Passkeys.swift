@@ -1,6 +1,6 @@
 // Reads what a browser sends with a passkey: the authenticator's data, its key, and what the browser says that it did. No
 // input may crash it, none is taken for a challenge that was not made, and what was read is as long as it was sent.
-import PushStore
+import PushModel
 
 @testable import PushServer
 

@@ -1,6 +1,6 @@
 // Reads what an OpenID provider answers: its discovery document, its keys, an ID token as it comes, and the claims as if
 // their signature were valid. No input may crash it, and what is accepted is of this issuer and for this client.
-import PushStore
+import PushModel
 import UserTokens
 
 @testable import PushServer

@@ -1,7 +1,7 @@
 // Reads snapshots of audience indexes: the bytes as they are, and with the checksum that they should have. No input may crash it,
 // also when the index is used, changed and written again.
+import PushModel
 import PushPayload
-import PushStore
 import _Bitmaps
 
 @testable import PushServer

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The periodic removal of outdated rows from the store and of outdated files from the folder of
 /// uploads.

@@ -1,6 +1,6 @@
 package import NetworkAddresses
 import NotificationPreview
-package import PushStore
+package import PushModel
 package import _HTTPServer
 
 /// The push server: the HTTP API and dashboard, the delivery workers and the webhooks, over one store.

@@ -4,8 +4,8 @@ import MediaLoading
 import NotificationHost
 import NotificationPreview
 import NotificationTemplates
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _Card

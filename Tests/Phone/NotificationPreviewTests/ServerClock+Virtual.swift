@@ -1,6 +1,6 @@
 import NotificationHost
+import PushModel
 import PushServer
-import PushStore
 import Synchronization
 
 extension ServerClock {

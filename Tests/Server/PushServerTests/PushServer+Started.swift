@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _HTTPServer
 
 @testable import PushServer

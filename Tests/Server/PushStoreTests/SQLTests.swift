@@ -1,5 +1,6 @@
 import Testing
 
+@testable import PushModel
 @testable import PushStore
 
 @Suite("Statements")

@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import PushServer
 import PushStore
 import TestSupport

@@ -1,5 +1,6 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
 import PushStore

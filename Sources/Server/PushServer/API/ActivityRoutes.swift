@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/activities/:activity_id`: sends to a Live Activity, and reads its state.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The push tokens of Live Activities, which a device registers and removes with its own secret.

@@ -1,6 +1,6 @@
 import NetworkAddresses
+package import PushModel
 package import PushPayload
-package import PushStore
 import _HTTPServer
 
 /// `/apps`: apps and their keys.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/v6/apps/:app/channels`: the broadcast channels of an app, which Apple creates and deletes.

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// A position in a list, in an opaque form that callers send back for the next page.
 struct Cursor: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 package import PushPayload
-import PushStore
 
 extension API {
   /// The object that a request deletes, for the answer; `nil` if it does not exist.

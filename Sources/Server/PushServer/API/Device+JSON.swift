@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Device {
   /// The answer to an update, with the e-mail address as `user_email`, and the members that were not stored.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/devices`: registering, reading, importing and erasing devices, and listing uninstalled ones.

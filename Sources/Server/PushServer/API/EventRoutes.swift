@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `…/events`: custom events of a device, or of a user on all of the user's devices.

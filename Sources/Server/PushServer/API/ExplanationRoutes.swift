@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `…/explanations`: the reasons why a device, or each device of a user, got a notification or did not.

@@ -1,5 +1,5 @@
+package import PushModel
 package import PushPayload
-package import PushStore
 import _HTTPServer
 
 /// `/v6/apps/:app/identity_keys`: the public keys that verify an app's user tokens.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/devices/:device_id/messages`: the inbox of a device, and the marks of its messages.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/messages`: the messages of an app's message stream, with or without a push.

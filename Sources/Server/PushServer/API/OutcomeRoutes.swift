@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `…/outcomes` and `…/report`: the outcome of each device of a send, and the reasons with their

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/receipts`: the devices' reports of notifications that were received, displayed or opened.

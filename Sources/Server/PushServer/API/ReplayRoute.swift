@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/notifications/:id/replay`: sends a notification again, to the devices for which Apple refused

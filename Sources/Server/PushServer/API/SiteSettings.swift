@@ -1,7 +1,7 @@
 import Foundation
 package import MediaLoading
 import NotificationPreview
-import PushStore
+import PushModel
 package import _Curl
 import _HTTPServer
 package import _OpenSSLCrypto

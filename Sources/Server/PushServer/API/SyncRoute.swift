@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/devices/:device_id/sync`: all reports of an app in one request.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/transactional/notifications`: sends to one user or device, and answers with the outcomes.

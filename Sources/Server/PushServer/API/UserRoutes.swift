@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/users`: a user's custom attributes, which are stored on each of the user's devices.

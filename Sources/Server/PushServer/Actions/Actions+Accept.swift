@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// Stores a send with its audience, and wakes delivery; when this returns, the send is durable.

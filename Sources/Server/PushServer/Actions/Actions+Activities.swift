@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _Bitmaps
 
 /// The actions on Live Activities: pushes to them, and the tokens by which devices receive these.

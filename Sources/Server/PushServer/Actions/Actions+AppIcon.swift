@@ -1,5 +1,5 @@
 import NotificationPreview
-import PushStore
+import PushModel
 
 extension Actions {
   /// Stores a PNG as an upload, and makes it the icon of the actor's app.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// Stores the app that a body describes, with an API key for each role.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The changes of an app's named audiences.
 extension Actions {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The stores that record a change: its audit entry and its notice belong to the change's own transaction.
 extension Actions {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The approval of a draft: one key or person submits it, another one approves it.
 extension Actions {

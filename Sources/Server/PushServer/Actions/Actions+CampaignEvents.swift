@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The start, the pauses and the end of campaigns.
 extension Actions {

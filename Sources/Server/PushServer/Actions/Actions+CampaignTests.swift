@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The notification or the in-app message of a campaign's test.
 enum TestDelivery: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The changes of an app's broadcast channels, which Apple creates and deletes.
 extension Actions {

@@ -1,5 +1,5 @@
 import NetworkAddresses
-import PushStore
+import PushModel
 import Synchronization
 
 /// The limits of the devices that device keys, which are public, may register.

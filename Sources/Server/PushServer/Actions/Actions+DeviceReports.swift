@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The reports of devices: events, receipts, and the marks of messages.
 extension Actions {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// The largest number of devices that are enrolled with one request.

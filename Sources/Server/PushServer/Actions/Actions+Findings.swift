@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// The findings of `martlet lint` in a payload that is not sent yet, and the problems with the names that

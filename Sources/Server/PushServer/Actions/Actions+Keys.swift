@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The keys of an app: API keys, and the public keys that verify its user tokens.
 extension Actions {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// Replaces the limits of an app with the `limits` of a request.

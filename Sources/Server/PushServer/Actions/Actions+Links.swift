@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// The account whose person may choose a password by a link; `nil` if the link is over.

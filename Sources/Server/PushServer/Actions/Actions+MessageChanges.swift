@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The changes of a published message, and the counts of how often it was shown.
 extension Actions {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The publication of messages in an app's inboxes.
 extension Actions {

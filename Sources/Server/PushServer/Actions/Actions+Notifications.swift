@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The actions on notifications: sending one, and canceling, pausing or resuming its delivery.
 extension Actions {

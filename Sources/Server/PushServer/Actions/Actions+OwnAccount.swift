@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The changes that people make of the ways in which they themselves sign in, confirmed by the password.
 extension Actions {

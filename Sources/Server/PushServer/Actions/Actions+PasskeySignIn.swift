@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// Opens a session for the person whose passkey has signed the challenge of a browser's session.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// Whether a password is that of an account; without an account it does the same work, and is `false`.

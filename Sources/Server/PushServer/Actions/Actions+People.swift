@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The changes that admins make of other people's accounts, in the app in which they act.
 extension Actions {

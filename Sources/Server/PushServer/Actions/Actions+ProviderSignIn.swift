@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// The URL at which the provider asks its user to sign in, and then leads the browser back.

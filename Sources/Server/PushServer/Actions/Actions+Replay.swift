@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _Bitmaps
 import _OpenSSLCrypto
 

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The sessions of the dashboard: opening them with a password and a code or with a key, and ending them.
 extension Actions {

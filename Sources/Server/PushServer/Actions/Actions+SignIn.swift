@@ -1,5 +1,5 @@
 import NetworkAddresses
-import PushStore
+import PushModel
 import Synchronization
 
 extension Actions {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Actions {
   /// Stores all that an app reports of its device, each part as its own action would.

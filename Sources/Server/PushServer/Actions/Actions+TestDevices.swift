@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// Adds a device to the app's test devices, or removes it.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// Sends to one user or device, and waits for the outcomes.

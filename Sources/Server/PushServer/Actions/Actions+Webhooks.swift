@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actions {
   /// Stores the webhook that a body describes, for the actor's app.

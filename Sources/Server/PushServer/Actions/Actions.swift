@@ -1,5 +1,5 @@
 import NotificationPreview
-import PushStore
+import PushModel
 import Synchronization
 
 /// What may be done on a server: each action checks its actor, changes the store, and writes the audit entry and the

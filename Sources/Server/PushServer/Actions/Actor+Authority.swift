@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Actor {
   /// Whether the actor manages all apps, including those added later.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// Who asks for a change: a key or a person in one app, or of the whole server, and from where.
 ///

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The members of an audience that a request sets; those that are `nil` stay as they are.
 struct AudienceChange: Sendable {

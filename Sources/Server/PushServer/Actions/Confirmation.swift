@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The way in which users show who they are before a change of the ways to sign in.
 ///

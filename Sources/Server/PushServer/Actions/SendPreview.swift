@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// A preview of a notification that is not sent: its devices, its payload for one of them, and the findings in it.
 struct SendPreview: Sendable {

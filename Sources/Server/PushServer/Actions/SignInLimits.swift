@@ -1,5 +1,5 @@
 import NetworkAddresses
-import PushStore
+import PushModel
 
 /// The limits of attempts to sign in with a password, a passkey, or a provider of identities.
 ///

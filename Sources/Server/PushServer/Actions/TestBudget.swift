@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The budget of test devices for people and keys that may send nothing without an approval.
 ///

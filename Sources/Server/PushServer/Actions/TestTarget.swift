@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The target of a test: some devices, or a test audience.
 struct TestTarget: Sendable {

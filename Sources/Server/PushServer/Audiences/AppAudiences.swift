@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _Bitmaps
 
 /// The audience index of one app, kept up to date from the store's log of changes.

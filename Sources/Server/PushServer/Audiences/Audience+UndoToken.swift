@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 
 /// A deleted audience as an encrypted token, with which a page offers to undo the deletion.
 extension Audience {

@@ -1,5 +1,5 @@
+package import PushModel
 import PushPayload
-package import PushStore
 package import _Bitmaps
 
 extension AudienceIndex {

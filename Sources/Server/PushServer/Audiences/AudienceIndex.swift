@@ -1,4 +1,4 @@
-package import PushStore
+package import PushModel
 package import _Bitmaps
 
 /// An in-memory index of an app's devices by every field that a filter can name.

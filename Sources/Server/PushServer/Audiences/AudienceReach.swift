@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _Bitmaps
 
 /// The numbers of an audience's devices that a push reaches, and of the others by reason.

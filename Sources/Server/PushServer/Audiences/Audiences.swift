@@ -1,5 +1,5 @@
+package import PushModel
 import PushPayload
-package import PushStore
 import Synchronization
 import _Bitmaps
 

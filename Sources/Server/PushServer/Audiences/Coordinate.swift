@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 /// A device's latitude and longitude, in ten-millionths of a degree (about a centimetre).
 struct Coordinate: Equatable, Sendable {

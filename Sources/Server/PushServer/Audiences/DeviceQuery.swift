@@ -1,4 +1,4 @@
-package import PushStore
+package import PushModel
 package import _Bitmaps
 
 /// An audience with everything that it refers to, in the form by which an index selects devices.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The values of several devices by field, gathered so that each column is changed only once.
 struct DeviceValues {

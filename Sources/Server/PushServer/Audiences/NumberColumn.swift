@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _Bitmaps
 
 /// One value of one device, as a number.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension PushStore {
   /// The audience of an app that a request names by its id, at a path.

@@ -1,5 +1,5 @@
+package import PushModel
 import PushPayload
-package import PushStore
 package import _Bitmaps
 
 /// The index of an app's devices, in shards of consecutive numbers.

@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 import _Bitmaps
 
 /// The folder with the snapshots of one app's index: a file for each shard, and a manifest.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `to` of a request: everyone, an audience's id, users, filters, or a choice of these.
 enum Target: Sendable {

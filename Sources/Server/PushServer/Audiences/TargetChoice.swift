@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The target `{"all": […], "any": […], "except": […]}`, each member of which is optional.
 struct TargetChoice: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The test devices of an app: an audience whose members are chosen on the pages of devices.
 enum TestDevices {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension BodyValue {
   /// Reads a text that must be one of `words`.

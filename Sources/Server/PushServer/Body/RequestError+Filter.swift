@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension RequestError {
   /// A 422 for a name that is not a filter's, with the form of the name that was probably meant.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The refusal of a request: an open code, and a text that says what is wrong, where, and what to do.
 ///

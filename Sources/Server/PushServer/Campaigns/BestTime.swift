@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The times at which devices get a campaign that is sent at each device's best time.
 ///

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The in-app message of a campaign's variant.
 struct CampaignMessage: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension CampaignPlan {
   /// Reads the steps of a triggered campaign, or the variants of any other as its only step.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension CampaignPlan {
   /// The first run of a campaign that starts now.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The checked document of a campaign: its messages, its audience and its schedule.
 struct CampaignPlan: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _Bitmaps
 
 /// Takes the due steps of campaign runs: selects their devices, decides tests, and ends them.

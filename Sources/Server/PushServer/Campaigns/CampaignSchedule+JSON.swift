@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 extension CampaignSchedule {
   static let weekdays = ["mon", "tue", "wed", "thu", "fri", "sat", "sun"]

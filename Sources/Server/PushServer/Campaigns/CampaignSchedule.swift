@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 /// The days on which a recurring campaign is sent, and the time of day.
 ///

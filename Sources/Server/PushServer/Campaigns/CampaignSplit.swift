@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _Bitmaps
 
 /// The division of people into 10,000 buckets, by which campaigns choose variants.

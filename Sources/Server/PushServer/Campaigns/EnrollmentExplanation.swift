@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The reason why a device got the messages of a triggered campaign or did not.
 struct EnrollmentExplanation: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The report of a triggered campaign: the people at each step, and the results of each message.
 struct EnrollmentReport: Sendable {

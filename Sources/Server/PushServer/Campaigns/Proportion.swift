@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 /// A number of successes among a number of trials, and the statistics of the rate behind it.
 ///

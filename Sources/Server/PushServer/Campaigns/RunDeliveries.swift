@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The notifications and in-app messages of a run, by variant.
 struct RunDeliveries: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The stored report of a run: its groups, its decision and its goals, without the counts of its sends.
 struct RunReport: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The results of a run: what its variants were sent, how often they were opened, and how they compare.
 struct RunResults: Sendable {

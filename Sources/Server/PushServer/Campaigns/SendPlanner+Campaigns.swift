@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The sends of campaigns.
 extension SendPlanner {

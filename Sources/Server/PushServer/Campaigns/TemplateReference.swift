@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The template of a campaign's variant: `welcome@3`, or `welcome` for the newest version.
 ///

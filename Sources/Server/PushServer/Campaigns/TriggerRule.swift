@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `when` of a triggered campaign, checked.
 struct TriggerRule: Sendable {

@@ -1,7 +1,7 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// The payload of a push to a Live Activity, from the `activity` of a request.
 ///

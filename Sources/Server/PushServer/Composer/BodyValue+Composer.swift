@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension BodyValue {
   /// Compiles the payload of a send, and composes it for a device without attributes.

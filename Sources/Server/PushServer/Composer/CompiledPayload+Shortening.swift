@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension CompiledPayload {
   /// Shortens the body, then the subtitle, then the title, until the payload is `excess` bytes

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// A ``PayloadTemplate`` whose fixed parts are encoded once, with placeholders for the variable parts.
 struct CompiledPayload: Sendable {

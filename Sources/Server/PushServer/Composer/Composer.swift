@@ -1,7 +1,7 @@
 import Liquid
 import PushCrypto
+package import PushModel
 package import PushPayload
-package import PushStore
 import _OpenSSLCrypto
 
 /// A composer of the payloads of one send, one for each device.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// A JSON document in which some values differ by device.
 indirect enum PayloadTemplate: Sendable {

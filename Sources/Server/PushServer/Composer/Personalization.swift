@@ -1,6 +1,6 @@
 import Liquid
+import PushModel
 import PushPayload
-import PushStore
 
 /// The names that the texts of a notification read from devices, and the problems with them.
 struct Personalization: Sendable {

@@ -1,6 +1,6 @@
 import Liquid
+import PushModel
 import PushPayload
-import PushStore
 
 /// A text of the payload that may differ by device, by locale or through a Liquid template.
 struct PersonalizedText: Sendable {

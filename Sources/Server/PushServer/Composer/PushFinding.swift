@@ -1,7 +1,7 @@
 import APNs
 import PayloadLint
+import PushModel
 import PushPayload
-import PushStore
 
 /// A finding in a payload that is not sent yet, with its path in the request.
 struct PushFinding: Sendable {

@@ -1,6 +1,6 @@
 package import Liquid
+package import PushModel
 import PushPayload
-package import PushStore
 
 /// A device's values in templates: `custom.NAME`, `event.NAME`, `user_id`, `locale` and so on.
 extension Recipient: LiquidObject {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension StoredTemplate {
   /// Whether a text may be the name of a template, which stands in paths and before the `@` of a version.

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The dashboard: HTML pages at `/` for marketers and operators.

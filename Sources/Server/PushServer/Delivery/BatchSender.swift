@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+import PushModel
 
 /// Sends a delivery's pushes to both of Apple's hosts.
 struct BatchSender: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The spans of one batch, which belong to the trace of the request that made the send.
 struct BatchTrace: Sendable {

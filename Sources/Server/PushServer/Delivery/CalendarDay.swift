@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 /// A day of the Gregorian calendar, without a time zone.
 struct CalendarDay: Hashable, Comparable, Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import Synchronization
 
 /// A cache of the composers of the sends that this node delivers.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension CounterValue {
   private static let longestSpan = Duration.seconds(366 * 86_400)

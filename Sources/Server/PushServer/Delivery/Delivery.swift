@@ -1,6 +1,6 @@
 import APNs
+import PushModel
 import PushPayload
-import PushStore
 import _Bitmaps
 
 /// The delivery of one batch: its pushes and the results of their answers, as a value without I/O.

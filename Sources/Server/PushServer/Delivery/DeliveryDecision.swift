@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+import PushModel
 
 /// The next step for a device after a push: store an outcome, retry, or pause the send.
 enum DeliveryDecision: Equatable {

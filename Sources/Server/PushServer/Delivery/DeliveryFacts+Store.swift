@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension DeliveryFacts {
   /// Finds the in-app message of a run that is for the device.

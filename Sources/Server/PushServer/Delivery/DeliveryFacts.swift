@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The facts that explain what a device got of a notification, or of a run.
 struct DeliveryFacts: Sendable {

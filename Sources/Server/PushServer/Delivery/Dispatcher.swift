@@ -1,6 +1,6 @@
 import APNs
+package import PushModel
 import PushPayload
-package import PushStore
 import Synchronization
 
 /// The delivery workers of one node, which lease batches from the store, send them and store the

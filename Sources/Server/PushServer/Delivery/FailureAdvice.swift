@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+import PushModel
 
 /// The advice for each reason why a device did not get a push, or its media.
 ///

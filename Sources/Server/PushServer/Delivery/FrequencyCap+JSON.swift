@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension FrequencyCap {
   /// Reads the rules of an app: `[{"most": 3, "within": "P7D"}]`.

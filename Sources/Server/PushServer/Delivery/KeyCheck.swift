@@ -1,6 +1,6 @@
 import APNs
+import PushModel
 import PushPayload
-import PushStore
 
 /// The result of checking an app's APNs key by a push to a device token that does not exist.
 ///

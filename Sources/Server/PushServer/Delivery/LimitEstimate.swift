@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// An estimate of the devices that limits would hold back from a send that is not accepted yet.
 struct LimitEstimate: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 /// The moments at which devices in different time zones show one wall-clock time.
 enum LocalTime {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `activity` of a request, checked: the push, its payload, and the phones of a start.
 struct NewActivityPush: Sendable {

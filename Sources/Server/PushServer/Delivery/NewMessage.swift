@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `message` of a request, checked.
 struct NewMessage: Sendable {

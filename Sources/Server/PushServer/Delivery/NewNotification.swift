@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `notification` of a request, checked: its target, payload, timing and name.
 struct NewNotification: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The body of a transactional request, checked: a payload for one user or device, and its group in reports.
 struct NewTransactional: Sendable {

@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+import PushModel
 
 /// The requests to Apple's channel management, whose refusals become those of the caller's request.
 extension PushSender {

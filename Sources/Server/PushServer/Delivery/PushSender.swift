@@ -1,5 +1,5 @@
 package import APNs
-package import PushStore
+package import PushModel
 import Synchronization
 
 /// A sender of pushes to APNs.

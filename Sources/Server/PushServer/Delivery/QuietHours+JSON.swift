@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension QuietHours {
   /// Reads `{"from": "22:00", "to": "08:00", "else": "wait"}`.

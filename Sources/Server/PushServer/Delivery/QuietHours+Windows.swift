@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 
 extension QuietHours {
   /// The number of days, from a send's first one, for which its quiet hours are computed.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Send {
   /// The notification's state and counts, as a read answers them.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The limits that a notification or a campaign obeys: the app's, or its own.
 struct SendLimits: Sendable {

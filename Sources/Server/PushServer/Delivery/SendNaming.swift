@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The `name` and `labels` by which a team finds a notification or a campaign again.
 struct SendNaming: Sendable {

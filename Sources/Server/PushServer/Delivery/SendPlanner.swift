@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The planner of sends: it finds the times at which a send's devices are due, and the devices that limits hold back.
 struct SendPlanner: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The times at which a send is due and expires, and its rate.
 struct SendTiming: Sendable {

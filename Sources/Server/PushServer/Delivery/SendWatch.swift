@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// A poll of one send's state and counts, until the send is over.
 struct SendWatch: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension TemplateCounts {
   /// The values, the most frequent first.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _Bitmaps
 
 /// The outcomes of a transactional send: the devices that got it, that have removed the app, and that failed.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import Synchronization
 
 /// A log of warnings about an app's sends, each at most once a minute.

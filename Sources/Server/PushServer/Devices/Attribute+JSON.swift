@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Attribute {
   /// Reads a member of `user_attributes`.

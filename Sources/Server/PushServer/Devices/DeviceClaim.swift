@@ -1,5 +1,5 @@
 import PushCrypto
-import PushStore
+import PushModel
 import _OpenSSLCrypto
 
 /// The proofs that a request with a device key shows, and the devices that it acts for.

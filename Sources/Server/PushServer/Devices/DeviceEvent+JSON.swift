@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension DeviceEvent {
   /// The largest number of events in one list.

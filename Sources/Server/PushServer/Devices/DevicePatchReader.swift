@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// Reads the `device` of an update; valid members become a patch, and invalid ones are dropped and
 /// listed.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// All that an app reports of its device in one request.
 ///

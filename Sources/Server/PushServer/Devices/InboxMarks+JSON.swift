@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension InboxMarks {
   /// The largest number of ids in one list.

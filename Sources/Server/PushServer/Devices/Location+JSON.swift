@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Location {
   /// Reads `{"gps": {"lat", "lng"}, "geoip": {"city", "country"}}`.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Receipt {
   /// The largest number of receipts in one list.

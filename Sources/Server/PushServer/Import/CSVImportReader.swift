@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// A reader of devices from a CSV file whose first line names the columns.
 struct CSVImportReader: ImportReader {

@@ -1,6 +1,6 @@
 import Foundation
+package import PushModel
 import PushPayload
-package import PushStore
 
 /// An import of devices from a file that is read while it arrives.
 package struct DeviceImport: Sendable {

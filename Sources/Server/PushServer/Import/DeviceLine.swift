@@ -1,5 +1,5 @@
+package import PushModel
 import PushPayload
-package import PushStore
 
 /// A device as a line of newline-delimited JSON, which ``DeviceImport`` can read.
 package enum DeviceLine {

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// A column of a CSV file of devices.
 enum ImportColumn {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// An incremental reader of devices from a file.
 protocol ImportReader {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The rows of an imported file; a row that repeats an earlier token or id is rejected.
 struct ImportRows {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// A reader of newline-delimited JSON; each line has a device as in an update, with a `push_token`.
 struct LineImportReader: ImportReader {

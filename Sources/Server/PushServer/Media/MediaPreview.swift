@@ -1,8 +1,8 @@
 import Foundation
 import NotificationHost
 import NotificationPreview
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 
 /// Previews of pushes with media that this server stores or fetches from other servers.

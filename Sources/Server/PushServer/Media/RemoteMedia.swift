@@ -1,8 +1,8 @@
 import Foundation
 import MediaLoading
 import NotificationPreview
+import PushModel
 import PushPayload
-import PushStore
 
 /// A cache of other servers' answers to requests for media, for previews.
 ///

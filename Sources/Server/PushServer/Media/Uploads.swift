@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// Media that people upload, stored under random names and served to phones without a key.

@@ -1,6 +1,6 @@
 import Foundation
 import NetworkAddresses
-import PushStore
+import PushModel
 import Synchronization
 import _HTTPServer
 

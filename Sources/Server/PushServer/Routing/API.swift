@@ -1,7 +1,7 @@
 import Foundation
 import NotificationPreview
+import PushModel
 import PushPayload
-import PushStore
 import Synchronization
 import _HTTPServer
 

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// A step that every answer passes, whether the request was handled or refused.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension Call {
   /// Returns a whole number of the query, or `default` if it is absent.

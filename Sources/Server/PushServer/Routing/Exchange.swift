@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// A request on its way: the parts that its answer, its log line, its span and the metrics need.

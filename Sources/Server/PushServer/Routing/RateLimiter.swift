@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// A token-bucket rate limiter with one bucket for each name: an address or the id of a key.
 struct RateLimiter {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// One row of the API's table of routes: a method and path, who may call it, and its handler.

@@ -1,5 +1,5 @@
 import APNs
-import PushStore
+import PushModel
 
 /// One page of metrics: the counters, and values that are read for the page.
 struct MetricsPage: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-package import PushStore
+package import PushModel
 
 /// The time of day and a way to wait, which tests replace.
 package struct ServerClock: Sendable {

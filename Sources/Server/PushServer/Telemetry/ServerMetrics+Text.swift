@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension ServerMetrics.State {
   /// Writes the metrics of HTTP requests and of credentials.

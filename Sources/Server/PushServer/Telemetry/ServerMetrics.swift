@@ -1,5 +1,5 @@
 import APNs
-package import PushStore
+package import PushModel
 import Synchronization
 
 /// The counters and histograms of the server that `/metrics` shows.

@@ -1,7 +1,7 @@
 import Foundation
 import MediaLoading
+import PushModel
 import PushPayload
-import PushStore
 
 /// A webhook as a caller describes it, checked and not yet stored.
 struct NewWebhook: Sendable {

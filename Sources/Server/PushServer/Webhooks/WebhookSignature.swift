@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _OpenSSLCrypto
 
 /// The header field `Martlet-Signature`, by which a receiver checks who made a call and when.

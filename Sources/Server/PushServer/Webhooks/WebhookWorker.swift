@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _Curl
 
 /// The worker that calls webhooks: several at once, each with one call at a time, and with retries.

@@ -1,3 +1,5 @@
+import PushModel
+
 /// A store in a SQL database, whose connections a conforming type provides.
 protocol SQLPushStore: PushStore {
   var dialect: SQLDialect { get }

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 
 /// A value of a statement's parameter.

@@ -1,5 +1,5 @@
+import PushModel
 import PushServer
-import PushStore
 
 /// `martlet accounts invite`: makes an account and a link with which its person chooses a password.
 struct AccountsInviteCommand: Command {

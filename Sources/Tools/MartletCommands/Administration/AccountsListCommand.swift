@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet accounts list`: lists the people, their roles, and their ways of signing in.
 struct AccountsListCommand: Command {

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// The options that account commands share; the commands work on the store, even while `serve` is running.
 enum AccountsOptions {

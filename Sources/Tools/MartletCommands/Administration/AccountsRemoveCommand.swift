@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet accounts remove`: removes a person's account, or one of its roles.
 struct AccountsRemoveCommand: Command {

@@ -1,5 +1,5 @@
+import PushModel
 import PushServer
-import PushStore
 
 /// `martlet accounts reset`: makes a link with which a person chooses a new password.
 struct AccountsResetCommand: Command {

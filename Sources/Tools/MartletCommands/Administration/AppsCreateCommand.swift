@@ -1,8 +1,8 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet apps create`: stores an app and makes one key for each role.
 struct AppsCreateCommand: Command {

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet apps delete`: removes an app with its devices, sends and keys.
 struct AppsDeleteCommand: Command {

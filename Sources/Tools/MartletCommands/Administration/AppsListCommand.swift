@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet apps list`: lists the apps of a server.
 struct AppsListCommand: Command {

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushServer
-import PushStore
 
 /// `martlet devices export`: writes the devices of an app in the form that devices import reads.
 struct DevicesExportCommand: Command {

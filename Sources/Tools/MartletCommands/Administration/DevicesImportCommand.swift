@@ -1,7 +1,7 @@
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet devices import`: registers the devices of a file.
 struct DevicesImportCommand: Command {

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet identity-keys add`: adds a public key that verifies an app's user tokens.
 struct IdentityKeysAddCommand: Command {

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet identity-keys list`: lists the identity keys of an app.
 struct IdentityKeysListCommand: Command {

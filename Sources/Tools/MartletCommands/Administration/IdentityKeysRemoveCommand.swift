@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet identity-keys remove`: removes an identity key, which then verifies no more tokens.
 struct IdentityKeysRemoveCommand: Command {

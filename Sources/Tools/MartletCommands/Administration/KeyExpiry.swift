@@ -1,5 +1,5 @@
+import PushModel
 import PushServer
-import PushStore
 
 /// The time at which a new key expires, as given by `--expires`.
 enum KeyExpiry: Hashable, Sendable {

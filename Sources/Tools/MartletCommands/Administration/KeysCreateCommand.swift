@@ -1,7 +1,7 @@
 import NetworkAddresses
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet keys create`: makes an API key for an app or for the server.
 struct KeysCreateCommand: Command {

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet keys list`: lists the keys of an app or of the server, without the keys themselves.
 struct KeysListCommand: Command {

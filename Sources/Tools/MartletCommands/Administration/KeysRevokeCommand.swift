@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet keys revoke`: makes a key invalid.
 struct KeysRevokeCommand: Command {

@@ -1,5 +1,5 @@
+import PushModel
 import PushServer
-import PushStore
 
 extension PushStore {
   /// The same store, which records each change in the audit log as made by a person at the machine.

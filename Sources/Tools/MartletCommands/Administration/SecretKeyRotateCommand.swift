@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 
 /// `martlet secret-key rotate`: replaces the secret that encrypts the store's values.
 struct SecretKeyRotateCommand: Command {

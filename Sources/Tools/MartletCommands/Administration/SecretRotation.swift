@@ -1,5 +1,5 @@
+import PushModel
 import PushServer
-import PushStore
 
 /// The replacement of a store's secret, in three steps that are each atomic and durable.
 ///

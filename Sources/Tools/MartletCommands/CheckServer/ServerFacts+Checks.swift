@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension ServerFacts {
   /// The limits that decide between results.

@@ -1,8 +1,8 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import _EventLoop
 import _OpenSSLCrypto
 import _TLS

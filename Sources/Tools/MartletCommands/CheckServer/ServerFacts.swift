@@ -1,3 +1,4 @@
+import PushModel
 import PushStore
 
 /// The facts about a machine and its settings that `martlet check-server` reads; ``checks`` evaluates them.

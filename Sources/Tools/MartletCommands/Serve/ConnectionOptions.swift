@@ -1,6 +1,6 @@
 import NetworkAddresses
+import PushModel
 import PushServer
-import PushStore
 
 /// The options of `martlet serve` about its clients' connections.
 enum ConnectionOptions {

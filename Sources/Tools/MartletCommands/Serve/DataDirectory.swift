@@ -1,4 +1,5 @@
 import Foundation
+import PushModel
 import PushStore
 
 /// The data directory of a server, with its database, its admin key and the lock of the running

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The options for the number of days that `martlet serve` keeps records that it no longer needs.
 enum RetentionOptions {

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushServer
-import PushStore
 
 /// The file of the secret key that encrypts the apps' p8 keys, which the nodes of one store share.
 ///

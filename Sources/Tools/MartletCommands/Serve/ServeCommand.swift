@@ -1,7 +1,7 @@
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import _Spawn
 
 /// `martlet serve`: the HTTP API, the queue and the APNs client, in one process.

@@ -1,8 +1,8 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import _TLS
 
 /// The settings of `martlet serve`, from the command line, the environment and the configuration

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Apps and keys over the API", .timeLimit(.minutes(10)))

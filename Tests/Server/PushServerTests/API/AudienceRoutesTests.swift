@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Audiences over the API", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import PushPayload
 import Testing
 
+@testable import PushModel
 @testable import PushServer
 @testable import PushStore
 

@@ -1,8 +1,8 @@
 import Foundation
 import APNs
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("What happens to devices and users over the API", .timeLimit(.minutes(10)))

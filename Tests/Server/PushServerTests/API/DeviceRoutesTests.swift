@@ -1,7 +1,7 @@
 import APNs
+import PushModel
 import PushPayload
 @testable import PushServer
-import PushStore
 import Testing
 
 @Suite("Devices over the API", .timeLimit(.minutes(10)))

@@ -1,9 +1,9 @@
 import APNs
 import APNsSandbox
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import TestSupport
 import Testing
 import _TLS

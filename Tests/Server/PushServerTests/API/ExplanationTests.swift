@@ -1,6 +1,6 @@
 import APNs
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 @testable import PushServer

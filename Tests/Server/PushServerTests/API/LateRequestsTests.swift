@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @testable import PushServer

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Messages over the API", .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import APNs
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Outcomes, receipts and stats over the API", .timeLimit(.minutes(10)))

@@ -1,4 +1,5 @@
 import NetworkAddresses
+import PushModel
 import PushPayload
 import PushStore
 import TestSupport

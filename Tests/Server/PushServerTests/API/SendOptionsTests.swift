@@ -1,6 +1,7 @@
 import APNs
 import Foundation
 import PushCrypto
+import PushModel
 import PushPayload
 import PushServer
 import PushStore

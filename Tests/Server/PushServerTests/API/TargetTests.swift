@@ -1,7 +1,7 @@
 import APNs
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Targets", .timeLimit(.minutes(10)))

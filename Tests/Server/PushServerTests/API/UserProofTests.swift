@@ -1,8 +1,8 @@
 import APNs
 import Foundation
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _OpenSSLCrypto

@@ -1,7 +1,7 @@
 import APNs
 import APNsSandbox
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _TLS

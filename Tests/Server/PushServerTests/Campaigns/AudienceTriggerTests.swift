@@ -1,4 +1,5 @@
 import Markup
+import PushModel
 import PushPayload
 import PushStore
 import Testing

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 
 @testable import PushServer

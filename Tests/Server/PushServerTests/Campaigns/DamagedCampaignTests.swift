@@ -2,6 +2,7 @@ import PushPayload
 import PushStore
 import Testing
 
+@testable import PushModel
 @testable import PushServer
 @testable import PushStore
 

@@ -1,4 +1,5 @@
 import APNs
+import PushModel
 import PushPayload
 import PushStore
 import TestSupport

@@ -1,3 +1,4 @@
+import PushModel
 import PushPayload
 import PushStore
 import TestSupport

@@ -1,6 +1,6 @@
 import APNs
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 import _OpenSSLCrypto
 import _TLS

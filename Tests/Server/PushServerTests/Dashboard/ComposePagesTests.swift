@@ -1,7 +1,7 @@
 import Foundation
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _HTTPServer

@@ -3,8 +3,8 @@ import MediaLoading
 import NotificationHost
 import NotificationPreview
 import NotificationTemplates
+import PushModel
 import PushPayload
-import PushStore
 import Synchronization
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import Testing
 
 @testable import PushServer

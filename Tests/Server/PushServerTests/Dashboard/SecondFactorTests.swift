@@ -1,5 +1,5 @@
 import Foundation
-import PushStore
+import PushModel
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import APNs
 import PushPayload
 import Testing
 
+@testable import PushModel
 @testable import PushServer
 @testable import PushStore
 

@@ -1,5 +1,6 @@
 import Foundation
 import APNs
+import PushModel
 import PushPayload
 import PushStore
 import Synchronization

@@ -4,8 +4,8 @@ import PushPayload
 import Synchronization
 import Testing
 
+@testable import PushModel
 @testable import PushServer
-@testable import PushStore
 
 @Suite("The guard against a spike of invalid devices", .timeLimit(.minutes(10)))
 struct InvalidationGuardTests {

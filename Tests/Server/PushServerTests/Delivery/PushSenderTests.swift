@@ -1,6 +1,6 @@
 import APNs
 import APNsSandbox
-import PushStore
+import PushModel
 import Testing
 import _OpenSSLCrypto
 import _TLS

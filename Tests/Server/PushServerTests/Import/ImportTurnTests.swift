@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-import PushStore
+import PushModel
 import Synchronization
 import Testing
 

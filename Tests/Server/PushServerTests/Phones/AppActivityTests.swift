@@ -1,7 +1,7 @@
 import Foundation
 import MartletKit
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MartletKit
+import PushModel
 import PushPayload
 import PushStore
 import TestSupport

@@ -1,8 +1,8 @@
 import Foundation
 import NotificationHost
 import NotificationTemplates
+import PushModel
 import PushPayload
-import PushStore
 import RichNotifications
 import Synchronization
 import TestSupport

@@ -2,8 +2,8 @@ import APNs
 import Foundation
 import MartletKit
 import NotificationHost
+import PushModel
 import PushPayload
-import PushStore
 import RichNotifications
 import TestSupport
 import Testing

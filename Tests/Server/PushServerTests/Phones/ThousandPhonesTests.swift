@@ -1,8 +1,8 @@
 import APNs
 import Foundation
 import MartletKit
+import PushModel
 import PushPayload
-import PushStore
 import Synchronization
 import TestSupport
 import Testing

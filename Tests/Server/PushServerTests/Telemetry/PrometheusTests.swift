@@ -1,8 +1,8 @@
 import APNs
 import APNsSandbox
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 import TestSupport
 import Testing
 import _TLS

@@ -1,7 +1,7 @@
 import APNs
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 import Synchronization
 import TestSupport
 import Testing

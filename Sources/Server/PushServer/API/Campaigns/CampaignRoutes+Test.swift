@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// Tests of a campaign's variants, which reach only test devices.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// `/runs`: the report, the decision and the end of one occurrence of a campaign.

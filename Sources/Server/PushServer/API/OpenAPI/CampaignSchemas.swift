@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The schemas of campaigns and their runs.
 enum CampaignSchemas {

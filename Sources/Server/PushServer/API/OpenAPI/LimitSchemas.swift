@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The schemas of the limits of an app, which campaigns and notifications obey.
 enum LimitSchemas {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The OpenAPI 3.1 document of one version of the API, made from its routes.
 ///

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The schemas of the triggers of campaigns, and of the people whom they enrolled.
 enum TriggerSchemas {

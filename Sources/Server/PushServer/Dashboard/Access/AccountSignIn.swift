@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The routes under `/sign-in` for people: email address and password, then the code of the second factor.

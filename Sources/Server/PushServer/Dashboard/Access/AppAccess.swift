@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The access of a session to one app.
 struct AppAccess: Sendable {

@@ -1,5 +1,5 @@
 import PushCrypto
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The cookies of the dashboard, which its browsers keep and only this server opens.

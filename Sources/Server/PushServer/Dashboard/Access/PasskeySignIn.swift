@@ -1,7 +1,7 @@
 import Markup
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The route `/sign-in/passkey`, by which people sign in without a password.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The apps that a session gives access to: those of its person's roles, or of its keys.
 struct SessionAccess: Sendable {

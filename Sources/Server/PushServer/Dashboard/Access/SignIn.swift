@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The routes `/sign-in` and `/sign-out`, which add API keys to a session and end it.

@@ -1,6 +1,6 @@
 import Foundation
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The page of the user's own account: the password, the second factor, and the sessions.

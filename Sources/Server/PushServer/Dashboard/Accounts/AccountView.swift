@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The page of the user's own account.
 struct AccountView {

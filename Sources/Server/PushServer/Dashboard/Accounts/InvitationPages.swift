@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The page of an invitation, or of a link for a new password, on which its person enters a name and a password.

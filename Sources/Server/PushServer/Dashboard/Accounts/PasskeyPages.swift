@@ -1,7 +1,7 @@
 import Markup
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The passkeys on the page of the user's own account: adding and naming them.

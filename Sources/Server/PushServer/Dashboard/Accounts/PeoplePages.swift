@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The page of the people who may use an app: invitations, roles, links for new passwords, and sessions.

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 import _HTTPServer
 import _QRCode
 

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// The form of the audience builder, and the filters that it makes; the API validates them.
 struct AudienceForm: Sendable {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The list of an app's named audiences.
 struct AudienceList {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The audience builder.
 struct AudienceView {

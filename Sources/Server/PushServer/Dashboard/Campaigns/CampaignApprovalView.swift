@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The card of a draft's approval: its state, who decided, and the buttons that this user may press.
 struct CampaignApprovalView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The latest planned days of a recurring campaign, each with its result.
 struct CampaignDays {

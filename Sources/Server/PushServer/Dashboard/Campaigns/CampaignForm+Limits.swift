@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The fields of the limits: the app's that the campaign obeys, and its own in their place.
 extension CampaignForm {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// Variants that are in-app messages: their title, text, link and media are those of the composer's fields.
 extension CampaignForm {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The problems that prevent a campaign from being saved, in the words of the form.
 extension CampaignForm {

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// The days on which a recurring campaign is sent.
 extension CampaignForm {

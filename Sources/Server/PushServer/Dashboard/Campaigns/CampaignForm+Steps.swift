@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The messages of a triggered campaign. Any other campaign has one.
 extension CampaignForm {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The fields of a trigger: the event or audience that enrolls people, and the events that end their wait.
 extension CampaignForm {

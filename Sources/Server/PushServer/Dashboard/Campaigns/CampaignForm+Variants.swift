@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension CampaignForm {
   /// The fields of one variant.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The form of a campaign of any kind, and the document that it makes.
 ///

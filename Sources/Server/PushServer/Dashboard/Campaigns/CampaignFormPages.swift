@@ -1,6 +1,6 @@
 import NotificationCards
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The pages that create a campaign and edit a draft.

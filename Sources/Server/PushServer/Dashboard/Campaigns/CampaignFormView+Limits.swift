@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The card of the limits: those of the app that the campaign obeys, and its own.
 extension CampaignFormView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The card of the schedule: once, on certain days, or when something happens.
 extension CampaignFormView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The list of an app's campaigns, the newest first.
 struct CampaignList {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The pages of campaigns: the list, one campaign from its review to its end, and its report.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The description of a triggered campaign in sentences.
 extension CampaignPlan {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The variants of a campaign that publishes in-app messages.
 extension CampaignReport {

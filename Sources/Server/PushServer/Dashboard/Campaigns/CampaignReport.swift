@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The report of a campaign's run: the results of its variants, the decision, and the effect on the goals.
 struct CampaignReport {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The page with the report of a campaign, which analytics keys may open too.
 struct CampaignReportView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The review of a draft: the devices that would get each variant, and the texts that they would show.
 struct CampaignReview: Sendable {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 extension CampaignReviewView {
   var facts: [(title: String, text: HTML)] {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The review of a draft: its recipients and variants, a test of each variant, and the start.
 struct CampaignReviewView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 extension CampaignSchedule {
   /// The schedule in words: "every Monday, Friday at 09:00, Europe/Berlin".

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// A variant as a phone shows it, with the texts of some devices.
 struct CampaignVariantCard {

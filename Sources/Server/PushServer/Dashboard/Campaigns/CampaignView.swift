@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page of one campaign: the review of a draft, or else the controls and the report.
 struct CampaignView {

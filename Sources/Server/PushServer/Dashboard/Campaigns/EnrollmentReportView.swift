@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The report of a triggered campaign: the people at each step, and the results of each message.
 struct EnrollmentReportView {

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// An event with its conditions, in fields whose names have a prefix.
 ///

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension ComposeForm {
   /// The field with the ID of the scheduled send that the form replaces.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The target of the form: the chosen audience, others beside it, and those that are left out.
 extension ComposeForm {

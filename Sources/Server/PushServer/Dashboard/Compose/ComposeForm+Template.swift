@@ -1,6 +1,6 @@
 import NotificationTemplates
+import PushModel
 import PushPayload
-import PushStore
 
 extension ComposeForm {
   /// The category of a notification with a template, unless the form names another one.

@@ -1,6 +1,6 @@
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 
 /// The composer's form, and the API request that it makes.
 ///

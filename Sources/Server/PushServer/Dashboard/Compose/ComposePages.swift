@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 import _HTTPServer
 

@@ -1,8 +1,8 @@
 import Markup
 import NotificationPreview
 import NotificationTemplates
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 
 extension ComposePreview {

@@ -4,8 +4,8 @@ import NotificationHost
 import NotificationPreview
 import NotificationTemplates
 import PayloadLint
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 
 /// The payload that would be sent to a sample device, its findings, and the card that the device would show.

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 
 /// The review of a send: its devices, its times, and the texts that they would show.

@@ -1,8 +1,8 @@
 import Markup
 import NotificationTemplates
 import Foundation
+import PushModel
 import PushPayload
-import PushStore
 import NotificationCards
 
 /// The preview beside the form, and the field for a test send.

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The composer's page: the form with the preview beside it.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The devices of an audience that a push reaches, by their locales.
 struct AudienceLocales: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 extension Personalization {
   /// The warnings about the texts of a form; `members` are the devices of its audience, or `nil` if none is chosen.

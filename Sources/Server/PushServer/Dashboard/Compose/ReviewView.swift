@@ -1,7 +1,7 @@
 import Foundation
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page that shows the whole send, and asks for confirmation.
 struct ReviewView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The fields of an audience, with those that are included or left out beside it.
 struct TargetFields {

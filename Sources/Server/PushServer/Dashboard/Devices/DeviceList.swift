@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The list of an app's devices, the oldest first, or the results of a search.
 struct DeviceList {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page of one device, which shows neither its whole push token nor its secret.
 struct DeviceView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// The form that changes an in-app message.

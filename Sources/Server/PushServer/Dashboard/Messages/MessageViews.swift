@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The list of an app's in-app messages, the newest first.
 struct MessageList {

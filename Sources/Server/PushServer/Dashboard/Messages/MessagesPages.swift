@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 import _OpenSSLCrypto
 

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// A bar chart of counts, as SVG that needs no script and takes its colours from the style sheet.
 struct BarChart: Sendable {

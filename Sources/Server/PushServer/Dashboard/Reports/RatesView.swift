@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The rates of a send with their definitions, its conversions and its languages.
 struct RatesView {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The days, in UTC, of a report, read from the query of its URL.
 struct ReportPeriod: Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 import _HTTPServer
 
 /// The pages of reports: counts by day, and the results of sends, also as CSV.

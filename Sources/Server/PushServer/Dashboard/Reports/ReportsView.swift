@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The report of an app: its counts by day as charts and tables, and its newest sends.
 struct ReportsView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// Two sends side by side: their counts, rates with the difference, and openings by hour.
 struct SendComparison {

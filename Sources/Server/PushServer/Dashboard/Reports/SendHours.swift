@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The results of one send by hour, and the results of its media.
 struct SendHours {

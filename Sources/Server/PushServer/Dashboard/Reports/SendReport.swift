@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The report of one send, which analytics keys may open too.
 struct SendReport {

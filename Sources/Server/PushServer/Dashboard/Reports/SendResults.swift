@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The results of a send, for its report, its CSV and a comparison.
 struct SendResults: Sendable {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The Live Activities of an app to which something was sent, the latest first.
 struct ActivityList {

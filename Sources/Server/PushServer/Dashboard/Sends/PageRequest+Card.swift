@@ -2,8 +2,8 @@ import APNs
 import NotificationCards
 import NotificationHost
 import NotificationPreview
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 extension PageRequest {

@@ -1,6 +1,6 @@
 import Liquid
+import PushModel
 import PushPayload
-import PushStore
 
 extension Send {
   /// The title and body in one line of at most 120 characters.

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The list of an app's sends, the newest first.
 struct SendList {

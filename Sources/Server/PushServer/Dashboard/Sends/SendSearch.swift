@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The criteria of a search in the list of sends.
 struct SendSearch: Sendable {

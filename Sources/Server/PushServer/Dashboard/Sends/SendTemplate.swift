@@ -1,6 +1,6 @@
 import Markup
 import NotificationTemplates
-import PushStore
+import PushModel
 
 /// The use that people made of a send's expanded notification, as tables.
 struct SendTemplate {

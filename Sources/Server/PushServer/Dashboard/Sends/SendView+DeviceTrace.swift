@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The search for a device, and the trace of its push from the request to the device's reports.
 extension SendView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page of one send: its progress, controls and delivery problems.
 struct SendView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The form that edits an app, or adds one if `app` is `nil`.
 struct AppFormView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The form that changes the icon of an app.
 struct AppIconView {

@@ -1,5 +1,5 @@
 import Markup
-import PushStore
+import PushModel
 
 /// The audit log of an app or of the server, the newest entries first.
 struct AuditLog {

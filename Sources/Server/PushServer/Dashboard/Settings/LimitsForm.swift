@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The form of an app's limits, and the body of the API request that it makes.
 struct LimitsForm: Sendable {

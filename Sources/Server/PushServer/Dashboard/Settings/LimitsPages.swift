@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The page of the limits that apply to all campaigns of an app.

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page of an app's limits: quiet hours, frequency caps, the holdout, and the need for an approval.
 struct LimitsView {

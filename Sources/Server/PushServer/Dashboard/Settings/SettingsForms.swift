@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The form for an app: the submitted fields, or else the app's settings.
 struct AppForm: Sendable {

@@ -1,7 +1,7 @@
 import Markup
 import NetworkAddresses
+import PushModel
 import PushPayload
-import PushStore
 
 /// The page with the app's settings, API keys and webhooks.
 struct SettingsView {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// Templates in the form of a campaign, whose variants name a template's version as long as they have its message.
 extension CampaignForm {

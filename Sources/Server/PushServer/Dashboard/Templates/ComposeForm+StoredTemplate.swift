@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The composer as the editor of an app's templates.
 extension ComposeForm {

@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// The pages of an app's templates, which the composer edits: the list, and each with its versions.

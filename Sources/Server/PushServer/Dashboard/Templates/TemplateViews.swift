@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 
 /// The list of an app's templates, by name.
 struct TemplateList {

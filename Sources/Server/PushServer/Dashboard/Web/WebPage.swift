@@ -1,6 +1,6 @@
 import Markup
+import PushModel
 import PushPayload
-import PushStore
 import _HTTPServer
 
 /// A page of the dashboard: its content with the shared layout and the security headers.

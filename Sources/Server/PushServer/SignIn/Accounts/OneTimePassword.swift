@@ -1,5 +1,5 @@
 import PushCrypto
-import PushStore
+import PushModel
 import _OpenSSLCrypto
 
 /// Time-based one-time passwords (RFC 6238) with HMAC-SHA-1 and steps of 30 seconds, as all authenticator apps make them.

@@ -1,6 +1,6 @@
 import Dispatch
 import NetworkAddresses
-import PushStore
+import PushModel
 import Synchronization
 import _OpenSSLCrypto
 

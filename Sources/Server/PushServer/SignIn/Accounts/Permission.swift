@@ -1,4 +1,4 @@
-package import PushStore
+package import PushModel
 
 /// An action that a role allows in an app.
 package enum Permission: CaseIterable, Sendable {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The person who makes a request in the dashboard.
 struct Person: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import PushCrypto
-import PushStore
+import PushModel
 
 /// The secret of a second factor that a person sets up, which the page keeps, sealed, until the first code is entered.
 struct SecondFactorOffer: Sendable {

@@ -1,4 +1,4 @@
-package import PushStore
+package import PushModel
 import _OpenSSLCrypto
 
 extension IdentityKey {

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension NewApp {
   /// Reads the body of a new app; ``check()`` checks the values.

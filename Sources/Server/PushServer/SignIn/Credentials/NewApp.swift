@@ -1,5 +1,5 @@
+package import PushModel
 package import PushPayload
-package import PushStore
 import _OpenSSLCrypto
 
 /// An app as a caller describes it, not yet checked or stored.

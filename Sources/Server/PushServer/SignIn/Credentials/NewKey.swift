@@ -1,6 +1,6 @@
 import Foundation
 import NetworkAddresses
-package import PushStore
+package import PushModel
 
 /// An API key of an app as a caller describes it, checked and not yet made.
 struct NewKey: Sendable {

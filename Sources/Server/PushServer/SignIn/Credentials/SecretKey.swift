@@ -1,4 +1,4 @@
-package import PushStore
+package import PushModel
 import _OpenSSLCrypto
 
 /// The server's secret, which encrypts the secrets in the store and the values that the dashboard's users keep.

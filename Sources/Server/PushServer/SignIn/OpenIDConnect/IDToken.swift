@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 import UserTokens
 
 /// An ID token, which says who has signed in to a provider (OpenID Connect Core 1.0, section 2).

@@ -1,8 +1,8 @@
 import Foundation
 import NetworkAddresses
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// The reason why a passkey was not accepted, for the server's log.

@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 extension AccountStore {
   /// The account of a session that is confirmed and not idle; records the use.

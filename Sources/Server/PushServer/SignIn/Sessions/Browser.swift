@@ -1,4 +1,4 @@
-import PushStore
+import PushModel
 
 /// The browser in which somebody signs in, as a request shows it.
 struct Browser: Sendable {

@@ -1,5 +1,5 @@
+import PushModel
 import PushPayload
-import PushStore
 
 /// The mark of a browser in which a person has signed in, kept there, encrypted.
 ///

@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// The random bytes that an authenticator signs, sealed in a form.

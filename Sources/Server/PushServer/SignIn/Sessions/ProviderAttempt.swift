@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// A sign-in with a provider that has begun, which the browser keeps, encrypted, while the provider asks its user.

@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 
 /// The members of an object that a browser keeps for the server, encrypted, until a time.
 struct SealedMembers: Sendable {

@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import _OpenSSLCrypto
 
 /// A dashboard session, which the browser keeps, encrypted.

@@ -1,7 +1,7 @@
 import Foundation
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import TestSupport
 import Testing
 

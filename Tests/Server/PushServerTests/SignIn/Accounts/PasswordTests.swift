@@ -1,5 +1,5 @@
 import Dispatch
-import PushStore
+import PushModel
 import TestSupport
 import Testing
 import _OpenSSLCrypto

@@ -1,6 +1,6 @@
+import PushModel
 import PushPayload
 import PushServer
-import PushStore
 import Testing
 
 @Suite("Keys with limits", .timeLimit(.minutes(10)))

@@ -1,7 +1,7 @@
 import Foundation
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import Synchronization
 import _Curl
 import _OpenSSLCrypto

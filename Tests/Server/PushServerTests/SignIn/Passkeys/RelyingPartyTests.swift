@@ -1,6 +1,6 @@
 import PushCrypto
+import PushModel
 import PushPayload
-import PushStore
 import Testing
 import _OpenSSLCrypto
 
