@@ -52,7 +52,7 @@ package final class PushServer: Sendable {
   private let http: HTTPServer
   private let metricsListener: HTTPServer?
   private let dispatcher: Dispatcher
-  private let api: API
+  private let api: Router
   private let webhooks: WebhookWorker
   private let housekeeping: Housekeeping
   private let exporter: SpanExporter?
@@ -89,7 +89,7 @@ package final class PushServer: Sendable {
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, paddingMultiple: site.paddingMultiple,
       metrics: metrics, tracer: tracer, log: { log(LogLine($0)) })
-    let api = API(
+    let api = Router(
       store: store, secretKey: secretKey, clock: clock, metrics: metrics,
       version: configuration.version,
       audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
@@ -100,9 +100,9 @@ package final class PushServer: Sendable {
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
-    listening.bodyLimit = API.bodyLimit
-    listening.streamsBody = API.streamsBody
-    listening.bodyCost = API.bodyCost
+    listening.bodyLimit = Router.bodyLimit
+    listening.streamsBody = Router.streamsBody
+    listening.bodyCost = Router.bodyCost
     listening.admit = { head in await api.admit(head) }
     listening.bodyMemory = configuration.bodyMemory
     listening.bodyFolder = configuration.bodyFolder
@@ -144,7 +144,7 @@ package final class PushServer: Sendable {
 
   /// Serves only the metrics, without a key.
   private static func serveMetrics(
-    of api: API, on address: (host: String, port: UInt16)
+    of api: Router, on address: (host: String, port: UInt16)
   ) throws(HTTPServerError) -> HTTPServer {
     var listening = HTTPServer.Configuration(host: address.host, port: address.port)
     listening.bodyLimit = { _, _ in 0 }

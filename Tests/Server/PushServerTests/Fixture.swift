@@ -19,7 +19,7 @@ final class Fixture: Sendable {
   let apple = FakeApple()
   let metrics = ServerMetrics(store: StoreTimings())
   let secretKey: SecretKey
-  let api: API
+  let api: Router
   let app: App
   let keys: [APIKey.Role: String]
 
@@ -36,7 +36,7 @@ final class Fixture: Sendable {
     let file = directory.file("martlet.sqlite")
     try await FileManager.default.copyItem(at: Self.emptyStore.value.file("copy"), to: file)
     store = try SQLitePushStore(path: file.path, timings: metrics.store)
-    api = API(
+    api = Router(
       store: store, secretKey: secretKey, clock: clock.serverClock, metrics: metrics, site: site)
     let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
     try await store.add(created.app, keys: created.records)
@@ -99,7 +99,7 @@ final class Fixture: Sendable {
   func request(
     _ method: String, _ path: String, role: APIKey.Role? = .push, body: String = "",
     headers: [(String, String)] = [("Content-Type", "application/json")],
-    from address: String = "127.0.0.1", to other: API? = nil
+    from address: String = "127.0.0.1", to other: Router? = nil
   ) async -> Answer {
     await request(
       method, path, role: role, bytes: Array(body.utf8), headers: headers, from: address, to: other)
@@ -107,7 +107,7 @@ final class Fixture: Sendable {
 
   func request(
     _ method: String, _ path: String, role: APIKey.Role? = .push, bytes: [UInt8],
-    headers: [(String, String)], from address: String = "127.0.0.1", to other: API? = nil
+    headers: [(String, String)], from address: String = "127.0.0.1", to other: Router? = nil
   ) async -> Answer {
     let parts = path.split(separator: "?", maxSplits: 1)
     let query = (parts.count > 1 ? parts[1].split(separator: "&") : []).map { pair in

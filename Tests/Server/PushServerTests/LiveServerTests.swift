@@ -115,7 +115,7 @@ struct LiveServerTests {
   func bodyCost(type: String?, cost: BodyCost) {
     let head = HTTPRequest(
       method: "POST", path: "/", headers: type.map { [(name: "Content-Type", value: $0)] } ?? [])
-    #expect(API.bodyCost(of: head) == cost)
+    #expect(Router.bodyCost(of: head) == cost)
   }
 
   @Test("an app that another process stored is seen at once")

@@ -202,7 +202,7 @@ struct InitProjectTests {
       $0.replacing("objects = {\n", with: "objects = {\n;")
     },
     Refusal(fixture: "plain", says: "it has no objects") { _ in "{}" },
-    Refusal(fixture: "plain", says: "no PBXProject") {
+    Refusal(fixture: "plain", says: "not a PBXProject") {
       $0.replacing("isa = PBXProject;", with: "isa = PBXOther;")
     },
     Refusal(fixture: "plain", says: "XML or binary form") { _ in "<?xml version=\"1.0\"?><plist/>"

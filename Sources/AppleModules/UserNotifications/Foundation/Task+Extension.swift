@@ -86,7 +86,7 @@ extension Task where Success == Never, Failure == Never {
         sleep.begin(continuation) { schedule(duration, $0) }
       }
     } onCancel: {
-      sleep.end(isCanceled: true)
+      sleep.endSleep(isCanceled: true)
     }
     try checkCancellation()
   }

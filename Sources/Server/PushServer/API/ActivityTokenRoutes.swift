@@ -24,7 +24,9 @@ enum ActivityTokenRoutes {
     ) { try await remove(.activity(id(of: $0)), call: $0, api: $1) },
   ]
 
-  private static func registerStart(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func registerStart(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
+  {
     let type = try type(of: call)
     let token = try PushToken.read(try call.json().required("token"))
     let new = ActivityToken(
@@ -32,7 +34,9 @@ enum ActivityTokenRoutes {
     return try await register(new, call: call, api: api)
   }
 
-  private static func registerUpdate(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func registerUpdate(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
+  {
     let (id, body) = (try id(of: call), try call.json())
     let token = try PushToken.read(try body.required("token"))
     let type = try body.required("type")
@@ -46,14 +50,14 @@ enum ActivityTokenRoutes {
   }
 
   private static func register(
-    _ token: ActivityToken, call: Call, api: API
+    _ token: ActivityToken, call: RequestContext, api: Router
   ) async throws -> HTTPResponse {
     try await api.actions.registerActivityToken(token, by: call.actor)
     return noContent
   }
 
   private static func remove(
-    _ subject: ActivityToken.Subject, call: Call, api: API
+    _ subject: ActivityToken.Subject, call: RequestContext, api: Router
   ) async throws -> HTTPResponse {
     var only: String?
     if !call.request.body.isEmpty, let field = try call.json()["token"] {
@@ -69,7 +73,7 @@ enum ActivityTokenRoutes {
 
   // MARK: Values
 
-  private static func type(of call: Call) throws(RequestError) -> String {
+  private static func type(of call: RequestContext) throws(RequestError) -> String {
     let type = call.parameter("activity_type")
     guard ActivityID.isType(type) else {
       throw RequestError(.invalid, "the type in the path must be \(ActivityID.typeForm)")
@@ -78,7 +82,7 @@ enum ActivityTokenRoutes {
   }
 
   /// The activity's id in the path.
-  static func id(of call: Call) throws(RequestError) -> String {
+  static func id(of call: RequestContext) throws(RequestError) -> String {
     let id = call.parameter("activity_id")
     guard ActivityID.isValid(id) else {
       throw RequestError(.invalid, "the activity id in the path must be \(ActivityID.form)")

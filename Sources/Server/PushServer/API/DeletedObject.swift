@@ -1,7 +1,7 @@
 import PushModel
 package import PushPayload
 
-extension API {
+extension Router {
   /// The object that a request deletes, for the answer; `nil` if it does not exist.
   ///
   /// A damaged row, of the object or of another one that is read with it, must not prevent the deletion. The answer

@@ -6,10 +6,6 @@ import _HTTPServer
 enum InboxRoutes {
   /// The largest number of messages in a page.
   static let pageSize = 50
-  /// The ids of messages in a request.
-  static let ids = Schema.array(.string(1...64), 1...InboxMarks.idLimit)
-  /// The header with the number of unread messages, in every answer to a device.
-  static let unreadHeader = "Martlet-Unread"
 
   static let all: [Route] = [
     Route(
@@ -23,7 +19,7 @@ enum InboxRoutes {
       operation: .hideMessage, handler: hide),
   ]
 
-  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let (app, device) = (try call.app(), call.parameter("device_id"))
     try await api.actions.requireDevice(device, app: app)
     // The list's name leaves out the device's id, which may be too long for a cursor.
@@ -38,39 +34,39 @@ enum InboxRoutes {
       ], unread: page.total)
   }
 
-  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let marks = try InboxMarks(read: try call.json())
     return .unread(try await mark(marks, call, api).unread)
   }
 
-  private static func hide(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func hide(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let marked = try await mark(InboxMarks(hidden: [call.parameter("message_id")]), call, api)
     guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
     return .unread(marked.unread)
   }
 
   private static func mark(
-    _ marks: InboxMarks, _ call: Call, _ api: API
+    _ marks: InboxMarks, _ call: RequestContext, _ api: Router
   ) async throws -> MarkedInbox {
     try await api.actions.markInbox(
       marks, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
   }
 }
 
-extension API {
+extension Router {
   /// Adds the number of unread messages to an answer to one device that has shown its secret.
   ///
   /// The request has been handled, so a count that cannot be read does not refuse its answer.
-  func addUnreadCount(to answer: HTTPResponse, _ call: Call) async -> HTTPResponse {
+  func addUnreadCount(to answer: HTTPResponse, _ call: RequestContext) async -> HTTPResponse {
     guard (200..<300).contains(answer.status) || answer.status == 304,
       let hash = call.claim?.secretHash, let ids = call.claim?.ids, ids.count == 1,
       let id = ids.first, let app = call.key?.app,
-      !answer.headers.contains(where: { $0.name == InboxRoutes.unreadHeader }),
+      !answer.headers.contains(where: { $0.name == HTTPResponse.unreadHeader }),
       let count = try? await store.unreadCount(
         device: id, app: app, provenBy: hash, at: clock.now())
     else { return answer }
     var answer = answer
-    answer.headers.append((name: InboxRoutes.unreadHeader, value: String(count)))
+    answer.headers.append((name: HTTPResponse.unreadHeader, value: String(count)))
     return answer
   }
 }
@@ -78,7 +74,7 @@ extension API {
 extension HTTPResponse {
   /// An answer with the number of unread messages, which its header has too.
   static func json(_ value: JSONValue, unread: Int) -> HTTPResponse {
-    json(value, headers: [(InboxRoutes.unreadHeader, String(unread))])
+    json(value, headers: [(HTTPResponse.unreadHeader, String(unread))])
   }
 
   fileprivate static func unread(_ count: Int) -> HTTPResponse {

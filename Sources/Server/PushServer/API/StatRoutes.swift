@@ -35,7 +35,9 @@ enum StatRoutes {
       "GET", path, access: .app([.analytics]), operation: operation, handler: handler)
   }
 
-  private static func ofNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func ofNotification(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
+  {
     let send = try await NotificationRoutes.send(call, api)
     let conversions = try await api.store.conversions(of: send.id, app: send.app)
     return .json([
@@ -54,7 +56,9 @@ enum StatRoutes {
   }
 
   /// Lists only the hours with a count, because a notification may be sent and opened for months.
-  private static func hoursOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func hoursOfNotification(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
+  {
     let send = try await NotificationRoutes.send(call, api)
     let hours = try await api.store.hours(of: send.id, app: send.app)
     return .json(
@@ -72,13 +76,15 @@ enum StatRoutes {
         }))
   }
 
-  private static func templateOfNotification(_ call: Call, _ api: API) async throws -> HTTPResponse
+  private static func templateOfNotification(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
   {
     let send = try await NotificationRoutes.send(call, api)
     return .json(try await api.store.templateCounts(of: send.id, app: send.app).json)
   }
 
-  private static func ofMessage(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func ofMessage(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse
+  {
     let (id, app) = (call.parameter("message_id"), try call.app())
     guard try await api.store.message(id, app: app) != nil else {
       throw RequestError.notFound("message with this id")
@@ -92,7 +98,7 @@ enum StatRoutes {
     ])
   }
 
-  private static func ofGroup(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func ofGroup(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
     let group = call.parameter("group")
     guard NewTransactional.isGroup(group) else {
@@ -130,7 +136,9 @@ enum StatRoutes {
     }
   }
 
-  private static func totalInstalls(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func totalInstalls(_ call: RequestContext, _ api: Router) async throws
+    -> HTTPResponse
+  {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
     let end = Timestamp(milliseconds: span.upperBound.floored(to: day).milliseconds + day - 1)
     let counts = try await api.store.counts(
@@ -160,7 +168,7 @@ extension TemplateCounts {
   }
 }
 
-extension Call {
+extension RequestContext {
   /// A time in the stats; `/v4` and `/v5` write UTC as the offset `+00:00`.
   fileprivate func date(_ time: Timestamp) -> String {
     version == "v6" ? time.iso8601 : time.iso8601.dropLast() + "+00:00"

@@ -27,7 +27,7 @@ enum StatusRoutes {
     }
 }
 
-extension API {
+extension Router {
   /// The page of metrics, even if the store does not answer.
   func metricsPage() async -> HTTPResponse {
     let now = clock.now()

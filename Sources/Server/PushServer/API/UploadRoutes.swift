@@ -8,7 +8,7 @@ enum UploadRoutes {
   ]
 
   /// Answers without a key, also to `HEAD`, and in part if `Range` asks for one part.
-  private static func read(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let name = call.parameter("name")
     guard let path = try await api.uploads?.file(name),
       let type = MediaType(pathExtension: String(name.drop { $0 != "." }.dropFirst())),

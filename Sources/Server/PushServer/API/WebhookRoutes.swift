@@ -14,12 +14,12 @@ enum WebhookRoutes {
       handler: delete),
   ]
 
-  private static func list(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let webhooks = try await api.store.webhooks(app: call.app())
     return .json(["webhooks": .array(webhooks.map { .object($0.members) })])
   }
 
-  private static func create(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let (secret, webhook) = try await api.actions.addWebhook(
       try call.json().required("webhook"), by: call.actor)
     var members = webhook.members
@@ -27,9 +27,9 @@ enum WebhookRoutes {
     return .json(status: 201, ["webhook": .object(members)])
   }
 
-  private static func delete(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
-    let webhook = try await API.deletedObject(id) {
+    let webhook = try await Router.deletedObject(id) {
       try await api.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }
     }
     guard let webhook else { throw RequestError.notFound("webhook with this id") }

@@ -2,6 +2,9 @@ import PushPayload
 import _HTTPServer
 
 extension HTTPResponse {
+  /// The header with the number of unread messages, in every answer to a device.
+  static let unreadHeader = "Martlet-Unread"
+
   /// An answer with a JSON body, which no cache stores.
   static func json(
     status: Int = 200, _ value: JSONValue, headers: [(String, String)] = []

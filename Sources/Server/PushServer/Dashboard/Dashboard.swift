@@ -22,7 +22,7 @@ enum Dashboard {
     + LimitsPages.all
 
   /// Redirects to the first section of an app that the session may open.
-  private static func home(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func home(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     // The cookie stays, so that the sign-in page can say why the session cannot be read.
     guard let session = api.cookies.session(in: call.request) else { return .seeOther("/sign-in") }
     guard try await !api.store.hasEnded(session: session.id) else {
@@ -53,14 +53,13 @@ enum Dashboard {
 
 extension Dashboard {
   /// The page for an address that does not exist.
-  static func unknown(_ error: RequestError) -> HTTPResponse {
+  static func unknown(_ message: String, _ status: Int) -> HTTPResponse {
     let main: HTML = """
       <h1>There is no such page</h1>
-      \(.alert(error.message))
+      \(.alert(message))
       <p><a href="/">Go to your start page</a></p>
       """
-    return WebPage(title: "There is no such page", main: main).response(
-      status: error.status, headers: error.headers)
+    return WebPage(title: "There is no such page", main: main).response(status: status)
   }
 }
 
@@ -99,7 +98,7 @@ extension Dashboard {
   /// - Returns: The refusal; `nil` if the form may be taken. A short form is also taken without a session,
   ///   because the sign-in page carries its fields.
   fileprivate static func admit(
-    _ call: Call, _ api: API, in section: Section, needing required: Set<Permission>
+    _ call: RequestContext, _ api: Router, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
     let session = api.cookies.session(in: call.request)
     let access = try await access(of: call, api, session: session)
@@ -135,7 +134,7 @@ extension Dashboard {
   /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
   /// pages.
   fileprivate static func respond(
-    to call: Call, _ api: API, in section: Section, _ required: Set<Permission>,
+    to call: RequestContext, _ api: Router, in section: Section, _ required: Set<Permission>,
     handler: Route.PageHandler
   ) async throws -> HTTPResponse {
     let session = api.cookies.session(in: call.request)
@@ -188,7 +187,7 @@ extension Dashboard {
 
   /// The access that a session gives; `nil` if the request has no session, or the session has ended.
   private static func access(
-    of call: Call, _ api: API, session: Session?
+    of call: RequestContext, _ api: Router, session: Session?
   ) async throws -> SessionAccess? {
     guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
     return try await SessionAccess(
@@ -196,7 +195,7 @@ extension Dashboard {
   }
 
   private static func pageRequest(
-    for call: Call, _ api: API, in session: Session?, _ access: SessionAccess?
+    for call: RequestContext, _ api: Router, in session: Session?, _ access: SessionAccess?
   ) -> PageRequest? {
     guard let session, let access,
       let found = access.apps.first(where: { $0.app.id == call.parameter("app") })

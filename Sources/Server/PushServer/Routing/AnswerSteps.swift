@@ -4,10 +4,10 @@ import _HTTPServer
 
 /// A step that every answer passes, whether the request was handled or refused.
 protocol AnswerStep: Sendable {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API)
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router)
 }
 
-extension API {
+extension Router {
   /// The steps of an answer, in their order.
   static let answerSteps: [any AnswerStep] = [
     RequestID(), SecurityHeaders(), Metrics(), RequestLog(), RequestSpan(),
@@ -22,26 +22,26 @@ extension API {
 
 /// Names the request in its answer, as in every log line about it.
 private struct RequestID: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
     answer.headers.append((name: "X-Request-Id", value: exchange.id))
   }
 }
 
 private struct SecurityHeaders: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
     api.site.addSecurityHeaders(to: &answer)
   }
 }
 
 private struct Metrics: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
     api.metrics.answered(
       exchange.head.method, route: exchange.route, status: answer.status, in: exchange.duration)
   }
 }
 
 private struct RequestLog: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
     api.requests?(
       RequestLine(
         id: exchange.id, method: exchange.head.method, route: exchange.route,
@@ -51,7 +51,7 @@ private struct RequestLog: AnswerStep {
 }
 
 private struct RequestSpan: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: API) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
     guard let tracer = api.tracer, let span = exchange.span else { return }
     tracer.record(
       span.ended(

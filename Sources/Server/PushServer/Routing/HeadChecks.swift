@@ -8,11 +8,11 @@ protocol HeadCheck: Sendable {
   ///
   /// - Throws: The refusal of the request.
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) async throws
 }
 
-extension API {
+extension Router {
   /// The checks of a request's head, in their order.
   static let headChecks: [any HeadCheck] = [
     TextCheck(), CallerCheck(), RateCheck(), BodyTypeCheck(), QueryCheck(), ClaimCheck(),
@@ -22,7 +22,7 @@ extension API {
 /// Refuses texts of the path and the query that no store takes.
 private struct TextCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) throws(RequestError) {
     let values = call.parameters.values
     guard values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
@@ -44,7 +44,7 @@ private struct TextCheck: HeadCheck {
 /// Finds the key of a request, begins the request's span, and refuses a key that may not call the route.
 private struct CallerCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) async throws {
     let start = api.tracer?.now()
     exchange.key = try await api.identify(call, for: route.access)
@@ -67,7 +67,7 @@ private struct CallerCheck: HeadCheck {
 /// Counts a request against the limits of its address and its key.
 private struct RateCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) throws(RequestError) {
     if let key = call.key { try api.limit(key, exchange.head.remoteAddress) }
   }
@@ -76,7 +76,7 @@ private struct RateCheck: HeadCheck {
 /// Refuses a body whose media type the route does not take.
 private struct BodyTypeCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) throws(RequestError) {
     guard !route.bodies.isEmpty, let given = exchange.head.mediaType else { return }
     guard route.bodies.contains(given) else {
@@ -90,7 +90,7 @@ private struct BodyTypeCheck: HeadCheck {
 /// Refuses a parameter of the query that the operation does not have, or that is repeated.
 private struct QueryCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) throws(RequestError) {
     guard let names = route.queryNames else { return }
     var seen: Set<String> = []
@@ -109,7 +109,7 @@ private struct QueryCheck: HeadCheck {
 /// Checks that a device key acts for devices that it may act for, if the head names them.
 private struct ClaimCheck: HeadCheck {
   func check(
-    _ call: inout Call, on route: Route, of exchange: inout Exchange, in api: API
+    _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
   ) async throws {
     call.members = route.members
     if !route.namesDevicesInBody { call.claim = try await api.claim(of: &call, on: route) }

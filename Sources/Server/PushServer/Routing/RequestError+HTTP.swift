@@ -30,12 +30,14 @@ extension RequestError {
 
 /// The refusal of a method that no route of the path takes (RFC 9110, section 15.5.6).
 struct WrongMethod: Error {
+  static let status = 405
+
   /// The methods that the path takes, separated by commas.
   var allowed: String
 
+  var message: String { "this path takes \(allowed)" }
+
   var response: HTTPResponse {
-    .json(
-      status: 405, ["error": .string("this path takes \(allowed)")],
-      headers: [("Allow", allowed)])
+    .json(status: Self.status, ["error": .string(message)], headers: [("Allow", allowed)])
   }
 }

@@ -34,7 +34,7 @@ struct Route: Sendable {
     }
   }
 
-  typealias Handler = @Sendable (Call, API) async throws -> HTTPResponse
+  typealias Handler = @Sendable (RequestContext, Router) async throws -> HTTPResponse
 
   var method: String
   /// The segments of the pattern, such as `/v6/devices/:id`; a segment with a colon matches any segment.
@@ -52,7 +52,7 @@ struct Route: Sendable {
   /// The route's description for the OpenAPI document; `nil` if the route is a page, which the document leaves out.
   var operation: Operation?
   /// Checks a request before its body is taken; returns the refusal, or `nil` if the request is admitted.
-  var admit: (@Sendable (Call, API) async throws -> HTTPResponse?)?
+  var admit: (@Sendable (RequestContext, Router) async throws -> HTTPResponse?)?
   var handler: Handler
   /// The pattern's segments, with the names without their colon.
   let parts: [(text: String, isName: Bool)]

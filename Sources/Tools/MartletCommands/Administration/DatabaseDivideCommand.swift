@@ -1,5 +1,6 @@
 import PushModel
 import PushPayload
+import PushStore
 
 /// `martlet database divide`: distributes the tables of a database with Citus among its servers.
 struct DatabaseDivideCommand: Command {

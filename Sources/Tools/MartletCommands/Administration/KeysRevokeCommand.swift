@@ -63,7 +63,7 @@ struct KeysRevokeCommand: Command {
       apps = [nil] + (try await store.apps().map(\.id))
     }
     for app in apps {
-      let key = try await API.deletedObject(id) {
+      let key = try await Router.deletedObject(id) {
         try await store.keys(app: app).first { $0.id == id }?.answer
       }
       let traced = store.traced("key.revoke", id, app: app)

@@ -64,15 +64,20 @@ struct ServeCommand: Command {
     settings.server.site.mediaFolder = settings.data.file("media")
     settings.server.audienceFolder = settings.data.audiences
     settings.server.bodyFolder = settings.data.path
-    if let path = try await makeAdminKey(settings.data, store) {
-      console.print("admin key: in \(path)")
-    }
     let server = try PushServer(
       settings.server, store: store, secretKey: secretKey,
       sender: APNsSender(endpoints: settings.endpoints, secretKey: secretKey, metrics: metrics),
       metrics: metrics, requests: { line in log.write(line) }
     ) { line in log.write(line.message, level: .warning, request: line.request) }
     async let running: Void = server.run()
+    do {
+      if let path = try await makeAdminKey(settings.data, store) {
+        console.print("admin key: in \(path)")
+      }
+    } catch {
+      await server.stop()
+      throw error
+    }
     if let port = server.metricsPort, let host = settings.server.metricsAddress?.host {
       console.print("metrics on http://\(SocketAddress.urlHost(host)):\(port)/metrics")
     }

@@ -71,7 +71,7 @@ private struct FaultWorld {
   let cluster: PostgreSQLCluster
   let fixture: Fixture
   let store: PostgreSQLPushStore
-  private let api: API
+  private let api: Router
   private let app: String
   private let keys: [APIKey.Role: String]
   private let session: Session
@@ -93,7 +93,7 @@ private struct FaultWorld {
     var session = Session(at: now)
     session.add(key: Identifiers.hash(ofKey: keys[.admin] ?? ""))
     (self.keys, self.session) = (keys, session)
-    api = API(
+    api = Router(
       store: store, secretKey: fixture.secretKey, pages: Dashboard.all,
       unknownPage: Dashboard.unknown)
   }
@@ -133,7 +133,7 @@ private struct FaultWorld {
 
   /// The answers to a request for each route of some, all made at once.
   func answers(_ isAsked: (Route) -> Bool) async -> [Answered] {
-    let routes = (API.routes + Dashboard.all).filter(isAsked)
+    let routes = (Router.routes + Dashboard.all).filter(isAsked)
     return await withTaskGroup(of: Answered.self) { group in
       for route in routes {
         group.addTask { [api] in

@@ -9,7 +9,7 @@ import Testing
 struct DeviceLimitTests {
   private func put(
     _ id: String, role: APIKey.Role = .device, from address: String = "192.0.2.1",
-    in fixture: Fixture, to api: API? = nil
+    in fixture: Fixture, to api: Router? = nil
   ) async -> Fixture.Answer {
     await fixture.request(
       "PUT", "/v6/devices/\(id)", role: role, body: #"{"device":{"tags":[]}}"#, from: address,
@@ -22,7 +22,7 @@ struct DeviceLimitTests {
     let lines = Mutex<[String]>([])
     var site = SiteSettings()
     site.deviceLimit = 10
-    let api = API(
+    let api = Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       site: site, log: { line in lines.withLock { $0.append(line.message) } })
     for number in 1...10 {

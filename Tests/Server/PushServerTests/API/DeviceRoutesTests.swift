@@ -310,7 +310,7 @@ struct DeviceRoutesTests {
     let fixture = try await Fixture()
     let log = MemoryLog()
     log.save(MemoryLog.devices(1...3))
-    let api = API(
+    let api = Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       audiences: Audiences(log))
     if !isReady { api.beginPreparing() }

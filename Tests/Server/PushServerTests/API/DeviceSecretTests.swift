@@ -29,7 +29,7 @@ struct DeviceSecretTests {
     }
   }
 
-  static let routes = API.routes.filter { $0.operation != nil && $0.access.admits(.device) }
+  static let routes = Router.routes.filter { $0.operation != nil && $0.access.admits(.device) }
     .filter { if case .open = $0.access { false } else { true } }
 
   @Test("every route that a device key may call says which devices it acts for")

@@ -132,7 +132,7 @@ private struct Nodes {
   let store: PostgreSQLPushStore
   let other: PostgreSQLPushStore
   let created: CreatedApp
-  let api: API
+  let api: Router
 
   var app: String { created.app.id }
 
@@ -147,7 +147,7 @@ private struct Nodes {
     other = try await PostgreSQLPushStore(url: cluster.url)
     created = try Fixture.newApp().make(at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await other.add(created.app, keys: [])
-    api = API(store: store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock)
+    api = Router(store: store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock)
   }
 
   func makeKey(

@@ -111,7 +111,7 @@ struct RolesTests {
   func logged() async throws {
     let fixture = try await Fixture()
     let lines = Mutex<[RequestLine]>([])
-    let api = API(
+    let api = Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       requests: { line in lines.withLock { $0.append(line) } })
     let key = try #require(

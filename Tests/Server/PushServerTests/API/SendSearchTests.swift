@@ -100,7 +100,7 @@ struct SendSearchTests {
       fixture, ["alert": "Hi"], name: String(repeating: "n", count: 255), labels: labels)
     #expect(await found(fixture, "label=\(labels[19])") == [id])
     #expect(await fixture.request("GET", "/v6/notifications?state=gone").status == 422)
-    let long = String(repeating: "q", count: Call.queryLimit + 1)
+    let long = String(repeating: "q", count: RequestContext.queryLimit + 1)
     #expect(await fixture.request("GET", "/v6/notifications?q=\(long)").status == 422)
   }
 }

@@ -25,7 +25,7 @@ struct StoreFaultTests {
   ) {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
-    let api = API(
+    let api = Router(
       store: store, secretKey: fixture.secretKey,
       log: { [log] line in log.lines.withLock { $0.append(line) } })
     return (
@@ -56,7 +56,7 @@ struct StoreFaultTests {
   func readiness() async throws {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
-    let api = API(store: store, secretKey: fixture.secretKey)
+    let api = Router(store: store, secretKey: fixture.secretKey)
     func ready() async -> Int {
       await fixture.request("GET", "/readyz", role: nil, to: api).status
     }

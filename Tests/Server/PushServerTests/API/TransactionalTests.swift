@@ -110,7 +110,7 @@ struct TransactionalTests {
     let apple = LateApple(kind)
     let dispatcher = fixture.dispatcher(apple)
     let time = SleptTime()
-    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
+    let api = Router(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
     async let delivery = dispatcher.sendDueBatches()
@@ -138,7 +138,7 @@ struct TransactionalTests {
     #expect(apple.count == 1)
   }
 
-  private func ask(_ fixture: Fixture, _ api: API) async -> Fixture.Answer {
+  private func ask(_ fixture: Fixture, _ api: Router) async -> Fixture.Answer {
     await fixture.request(
       "POST", "/v6/transactional/notifications",
       body: #"""
@@ -153,7 +153,7 @@ struct TransactionalTests {
     try await fixture.register("d")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
     let time = SleptTime()
-    let api = API(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
+    let api = Router(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
     _ = await fixture.dispatcher().sendDueBatches()

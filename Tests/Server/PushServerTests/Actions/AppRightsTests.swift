@@ -1,4 +1,5 @@
 import PushModel
+import PushPayload
 import Testing
 
 @testable import PushServer

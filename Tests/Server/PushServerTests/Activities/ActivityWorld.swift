@@ -8,13 +8,13 @@ import Testing
 /// An app with phones that have a secret, and with an API whose channels are a fake Apple's.
 struct ActivityWorld {
   let fixture: Fixture
-  let api: API
+  let api: Router
   let metrics = ServerMetrics()
 
   /// `clock` is that of a server beside the API; `nil` takes the fixture's.
   init(phones: [String] = ["phone"], clock: ServerClock? = nil) async throws {
     fixture = try await Fixture()
-    api = API(
+    api = Router(
       store: fixture.store, secretKey: fixture.secretKey,
       clock: clock ?? fixture.clock.serverClock, metrics: metrics, sender: fixture.apple)
     for phone in phones { try await fixture.bind(phone, to: DeviceSecretTests.own) }

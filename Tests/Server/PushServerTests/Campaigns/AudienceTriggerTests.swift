@@ -166,7 +166,7 @@ struct AudienceTriggerTests {
     let campaign = try await start(all, "enters", ["again_after": "PT1M"])
     try await tag(all, (0..<20).map { "d\($0)" }, ["gold"])
     let nodes = try (0..<3).map { _ in
-      API(
+      Router(
         store: try SQLitePushStore(path: all.fixture.store.path),
         secretKey: all.fixture.secretKey, clock: all.fixture.clock.serverClock
       )

@@ -135,7 +135,7 @@ struct CampaignCrashTests {
     let all = try await CampaignFixture(devices: 60)
     let (store, app) = (all.fixture.store, all.fixture.app.id)
     let nodes = try (0..<3).map { _ in
-      API(
+      Router(
         store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
         clock: all.fixture.clock.serverClock)
     }
@@ -202,7 +202,7 @@ struct CampaignCrashTests {
     let all = try await CampaignFixture(devices: 120)
     let store = all.fixture.store
     let nodes = try (0..<3).map { _ in
-      API(
+      Router(
         store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
         clock: all.fixture.clock.serverClock
       )

@@ -6,7 +6,7 @@ import Testing
 
 extension CampaignFixture {
   func happen(
-    _ name: String, on device: String, _ more: [String: JSONValue] = [:], to other: API? = nil
+    _ name: String, on device: String, _ more: [String: JSONValue] = [:], to other: Router? = nil
   ) async {
     let event = ["name": .string(name)].merging(more) { $1 }
     await record([.object(event)], on: device, to: other)
@@ -16,7 +16,7 @@ extension CampaignFixture {
     await record(names.map { ["name": .string($0)] }, on: device, to: nil)
   }
 
-  private func record(_ events: [JSONValue], on device: String, to other: API?) async {
+  private func record(_ events: [JSONValue], on device: String, to other: Router?) async {
     let body: JSONValue = ["events": .array(events)]
     let answer = await fixture.request(
       "POST", "/v6/devices/\(device)/events", body: body.text, to: other)

@@ -31,7 +31,7 @@ struct CampaignNodes {
   }
 
   func runner(of place: Int) -> CampaignRunner {
-    API(store: stores[place], secretKey: secretKey, clock: clock.serverClock)
+    Router(store: stores[place], secretKey: secretKey, clock: clock.serverClock)
       .actions.campaignRunner
   }
 

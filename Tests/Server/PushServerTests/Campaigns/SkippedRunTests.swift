@@ -30,7 +30,7 @@ struct SkippedRunTests {
     "of the store's errors, only damage skips a run",
     arguments: [
       (StoreError.Code.damaged, "no" as String?), (.forbidden, nil), (.conflict, nil),
-      (.notFound, nil), (.unavailable, nil), (.keyChanged, nil),
+      (.notFound, nil), (.unavailable, nil),
     ])
   func stored(code: StoreError.Code, reason: String?) {
     #expect(CampaignRunner.reason(toSkipAfter: StoreError(code, "no")) == reason)

@@ -413,7 +413,7 @@ struct TriggeredCampaignTests {
   @Test("a node enrolls by what another node has started, paused and ended")
   func nodes() async throws {
     let all = try await CampaignFixture(devices: 9)
-    let other = API(
+    let other = Router(
       store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
       clock: all.fixture.clock.serverClock)
     func happen(_ device: String) async {

@@ -160,7 +160,7 @@ struct TriggeredCrashTests {
   func nodes() async throws {
     let all = try await CampaignFixture(devices: 90)
     let nodes = try (0..<3).map { _ in
-      API(
+      Router(
         store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
         clock: all.fixture.clock.serverClock)
     }

@@ -42,7 +42,7 @@ struct ComposeRemarkTests {
   @Test("a payload that cannot be composed keeps its path in the API's error")
   func composeError() {
     let error = ComposeError(.template, "text: no such tag", at: "$.payload.title")
-    #expect(ComposePreview.Remark(error.apiError).field == .title)
+    #expect(ComposePreview.Remark(error.requestError).field == .title)
     #expect(ComposeError(.missing("$.payload.alert")).path == "$.payload.alert")
   }
 }

@@ -20,7 +20,7 @@ final class DashboardClient: Sendable {
   }
 
   let fixture: Fixture
-  let api: API
+  let api: Router
   let uploads: String
   /// What the server has logged.
   let lines = Lines()
@@ -47,7 +47,7 @@ final class DashboardClient: Sendable {
       settings.identityProvider = named
     }
     if let provider { settings.http = provider }
-    api = API(
+    api = Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       sender: fixture.apple, site: settings, pages: Dashboard.all, unknownPage: Dashboard.unknown,
       log: { [lines] in lines.add($0.message) })

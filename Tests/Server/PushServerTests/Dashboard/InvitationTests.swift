@@ -108,7 +108,7 @@ struct InvitationTests {
   func secrets() async throws {
     let fixture = try await Fixture()
     let lines = Lines()
-    let api = API(
+    let api = Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       site: DashboardClient(fixture).api.site, pages: Dashboard.all, unknownPage: Dashboard.unknown,
       requests: { lines.add("\($0)") }, log: { lines.add("\($0)") })
@@ -179,7 +179,7 @@ struct InvitationTests {
       people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
     #expect(refused.status == 501 && refused.text.contains("start it with --public-url"))
     #expect(try await fixture.store.account(email: "ada@example.com") == nil)
-    admin.api.listens(at: "http://127.0.0.1:8080")
+    admin.api.actions.listens(at: "http://127.0.0.1:8080")
     let invited = await admin.post(
       people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
     #expect(invited.text.contains("http://127.0.0.1:8080/invitation/"))

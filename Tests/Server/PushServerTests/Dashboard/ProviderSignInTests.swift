@@ -316,7 +316,7 @@ struct ProviderSignInTests {
       #expect(arrived.text.contains("Your input was restored.") == isKept)
       #expect((ProviderSignInTests.target(arrived) == next) == !isKept)
       let page = SignIn.page(
-        for: Call(request: HTTPRequest(method: "GET", path: "/sign-in"), parameters: [:]),
+        for: RequestContext(request: HTTPRequest(method: "GET", path: "/sign-in"), parameters: [:]),
         client.api, session: nil,
         prompt: .init(next: next, savedForm: kept))
       let text = Fixture.Answer(page).text

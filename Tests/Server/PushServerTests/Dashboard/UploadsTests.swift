@@ -116,8 +116,8 @@ struct UploadsTests {
       ])
     #expect(endless.output == "401")
     #expect(!FileManager.default.fileExists(atPath: fixture.directory.path("media")))
-    #expect(API.bodyLimit(method: "POST", path: path) == 51 << 20)
-    #expect(API.bodyLimit(method: "POST", path: "/apps/x/sends") == 1 << 20)
+    #expect(Router.bodyLimit(method: "POST", path: path) == 51 << 20)
+    #expect(Router.bodyLimit(method: "POST", path: "/apps/x/sends") == 1 << 20)
     #expect(!Uploads.isPath("/v6/notifications"))
     await server.stop()
   }

@@ -58,7 +58,7 @@ struct MetricsPageTests {
           duration: .milliseconds(40))
       }
     }
-    for route in API.routes + Dashboard.all {
+    for route in Router.routes + Dashboard.all {
       for status in [200, 401, 422, 503] {
         metrics.answered(
           route.method, route: route.path, status: status, in: .milliseconds(number(status)))
@@ -157,7 +157,7 @@ struct MetricsPageTests {
     let metrics = ServerMetrics(store: StoreTimings())
     let store = try SQLitePushStore(
       path: fixture.store.path, busyTimeout: .zero, timings: metrics.store)
-    let api = API(store: store, secretKey: fixture.secretKey, metrics: metrics)
+    let api = Router(store: store, secretKey: fixture.secretKey, metrics: metrics)
     let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
     var text = String(decoding: await api.metricsPage().body.bytes ?? [], as: UTF8.self)

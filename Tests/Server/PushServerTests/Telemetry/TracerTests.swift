@@ -36,8 +36,8 @@ struct TracerTests {
       })
   }
 
-  private static func api(_ fixture: Fixture, _ tracer: Tracer) -> API {
-    API(
+  private static func api(_ fixture: Fixture, _ tracer: Tracer) -> Router {
+    Router(
       store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
       tracer: tracer)
   }

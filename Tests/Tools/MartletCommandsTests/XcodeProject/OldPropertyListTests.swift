@@ -44,7 +44,7 @@ struct OldPropertyListTests {
       ("{a 1;}", "\"=\" is missing"), ("(a b)", "\",\" is missing"), ("(a", "\",\" is missing"),
       ("(a,", "it ends too early"), ("\"a", "a string has no end"),
       ("/* a", "a comment has no end"),
-      ("<0>", "half a byte"), ("<0g>", "no digit"), ("<00", "data have no end"),
+      ("<0>", "half a byte"), ("<0g>", "not a digit"), ("<00", "data have no end"),
       ("{a = 1; a = 2;}", "the key \"a\" twice"), ("a b", "text after the end"),
       ("{a = ;}", "instead of a value"), ("bplist00", "XML or binary"),
       ("<?xml version=\"1.0\"?>", "XML or binary"),

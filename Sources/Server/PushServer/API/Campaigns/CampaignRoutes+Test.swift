@@ -5,7 +5,7 @@ import _HTTPServer
 /// Tests of a campaign's variants, which reach only test devices.
 extension CampaignRoutes {
   /// Sends a variant to some devices or to a test audience, at once.
-  static func test(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  static func test(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let body = try call.json()
     let plan = try CampaignPlan(stored: campaign.document, at: now)
@@ -56,7 +56,7 @@ extension CampaignRoutes {
   }
 
   private static func target(
-    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, needsPush: Bool, _ api: API
+    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, needsPush: Bool, _ api: Router
   ) async throws -> TestTarget {
     guard field.value.array != nil else {
       return try await TestTarget(

@@ -24,11 +24,11 @@ enum RunRoutes {
       }),
   ]
 
-  static func run(_ call: Call, _ api: API) async throws -> CampaignRun {
+  static func run(_ call: RequestContext, _ api: Router) async throws -> CampaignRun {
     try await api.actions.run(call.parameter("run_id"), app: call.app())
   }
 
-  private static func answer(_ run: CampaignRun, _ api: API) async throws -> HTTPResponse {
+  private static func answer(_ run: CampaignRun, _ api: Router) async throws -> HTTPResponse {
     let plan = try await api.actions.campaignRunner.plan(of: run)
     // A step has a notification for every few seconds. The report of the campaign sums them up.
     guard plan.rule == nil else {

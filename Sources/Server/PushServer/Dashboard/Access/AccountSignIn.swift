@@ -20,7 +20,7 @@ enum AccountSignIn {
       "POST", codePath, access: .page, body: "application/x-www-form-urlencoded", handler: confirm),
   ]
 
-  private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     var prompt = SignIn.Prompt(form)
     guard let session = try await SignIn.session(of: form, call, api) else {
@@ -42,7 +42,7 @@ enum AccountSignIn {
 
   /// Leads a person whose session was opened to the dashboard, or to the page that asks for the code.
   private static func welcome(
-    _ opened: OpenedSession, after prompt: SignIn.Prompt, for call: Call, _ api: API
+    _ opened: OpenedSession, after prompt: SignIn.Prompt, for call: RequestContext, _ api: Router
   ) async throws -> HTTPResponse {
     guard opened.isConfirmed else {
       return codePage(opened.session, prompt, headers: [api.cookies.keeping(opened.session)])
@@ -57,7 +57,7 @@ enum AccountSignIn {
 
   /// The session of a person who has entered the password, but not yet the code.
   private static func pending(
-    _ call: Call, _ api: API
+    _ call: RequestContext, _ api: Router
   ) async throws -> (session: Session, account: Account)? {
     guard let session = api.cookies.session(in: call.request),
       let account = try await api.actions.accountBeforeCode(of: session)
@@ -65,7 +65,7 @@ enum AccountSignIn {
     return (session, account)
   }
 
-  private static func confirm(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func confirm(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     guard let (session, account) = try await pending(call, api),
       session.hasFormToken(form["token"])

@@ -62,17 +62,17 @@ struct BrowserCookies: Sendable {
   }
 }
 
-extension API {
+extension Router {
   var cookies: BrowserCookies {
     BrowserCookies(secretKey: secretKey, isSecure: site.isSecure, now: clock.now())
   }
 }
 
-extension Call {
+extension RequestContext {
   /// The browser of the call.
   ///
   /// `session` is the session that ends when another one is opened.
-  func browser(_ session: Session?, _ api: API) -> Browser {
+  func browser(_ session: Session?, _ api: Router) -> Browser {
     Browser(
       session, known: api.cookies.knownBrowser(in: request),
       userAgent: request.header("User-Agent") ?? "")

@@ -4,8 +4,8 @@ import _HTTPServer
 
 /// A request for a dashboard page of one app, from a user who has signed in.
 struct PageRequest: Sendable {
-  var call: Call
-  var api: API
+  var call: RequestContext
+  var api: Router
   var session: Session
   var app: App
   /// The key or the person who has signed in, and the permissions in the app.

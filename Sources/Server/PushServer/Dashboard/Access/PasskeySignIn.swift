@@ -15,7 +15,7 @@ enum PasskeySignIn {
 
   /// The form that asks the browser for a passkey; `nil` if this server's address cannot have passkeys.
   static func form(
-    for call: Call, _ api: API, in session: Session, fields: HTML
+    for call: RequestContext, _ api: Router, in session: Session, fields: HTML
   ) -> HTML? {
     RelyingParty(call, api).map { party in
       let challenge = PasskeyChallenge(at: api.clock.now())
@@ -32,7 +32,7 @@ enum PasskeySignIn {
     }
   }
 
-  private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     let prompt = SignIn.Prompt(form)
     guard let session = try await SignIn.session(of: form, call, api) else {
@@ -73,7 +73,7 @@ enum PasskeyForm {
 
 extension RelyingParty {
   /// This server as the browser of a call knows it for passkeys; `nil` if its address cannot have passkeys.
-  init?(_ call: Call, _ api: API) { self.init(api.site.origin(for: call.request)) }
+  init?(_ call: RequestContext, _ api: Router) { self.init(api.site.origin(for: call.request)) }
 }
 
 extension PasskeyAnswer {

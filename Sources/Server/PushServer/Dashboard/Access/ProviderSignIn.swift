@@ -12,7 +12,8 @@ enum ProviderSignIn {
   ]
 
   /// The form that leads to the provider; `nil` if the server has no provider.
-  static func button(_ api: API, _ session: Session, fields: HTML, opensTab: Bool = false) -> HTML?
+  static func button(_ api: Router, _ session: Session, fields: HTML, opensTab: Bool = false)
+    -> HTML?
   {
     api.openID.map { client in
       """
@@ -26,7 +27,7 @@ enum ProviderSignIn {
 
   // MARK: To the provider
 
-  private static func start(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func start(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     guard try await SignIn.session(of: form, call, api) != nil else {
       return .seeOther("/sign-in?provider=\(ProviderProblem.expired.rawValue)")
@@ -39,7 +40,7 @@ enum ProviderSignIn {
 
   /// Leads the browser to the provider.
   static func begin(
-    _ goal: ProviderAttempt.Goal, for call: Call, _ api: API
+    _ goal: ProviderAttempt.Goal, for call: RequestContext, _ api: Router
   ) async throws -> HTTPResponse {
     guard let client = api.openID else { return .seeOther("/sign-in") }
     let attempt = ProviderAttempt(for: goal, at: api.clock.now())
@@ -54,7 +55,7 @@ enum ProviderSignIn {
 
   // MARK: From the provider
 
-  private static func finish(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func finish(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     guard let client = api.openID else { return .seeOther("/sign-in") }
     let attempt = api.cookies.providerAttempt(in: call.request)
     // Some providers leave the state out of an error. An error signs nobody in.
@@ -79,7 +80,8 @@ enum ProviderSignIn {
 
   /// Leads a person who comes from the provider to the dashboard, to the page of the code, or to the account.
   private static func welcome(
-    _ opened: OpenedSession?, after goal: ProviderAttempt.Goal, for call: Call, _ api: API
+    _ opened: OpenedSession?, after goal: ProviderAttempt.Goal, for call: RequestContext,
+    _ api: Router
   ) async throws -> HTTPResponse {
     let isOver = api.cookies.withoutProviderAttempt
     guard let opened else {
@@ -119,7 +121,7 @@ enum ProviderSignIn {
 
 extension ProviderProblem {
   /// The problem that the address of a page names.
-  init?(_ call: Call) {
+  init?(_ call: RequestContext) {
     guard let problem = call.query("provider").flatMap(Self.init(rawValue:)) else { return nil }
     self = problem
   }

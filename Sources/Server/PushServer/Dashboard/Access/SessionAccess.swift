@@ -15,7 +15,7 @@ struct SessionAccess: Sendable {
   ///
   /// Keys that are revoked, have expired or do not allow `address` are ignored.
   init(
-    _ session: Session, from address: String, at now: Timestamp, _ api: API
+    _ session: Session, from address: String, at now: Timestamp, _ api: Router
   ) async throws {
     let store = api.store
     if let hash = session.accountHash {

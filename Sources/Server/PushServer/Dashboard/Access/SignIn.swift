@@ -36,7 +36,7 @@ enum SignIn {
     init(_ form: Form) { self.init(next: form["next"], savedForm: form["kept"]) }
 
     /// Reads the address of the page, and the cookie of a sign-in with a provider.
-    fileprivate init(_ call: Call, _ api: API) {
+    fileprivate init(_ call: RequestContext, _ api: Router) {
       next = call.query("next")
       isWelcome = call.query("welcome") != nil
       guard let client = api.openID, let problem = ProviderProblem(call) else { return }
@@ -47,7 +47,7 @@ enum SignIn {
   }
 
   static func page(
-    for call: Call, _ api: API, session: Session?, status: Int = 200, prompt: Prompt
+    for call: RequestContext, _ api: Router, session: Session?, status: Int = 200, prompt: Prompt
   ) -> HTTPResponse {
     // A request from another site comes without the cookie, and must not replace an existing session.
     if session == nil, let reload = sameSite(call) { return reload }
@@ -102,7 +102,7 @@ enum SignIn {
   }
 
   /// The button of the provider, above the fields for people who do not use it.
-  private static func provider(in session: Session, _ prompt: Prompt, _ api: API) -> HTML? {
+  private static func provider(in session: Session, _ prompt: Prompt, _ api: Router) -> HTML? {
     let isTooLong = (prompt.savedForm ?? "").utf8.count > ProviderAttempt.savedFormLimit
     return ProviderSignIn.button(
       api, session,
@@ -125,12 +125,12 @@ enum SignIn {
   /// A page that reloads the same address from this site; `nil` if the request comes from this site.
   ///
   /// Following a link from another site does not send a `SameSite=Strict` cookie; the reload does.
-  static func sameSite(_ call: Call) -> HTTPResponse? {
+  static func sameSite(_ call: RequestContext) -> HTTPResponse? {
     guard call.request.header("Sec-Fetch-Site") == "cross-site" else { return nil }
     return WebPage.opening("", "the dashboard").response()
   }
 
-  private static func signIn(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     let prompt = Prompt(form)
     guard let session = try await session(of: form, call, api) else {
@@ -155,7 +155,7 @@ enum SignIn {
 
   /// The sign-in page with the refusal of what was entered.
   static func refused(
-    _ error: RequestError, prompt: Prompt, for call: Call, _ api: API
+    _ error: RequestError, prompt: Prompt, for call: RequestContext, _ api: Router
   ) -> HTTPResponse {
     var response = refused(
       status: error.status, error.message, prompt: prompt, for: call, api)
@@ -164,7 +164,7 @@ enum SignIn {
   }
 
   static func refused(
-    status: Int, _ problem: String, prompt: Prompt, for call: Call, _ api: API
+    status: Int, _ problem: String, prompt: Prompt, for call: RequestContext, _ api: Router
   ) -> HTTPResponse {
     var prompt = prompt
     prompt.problem = problem
@@ -181,7 +181,8 @@ enum SignIn {
   // MARK: Sessions
 
   /// The session of a form; `nil` if it has ended, or if the form has another token.
-  static func session(of form: Form, _ call: Call, _ api: API) async throws -> Session? {
+  static func session(of form: Form, _ call: RequestContext, _ api: Router) async throws -> Session?
+  {
     guard let session = api.cookies.session(in: call.request), session.hasFormToken(form["token"]),
       try await !api.store.hasEnded(session: session.id)
     else { return nil }
@@ -191,7 +192,7 @@ enum SignIn {
   /// Leads a user who has just signed in to the requested page, or to the first page of an app.
   static func welcome(
     _ session: Session, to app: String? = nil, after prompt: Prompt,
-    comesFromAnotherSite: Bool = false, for call: Call, _ api: API
+    comesFromAnotherSite: Bool = false, for call: RequestContext, _ api: Router
   ) async throws -> HTTPResponse {
     let cookie = api.cookies.keeping(session)
     func opening(_ path: String) -> HTTPResponse {
@@ -222,7 +223,7 @@ enum SignIn {
       && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
   }
 
-  private static func signOut(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func signOut(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     guard let session = api.cookies.session(in: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }

@@ -30,7 +30,7 @@ enum AccountPages {
       status: result.problem == nil ? 200 : result.status)
   }
 
-  private static func submit(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func submit(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     guard var request = try await AccountRequest(call, api) else { return .seeOther("/sign-in") }
     request.form = try Form(call.request)
     guard request.session.hasFormToken(request.form["token"]) else {
@@ -98,8 +98,8 @@ enum AccountPages {
 
 /// A request for the page of the user's own account.
 struct AccountRequest: Sendable {
-  var call: Call
-  var api: API
+  var call: RequestContext
+  var api: Router
   var session: Session
   var person: Person
   var form = Form()
@@ -110,7 +110,7 @@ struct AccountRequest: Sendable {
   var actor: Actor { call.actor.identified(as: .person(person)) }
 
   /// Reads a request; `nil` if its user has not signed in as a person.
-  init?(_ call: Call, _ api: API) async throws {
+  init?(_ call: RequestContext, _ api: Router) async throws {
     guard let session = api.cookies.session(in: call.request), let hash = session.accountHash,
       try await !api.store.hasEnded(session: session.id),
       let account = try await api.store.account(session: hash, at: api.clock.now())

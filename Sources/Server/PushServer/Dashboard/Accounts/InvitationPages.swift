@@ -22,7 +22,7 @@ enum InvitationPages {
       handler: submit),
   ]
 
-  private static func submit(_ call: Call, _ api: API) async throws -> HTTPResponse {
+  private static func submit(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
     let token = call.parameter("token")
     guard let account = try await api.actions.account(link: token) else { return over }
@@ -44,7 +44,8 @@ enum InvitationPages {
   }
 
   private static func page(
-    for account: Account, in session: Session?, _ call: Call, _ api: API, status: Int = 200,
+    for account: Account, in session: Session?, _ call: RequestContext, _ api: Router,
+    status: Int = 200,
     name: String? = nil, problem: String? = nil, field: String? = nil
   ) -> HTTPResponse {
     let session = session ?? Session(at: api.clock.now())
@@ -70,7 +71,8 @@ enum InvitationPages {
       status: status, headers: [api.cookies.keeping(session)])
   }
 
-  private static func provider(in session: Session, _ call: Call, _ api: API) -> HTML? {
+  private static func provider(in session: Session, _ call: RequestContext, _ api: Router) -> HTML?
+  {
     ProviderSignIn.button(
       api, session,
       fields: """

@@ -28,7 +28,7 @@ enum CampaignPages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    let text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
+    let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
     let after = request.call.query("after")
     if let after, try await request.api.store.campaign(after, app: request.app.id) == nil {
       return .seeOther(request.path(.sends) + path)

@@ -10,7 +10,7 @@ struct ReportPeriod: Sendable {
   var times: ClosedRange<Timestamp>
 
   /// - Throws: ``RequestError`` `.invalid` if the query is not a valid period.
-  init(_ call: Call, at now: Timestamp) throws(RequestError) {
+  init(_ call: RequestContext, at now: Timestamp) throws(RequestError) {
     if call.query("from") == nil && call.query("to") == nil {
       let asked = call.query("days") ?? "30"
       guard let days = Self.presets.first(where: { String($0) == asked }) else {

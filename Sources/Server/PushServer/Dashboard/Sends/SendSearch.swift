@@ -12,7 +12,7 @@ struct SendSearch: Sendable {
   init() {}
 
   init(_ request: PageRequest) {
-    text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
+    text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
     label = request.call.query("label") ?? ""
     state = request.call.query("state").flatMap(Send.State.init(rawValue:))
     hasTriggered = request.call.query("triggered") != nil
@@ -48,7 +48,7 @@ struct SendSearch: Sendable {
       <form method="get" action="\(path)" class="row" role="search">
       <label for="q" class="hidden">Name, label, title or text</label>
       <input id="q" name="q" placeholder="Name, label, title or text" value="\(text)" autocomplete="off" \
-      maxlength="\(Call.queryLimit)">\(isLabelled)
+      maxlength="\(RequestContext.queryLimit)">\(isLabelled)
       <label for="state-filter" class="hidden">Status</label>
       <select id="state-filter" name="state"><option value="">Any status</option>\(states)</select>
       <label class="choice"><input type="checkbox" name="triggered" value="1"\(" checked", if: hasTriggered)> \

@@ -21,7 +21,7 @@ enum TemplatePages {
   }
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
-    let text = String((request.call.query("q") ?? "").prefix(Call.queryLimit))
+    let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
     let page = try await request.api.store.templates(
       app: request.app.id, matching: text, after: request.call.query("after"), limit: pageSize)
     let view = TemplateList(request: request, page: page, search: text)

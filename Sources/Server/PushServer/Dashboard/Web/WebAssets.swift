@@ -15,7 +15,7 @@ enum WebAssets {
 
   static func path(_ name: String) -> String { "/assets/\(folder)/\(name)" }
 
-  static func answer(_ call: Call) throws(RequestError) -> HTTPResponse {
+  static func answer(_ call: RequestContext) throws(RequestError) -> HTTPResponse {
     guard call.parameter("folder") == folder, let asset = byName[call.parameter("name")] else {
       throw .notFound("file with this name; reload the page")
     }

@@ -8,15 +8,15 @@ import Testing
 
 @Suite("The API's own document")
 struct OpenAPITests {
-  let document = OpenAPIDocument.json(API.routes, version: "1.2.3")
+  let document = OpenAPIDocument.json(Router.routes, version: "1.2.3")
 
   @Test(
     "the documents of the versions have every route of the API once, but uploaded files and pages")
   func complete() throws {
-    let routes = API.routes.map { "\($0.method) \($0.path)" }
+    let routes = Router.routes.map { "\($0.method) \($0.path)" }
     var described: [String] = []
     for version in OpenAPIDocument.apiVersions {
-      let document = OpenAPIDocument.json(API.routes, version: "1.2.3", apiVersion: version)
+      let document = OpenAPIDocument.json(Router.routes, version: "1.2.3", apiVersion: version)
       for (path, item) in try #require(document["paths"]?.object) {
         for method in try #require(item.object).keys {
           described.append("\(method.uppercased()) \(path)")
@@ -34,7 +34,7 @@ struct OpenAPITests {
     "names every operation once, under the tag of its resource",
     arguments: OpenAPIDocument.apiVersions)
   func unique(version: String) throws {
-    let document = OpenAPIDocument.json(API.routes, version: "1.2.3", apiVersion: version)
+    let document = OpenAPIDocument.json(Router.routes, version: "1.2.3", apiVersion: version)
     let operations = try #require(document["paths"]?.object).values.flatMap {
       ($0.object ?? [:]).values
     }
@@ -134,7 +134,7 @@ struct OpenAPITests {
     let (start, end) = ("<!-- routes: from the document -->\n\n", "\n\n<!-- end of routes -->")
     let begin = try #require(text.range(of: start)).upperBound
     let finish = try #require(text.range(of: end)).lowerBound
-    let table = OpenAPIDocument.markdown(API.routes)
+    let table = OpenAPIDocument.markdown(Router.routes)
     // MARTLET_WRITE_DOCS=1 writes what this compares.
     if ProcessInfo.processInfo.environment["MARTLET_WRITE_DOCS"] != nil {
       try text.replacingCharacters(in: begin..<finish, with: table)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The variants in the API's own document")
 struct OpenAPIVariantTests {
-  let document = OpenAPIDocument.json(API.routes, version: "1.2.3")
+  let document = OpenAPIDocument.json(Router.routes, version: "1.2.3")
 
   @Test("tells the variants of a union apart, also for clients that look at required members alone")
   func disjoint() throws {

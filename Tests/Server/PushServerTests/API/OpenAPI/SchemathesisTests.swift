@@ -263,7 +263,7 @@ struct SchemathesisTests {
   private static func operations(for role: APIKey.Role) -> [(id: String, route: Route)] {
     // An admin key can call everything of its app, so only its own operations are tested.
     let others: [APIKey.Role] = role == .admin ? [.push, .analytics, .device] : []
-    return API.routes.compactMap { route in
+    return Router.routes.compactMap { route in
       guard let operation = route.operation, route.access.admits(role),
         !others.contains(where: route.access.admits)
       else { return nil }

@@ -11,7 +11,7 @@ struct OpenIDClientTests {
   static func client(
     _ provider: ScriptedProvider, _ clock: ManualClock = ManualClock()
   ) -> OpenIDClient {
-    OpenIDClient(provider.settings, transport: provider, clock: clock.serverClock)
+    OpenIDClient(provider.settings, http: provider, clock: clock.serverClock)
   }
 
   /// The whole way, with a person who agrees.

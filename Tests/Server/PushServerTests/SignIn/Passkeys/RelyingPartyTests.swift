@@ -222,3 +222,7 @@ struct RelyingPartyTests {
     #expect(AuthenticatorData(extended + [0]) == nil)
   }
 }
+
+extension Form {
+  fileprivate func bytes(_ name: String) -> [UInt8] { Base64URL.decode(self[name] ?? "") ?? [] }
+}

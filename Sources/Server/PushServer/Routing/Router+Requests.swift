@@ -3,7 +3,7 @@ import PushModel
 import PushPayload
 package import _HTTPServer
 
-extension API {
+extension Router {
   /// Answers one request; an error becomes an answer.
   package func respond(to request: HTTPRequest) async -> HTTPResponse {
     switch await admit(request) {
@@ -36,7 +36,7 @@ extension API {
     do {
       let (route, parameters, methods) = try self.route(for: head)
       (exchange.route, exchange.otherMethods) = (route.path, methods)
-      var call = Call(request: head, parameters: parameters)
+      var call = RequestContext(request: head, parameters: parameters)
       for check in Self.headChecks {
         try await check.check(&call, on: route, of: &exchange, in: self)
       }
@@ -59,7 +59,7 @@ extension API {
   }
 
   /// Handles a call whose body has arrived.
-  private func answer(to call: inout Call, on route: Route) async throws -> HTTPResponse {
+  private func answer(to call: inout RequestContext, on route: Route) async throws -> HTTPResponse {
     if route.namesDevicesInBody { call.claim = try await claim(of: &call, on: route) }
     let answer = try await route.handler(call, self)
     if case .page = route.access { return answer.compressed(for: call.request) }
@@ -74,8 +74,13 @@ extension API {
       if error.code == .notFound, let methods = exchange.otherMethods {
         error.message += "; this path takes \(methods)"
       }
-      return exchange.takesPage && exchange.route == "none" ? unknownPage(error) : error.response
-    case let error as WrongMethod: return error.response
+      guard exchange.takesPage, exchange.route == "none" else { return error.response }
+      return unknownPage(error.message, error.status)
+    case let error as WrongMethod:
+      guard exchange.takesPage else { return error.response }
+      var page = unknownPage(error.message, WrongMethod.status)
+      page.headers.append((name: "Allow", value: error.allowed))
+      return page
     case let error as StoreError:
       var refusal = RequestError(error)
       if refusal.status >= 500 {

@@ -1,6 +1,10 @@
+import PushModel
 import PushPayload
 
 extension Operation {
+  /// The ids of messages in a request.
+  static let inboxIDs = Schema.array(.string(1...64), 1...InboxMarks.idLimit)
+
   static let createMessage = Operation(
     id: "createMessage",
     summary: "Adds a message to message streams, and sends the attached push, if any.",
@@ -108,7 +112,7 @@ enum MessageSchemas {
         ("is_read", .boolean),
       ]),
     "ReadMessages": .object([
-      "ids": InboxRoutes.ids.optional,
+      "ids": Operation.inboxIDs.optional,
       "until": Schema.date.described("all messages published until then").optional,
     ]).nonEmpty,
   ]

@@ -39,7 +39,7 @@ final class ServedDocument: Sendable {
 
   private func make(_ apiVersion: String) -> Forms {
     let plain = OpenAPIDocument.json(
-      API.routes, version: version, apiVersion: apiVersion
+      Router.routes, version: version, apiVersion: apiVersion
     ).bytes
     return Forms(
       plain: plain, gzip: Gzip.compressed(plain), tag: HTTPResponse.entityTag(of: plain))

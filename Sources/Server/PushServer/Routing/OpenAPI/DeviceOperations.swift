@@ -32,7 +32,7 @@ extension Operation {
       "events": .array(.named("Event"), 1...DeviceEvent.listLimit).optional,
       "receipts": .array(.named("Receipt"), 1...Receipt.listLimit).optional,
       "read": .named("ReadMessages").optional,
-      "hidden": InboxRoutes.ids.described("messages that are not shown again").optional,
+      "hidden": Operation.inboxIDs.described("messages that are not shown again").optional,
     ]).extensible.described("the parts, each of which is stored as by its own route"),
     answer: .object([
       "dropped": .array(.named("DroppedMember")),

@@ -8,7 +8,7 @@ import _HTTPServer
 /// The HTTP API: finds a request's route, authorizes its key, calls the handler and answers errors.
 ///
 /// It also serves the routes of the dashboard's pages, which are given to it.
-package final class API: Sendable {
+package final class Router: Sendable {
   /// The parts of the server, and what may be done with them.
   let actions: Actions
   /// The version of this program, which the OpenAPI document and the metrics name.
@@ -21,7 +21,7 @@ package final class API: Sendable {
   /// Called with each answered request; `nil` if requests are not logged.
   let requests: (@Sendable (RequestLine) -> Void)?
   let table: RouteTable
-  let unknownPage: @Sendable (RequestError) -> HTTPResponse
+  let unknownPage: @Sendable (_ message: String, _ status: Int) -> HTTPResponse
   private let isPreparing = Mutex(false)
 
   var store: any PushStore { actions.store }
@@ -41,17 +41,6 @@ package final class API: Sendable {
   func log(_ line: LogLine) { actions.log(line) }
   func address() throws(RequestError) -> String { try actions.address() }
 
-  /// The routes of the API itself, without the dashboard's pages.
-  static let routes: [Route] =
-    NotificationRoutes.all + ReplayRoute.all + DeviceRoutes.all + EventRoutes.all + UserRoutes.all
-    + AudienceRoutes.all + TransactionalRoutes.all + OutcomeRoutes.all + ExplanationRoutes.all
-    + ReceiptRoutes.all + StatRoutes.all + MessageRoutes.all + InboxRoutes.all + SyncRoute.all
-    + WebhookRoutes.all
-    + AppRoutes.all + IdentityKeyRoutes.all + ActivityTokenRoutes.all + ActivityRoutes.all
-    + ChannelRoutes.all + CampaignRoutes.all + TemplateRoutes.all + RunRoutes.all + LimitRoutes.all
-    + StatusRoutes.all
-    + UploadRoutes.all
-
   /// Makes an API over a store.
   ///
   /// `audiences` are the audience indexes, by default over `store`. `sender` checks an app's key with Apple before
@@ -63,7 +52,9 @@ package final class API: Sendable {
     metrics: ServerMetrics = ServerMetrics(), version: String = "0",
     audiences: Audiences? = nil, sender: (any PushSender)? = nil, tracer: Tracer? = nil,
     site: SiteSettings = SiteSettings(), pages: [Route] = [],
-    unknownPage: @escaping @Sendable (RequestError) -> HTTPResponse = { $0.response },
+    unknownPage: @escaping @Sendable (_ message: String, _ status: Int) -> HTTPResponse = {
+      .json(status: $1, ["error": .string($0)])
+    },
     wakeDelivery: @escaping @Sendable () -> Void = {},
     requests: (@Sendable (RequestLine) -> Void)? = nil,
     log: @escaping @Sendable (LogLine) -> Void = { _ in }

@@ -3,7 +3,7 @@ import PushPayload
 import _HTTPServer
 
 /// One request as a handler gets it, with its key and the values of its path.
-struct Call: Sendable {
+struct RequestContext: Sendable {
   var request: HTTPRequest
   /// The values of the names in the route's pattern.
   var parameters: [String: String]

@@ -1,7 +1,7 @@
 import PushPayload
 package import _HTTPServer
 
-extension API {
+extension Router {
   /// The largest body in bytes that a path takes: 1 MiB, for an import 256 MiB, and for a page with
   /// an upload a little more than the upload's own limit.
   package static func bodyLimit(method: String, path: String) -> Int {

@@ -4,11 +4,11 @@ import PushModel
 import Synchronization
 import _HTTPServer
 
-extension API {
+extension Router {
   /// Returns the key of a request, which may have expired; `nil` if the route needs no key.
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the request has no known key.
-  func identify(_ call: Call, for access: Route.Access) async throws -> APIKey? {
+  func identify(_ call: RequestContext, for access: Route.Access) async throws -> APIKey? {
     // A page identifies its visitor by a cookie.
     if case .open = access { return nil }
     if case .page = access { return nil }
@@ -24,7 +24,7 @@ extension API {
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the key has expired, `.forbidden` if it does not admit the address, the role or
   ///   the app.
-  func authorize(_ key: APIKey, _ call: Call, for access: Route.Access) async throws {
+  func authorize(_ key: APIKey, _ call: RequestContext, for access: Route.Access) async throws {
     let isAdmitted = key.limits.admits(call.request.remoteAddress)
     let hasExpired = key.limits.haveExpired(at: clock.now())
     guard isAdmitted, !hasExpired else {

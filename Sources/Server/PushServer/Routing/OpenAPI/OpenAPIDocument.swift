@@ -1,5 +1,6 @@
 import PushModel
 import PushPayload
+import _HTTPServer
 
 /// The OpenAPI 3.1 document of one version of the API, made from its routes.
 ///
@@ -119,7 +120,7 @@ enum OpenAPIDocument {
     }
     if route.access.isForDevices {
       let count = Schema.count.described("the unread messages of the one device, if it is proven")
-      success["headers"] = .object([InboxRoutes.unreadHeader: ["schema": count.json]])
+      success["headers"] = .object([HTTPResponse.unreadHeader: ["schema": count.json]])
     }
     if !operation.links.isEmpty {
       success["links"] = .object(

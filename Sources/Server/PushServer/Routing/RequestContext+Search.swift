@@ -1,5 +1,5 @@
 /// The search of a list in the query: a text, a state and a label.
-extension Call {
+extension RequestContext {
   /// The largest number of characters in `q`.
   static let queryLimit = 200
 

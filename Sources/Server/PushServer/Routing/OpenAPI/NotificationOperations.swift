@@ -109,7 +109,7 @@ extension Operation {
 
   static let searchText = Parameter.query(
     "q",
-    .string(0...Call.queryLimit).described(
+    .string(0...RequestContext.queryLimit).described(
       "words that begin words of the name, the labels, the title or the text"))
 
   static let readNotification = Operation(

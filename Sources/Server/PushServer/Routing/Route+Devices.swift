@@ -13,7 +13,7 @@ extension Route {
   }
 }
 
-extension API {
+extension Router {
   /// Checks that a device key acts only for devices that it may act for.
   ///
   /// Every request with a device key passes here before its handler. The routes of a device's owner always need the
@@ -21,7 +21,7 @@ extension API {
   ///
   /// - Returns: The claim; `nil` if the key is not a device key.
   /// - Throws: ``RequestError`` `.forbidden` if a device has another secret, `.invalid` if the header is not a secret.
-  func claim(of call: inout Call, on route: Route) async throws -> DeviceClaim? {
+  func claim(of call: inout RequestContext, on route: Route) async throws -> DeviceClaim? {
     guard let key = call.key, key.role == .device else { return nil }
     let hash = try DeviceClaim.hash(ofSecret: call.request.header(DeviceClaim.secretHeader))
     let ids: Set<String>
