@@ -9,6 +9,7 @@ extension Actions {
   ///   - id: The id of the campaign.
   ///   - version: The version that the actor has seen, and the only one that may start; `nil` starts any version.
   ///   - actor: Who starts it.
+  /// - Returns: The campaign as it is after the start.
   /// - Throws: ``RequestError`` `.forbidden` if somebody else has to start the campaign.
   @discardableResult
   func startCampaign(

@@ -14,6 +14,7 @@ extension Actions {
   ///   - key: The key by which a repeat of the request is recognized.
   ///   - actor: Who enrolls them.
   /// - Returns: The number of people who are enrolled.
+  /// - Throws: ``RequestError`` `.invalid` if the target has too many devices, or if the key was used for another request.
   func enrollPeople(
     inCampaign id: String, to field: BodyValue, data: JSONValue?, repeating key: IdempotencyKey?,
     by actor: Actor

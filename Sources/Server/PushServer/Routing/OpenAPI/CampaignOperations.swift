@@ -7,7 +7,9 @@ extension Operation {
     parameters: [
       cursor,
       .query(
-        "q", .string(0...RequestContext.queryLimit).described("a part of the name or of a label, in any case")
+        "q",
+        .string(0...RequestContext.queryLimit).described(
+          "a part of the name or of a label, in any case")
       ),
       .query("label", Schema.string.described("a label that they have; empty for any")),
       .query("state", .oneOf(CampaignSchemas.states + [""]).described("empty for any")),

@@ -7,7 +7,9 @@ extension Operation {
     summary: "Lists the templates by name, each with its newest version, 100 in a page.",
     parameters: [
       cursor,
-      .query("q", .string(0...RequestContext.queryLimit).described("a part of the name, in any case")),
+      .query(
+        "q",
+        .string(0...RequestContext.queryLimit).described("a part of the name, in any case")),
     ],
     answer: .object(["templates": .array(.named("ListedTemplate")), "meta": .named("Page")]),
     refusals: [404])
