@@ -36,17 +36,18 @@ enum InboxRoutes {
 
   private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
     let marks = try InboxMarks(read: try call.json())
-    return .unread(try await mark(marks, call, api).unread)
+    return .unread(try await mark(marks, for: call, api).unread)
   }
 
   private static func hide(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
-    let marked = try await mark(InboxMarks(hidden: [call.parameter("message_id")]), call, api)
+    let marked = try await mark(
+      InboxMarks(hidden: [call.parameter("message_id")]), for: call, api)
     guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
     return .unread(marked.unread)
   }
 
   private static func mark(
-    _ marks: InboxMarks, _ call: RequestContext, _ api: Router
+    _ marks: InboxMarks, for call: RequestContext, _ api: Router
   ) async throws -> MarkedInbox {
     try await api.actions.markInbox(
       marks, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
