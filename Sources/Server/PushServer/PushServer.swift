@@ -173,7 +173,8 @@ package final class PushServer: Sendable {
   /// Delivers, and does all else that no request asks for, until ``stop()`` is called.
   ///
   /// The server is ready when every app's devices are indexed. When this returns, the requests and batches in flight
-  /// have ended. If the database does not answer, all of them together wait for it for up to ten seconds.
+  /// have ended. If the database does not answer, all of them together wait for it for up to ten seconds. A server that
+  /// was made has to run, also to be stopped. Cancelling the task of this call does not wait for what is in flight.
   package func run() async {
     await withDiscardingTaskGroup { observers in
       if let exporter { observers.addTask { await exporter.run() } }
@@ -197,7 +198,7 @@ package final class PushServer: Sendable {
     hasStopped.finish()
   }
 
-  /// Makes ``run()`` end, and returns when it has ended.
+  /// Makes ``run()`` end, and returns when it has ended; without a ``run()`` this does not return.
   package func stop() async {
     end.finish()
     for await _ in stopped {}

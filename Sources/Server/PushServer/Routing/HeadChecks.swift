@@ -19,7 +19,7 @@ extension Router {
   ]
 }
 
-/// Refuses texts of the path and the query that no store takes.
+/// Refuses texts of the path and the query that no store takes, as if no route had been found.
 private struct TextCheck: HeadCheck {
   func check(
     _ call: inout RequestContext, on route: Route, of exchange: inout Exchange, in api: Router
@@ -30,6 +30,7 @@ private struct TextCheck: HeadCheck {
     }
     try refuseZero(in: values, of: "the path")
     try refuseZero(in: exchange.head.query.flatMap { [$0.name, $0.value] }, of: "the query")
+    exchange.route = route.path
   }
 
   private func refuseZero(

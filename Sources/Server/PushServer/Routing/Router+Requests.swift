@@ -35,7 +35,7 @@ extension Router {
     var exchange = Exchange(head)
     do {
       let (route, parameters, methods) = try self.route(for: head)
-      (exchange.route, exchange.otherMethods) = (route.path, methods)
+      exchange.otherMethods = methods
       var call = RequestContext(request: head, parameters: parameters)
       for check in Self.headChecks {
         try await check.check(&call, on: route, of: &exchange, in: self)

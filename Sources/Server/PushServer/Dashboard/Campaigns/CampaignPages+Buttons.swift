@@ -121,7 +121,7 @@ extension CampaignPages {
         needsPush: !plan.isInApp, request.actions)
       let body: JSONValue = [
         "variant": .string(message.variant.key), "step": .integer(Int64(message.step)),
-        "to": test.target,
+        "to": test.target, "campaign": .string(campaign.id),
       ]
       return try await request.actions.sendTest(
         of: message, in: campaign, to: test,

@@ -97,8 +97,8 @@ enum DevicesPages {
         device, request, status: 422,
         problem: "The device was not erased. Type \(DeviceView.confirmationWord) to confirm.")
     }
-    _ = try await request.actions.eraseDevice(device.id, by: request.actor)
     try await request.actions.setTestDevice(device.id, isTest: false, by: request.actor)
+    _ = try await request.actions.eraseDevice(device.id, by: request.actor)
     return .seeOther("\(request.path(.devices))/\(device.id)")
   }
 }
