@@ -7,9 +7,13 @@ package struct QRCode: Sendable {
   /// The modules, row by row; the lowest bit is set if the module is dark.
   private let modules: [UInt8]
 
-  /// Makes the code of a text; `nil` if the text is empty or has more than 2331 bytes.
+  /// The most bytes of a text: those of version 20, whose modules a camera still tells apart on a small picture.
+  package static let limit = 666
+
+  /// Makes the code of a text; `nil` if the text is empty or has more than ``limit`` bytes.
   package init?(_ text: String) {
     let bytes = Array(text.utf8)
+    guard bytes.count <= Self.limit else { return nil }
     let code = unsafe QRcode_encodeData(Int32(clamping: bytes.count), bytes, 0, QR_ECLEVEL_M)
     guard let code = unsafe code else { return nil }
     defer { unsafe QRcode_free(code) }

@@ -13,7 +13,14 @@ struct SQL: Hashable, Sendable, ExpressibleByStringInterpolation, StringInterpol
     text.reserveCapacity(literalCapacity + 3 * interpolationCount)
   }
 
-  mutating func appendLiteral(_ literal: String) { text += literal }
+  mutating func appendLiteral(_ literal: String) {
+    // SQLite numbers parameters by their first appearance, PostgreSQL by their names.
+    assert(
+      literal.split(separator: "$").dropFirst(literal.hasPrefix("$") ? 0 : 1).allSatisfy {
+        Int($0.prefix { $0.isWholeNumber }) ?? 0 <= values.count
+      }, "a text repeats only parameters that stand before it: \(literal)")
+    text += literal
+  }
   mutating func appendInterpolation(raw text: String) { self.text += text }
   mutating func appendInterpolation(_ value: (some SQLValueConvertible)?) {
     appendInterpolation(SQLValue.optional(value))

@@ -36,10 +36,10 @@ struct QRCodeTests {
     #expect(Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(rows.utf8)).prefix(8))) == hash)
   }
 
-  @Test("a text of more than 2331 bytes has no code, and neither has an empty one")
+  @Test("a text of more than 666 bytes has no code, and neither has an empty one")
   func limits() {
-    #expect(QRCode(String(repeating: "q", count: 2331))?.size == 177)
-    #expect(QRCode(String(repeating: "q", count: 2332)) == nil)
+    #expect(QRCode(String(repeating: "q", count: 666))?.size == 97)
+    #expect(QRCode(String(repeating: "q", count: 667)) == nil)
     #expect(QRCode("") == nil)
   }
 
