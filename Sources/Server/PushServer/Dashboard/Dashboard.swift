@@ -5,7 +5,7 @@ import _HTTPServer
 
 /// The dashboard: HTML pages at `/` for marketers and operators.
 ///
-/// They are rendered here, work without a script, and perform each action with the API's own code.
+/// They are rendered here, work without a script, and call the actions that the API calls.
 enum Dashboard {
   static let all: [Route] =
     [
