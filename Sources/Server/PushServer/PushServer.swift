@@ -60,8 +60,9 @@ package final class PushServer: Sendable {
   private let store: any PushStore
   private let clock: ServerClock
   private let log: @Sendable (LogLine) -> Void
-  /// Ends when the server is to stop, and when it has stopped.
+  /// Ends when the server is to stop.
   private let (stopping, end) = AsyncStream<Never>.makeStream()
+  /// Ends when the server has stopped.
   private let (stopped, hasStopped) = AsyncStream<Never>.makeStream()
 
   /// The port in use, which was chosen by the system if the configured one is 0.

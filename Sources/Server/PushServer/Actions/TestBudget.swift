@@ -14,10 +14,9 @@ extension Actions {
   /// Finds the device or the test audience with an id, and counts it in the budget of its sender.
   ///
   /// - Throws: ``TestTarget/Refusal`` if nothing would arrive, or if the test is beyond the budget.
-  func testTarget(_ id: String, needsPush: Bool = true, by actor: Actor) async throws -> TestTarget
-  {
+  func testTarget(_ id: String, by actor: Actor) async throws -> TestTarget {
     let app = try actor.ownApp()
-    let target = try await TestTarget(id, app: app, at: clock.now(), needsPush: needsPush, self)
+    let target = try await TestTarget(id, app: app, at: clock.now(), self)
     try await count(target, app: app, by: try actor.id, maySend: actor.may(.send))
     return target
   }

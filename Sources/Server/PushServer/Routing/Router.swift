@@ -5,9 +5,9 @@ import PushPayload
 import Synchronization
 import _HTTPServer
 
-/// The HTTP API: finds a request's route, authorizes its key, calls the handler and answers errors.
+/// The way of a request through the server: finds its route, checks its head, calls the handler and answers errors.
 ///
-/// It also serves the routes of the dashboard's pages, which are given to it.
+/// It has the routes of the API, and serves those of the dashboard's pages, which are given to it.
 package final class Router: Sendable {
   /// The parts of the server, and what may be done with them.
   let actions: Actions
@@ -26,22 +26,18 @@ package final class Router: Sendable {
 
   var store: any PushStore { actions.store }
   var audiences: Audiences { actions.audiences }
-  var sender: (any PushSender)? { actions.sender }
   var secretKey: SecretKey { actions.secretKey }
   var clock: ServerClock { actions.clock }
   var metrics: ServerMetrics { actions.metrics }
   var site: SiteSettings { actions.site }
   var uploads: Uploads? { actions.uploads }
-  var remoteMedia: RemoteMedia? { actions.remoteMedia }
   var cards: CardProcess { actions.cards }
   var openID: OpenIDClient? { actions.openID }
   var tracer: Tracer? { actions.tracer }
 
-  func wakeDelivery() { actions.wakeDelivery() }
   func log(_ line: LogLine) { actions.log(line) }
-  func address() throws(RequestError) -> String { try actions.address() }
 
-  /// Makes an API over a store.
+  /// Makes a router with its actions over a store.
   ///
   /// `audiences` are the audience indexes, by default over `store`. `sender` checks an app's key with Apple before
   /// the key is stored; `nil` skips the check. `pages` are routes that are served beside ``routes``, and

@@ -19,7 +19,7 @@ enum ComposeActions {
     }
     let test: TestTarget
     do {
-      test = try await request.testTarget(form[.testDevice])
+      test = try await request.actions.testTarget(form[.testDevice], by: request.actor)
     } catch let refusal as TestTarget.Refusal {
       return try await refused(refusal.message)
     }
