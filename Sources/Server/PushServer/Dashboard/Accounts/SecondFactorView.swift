@@ -41,8 +41,8 @@ struct SecondFactorView {
       <label for="code">Code</label>
       <input id="code" name="code" required autocomplete="one-time-code" inputmode="numeric" maxlength="10"\
       \(" aria-invalid=\"true\"", if: problem != nil)>
-      <div class="row"><button class="primary" name="action" value="turn-on">Turn on</button>
-      <a class="button" href="\(AccountPages.path)">Cancel</a></div></form>
+      <p class="row"><button class="primary" name="action" value="turn-on">Turn on</button>
+      <a class="button" href="\(AccountPages.path)">Cancel</a></p></form>
       </div>
       """
   }
