@@ -90,9 +90,10 @@ struct KillWorld {
   /// Waits for the end of the send and returns its counts.
   func finish(_ notification: String, through client: ServerClient) async throws {
     let path = "/v6/notifications/\(notification)"
-    // The stream of its states ends when it does.
+    // The stream of its states ends when it does. It is asked for again while the store is away.
     _ = await runProgram(
-      "/usr/bin/curl", ["-sN", "-m", "400", "-u", ":" + key, client.base + path + "/stream"])
+      "/usr/bin/curl",
+      ["-sN", "-m", "400", "--retry", "30", "-u", ":" + key, client.base + path + "/stream"])
     let send = try await client.request("GET", path)
     #expect(send["state"] == "complete")
     #expect(send["counts"]?["targeted"]?.integer == Int64(tokens.count))

@@ -111,7 +111,7 @@ enum MessageSchemas {
         ("published_at", Schema.time.described("when inboxes began to show the message")),
         ("is_read", .boolean),
       ]),
-    "ReadMessages": .object([
+    "ReadMessages": .closed([
       "ids": Operation.inboxIDs.optional,
       "until": Schema.date.described("all messages published until then").optional,
     ]).nonEmpty,

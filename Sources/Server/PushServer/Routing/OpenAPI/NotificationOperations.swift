@@ -168,7 +168,8 @@ enum NotificationSchemas {
         "Apple's spelling of a key, such as thread-id, and an object aps are taken too; any other member is sent unchanged"
           + " beside aps, as custom data"),
     "CriticalSound": .closed([
-      "critical": .boolean.optional, "name": .string.optional, "volume": .number(0...1).optional,
+      "critical": .one(of: [.boolean, .integer(0...1).described("as in Apple's payload")]).optional,
+      "name": .string.optional, "volume": .number(0...1).optional,
     ]).described("the sound of a critical alert, for which the app needs Apple's entitlement"),
     "Text": .one(of: [text, .named("LocalizedTexts"), .named("LocalizationKey")]),
     "Alert": .one(of: [text, .named("AlertObject")]),
@@ -176,7 +177,7 @@ enum NotificationSchemas {
       .described("texts by locale; null is as if the locale were left out"),
     "LocalizationKey": .closed(["loc-key": .string, "loc-args": .array(.string).optional])
       .described("a key of the app's localized strings"),
-    "AlertObject": Schema.object([("default", .string.optional)] + appleAlert)
+    "AlertObject": Schema.open([("default", .string.optional)] + appleAlert)
       .others(.string.nullable).nonEmpty.excluding(appleAlert.map(\.key), where: "default")
       .described(
         "texts by locale, which have a default, or the members of aps.alert in Apple's form"),

@@ -33,19 +33,34 @@ extension Schema {
     return cases.count == 1 ? conditional : conditional.setting("else", to: rest.json)
   }
 
-  /// The same object, which has none of `names` if it has a certain member, and otherwise only members of `names`.
+  /// The same object, in which all of `names` are `null` if `member` is a string, and all other members are `null` if it is not.
   func excluding(_ names: [String], where member: String) -> Schema {
-    let names: JSONValue = ["enum": .array(names.map(JSONValue.string))]
-    return setting("if", to: ["required": [.string(member)]])
-      .setting("then", to: ["propertyNames": ["not": names]])
-      .setting("else", to: ["propertyNames": names])
+    let isText: JSONValue = [
+      "required": [.string(member)], "properties": .object([member: ["type": "string"]]),
+    ]
+    let isNull: JSONValue = ["type": "null"]
+    let theirs = names.map { ($0, isNull) }
+    return setting("if", to: isText)
+      .setting("then", to: ["properties": .object(Dictionary(uniqueKeysWithValues: theirs))])
+      .setting("else", to: Self.onlyValues(of: names))
   }
 
-  /// The same object, in which each of some members must be the only member.
+  /// The same object, in which each of some members, where it is not `null`, must be the only one that is not.
   func alone(_ members: [String]) -> Schema {
-    setting(
-      "dependentSchemas",
-      to: .object(
-        Dictionary(uniqueKeysWithValues: members.map { ($0, ["maxProperties": 1]) })))
+    let rules = members.map { member -> (String, JSONValue) in
+      let isNull: JSONValue = ["properties": .object([member: ["type": "null"]])]
+      return (member, ["anyOf": [isNull, Self.onlyValues(of: [member])]])
+    }
+    return setting(
+      "dependentSchemas", to: .object(Dictionary(uniqueKeysWithValues: rules)))
+  }
+
+  /// Objects in which only these members are not `null`.
+  private static func onlyValues(of names: [String]) -> JSONValue {
+    let any: JSONValue = [:]
+    return [
+      "properties": .object(Dictionary(uniqueKeysWithValues: names.map { ($0, any) })),
+      "additionalProperties": ["type": "null"],
+    ]
   }
 }

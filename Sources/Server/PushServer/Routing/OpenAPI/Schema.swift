@@ -82,7 +82,7 @@ struct Schema: Sendable {
     open(Array(members))
   }
 
-  private static func open(_ members: [(key: String, value: Schema)]) -> Schema {
+  static func open(_ members: [(key: String, value: Schema)]) -> Schema {
     listing(
       members.map { ($0.key, $0.value.isOptional ? $0.value.nullable.optional : $0.value) })
   }

@@ -9,7 +9,7 @@ enum TargetSchemas {
       .named("TargetObject"),
       .array(.named("Filter"), 1...100).described("filters, all of which must match"),
     ]),
-    "TargetObject": Schema.object([
+    "TargetObject": Schema.closed([
       "audience": .string(1...64, pattern: "^[0-9a-f]{24}$").described(
         "the id of an audience, without other members"
       ).optional,
