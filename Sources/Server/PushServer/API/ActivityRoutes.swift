@@ -13,14 +13,14 @@ enum ActivityRoutes {
       handler: read),
   ]
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
     guard let activity = try await api.store.activity(id, app: call.app(), at: api.clock.now())
     else { throw RequestError.notFound("activity with this id") }
     return .json(["activity": activity.answer])
   }
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
     let send = try await api.actions.sendActivityPush(
       try call.json().required("activity"), to: id, repeating: try call.idempotencyKey(),

@@ -24,7 +24,7 @@ enum ActivityTokenRoutes {
     ) { try await remove(.activity(id(of: $0)), call: $0, api: $1) },
   ]
 
-  private static func registerStart(_ call: RequestContext, _ api: Router) async throws
+  private static func registerStart(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let type = try type(of: call)
@@ -34,7 +34,7 @@ enum ActivityTokenRoutes {
     return try await register(new, call: call, api: api)
   }
 
-  private static func registerUpdate(_ call: RequestContext, _ api: Router) async throws
+  private static func registerUpdate(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let (id, body) = (try id(of: call), try call.json())
@@ -50,14 +50,14 @@ enum ActivityTokenRoutes {
   }
 
   private static func register(
-    _ token: ActivityToken, call: RequestContext, api: Router
+    _ token: ActivityToken, call: KeyedRequest, api: Router
   ) async throws -> HTTPResponse {
     try await api.actions.registerActivityToken(token, by: call.actor)
     return noContent
   }
 
   private static func remove(
-    _ subject: ActivityToken.Subject, call: RequestContext, api: Router
+    _ subject: ActivityToken.Subject, call: KeyedRequest, api: Router
   ) async throws -> HTTPResponse {
     var only: String?
     if !call.request.body.isEmpty, let field = try call.json()["token"] {
@@ -73,7 +73,7 @@ enum ActivityTokenRoutes {
 
   // MARK: Values
 
-  private static func type(of call: RequestContext) throws(RequestError) -> String {
+  private static func type(of call: KeyedRequest) throws(RequestError) -> String {
     let type = call.parameter("activity_type")
     guard ActivityID.isType(type) else {
       throw RequestError(.invalid, "the type in the path must be \(ActivityID.typeForm)")
@@ -82,7 +82,7 @@ enum ActivityTokenRoutes {
   }
 
   /// The activity's id in the path.
-  static func id(of call: RequestContext) throws(RequestError) -> String {
+  static func id(of call: KeyedRequest) throws(RequestError) -> String {
     let id = call.parameter("activity_id")
     guard ActivityID.isValid(id) else {
       throw RequestError(.invalid, "the activity id in the path must be \(ActivityID.form)")

@@ -38,7 +38,7 @@ enum AudienceRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let app = try call.app()
     let per = try call.integer(query: "per", in: 1...500, default: 50)
     let page = try call.integer(query: "page", in: 1...1_000_000, default: 1)
@@ -59,11 +59,11 @@ enum AudienceRoutes {
     return .json(.object(list))
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     try await answer(try await audience(call, api), api)
   }
 
-  private static func devices(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func devices(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let audience = try await audience(call, api)
     let (list, now) = ("audience-\(audience.id)", api.clock.now())
     let last = try call.cursor(of: list, at: now)?.position.flatMap { UInt32($0) }
@@ -78,13 +78,13 @@ enum AudienceRoutes {
       ])
   }
 
-  private static func exportLines(_ call: RequestContext, _ api: Router) async throws
+  private static func exportLines(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     try await export(of: call, api, as: .lines)
   }
 
-  private static func exportTable(_ call: RequestContext, _ api: Router) async throws
+  private static func exportTable(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let attributes = try await api.audiences.attributes(app: try call.app())
@@ -92,7 +92,7 @@ enum AudienceRoutes {
   }
 
   private static func export(
-    of call: RequestContext, _ api: Router, as format: DeviceExport.Format
+    of call: KeyedRequest, _ api: Router, as format: DeviceExport.Format
   ) async throws -> HTTPResponse {
     let audience = try await audience(call, api)
     let devices = try await api.audiences.members(of: audience, at: api.clock.now())
@@ -101,20 +101,20 @@ enum AudienceRoutes {
 
   // MARK: Changing
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let change = try AudienceChange(new: try call.json().required("audience"))
     let audience = try await api.actions.createAudience(change, by: call.actor)
     return try await answer(audience, status: 201, api)
   }
 
-  private static func update(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let change = try AudienceChange(try call.json().required("audience"))
     let audience = try await api.actions.updateAudience(
       call.parameter("audience_id"), change, by: call.actor)
     return try await answer(audience, api)
   }
 
-  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let id = call.parameter("audience_id")
     let deleted = try await Router.deletedObject(id) {
       try await object(of: audience(call, api), api)
@@ -124,7 +124,7 @@ enum AudienceRoutes {
     return .json(["audience": deleted])
   }
 
-  private static func count(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func count(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let target = try Target(try call.json().required("audience").required("to"))
     var audience = Audience(
       id: "", app: try call.app(), filters: [], createdAt: api.clock.now())
@@ -139,7 +139,7 @@ enum AudienceRoutes {
 
   // MARK: Parts
 
-  private static func audience(_ call: RequestContext, _ api: Router) async throws -> Audience {
+  private static func audience(_ call: KeyedRequest, _ api: Router) async throws -> Audience {
     guard
       let audience = try await api.store.audience(call.parameter("audience_id"), app: call.app())
     else {

@@ -19,7 +19,7 @@ enum ChannelRoutes {
     ).waitingForOthers,
   ]
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, now) = (try app(of: call), api.clock.now())
     let list = "channels-\(app)"
     let page = try await api.store.channels(
@@ -32,14 +32,14 @@ enum ChannelRoutes {
     ])
   }
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     _ = try app(of: call)
     let channel = try await api.actions.createChannel(
       try call.json().required("channel"), by: call.actor)
     return .json(status: 201, ["channel": channel.answer])
   }
 
-  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     _ = try app(of: call)
     let channel = try await api.actions.deleteChannel(
       call.parameter("channel_id"), by: call.actor)
@@ -47,7 +47,7 @@ enum ChannelRoutes {
   }
 
   /// The app in the path, which must be that of the key.
-  private static func app(of call: RequestContext) throws(RequestError) -> String {
+  private static func app(of call: KeyedRequest) throws(RequestError) -> String {
     let app = try call.app()
     guard app == call.parameter("app") else { throw .forbidden }
     return app

@@ -35,7 +35,7 @@ enum DeviceRoutes {
       ).waitingForOthers,
     ]
 
-  private static func update(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let update = try DevicePatchReader(try call.json().required("device"))
     let (device, dropped) = try await api.actions.updateDevice(
       call.parameter("device_id"), update, claim: call.claim,
@@ -47,7 +47,7 @@ enum DeviceRoutes {
     ])
   }
 
-  private static func resetSecret(_ call: RequestContext, _ api: Router) async throws
+  private static func resetSecret(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let id = call.parameter("device_id")
@@ -55,19 +55,19 @@ enum DeviceRoutes {
     return .json(["device": ["id": .string(id)]])
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     guard let device = try await api.store.device(call.parameter("device_id"), app: call.app())
     else { throw RequestError.notFound("device with this id") }
     return .json(device.readAnswer)
   }
 
-  private static func erase(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func erase(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let device = try await api.actions.eraseDevice(
       call.parameter("device_id"), claim: call.claim, by: call.actor)
     return .json(device.eraseAnswer)
   }
 
-  private static func uninstalled(_ call: RequestContext, _ api: Router) async throws
+  private static func uninstalled(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let now = api.clock.now()
@@ -90,7 +90,7 @@ enum DeviceRoutes {
     ])
   }
 
-  private static func importDevices(_ call: RequestContext, _ api: Router) async throws
+  private static func importDevices(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     guard let app = call.actor.app else {

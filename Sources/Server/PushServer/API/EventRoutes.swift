@@ -12,14 +12,14 @@ enum EventRoutes {
       "POST", "/users/:user_id/events", access: .app([.push]), body: "application/json",
       operation: .recordUserEvents, handler: ofUser)
 
-  private static func ofDevice(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func ofDevice(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     guard let events = try events(of: call) else { return .json(status: 400, [:]) }
     try await api.actions.recordEvents(
       events.values, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
     return .json(status: 202, events.answer)
   }
 
-  private static func ofUser(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func ofUser(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     guard let events = try events(of: call) else { return .json(status: 400, [:]) }
     try await api.actions.recordEvents(
       events.values, ofUser: call.parameter("user_id"), by: call.actor)
@@ -28,7 +28,7 @@ enum EventRoutes {
 
   /// Reads the events of a request; `nil` if the answer is 400 with `{}`, because version 4 or 5 refuses
   /// them, or none has a name.
-  private static func events(of call: RequestContext) throws(RequestError) -> ValidElements<
+  private static func events(of call: KeyedRequest) throws(RequestError) -> ValidElements<
     DeviceEvent
   >? {
     do throws(RequestError) {

@@ -35,7 +35,7 @@ enum ExplanationRoutes {
     var audience: String? { sends.first?.audience ?? messages.first?.message.audience }
   }
 
-  private static func ofSend(_ call: RequestContext, _ api: Router) async throws -> Subject {
+  private static func ofSend(_ call: KeyedRequest, _ api: Router) async throws -> Subject {
     let send = try await NotificationRoutes.send(call, api)
     // The run may be the reason why a device did not get the notification, such as by another variant.
     guard let origin = send.origin,
@@ -46,7 +46,7 @@ enum ExplanationRoutes {
     return Subject(sends: try await api.store.sends(ofRun: run.id, app: run.app), run: run)
   }
 
-  private static func ofRun(_ call: RequestContext, _ api: Router) async throws -> Subject {
+  private static func ofRun(_ call: KeyedRequest, _ api: Router) async throws -> Subject {
     let run = try await RunRoutes.run(call, api)
     guard try await api.store.campaign(run.campaign, app: run.app)?.kind != .triggered else {
       throw RequestError(
@@ -58,7 +58,7 @@ enum ExplanationRoutes {
   }
 
   private static func read(
-    _ call: RequestContext, of subject: Subject, _ api: Router
+    _ call: KeyedRequest, of subject: Subject, _ api: Router
   ) async throws -> HTTPResponse {
     guard
       let device = try await api.store.device(call.parameter("device_id"), app: call.app())
@@ -69,7 +69,7 @@ enum ExplanationRoutes {
   }
 
   private static func list(
-    _ call: RequestContext, of subject: Subject, _ api: Router
+    _ call: KeyedRequest, of subject: Subject, _ api: Router
   ) async throws -> HTTPResponse {
     guard let user = call.query("user_id") else {
       throw RequestError(.invalid, "the query must have user_id")

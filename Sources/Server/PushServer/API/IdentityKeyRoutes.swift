@@ -16,18 +16,18 @@ enum IdentityKeyRoutes {
       handler: delete),
   ]
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let keys = try await api.store.identityKeys(app: api.actions.app(of: call.actor).id)
     return .json(["identity_keys": .array(keys.map(\.answer))])
   }
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let key = try await api.actions.addIdentityKey(
       try call.json().required("identity_key"), by: call.actor)
     return .json(status: 201, ["identity_key": key.answer])
   }
 
-  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let app = try await api.actions.app(of: call.actor).id
     let id = call.parameter("key_id")
     guard let key = try await api.store.identityKeys(app: app).first(where: { $0.id == id }) else {

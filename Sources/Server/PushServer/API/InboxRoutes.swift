@@ -19,7 +19,7 @@ enum InboxRoutes {
       operation: .hideMessage, handler: hide),
   ]
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, device) = (try call.app(), call.parameter("device_id"))
     try await api.actions.requireDevice(device, app: app)
     // The list's name leaves out the device's id, which may be too long for a cursor.
@@ -34,12 +34,12 @@ enum InboxRoutes {
       ], unread: page.total)
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let marks = try InboxMarks(read: try call.json())
     return .unread(try await mark(marks, for: call, api).unread)
   }
 
-  private static func hide(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func hide(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let marked = try await mark(
       InboxMarks(hidden: [call.parameter("message_id")]), for: call, api)
     guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
@@ -47,7 +47,7 @@ enum InboxRoutes {
   }
 
   private static func mark(
-    _ marks: InboxMarks, for call: RequestContext, _ api: Router
+    _ marks: InboxMarks, for call: KeyedRequest, _ api: Router
   ) async throws -> MarkedInbox {
     try await api.actions.markInbox(
       marks, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
@@ -58,10 +58,10 @@ extension Router {
   /// Adds the number of unread messages to an answer to one device that has shown its secret.
   ///
   /// The request has been handled, so a count that cannot be read does not refuse its answer.
-  func addUnreadCount(to answer: HTTPResponse, _ call: RequestContext) async -> HTTPResponse {
+  func addUnreadCount(to answer: HTTPResponse, _ call: KeyedRequest) async -> HTTPResponse {
     guard (200..<300).contains(answer.status) || answer.status == 304,
       let hash = call.claim?.secretHash, let ids = call.claim?.ids, ids.count == 1,
-      let id = ids.first, let app = call.key?.app,
+      let id = ids.first, let app = call.key.app,
       !answer.headers.contains(where: { $0.name == HTTPResponse.unreadHeader }),
       let count = try? await store.unreadCount(
         device: id, app: app, provenBy: hash, at: clock.now())

@@ -29,7 +29,7 @@ enum MessageRoutes {
         operation: .unpublishMessage, handler: unpublish),
     ]
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let field = try call.json().required("message")
     let (message, send) = try await api.actions.publishMessage(
       field, isJudged: call.refusesErrors, repeating: try call.idempotencyKey(), by: call.actor)
@@ -37,18 +37,17 @@ enum MessageRoutes {
     return .json(status: 201, message.creationAnswer(send: send, payload: payload))
   }
 
-  private static func update(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     try await api.actions.updateMessage(
       id(of: call), to: try call.json().required("message"), by: call.actor
     ).response
   }
 
-  private static func unpublish(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse
-  {
+  private static func unpublish(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     try await api.actions.unpublishMessage(id(of: call), by: call.actor).response
   }
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let list = "messages-\(app)"
     let page = try await api.store.messages(
@@ -61,14 +60,14 @@ enum MessageRoutes {
     ])
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     try await api.actions.message(id(of: call), app: try call.app()).response
   }
 
-  private static func id(of call: RequestContext) -> String { call.parameter("message_id") }
+  private static func id(of call: KeyedRequest) -> String { call.parameter("message_id") }
 
   /// Counts an impression, once for each device and kind.
-  private static func record(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func record(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let field = try call.json().required("impression")
     let kind = try field.required("kind")
     let number = Int(try kind.integer(in: 0...2))

@@ -42,20 +42,20 @@ enum NotificationRoutes {
         operation: .previewNotification, handler: PreviewRoute.answer),
     ]
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let send = try await api.actions.sendNotification(
       try call.json().required("notification"), isJudged: call.refusesErrors,
       repeating: try call.idempotencyKey(), by: call.actor)
     return .json(status: 201, .object(send.creationMembers))
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     .json(try await send(call, api).answer)
   }
 
   private static let pageSize = 50
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let query = SendQuery(
       try call.searchText(), label: call.label, state: try call.state(as: Send.State.self))
@@ -75,7 +75,7 @@ enum NotificationRoutes {
     ])
   }
 
-  private static func stream(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func stream(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     var watch = SendWatch(send: try await send(call, api), store: api.store, clock: api.clock)
     watch.isAllowed = api.isAdmitted(call.key)
     return HTTPResponse(
@@ -84,9 +84,9 @@ enum NotificationRoutes {
       body: .stream(watch.events()))
   }
 
-  private static func id(of call: RequestContext) -> String { call.parameter("notification_id") }
+  private static func id(of call: KeyedRequest) -> String { call.parameter("notification_id") }
 
-  static func send(_ call: RequestContext, _ api: Router) async throws -> Send {
+  static func send(_ call: KeyedRequest, _ api: Router) async throws -> Send {
     try await api.actions.notification(id(of: call), app: try call.app())
   }
 }

@@ -17,7 +17,7 @@ enum OutcomeRoutes {
       operation: .reportNotification, handler: report),
   ]
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let (list, now) = ("outcomes-\(send.id)", api.clock.now())
     let page = try await api.store.outcomes(
@@ -37,7 +37,7 @@ enum OutcomeRoutes {
       ])
   }
 
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let id = call.parameter("device_id")
     guard let device = try await api.store.device(id, app: send.app),
@@ -50,7 +50,7 @@ enum OutcomeRoutes {
     return .json(["outcome": .object(members)])
   }
 
-  private static func report(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func report(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let send = try await NotificationRoutes.send(call, api)
     let reasons = try await api.store.reasons(of: send.id, app: send.app)
     let failures = try await api.store.mediaFailures(of: send.id, app: send.app)

@@ -5,7 +5,7 @@ import _HTTPServer
 ///
 /// It stores nothing and sends nothing.
 enum PreviewRoute {
-  static func answer(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func answer(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let preview = try await api.actions.preview(
       try call.json().required("notification"), app: try call.app())
     let payload = String(decoding: preview.payload, as: UTF8.self)

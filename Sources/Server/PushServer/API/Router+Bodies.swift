@@ -21,7 +21,7 @@ extension Router {
   package static func bodyCost(of head: HTTPRequest) -> BodyCost {
     switch head.mediaType {
     case "multipart/form-data": .bytes
-    case "application/x-www-form-urlencoded": .text
+    case URLEncoded.mediaType: .text
     default: .json
     }
   }

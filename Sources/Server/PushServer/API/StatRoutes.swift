@@ -35,7 +35,7 @@ enum StatRoutes {
       "GET", path, access: .app([.analytics]), operation: operation, handler: handler)
   }
 
-  private static func ofNotification(_ call: RequestContext, _ api: Router) async throws
+  private static func ofNotification(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let send = try await NotificationRoutes.send(call, api)
@@ -56,7 +56,7 @@ enum StatRoutes {
   }
 
   /// Lists only the hours with a count, because a notification may be sent and opened for months.
-  private static func hoursOfNotification(_ call: RequestContext, _ api: Router) async throws
+  private static func hoursOfNotification(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let send = try await NotificationRoutes.send(call, api)
@@ -76,15 +76,14 @@ enum StatRoutes {
         }))
   }
 
-  private static func templateOfNotification(_ call: RequestContext, _ api: Router) async throws
+  private static func templateOfNotification(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let send = try await NotificationRoutes.send(call, api)
     return .json(try await api.store.templateCounts(of: send.id, app: send.app).json)
   }
 
-  private static func ofMessage(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse
-  {
+  private static func ofMessage(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (id, app) = (call.parameter("message_id"), try call.app())
     guard try await api.store.message(id, app: app) != nil else {
       throw RequestError.notFound("message with this id")
@@ -98,7 +97,7 @@ enum StatRoutes {
     ])
   }
 
-  private static func ofGroup(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func ofGroup(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
     let group = call.parameter("group")
     guard NewTransactional.isGroup(group) else {
@@ -136,7 +135,7 @@ enum StatRoutes {
     }
   }
 
-  private static func totalInstalls(_ call: RequestContext, _ api: Router) async throws
+  private static func totalInstalls(_ call: KeyedRequest, _ api: Router) async throws
     -> HTTPResponse
   {
     let span = try call.span(default: defaultSpan, at: api.clock.now())
@@ -168,7 +167,7 @@ extension TemplateCounts {
   }
 }
 
-extension RequestContext {
+extension KeyedRequest {
   /// A time in the stats; `/v4` and `/v5` write UTC as the offset `+00:00`.
   fileprivate func date(_ time: Timestamp) -> String {
     version == "v6" ? time.iso8601 : time.iso8601.dropLast() + "+00:00"

@@ -6,9 +6,8 @@ import _HTTPServer
 enum StatusRoutes {
   static let all: [Route] =
     [
-      Route("GET", "/healthz", access: .open, operation: .health) { _, _ in .json(["status": "ok"])
-      },
-      Route("GET", "/readyz", access: .open, operation: .readiness) { _, api in
+      .open("GET", "/healthz", operation: .health) { _, _ in .json(["status": "ok"]) },
+      .open("GET", "/readyz", operation: .readiness) { _, api in
         guard api.isReady else {
           throw RequestError(
             .unavailable, "the server is starting: it is indexing the audiences",
@@ -22,8 +21,10 @@ enum StatusRoutes {
         await api.metricsPage()
       },
     ]
-    + Route.allVersions("GET", "/openapi.json", access: .open, operation: .openAPI) { call, api in
-      api.document.answer(to: call.request, apiVersion: String(call.version))
+    + OpenAPIDocument.apiVersions.map { version in
+      .open("GET", "/\(version)/openapi.json", operation: .openAPI) { call, api in
+        api.document.answer(to: call.request, apiVersion: version)
+      }
     }
 }
 

@@ -10,7 +10,7 @@ enum SyncRoute {
       operation: .syncDevice, handler: sync)
   ]
 
-  private static func sync(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func sync(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
     let report = try DeviceReport(try call.json(), of: id)
     let (dropped, unread) = try await api.actions.syncDevice(

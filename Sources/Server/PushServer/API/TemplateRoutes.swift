@@ -28,7 +28,7 @@ enum TemplateRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let text = try call.searchText()
     let list =
@@ -45,13 +45,13 @@ enum TemplateRoutes {
     ])
   }
 
-  private static func newest(_ call: RequestContext, _ api: Router) async throws -> StoredTemplate {
+  private static func newest(_ call: KeyedRequest, _ api: Router) async throws -> StoredTemplate {
     guard let template = try await api.store.template(call.parameter("template"), app: call.app())
     else { throw RequestError.notFound("template with this name") }
     return template
   }
 
-  private static func versions(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func versions(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, name, now) = (try call.app(), call.parameter("template"), api.clock.now())
     let list = "versions-\(app)-\(name)"
     let last = try call.cursor(of: list, at: now)?.position
@@ -68,7 +68,7 @@ enum TemplateRoutes {
     ])
   }
 
-  private static func version(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func version(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     guard let version = Int(call.parameter("version")),
       let template = try await api.store.template(
         call.parameter("template"), version: version, app: call.app())
@@ -78,7 +78,7 @@ enum TemplateRoutes {
 
   // MARK: Changes
 
-  private static func save(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func save(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let field = try call.json().required("template")
     let payload = try field.required("payload")
     let isForced = try field["force"]?.bool() ?? false
@@ -93,7 +93,7 @@ enum TemplateRoutes {
     }
   }
 
-  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let expected = try call.expectedVersion()
     do {
       let template = try await api.actions.deleteTemplate(
@@ -105,7 +105,7 @@ enum TemplateRoutes {
   }
 }
 
-extension RequestContext {
+extension KeyedRequest {
   /// The version that must be the newest: that of `If-Match`, or 0 with `If-None-Match: *`; `nil` if
   /// neither is there.
   fileprivate func expectedVersion() throws(RequestError) -> Int? {
@@ -136,7 +136,7 @@ extension StoredTemplate {
   }
 
   /// The template with its version as the `ETag`.
-  fileprivate func response(to call: RequestContext) throws(RequestError) -> HTTPResponse {
+  fileprivate func response(to call: KeyedRequest) throws(RequestError) -> HTTPResponse {
     let tag = "\"\(version)\""
     let response = HTTPResponse.json(
       ["template": answer], headers: [("Cache-Control", "private, no-cache"), ("ETag", tag)])

@@ -10,7 +10,7 @@ enum TransactionalRoutes {
       operation: .createTransactional, handler: create
     ).map(\.waitingForOthers)
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let outcome = try await api.actions.sendTransactional(
       try call.json(), isJudged: call.refusesErrors, repeating: try call.idempotencyKey(),
       by: call.actor)

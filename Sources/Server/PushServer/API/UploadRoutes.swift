@@ -4,7 +4,7 @@ import _HTTPServer
 /// `/media/:name`: uploaded files, for phones and browsers.
 enum UploadRoutes {
   static let all: [Route] = [
-    Route("GET", "/media/:name", access: .open, handler: read)
+    .open("GET", "/media/:name", handler: read)
   ]
 
   /// Answers without a key, also to `HEAD`, and in part if `Range` asks for one part.

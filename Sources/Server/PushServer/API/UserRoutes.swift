@@ -8,7 +8,7 @@ enum UserRoutes {
     "PUT", "/users/:user_id", access: .app([.push]), body: "application/json",
     operation: .updateUser, handler: update)
 
-  private static func update(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let id = call.parameter("user_id")
     let custom = try call.json().required("user").required("custom")
     let patch = try DevicePatchReader(attributes: custom).patch

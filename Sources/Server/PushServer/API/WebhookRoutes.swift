@@ -14,12 +14,12 @@ enum WebhookRoutes {
       handler: delete),
   ]
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let webhooks = try await api.store.webhooks(app: call.app())
     return .json(["webhooks": .array(webhooks.map { .object($0.members) })])
   }
 
-  private static func create(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (secret, webhook) = try await api.actions.addWebhook(
       try call.json().required("webhook"), by: call.actor)
     var members = webhook.members
@@ -27,7 +27,7 @@ enum WebhookRoutes {
     return .json(status: 201, ["webhook": .object(members)])
   }
 
-  private static func delete(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
     let webhook = try await Router.deletedObject(id) {
       try await api.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }

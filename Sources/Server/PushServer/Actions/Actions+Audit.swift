@@ -43,7 +43,6 @@ extension Actions {
     switch actor.identity {
     case .key(let own): (key, name) = (own.id, own.name)
     case .person(let person): (account, name) = (person.id, person.name)
-    case .unknown: break
     }
     return AuditEntry(
       app: app, key: key, account: account, name: name, action: action, object: object,

@@ -25,7 +25,7 @@ extension Actions {
     _ id: String, version: Int, note: String?, by actor: Actor
   ) async throws -> Campaign {
     let campaign = try await campaign(id, app: try actor.ownApp())
-    if campaign.approval?.submittedBy != (try actor.id) {
+    if campaign.approval?.submittedBy != actor.id {
       try actor.require(.approve, to: "reject a campaign")
     }
     return try await apply(
@@ -52,7 +52,7 @@ extension Actions {
     _ kind: CampaignApproval.Event.Kind, version: Int?, as action: String, to id: String,
     by actor: Actor
   ) async throws -> Campaign {
-    let event = CampaignApproval.Event(kind, version: version, by: try actor.id, at: clock.now())
+    let event = CampaignApproval.Event(kind, version: version, by: actor.id, at: clock.now())
     do {
       let recording = store(for: actor, "campaign.\(action)", id)
       guard
@@ -77,7 +77,7 @@ extension Campaign {
   }
 
   private func isSubmitted(byAnotherThan actor: Actor) -> Bool {
-    guard let approval, approval.version == version, let id = try? actor.id else { return false }
-    return approval.state == .submitted && approval.submittedBy != id
+    guard let approval, approval.version == version else { return false }
+    return approval.state == .submitted && approval.submittedBy != actor.id
   }
 }

@@ -20,7 +20,7 @@ extension Actions {
   ) async throws -> TestDelivery {
     try actor.require(.write, to: "test a campaign")
     let (app, now) = (try actor.ownApp(), clock.now())
-    try await count(test, app: app, by: try actor.id, maySend: actor.may(.send))
+    try await count(test, app: app, by: actor.id, maySend: actor.may(.send))
     let payload: BodyValue
     switch message.variant.content {
     case .message(let content):

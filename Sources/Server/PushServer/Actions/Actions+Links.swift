@@ -11,7 +11,7 @@ extension Actions {
   /// - Returns: `false` if the link is over.
   /// - Throws: ``RequestError`` `.invalid` at `name`, `password` or `again` if a value is refused.
   func redeem(
-    link token: String, name: String, password: NewPassword, by actor: Actor
+    link token: String, name: String, password: NewPassword, by visitor: Visitor
   ) async throws -> Bool {
     guard var account = try await account(link: token) else { return false }
     guard (1...Account.nameLimit).contains(name.count) else {
@@ -24,7 +24,7 @@ extension Actions {
     try password.check(email: account.email, name: name)
     let hash = try await passwordHash(password.text)
     account.name = name
-    let person = actor.identified(as: .person(Person(account)))
+    let person = visitor.identified(as: .person(Person(account)))
     let redeemed = try await store(forServer: person, "account.password", account.id).redeem(
       link: AccountLink.hash(of: token), name: name, with: .password(hash.text), at: clock.now())
     return redeemed != nil

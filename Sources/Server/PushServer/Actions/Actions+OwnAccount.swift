@@ -3,25 +3,28 @@ import PushModel
 /// The changes that people make of the ways in which they themselves sign in, confirmed by the password.
 extension Actions {
   /// The store for a change of the actor's own account, whose entry is the server's.
-  private func store(
-    forAccountOf actor: Actor, _ action: String
-  ) throws(RequestError) -> any PushStore {
-    store(forServer: actor, action, try actor.person().id)
+  private func store(forAccountOf owner: AccountOwner, _ action: String) -> any PushStore {
+    store(forServer: owner.actor, action, owner.person.id)
+  }
+
+  /// Checks the password of a person as ``checkPassword(_:of:from:)`` does.
+  func checkPassword(_ typed: String, by owner: AccountOwner) async throws {
+    try await checkPassword(typed, of: owner.person, from: owner.actor.address)
   }
 
   // MARK: Password and sessions
 
   /// Changes the password, and ends the person's other sessions.
   func changePassword(
-    to new: NewPassword, confirmedBy current: String, by actor: Actor
+    to new: NewPassword, confirmedBy current: String, by owner: AccountOwner
   ) async throws {
-    try await checkPassword(current, by: actor)
-    let person = try actor.person()
+    try await checkPassword(current, by: owner)
+    let person = owner.person
     let account = person.account
     try new.check(email: account.email, name: account.name)
     let hash = try await passwordHash(new.text)
     guard
-      try await store(forAccountOf: actor, "account.password").changePassword(
+      try await store(forAccountOf: owner, "account.password").changePassword(
         of: account.id, from: account.password ?? "", to: hash.text, keeping: person.session)
     else {
       throw RequestError(.conflict, "The password was changed meanwhile. Sign in again.")
@@ -29,31 +32,31 @@ extension Actions {
   }
 
   /// Ends one session of the person.
-  func endSession(_ hash: [UInt8], by actor: Actor) async throws {
-    _ = try await store(forAccountOf: actor, "session.end")
-      .endSession(hash, of: actor.person().id)
+  func endSession(_ hash: [UInt8], by owner: AccountOwner) async throws {
+    _ = try await store(forAccountOf: owner, "session.end")
+      .endSession(hash, of: owner.person.id)
   }
 
   /// Ends the sessions of the person in other browsers.
-  func endOtherSessions(by actor: Actor) async throws {
-    let person = try actor.person()
-    _ = try await store(forAccountOf: actor, "session.end")
+  func endOtherSessions(by owner: AccountOwner) async throws {
+    let person = owner.person
+    _ = try await store(forAccountOf: owner, "session.end")
       .endSessions(of: person.id, except: person.session)
   }
 
   /// Removes the identities with which the person signs in.
-  func disconnectProvider(confirmedBy current: String, by actor: Actor) async throws {
-    try await checkPassword(current, by: actor)
-    _ = try await store(forAccountOf: actor, "account.disconnect").disconnect(actor.person().id)
+  func disconnectProvider(confirmedBy current: String, by owner: AccountOwner) async throws {
+    try await checkPassword(current, by: owner)
+    _ = try await store(forAccountOf: owner, "account.disconnect").disconnect(owner.person.id)
   }
 
   // MARK: Second factor
 
   /// Makes the secret of a second factor, which counts once its first code was entered.
   func offerSecondFactor(
-    confirmedBy current: String, by actor: Actor
+    confirmedBy current: String, by owner: AccountOwner
   ) async throws -> SecondFactorOffer {
-    try await checkPassword(current, by: actor)
+    try await checkPassword(current, by: owner)
     return SecondFactorOffer()
   }
 
@@ -62,9 +65,9 @@ extension Actions {
   /// - Returns: The recovery codes, which can be read only here.
   /// - Throws: ``RequestError`` `.invalid` at `code` if the code is wrong.
   func addSecondFactor(
-    _ offer: SecondFactorOffer, code: String, by actor: Actor
+    _ offer: SecondFactorOffer, code: String, by owner: AccountOwner
   ) async throws -> [String] {
-    let person = try actor.person()
+    let person = owner.person
     guard let step = offer.password.step(of: code, at: clock.now()) else {
       throw RequestError(
         .invalid,
@@ -74,7 +77,7 @@ extension Actions {
     let codes = RecoveryCode.makeAll()
     let sealed = try await secretKey.inUse(in: store)
       .seal(offer.password.sealedText, as: .secondFactor, for: person.id)
-    try await store(forAccountOf: actor, "second_factor.add").setSecondFactor(
+    try await store(forAccountOf: owner, "second_factor.add").setSecondFactor(
       SecondFactor(
         sealedSecret: sealed, lastStep: step, recoveryCodes: codes.map(RecoveryCode.hash)),
       of: person.id)
@@ -83,15 +86,15 @@ extension Actions {
   }
 
   /// Removes the person's second factor, unless the dashboard would not open without it.
-  func removeSecondFactor(confirmedBy current: String, by actor: Actor) async throws {
-    try await checkPassword(current, by: actor)
-    let account = try actor.person().account
+  func removeSecondFactor(confirmedBy current: String, by owner: AccountOwner) async throws {
+    try await checkPassword(current, by: owner)
+    let account = owner.person.account
     guard site.mayRemoveSecondFactor(of: account) else {
       throw RequestError(
         .forbidden,
         "Admins need a second factor on this server. Set up another app in its place.")
     }
-    try await store(forAccountOf: actor, "second_factor.remove").setSecondFactor(
+    try await store(forAccountOf: owner, "second_factor.remove").setSecondFactor(
       nil, of: account.id)
   }
 
@@ -103,11 +106,11 @@ extension Actions {
   ///
   /// - Returns: The challenge, and the passkeys that the person has.
   func offerPasskey(
-    of party: RelyingParty?, confirmedBy current: String, by actor: Actor
+    of party: RelyingParty?, confirmedBy current: String, by owner: AccountOwner
   ) async throws -> (party: RelyingParty, challenge: PasskeyChallenge, known: [Passkey]) {
-    try await checkPassword(current, by: actor)
+    try await checkPassword(current, by: owner)
     guard let party else { throw Self.expiredPasskey }
-    let known = try await store.passkeys(of: actor.person().id)
+    let known = try await store.passkeys(of: owner.person.id)
     guard known.count < Passkey.limit else {
       throw RequestError(
         .invalid, "You have \(known.count) passkeys, which is the most. Remove one first.",
@@ -122,9 +125,9 @@ extension Actions {
   /// Adds the passkey that an authenticator has made for the challenge of a session.
   func addPasskey(
     _ answer: PasskeyAnswer, named name: String, of party: RelyingParty?, in session: Session,
-    by actor: Actor
+    by owner: AccountOwner
   ) async throws -> Passkey {
-    let person = try actor.person()
+    let person = owner.person
     let now = clock.now()
     guard let party,
       let challenge = PasskeyChallenge(
@@ -146,7 +149,7 @@ extension Actions {
     let passkey = Passkey(
       id: made.credential.id, account: person.id, publicKey: made.credential.publicKey,
       signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: now)
-    guard try await store(forAccountOf: actor, "passkey.add").add(passkey) else {
+    guard try await store(forAccountOf: owner, "passkey.add").add(passkey) else {
       throw RequestError(.conflict, "This passkey is in use, or you have \(Passkey.limit).")
     }
     return passkey
@@ -154,11 +157,11 @@ extension Actions {
 
   /// Removes a passkey of the person.
   func removePasskey(
-    _ id: [UInt8], confirmedBy current: String, by actor: Actor
+    _ id: [UInt8], confirmedBy current: String, by owner: AccountOwner
   ) async throws {
-    try await checkPassword(current, by: actor)
-    _ = try await store(forAccountOf: actor, "passkey.remove")
-      .removePasskey(id, of: actor.person().id)
+    try await checkPassword(current, by: owner)
+    _ = try await store(forAccountOf: owner, "passkey.remove")
+      .removePasskey(id, of: owner.person.id)
   }
 }
 

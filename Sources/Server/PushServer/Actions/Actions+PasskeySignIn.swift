@@ -9,17 +9,17 @@ extension Actions {
   ///   too many attempts, `.forbidden` if the answer was used before.
   func openSession(
     passkey answer: PasskeyAnswer, of party: RelyingParty?, replacing session: Session,
-    in browser: Browser, by actor: Actor
+    in browser: Browser, by visitor: Visitor
   ) async throws -> OpenedSession {
-    if let wait = waitBeforeSignIn(.passkey, account: "", from: actor.address) {
-      _ = try await refused(.signIn, by: actor)
+    if let wait = waitBeforeSignIn(.passkey, account: "", from: visitor.address) {
+      _ = try await refused(.signIn, from: visitor.address)
       throw RequestError.tooManyAttempts(wait: wait)
     }
     let account: Account
     do {
       account = try await self.account(provenBy: answer, to: party, in: session)
     } catch let failure as PasskeyFailure {
-      _ = try await refused(.signIn, by: actor)
+      _ = try await refused(.signIn, from: visitor.address)
       log(LogLine("a passkey was not accepted: \(failure)"))
       throw RequestError(
         .unauthenticated, "This passkey was not accepted. Try again, or sign in another way.")
@@ -28,8 +28,8 @@ extension Actions {
     guard
       try await store.endSession(session.id, until: session.expiresAt, at: clock.now())
     else { throw RequestError(.forbidden, "This page has expired. Try again.") }
-    signInSucceeded(.passkey, account: "", from: actor.address)
-    return try await openSession(of: account, isConfirmed: true, in: browser, by: actor)
+    signInSucceeded(.passkey, account: "", from: visitor.address)
+    return try await openSession(of: account, isConfirmed: true, in: browser, by: visitor)
   }
 
   /// The account whose passkey has signed.

@@ -33,25 +33,25 @@ extension Actions {
   /// Checks the password of a person who is signed in, which a change of the ways to sign in needs.
   ///
   /// - Throws: ``RequestError`` `.invalid` at `current` if it is wrong, `.tooMany` if there were too many attempts.
-  func checkPassword(_ typed: String, by actor: Actor) async throws {
-    let person = try actor.person()
+  func checkPassword(
+    _ typed: String, of person: Person, from address: String
+  ) async throws {
     // Attempts of others do not delay a person who is signed in.
     let browser = "session \(Identifiers.hex(person.session))"
     let email = person.account.email
-    if let wait = waitBeforeSignIn(.password, account: email, browser: browser, from: actor.address)
-    {
+    if let wait = waitBeforeSignIn(.password, account: email, browser: browser, from: address) {
       throw RequestError.tooManyAttempts(wait: wait)
     }
-    guard
-      try await passwordMatches(typed, person.account, isKnown: true, from: actor.address)
-    else { throw RequestError(.invalid, "The current password is wrong.", at: "current") }
-    signInSucceeded(.password, account: email, browser: browser, from: actor.address)
+    guard try await passwordMatches(typed, person.account, isKnown: true, from: address) else {
+      throw RequestError(.invalid, "The current password is wrong.", at: "current")
+    }
+    signInSucceeded(.password, account: email, browser: browser, from: address)
   }
 
   /// Uses a one-time password or a recovery code of an account.
   ///
   /// - Returns: `false` if the code is wrong or was used before.
-  func useCode(_ typed: String, of account: Account, by actor: Actor) async throws -> Bool {
+  func useCode(_ typed: String, of account: Account, by visitor: Visitor) async throws -> Bool {
     guard let sealed = account.secondFactor else { return false }
     if let text = secretKey.open(sealed, as: .secondFactor, for: account.id),
       let secret = OneTimePassword(sealedText: text),
@@ -59,7 +59,7 @@ extension Actions {
     {
       return try await store.useStep(step, of: account.id)
     }
-    let actor = actor.identified(as: .person(Person(account)))
+    let actor = visitor.identified(as: .person(Person(account)))
     return try await store(forServer: actor, "recovery_code.use", account.id)
       .useRecoveryCode(RecoveryCode.hash(typed), of: account.id)
   }

@@ -35,26 +35,26 @@ extension Actions {
   /// - Throws: ``ProviderProblem`` if it opens no account.
   func finish(
     _ attempt: ProviderAttempt, code: String, issuer: String?, at client: OpenIDClient,
-    in browser: Browser, by actor: Actor
+    in browser: Browser, by visitor: Visitor
   ) async throws -> OpenedSession? {
-    guard waitBeforeSignIn(.provider, account: "", from: actor.address) == nil else {
+    guard waitBeforeSignIn(.provider, account: "", from: visitor.address) == nil else {
       throw ProviderProblem.limited
     }
     let account: Account
     do {
       let identity = try await client.identity(
         code: code, issuer: issuer, attempt.secrets, redirectURL: providerCallback())
-      account = try await self.account(of: identity, for: attempt.goal, at: client, by: actor)
+      account = try await self.account(of: identity, for: attempt.goal, at: client, by: visitor)
     } catch let failure as ProviderFailure {
-      _ = try await refused(.signIn, by: actor)
+      _ = try await refused(.signIn, from: visitor.address)
       log(LogLine("signing in with \(client.provider.issuer) failed: \(failure)"))
       throw ProviderProblem.refused
     }
-    signInSucceeded(.provider, account: "", from: actor.address)
+    signInSucceeded(.provider, account: "", from: visitor.address)
     if case .connection = attempt.goal { return nil }
     return try await openSession(
       of: account, isConfirmed: account.secondFactor == nil, isProven: false, in: browser,
-      by: actor)
+      by: visitor)
   }
 
   /// The account that an identity opens.
@@ -62,7 +62,7 @@ extension Actions {
   /// - Throws: ``ProviderProblem`` if it opens no account.
   private func account(
     of identity: OpenIDClient.Identity, for goal: ProviderAttempt.Goal, at client: OpenIDClient,
-    by actor: Actor
+    by visitor: Visitor
   ) async throws -> Account {
     let proven = AccountIdentity(issuer: client.provider.issuer, subject: identity.subject)
     let now = clock.now()
@@ -71,7 +71,7 @@ extension Actions {
       guard let account = try await store.account(session: session, at: now) else {
         throw ProviderProblem.expired
       }
-      return try await connect(proven, to: account, by: actor)
+      return try await connect(proven, to: account, by: visitor)
     case .invitation(let token):
       let link = AccountLink.hash(of: token)
       guard let account = try await store.account(link: link, at: now) else {
@@ -80,7 +80,7 @@ extension Actions {
       var name = account.name
       if name.isEmpty { name = try await client.userInfo(of: identity).name ?? "" }
       do throws(StoreError) {
-        let redeemed = try await connecting(account, by: actor).redeem(
+        let redeemed = try await connecting(account, by: visitor).redeem(
           link: link, name: name, with: .identity(proven), at: now)
         guard let redeemed else { throw StoreError(.notFound, "the link was used meanwhile") }
         return redeemed
@@ -93,15 +93,15 @@ extension Actions {
       guard let email = claims.verifiedEmail,
         let account = try await store.account(email: email.text)
       else { throw ProviderProblem.unknown }
-      return try await connect(proven, to: account, name: claims.name, by: actor)
+      return try await connect(proven, to: account, name: claims.name, by: visitor)
     }
   }
 
   private func connect(
-    _ identity: AccountIdentity, to account: Account, name: String? = nil, by actor: Actor
+    _ identity: AccountIdentity, to account: Account, name: String? = nil, by visitor: Visitor
   ) async throws -> Account {
     guard
-      try await connecting(account, by: actor).connect(identity, to: account.id, name: name)
+      try await connecting(account, by: visitor).connect(identity, to: account.id, name: name)
     else { throw ProviderProblem.taken }
     // The session is opened for the account as it is with the identity.
     guard let connected = try await store.account(identity) else { throw ProviderProblem.expired }
@@ -109,8 +109,8 @@ extension Actions {
   }
 
   /// The store that records who connects an account.
-  private func connecting(_ account: Account, by actor: Actor) -> any PushStore {
+  private func connecting(_ account: Account, by visitor: Visitor) -> any PushStore {
     store(
-      forServer: actor.identified(as: .person(Person(account))), "account.connect", account.id)
+      forServer: visitor.identified(as: .person(Person(account))), "account.connect", account.id)
   }
 }

@@ -35,7 +35,7 @@ extension Actions {
     }
     let comparison = try await runner.comparison(of: run, plan, test)
     let decision = RunReport.Decision(
-      variant: variant, by: try actor.id,
+      variant: variant, by: actor.id,
       isSignificant: variant != nil && comparison.winner == variant,
       at: clock.now(), comparison: comparison)
     let recording = store(for: actor, "run.decide", run.id)

@@ -12,31 +12,31 @@ extension Actions {
   /// - Throws: ``RequestError`` `.unauthenticated` if one of them is wrong, `.tooMany` if there were too many attempts,
   ///   `.conflict` if the account was changed meanwhile.
   func openSession(
-    email typed: String, password: String, in browser: Browser, by actor: Actor
+    email typed: String, password: String, in browser: Browser, by visitor: Visitor
   ) async throws -> OpenedSession {
     let email = EmailAddress(typed)?.text
     let limited = email ?? "no address"
     let known = browser.known.flatMap { $0.email == email ? $0.id : nil }
     if let wait = waitBeforeSignIn(
-      .password, account: limited, browser: known, from: actor.address)
+      .password, account: limited, browser: known, from: visitor.address)
     {
-      _ = try await refused(.signIn, by: actor)
+      _ = try await refused(.signIn, from: visitor.address)
       throw RequestError.tooManyAttempts(wait: wait)
     }
     var found: Account?
     if let email { found = try await store.account(email: email) }
     guard
-      try await passwordMatches(password, found, isKnown: known != nil, from: actor.address),
+      try await passwordMatches(password, found, isKnown: known != nil, from: visitor.address),
       var account = found
     else {
-      _ = try await refused(.signIn, by: actor)
+      _ = try await refused(.signIn, from: visitor.address)
       // One text for every refusal, so that nobody learns who has an account.
       throw RequestError(.unauthenticated, "The email address or the password is wrong.")
     }
-    signInSucceeded(.password, account: limited, browser: known, from: actor.address)
+    signInSucceeded(.password, account: limited, browser: known, from: visitor.address)
     try await rehash(password, of: &account)
     return try await openSession(
-      of: account, isConfirmed: account.secondFactor == nil, in: browser, by: actor)
+      of: account, isConfirmed: account.secondFactor == nil, in: browser, by: visitor)
   }
 
   /// Replaces a hash that was computed at another cost.
@@ -54,7 +54,7 @@ extension Actions {
   /// - Throws: ``RequestError`` `.conflict` if the account was changed since it was read.
   func openSession(
     of account: Account, isConfirmed: Bool, isProven: Bool = true, in browser: Browser,
-    by actor: Actor
+    by visitor: Visitor
   ) async throws -> OpenedSession {
     let now = clock.now()
     if let old = browser.session { try await endPerson(of: old) }
@@ -63,8 +63,8 @@ extension Actions {
     let record = AccountSession(
       hash: hash, account: account.id, isConfirmed: isConfirmed, createdAt: now,
       expiresAt: isConfirmed ? session.expiresAt : now + AccountSession.confirmationTime,
-      address: actor.address, agent: browser.agent)
-    let person = actor.identified(as: .person(Person(account, session: hash)))
+      address: visitor.address, agent: browser.agent)
+    let person = visitor.identified(as: .person(Person(account, session: hash)))
     let store = isConfirmed ? store(forServer: person, "session.open", account.id) : store
     guard try await store.add(record, of: account) else {
       throw RequestError(.conflict, "your account was changed meanwhile; sign in again")
@@ -84,20 +84,20 @@ extension Actions {
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the code is wrong, `.tooMany` if there were too many attempts.
   func openSession(
-    of account: Account, code: String, in browser: Browser, by actor: Actor
+    of account: Account, code: String, in browser: Browser, by visitor: Visitor
   ) async throws -> OpenedSession {
     let known = browser.known.flatMap { $0.account == account.id ? $0.id : nil }
-    if let wait = try await waitBeforeCode(of: account, browser: known, from: actor.address) {
-      _ = try await refused(.signIn, by: actor)
+    if let wait = try await waitBeforeCode(of: account, browser: known, from: visitor.address) {
+      _ = try await refused(.signIn, from: visitor.address)
       throw RequestError.tooManyAttempts(wait: wait)
     }
-    guard try await useCode(code, of: account, by: actor) else {
-      _ = try await refused(.signIn, by: actor)
+    guard try await useCode(code, of: account, by: visitor) else {
+      _ = try await refused(.signIn, from: visitor.address)
       throw RequestError(
         .unauthenticated, "The code is wrong, or was used before. Wait for the next one.")
     }
-    try await codeSucceeded(of: account, browser: known, from: actor.address)
-    return try await openSession(of: account, isConfirmed: true, in: browser, by: actor)
+    try await codeSucceeded(of: account, browser: known, from: visitor.address)
+    return try await openSession(of: account, isConfirmed: true, in: browser, by: visitor)
   }
 
   // MARK: Keys
@@ -107,14 +107,14 @@ extension Actions {
   /// - Throws: ``RequestError`` `.unauthenticated` if the key is not admitted, `.tooMany` after too many such keys,
   ///   `.forbidden` if keys of its role do not sign in.
   func openSession(
-    key typed: String, after old: Session, by actor: Actor
+    key typed: String, after old: Session, by visitor: Visitor
   ) async throws -> (session: Session, key: APIKey) {
     let now = clock.now()
     let hash = Identifiers.hash(ofKey: typed)
     guard let key = try await store.admittedKey(hash: hash, at: now),
-      key.limits.admits(actor.address)
+      key.limits.admits(visitor.address)
     else {
-      guard let wait = try await refused(.signIn, by: actor) else {
+      guard let wait = try await refused(.signIn, from: visitor.address) else {
         throw RequestError(
           .unauthenticated,
           "This key is unknown, has expired, or is not allowed from your address.")
@@ -133,7 +133,7 @@ extension Actions {
       throw RequestError(
         .forbidden, "This key reads /metrics only. Use a push, analytics, admin or server key.")
     }
-    var user = actor.identified(as: .key(key))
+    var user = visitor.identified(as: .key(key))
     user.app = key.app
     try await audit("session.open", object: nil, for: user)
     // The form token is new, so that a token known before signing in is worth nothing (session fixation).

@@ -47,15 +47,18 @@ extension Actions {
     if browser == nil { try await store.restoreCodeAttempt(of: account.id) }
   }
 
-  /// Counts refused credentials, and writes an audit entry unless the address has had too many.
+  /// Counts refused credentials, and writes an audit entry, which names the key if it is known, unless the address has
+  /// had too many.
   ///
   /// Valid credentials are never counted, so that nobody can lock out anybody else.
   ///
   /// - Returns: The seconds until the address may try again; `nil` if it may try at once.
-  func refused(_ kind: ServerMetrics.Refusal, by actor: Actor) async throws -> Int? {
+  func refused(
+    _ kind: ServerMetrics.Refusal, of key: APIKey? = nil, from address: String
+  ) async throws -> Int? {
     metrics.refused(kind)
     let now = clock.now()
-    let network = NumericAddress.network(of: actor.address)
+    let network = NumericAddress.network(of: address)
     if let wait = refusals.withLock({ $0.wait(for: kind.rawValue + network, .refusal, at: now) }) {
       return wait
     }
@@ -64,7 +67,10 @@ extension Actions {
       return nil
     }
     let action = kind == .key ? "key.refused" : "session.refused"
-    try await store.append(entry(of: actor, action, nil, app: actor.keyApp))
+    try await store.append(
+      AuditEntry(
+        app: key?.app, key: key?.id, account: nil, name: key?.name, action: action, object: nil,
+        address: address, at: now))
     return nil
   }
 }

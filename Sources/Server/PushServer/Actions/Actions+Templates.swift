@@ -18,7 +18,7 @@ extension Actions {
     try payload.judged(at: now, isForced: isForced)
     let template = StoredTemplate(
       app: try actor.ownApp(), name: name, version: 0, payload: payload.value, savedAt: now,
-      savedBy: try actor.id)
+      savedBy: actor.id)
     return try await store(for: actor, "template.save", name, isForced: isForced)
       .save(template, after: expected)
   }

@@ -6,7 +6,6 @@ extension Actor {
     switch identity {
     case .key(let key): key.role == .server
     case .person(let person): person.account.managesAllApps
-    case .unknown: false
     }
   }
 
@@ -19,17 +18,12 @@ extension Actor {
   }
 
   /// The rights of the actor over people's accounts.
-  ///
-  /// - Throws: ``RequestError`` `.unauthenticated` if the actor is neither a key nor a person.
   var authority: Authority {
-    get throws(RequestError) {
-      let scope: Authority.Scope? =
-        managesAllApps ? .allApps : may(.manage) ? app.map { .app($0) } : nil
-      switch identity {
-      case .key(let key): return Authority(.key(key.id), scope: scope)
-      case .person(let person): return Authority(.account(person.id), scope: scope)
-      case .unknown: throw .unauthorized
-      }
+    let scope: Authority.Scope? =
+      managesAllApps ? .allApps : may(.manage) ? app.map { .app($0) } : nil
+    return switch identity {
+    case .key(let key): Authority(.key(key.id), scope: scope)
+    case .person(let person): Authority(.account(person.id), scope: scope)
     }
   }
 
@@ -40,7 +34,7 @@ extension Actor {
 
   /// - Throws: ``RequestError`` if the actor may not make a change of an account.
   func require(_ change: Authority.Change, of account: Account) throws(RequestError) {
-    switch try authority.refusal(of: change, to: account) {
+    switch authority.refusal(of: change, to: account) {
     case nil: return
     case .noRight:
       throw RequestError(

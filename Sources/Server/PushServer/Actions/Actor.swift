@@ -7,17 +7,6 @@ struct Actor: Sendable {
   enum Identity: Sendable {
     case key(APIKey)
     case person(Person)
-    /// A request without a key, or with an unknown one.
-    case unknown
-
-    /// The id of the key or of the account; `nil` if it is unknown.
-    var id: String? {
-      switch self {
-      case .key(let key): key.id
-      case .person(let person): person.id
-      case .unknown: nil
-      }
-    }
   }
 
   var identity: Identity
@@ -30,12 +19,10 @@ struct Actor: Sendable {
   var span: OpenSpan?
 
   /// The id of the key or of the account, which approvals, templates and decisions store.
-  ///
-  /// - Throws: ``RequestError`` `.unauthenticated` if there is neither.
   var id: String {
-    get throws(RequestError) {
-      guard let id = identity.id else { throw .unauthorized }
-      return id
+    switch identity {
+    case .key(let key): key.id
+    case .person(let person): person.id
     }
   }
 
@@ -46,24 +33,6 @@ struct Actor: Sendable {
     guard let app else { throw .forbidden }
     return app
   }
-
-  /// The person who acts.
-  ///
-  /// - Throws: ``RequestError`` `.unauthenticated` if the actor is not a person who has signed in.
-  func person() throws(RequestError) -> Person {
-    guard case .person(let person) = identity else { throw .unauthorized }
-    return person
-  }
-
-  /// The actor as the one whom the request has just proven to be.
-  func identified(as identity: Identity) -> Actor {
-    var actor = self
-    actor.identity = identity
-    return actor
-  }
-
-  /// The app of the actor's key; `nil` for a person, or a key of the server.
-  var keyApp: String? { if case .key(let key) = identity { key.app } else { nil } }
 
   func may(_ permission: Permission) -> Bool { permissions.contains(permission) }
 

@@ -6,7 +6,7 @@ import PushModel
 enum Confirmation: Sendable {
   /// The user has just signed in.
   case none
-  case password
+  case password(Person)
   /// The key with which the user has signed in.
   case key(APIKey)
   /// The person signs in only with a provider.
@@ -19,8 +19,8 @@ enum Confirmation: Sendable {
       // Only the key that was added last has signed in at the session's beginning.
       self = isFresh && session.keys.first == key.hash ? .none : .key(key)
     case .person(let person) where person.account.password != nil:
-      self = isFresh && session.isProven ? .none : .password
-    case .person, .unknown: self = isFresh ? .none : .signIn
+      self = isFresh && session.isProven ? .none : .password(person)
+    case .person: self = isFresh ? .none : .signIn
     }
   }
 }
@@ -32,7 +32,8 @@ extension Actions {
   func confirm(_ actor: Actor, by typed: String, in session: Session) async throws {
     switch Confirmation(of: actor, in: session, at: clock.now()) {
     case .none: break
-    case .password: try await checkPassword(typed, by: actor)
+    case .password(let person):
+      try await checkPassword(typed, of: person, from: actor.address)
     case .key(let key):
       guard Identifiers.hash(ofKey: typed) == key.hash else {
         throw RequestError(

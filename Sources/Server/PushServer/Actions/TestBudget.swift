@@ -17,7 +17,7 @@ extension Actions {
   func testTarget(_ id: String, by actor: Actor) async throws -> TestTarget {
     let app = try actor.ownApp()
     let target = try await TestTarget(id, app: app, at: clock.now(), self)
-    try await count(target, app: app, by: try actor.id, maySend: actor.may(.send))
+    try await count(target, app: app, by: actor.id, maySend: actor.may(.send))
     return target
   }
 

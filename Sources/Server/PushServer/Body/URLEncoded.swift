@@ -2,6 +2,8 @@ import Foundation
 
 /// The encoding of HTML forms and of queries, `application/x-www-form-urlencoded` (URL Standard, section 5.2).
 enum URLEncoded {
+  static let mediaType = "application/x-www-form-urlencoded"
+
   private static let plain = CharacterSet(
     charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~")
 

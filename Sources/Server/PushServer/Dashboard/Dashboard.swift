@@ -9,10 +9,9 @@ import _HTTPServer
 enum Dashboard {
   static let all: [Route] =
     [
-      Route("GET", "/", access: .page, handler: home),
-      Route("GET", "/assets/:folder/:name", access: .open) { call, _ in try WebAssets.answer(call)
-      },
-      Route("GET", "/apps/:app", access: .page, handler: home),
+      .page("GET", "/", handler: home),
+      .open("GET", "/assets/:folder/:name") { call, _ in try WebAssets.answer(call) },
+      .page("GET", "/apps/:app", handler: home),
     ] + SignIn.all + AccountSignIn.all + PasskeySignIn.all + ProviderSignIn.all
     + InvitationPages.all
     + AccountPages.all + PeoplePages.all
@@ -77,15 +76,14 @@ extension Route {
     let required = Set([
       section.permission, needs ?? (method == "POST" ? .write : section.permission),
     ])
-    var route = Route(method, "/apps/:app/\(section.rawValue)\(path)", access: .page) { call, api in
+    let admit: Admission = { call, api in
+      try await Dashboard.admit(call, api, in: section, needing: required)
+    }
+    return .page(
+      method, "/apps/:app/\(section.rawValue)\(path)", admit: method == "POST" ? admit : nil
+    ) { call, api in
       try await Dashboard.respond(to: call, api, in: section, required, handler: handler)
     }
-    if method == "POST" {
-      route.admit = { call, api in
-        try await Dashboard.admit(call, api, in: section, needing: required)
-      }
-    }
-    return route
   }
 }
 

@@ -1,63 +1,34 @@
-import PushModel
-import PushPayload
 import _HTTPServer
 
-/// One request as a handler gets it, with its key and the values of its path.
-struct RequestContext: Sendable {
+/// One request as a handler gets it whose route asks for no key.
+struct RequestContext: RequestValues {
   var request: HTTPRequest
-  /// The values of the names in the route's pattern.
   var parameters: [String: String]
-  /// The key of the caller; `nil` only on routes that need no key.
-  var key: APIKey?
-  /// The members that the body may have; `nil` if they are not checked.
-  var members: KnownMembers?
-  /// The devices that the call acts for and the secret for them; `nil` if the key is not a device key.
-  var claim: DeviceClaim?
   /// The span of the request; `nil` if the request is not traced.
   var span: OpenSpan?
-  /// The body; `nil` if it was not parsed before the handler.
-  var body: BodyValue?
 
-  /// The app of the key.
-  ///
-  /// - Throws: ``RequestError`` `.forbidden` if the key is a server key, which has no app.
-  func app() throws(RequestError) -> String {
-    guard let app = key?.app else { throw .forbidden }
-    return app
+  /// The caller of an action that finds out who it is.
+  var visitor: Visitor { Visitor(app: namedApp, address: request.remoteAddress, span: span) }
+
+  /// The same request with its body.
+  func arrived(_ request: HTTPRequest) -> RequestContext {
+    RequestContext(request: request, parameters: parameters, span: span)
   }
 
-  /// The app that the path or the query names.
-  var namedApp: String? { parameters["app"] ?? query("app") }
-
-  /// The caller of an action: the holder of the call's key.
-  var actor: Actor {
-    Actor(
-      identity: key.map(Actor.Identity.key) ?? .unknown,
-      app: key?.app ?? namedApp, permissions: key?.role.permissions ?? [],
-      address: request.remoteAddress, span: span)
+  /// Refuses texts of the path and the query that no store takes, as if no route had been found.
+  func checkTexts() throws(RequestError) {
+    guard parameters.values.allSatisfy({ $0.unicodeScalars.count <= 255 }) else {
+      throw RequestError(.invalid, "a segment of the path is longer than 255 characters")
+    }
+    try Self.refuseZero(in: parameters.values, of: "the path")
+    try Self.refuseZero(in: request.query.flatMap { [$0.name, $0.value] }, of: "the query")
   }
 
-  func parameter(_ name: String) -> String { parameters[name] ?? "" }
-
-  func query(_ name: String) -> String? { request.query.first { $0.name == name }?.value }
-
-  /// The first segment of the path, which is `v4`, `v5` or `v6` if the path has a version.
-  var version: Substring { request.path.split(separator: "/").first ?? "v6" }
-
-  /// Whether pushes that `martlet lint` calls an error are refused.
-  ///
-  /// The older versions refuse only what cannot be composed, because their callers were written before this rule.
-  var refusesErrors: Bool { version != "v4" && version != "v5" }
-
-  /// Parses the body as a JSON object.
-  ///
-  /// - Throws: ``RequestError`` `.malformed` if it is not JSON, not an object, or repeats a key; `.invalid` if it has an unknown
-  ///   member, or a text with U+0000.
-  func json() throws(RequestError) -> BodyValue {
-    if let body { return body }
-    let field = try BodyValue(parsing: request.body, as: "the body")
-    _ = try field.object()
-    try members?.check(field)
-    return field
+  private static func refuseZero(
+    in texts: some Sequence<String>, of what: String
+  ) throws(RequestError) {
+    guard !texts.contains(where: CallerText.hasZero) else {
+      throw RequestError(.invalid, "\(what) \(CallerText.zeroAdvice)")
+    }
   }
 }

@@ -21,8 +21,8 @@ extension Router {
   ///
   /// - Returns: The claim; `nil` if the key is not a device key.
   /// - Throws: ``RequestError`` `.forbidden` if a device has another secret, `.invalid` if the header is not a secret.
-  func claim(of call: inout RequestContext, on route: Route) async throws -> DeviceClaim? {
-    guard let key = call.key, key.role == .device else { return nil }
+  func claim(of call: inout KeyedRequest, on route: Route) async throws -> DeviceClaim? {
+    guard call.key.role == .device else { return nil }
     let hash = try DeviceClaim.hash(ofSecret: call.request.header(DeviceClaim.secretHeader))
     let ids: Set<String>
     switch route.devices {
@@ -37,7 +37,7 @@ extension Router {
       secretHash: hash, userToken: call.request.header(UserProof.header), ids: ids,
       known: try await store.owners(of: Array(ids), app: call.app()))
     for id in ids {
-      if case .ownDevice = route.access {
+      if case .ownDevice? = route.access {
         try claim.checkOwns(id)
       } else {
         try claim.checkActs(for: id)

@@ -5,32 +5,27 @@ import Synchronization
 import _HTTPServer
 
 extension Router {
-  /// Returns the key of a request, which may have expired; `nil` if the route needs no key.
+  /// Returns the known key of a request, which may have expired.
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the request has no known key.
-  func identify(_ call: RequestContext, for access: Route.Access) async throws -> APIKey? {
-    // A page identifies its visitor by a cookie.
-    if case .open = access { return nil }
-    if case .page = access { return nil }
-    guard let key = try await key(of: call.request) else {
-      guard call.request.header("Authorization") != nil else { throw RequestError.unauthorized }
-      _ = try await actions.refused(.key, by: call.actor)
-      throw RequestError.unauthorized
+  func identify(_ call: RequestContext) async throws -> APIKey {
+    if let key = try await key(of: call.request) { return key }
+    if call.request.header("Authorization") != nil {
+      _ = try await actions.refused(.key, from: call.request.remoteAddress)
     }
-    return key
+    throw RequestError.unauthorized
   }
 
-  /// Checks that a key may make a request.
+  /// Checks that the key of a request may make it.
   ///
   /// - Throws: ``RequestError`` `.unauthenticated` if the key has expired, `.forbidden` if it does not admit the address, the role or
   ///   the app.
-  func authorize(_ key: APIKey, _ call: RequestContext, for access: Route.Access) async throws {
+  func authorize(_ call: KeyedRequest, for access: Route.Access) async throws {
+    let key = call.key
     let isAdmitted = key.limits.admits(call.request.remoteAddress)
     let hasExpired = key.limits.haveExpired(at: clock.now())
     guard isAdmitted, !hasExpired else {
-      var call = call
-      call.key = key
-      _ = try await actions.refused(.key, by: call.actor)
+      _ = try await actions.refused(.key, of: key, from: call.request.remoteAddress)
       throw hasExpired ? RequestError.expiredKey : RequestError.forbiddenAddress
     }
     guard access.admits(key.role) else { throw RequestError.forbidden }
@@ -64,11 +59,8 @@ extension Router {
   }
 
   /// Returns a check of whether a key is still admitted, for an answer that takes long.
-  func isAdmitted(_ key: APIKey?) -> @Sendable () async throws -> Bool {
-    { [store, clock] in
-      guard let key else { return false }
-      return try await store.admittedKey(hash: key.hash, at: clock.now()) != nil
-    }
+  func isAdmitted(_ key: APIKey) -> @Sendable () async throws -> Bool {
+    { [store, clock] in try await store.admittedKey(hash: key.hash, at: clock.now()) != nil }
   }
 
   /// Counts a request against the limits of its address and its key.

@@ -36,34 +36,84 @@ extension Router {
     do {
       let (route, parameters, methods) = try self.route(for: head)
       exchange.otherMethods = methods
-      var call = RequestContext(request: head, parameters: parameters)
-      for check in Self.headChecks {
-        try await check.check(&call, on: route, of: &exchange, in: self)
-      }
-      if let refusal = try await route.admit?(call, self) {
-        return .refuse(finish(refusal, of: exchange))
-      }
-      return .handle { [call, exchange] request in
-        var call = call
-        call.request = request
-        do {
-          let answer = try await self.answer(to: &call, on: route)
-          return self.finish(answer, of: exchange)
-        } catch {
-          return self.finish(self.response(to: error, of: exchange), of: exchange)
-        }
-      }
+      let call = RequestContext(request: head, parameters: parameters)
+      try call.checkTexts()
+      exchange.route = route.path
+      return try await admit(call, to: route, &exchange)
     } catch {
       return .refuse(finish(response(to: error, of: exchange), of: exchange))
     }
   }
 
-  /// Handles a call whose body has arrived.
-  private func answer(to call: inout RequestContext, on route: Route) async throws -> HTTPResponse {
-    if route.namesDevicesInBody { call.claim = try await claim(of: &call, on: route) }
-    let answer = try await route.handler(call, self)
-    if case .page = route.access { return answer.compressed(for: call.request) }
-    return await addUnreadCount(to: answer.validated(for: call.request), call)
+  /// Makes the checks of a request's head that its route asks for.
+  private func admit(
+    _ call: RequestContext, to route: Route, _ exchange: inout Exchange
+  ) async throws -> HTTPServer.Admission {
+    var call = call
+    let start = tracer?.now()
+    switch route.answerer {
+    case .open(let handler):
+      call.span = beginSpan(of: &exchange, at: start)
+      try route.check(call.request)
+      return handle(exchange, on: route) { [call] request in
+        try await handler(call.arrived(request), self).validated(for: request)
+      }
+    case .page(let handler, let admit):
+      call.span = beginSpan(of: &exchange, at: start)
+      try route.check(call.request)
+      if let refusal = try await admit?(call, self) {
+        return .refuse(finish(refusal, of: exchange))
+      }
+      return handle(exchange, on: route) { [call] request in
+        try await handler(call.arrived(request), self).compressed(for: request)
+      }
+    case .keyed(let access, let handler):
+      let key = try await identify(call)
+      exchange.key = key
+      call.span = beginSpan(of: &exchange, at: start)
+      var keyed = KeyedRequest(context: call, key: key, members: route.members)
+      try await authorize(keyed, for: access)
+      try limit(key, call.request.remoteAddress)
+      try route.check(call.request)
+      if !route.namesDevicesInBody { keyed.claim = try await claim(of: &keyed, on: route) }
+      return handle(exchange, on: route) { [keyed] request in
+        var keyed = keyed
+        keyed.context = keyed.context.arrived(request)
+        if route.namesDevicesInBody { keyed.claim = try await self.claim(of: &keyed, on: route) }
+        let answer = try await handler(keyed, self)
+        return await self.addUnreadCount(to: answer.validated(for: request), keyed)
+      }
+    }
+  }
+
+  /// Begins the span of a request, in the trace of its caller.
+  ///
+  /// A device key is public, so its holder does not decide what is recorded.
+  private func beginSpan(of exchange: inout Exchange, at start: UInt64?) -> OpenSpan? {
+    let isTrusted = exchange.key.map { $0.role != .device } ?? false
+    let caller = isTrusted ? exchange.head.header("traceparent") : nil
+    exchange.span = start.flatMap {
+      tracer?.begin(at: $0, in: caller.flatMap(TraceContext.init(traceparent:)))
+    }
+    return exchange.span
+  }
+
+  /// Admits a request, which is answered when its body has arrived.
+  private func handle(
+    _ exchange: Exchange, on route: Route,
+    answer: @escaping @Sendable (HTTPRequest) async throws -> HTTPResponse
+  ) -> HTTPServer.Admission {
+    .handle { request in
+      do {
+        let response =
+          route.waitsForOthers
+          ? try await StoreDeadline.perCall { try await answer(request) }
+          : try await answer(request)
+        return self.finish(response, of: exchange)
+      } catch {
+        return self.finish(self.response(to: error, of: exchange), of: exchange)
+      }
+    }
   }
 
   private func response(to error: any Error, of exchange: Exchange) -> HTTPResponse {

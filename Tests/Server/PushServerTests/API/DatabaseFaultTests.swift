@@ -156,15 +156,15 @@ private struct FaultWorld {
       headers.append((name: "Content-Type", value: type))
       if type == "text/csv" { body = "token,os_name\n\(Fixture.token("d")),iOS\n" }
     }
-    switch route.access {
+    switch route.answerer {
     case .page:
       headers.append(
         (name: "Cookie", value: String(api.cookies.keeping(session).value.prefix { $0 != ";" })))
       body = "token=\(session.formToken)"
     case .open: break
-    case .app, .ownDevice: headers.append(authorization(.admin))
-    case .metrics: headers.append(authorization(.metrics))
-    case .server, .serverOrAdmin: headers.append(authorization(.server))
+    case .keyed(.app, _), .keyed(.ownDevice, _): headers.append(authorization(.admin))
+    case .keyed(.metrics, _): headers.append(authorization(.metrics))
+    case .keyed(.server, _), .keyed(.serverOrAdmin, _): headers.append(authorization(.server))
     }
     let isImport = route.pattern.last == "import"
     return HTTPRequest(

@@ -92,8 +92,9 @@ struct DeviceAuthorityTests {
     _ row: Row, to permissions: Set<Permission>, showing claim: DeviceClaim? = nil,
     _ fixture: Fixture
   ) async throws -> Bool {
+    let key = APIKey.make(role: .push, app: fixture.app.id, at: fixture.clock.now).record
     let actor = Actor(
-      identity: .unknown, app: fixture.app.id, permissions: permissions, address: "192.0.2.1")
+      identity: .key(key), app: fixture.app.id, permissions: permissions, address: "192.0.2.1")
     do {
       try await row.run(fixture.api.actions, actor, claim)
       return false

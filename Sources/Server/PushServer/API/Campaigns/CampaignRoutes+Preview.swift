@@ -4,7 +4,7 @@ import _HTTPServer
 
 extension CampaignRoutes {
   /// The devices that each variant would get now, and the payload of each for a sample device.
-  static func preview(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func preview(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)

@@ -5,7 +5,7 @@ import _HTTPServer
 /// Tests of a campaign's variants, which reach only test devices.
 extension CampaignRoutes {
   /// Sends a variant to some devices or to a test audience, at once.
-  static func test(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func test(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let body = try call.json()
     let plan = try CampaignPlan(stored: campaign.document, at: now)

@@ -5,7 +5,7 @@ import _HTTPServer
 /// The routes of triggered campaigns.
 extension CampaignRoutes {
   /// Enrolls people in a live campaign, as its event does.
-  static func trigger(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func trigger(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let body = try call.json()
     let data = try body["data"].map { value throws(RequestError) in try DeviceEvent.data(value) }
     let enrolled = try await api.actions.enrollPeople(
@@ -14,14 +14,14 @@ extension CampaignRoutes {
     return .json(status: 202, ["enrolled": .integer(Int64(enrolled))])
   }
 
-  static func report(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func report(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let campaign = try await campaign(call, api)
     let report = try await EnrollmentReport(of: campaign, at: api.clock.now(), api.store)
     return .json(["report": report.json])
   }
 
   /// The reason why a device got the messages of a triggered campaign or did not.
-  static func explanation(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  static func explanation(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let campaign = try await campaign(call, api)
     guard campaign.kind == .triggered else {
       throw RequestError(

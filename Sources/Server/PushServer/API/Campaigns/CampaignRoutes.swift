@@ -93,7 +93,7 @@ enum CampaignRoutes {
   /// `change` takes the id in the path, which is empty for a new campaign.
   private static func changing(
     status: Int = 200,
-    _ change: @escaping @Sendable (Actions, String, RequestContext) async throws -> Campaign
+    _ change: @escaping @Sendable (Actions, String, KeyedRequest) async throws -> Campaign
   ) -> Route.Handler {
     { call, api in
       let campaign = try await change(api.actions, call.parameter("campaign_id"), call)
@@ -121,7 +121,7 @@ enum CampaignRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (app, now) = (try call.app(), api.clock.now())
     let query = CampaignQuery(
       try call.searchText(), label: call.label,
@@ -141,7 +141,7 @@ enum CampaignRoutes {
     ])
   }
 
-  private static func runs(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func runs(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
     let (campaign, now) = (try await campaign(call, api), api.clock.now())
     let list = "runs-\(campaign.id)"
     let last = try call.cursor(of: list, at: now)?.position
@@ -156,7 +156,7 @@ enum CampaignRoutes {
     ])
   }
 
-  static func campaign(_ call: RequestContext, _ api: Router) async throws -> Campaign {
+  static func campaign(_ call: KeyedRequest, _ api: Router) async throws -> Campaign {
     try await api.actions.campaign(call.parameter("campaign_id"), app: call.app())
   }
 }

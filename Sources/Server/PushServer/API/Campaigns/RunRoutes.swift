@@ -24,7 +24,7 @@ enum RunRoutes {
       }),
   ]
 
-  static func run(_ call: RequestContext, _ api: Router) async throws -> CampaignRun {
+  static func run(_ call: KeyedRequest, _ api: Router) async throws -> CampaignRun {
     try await api.actions.run(call.parameter("run_id"), app: call.app())
   }
 

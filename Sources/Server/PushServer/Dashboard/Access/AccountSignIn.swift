@@ -8,16 +8,14 @@ enum AccountSignIn {
   static let codePath = "/sign-in/code"
 
   static let all: [Route] = [
-    Route(
-      "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
-    Route("GET", codePath, access: .page) { call, api in
+    .page("POST", path, body: URLEncoded.mediaType, handler: signIn),
+    .page("GET", codePath) { call, api in
       guard let session = try await pending(call, api)?.session else {
         return .seeOther("/sign-in")
       }
       return codePage(session, SignIn.Prompt())
     },
-    Route(
-      "POST", codePath, access: .page, body: "application/x-www-form-urlencoded", handler: confirm),
+    .page("POST", codePath, body: URLEncoded.mediaType, handler: confirm),
   ]
 
   private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
@@ -32,7 +30,7 @@ enum AccountSignIn {
     do {
       let opened = try await api.actions.openSession(
         email: form["email"] ?? "", password: form.password("password"),
-        in: call.browser(session, api), by: call.actor)
+        in: call.browser(session, api), by: call.visitor)
       return try await welcome(opened, after: prompt, for: call, api)
     } catch let error as RequestError where SignIn.isShown(error) {
       prompt.email = form["email"]
@@ -73,7 +71,7 @@ enum AccountSignIn {
     var prompt = SignIn.Prompt(form)
     do {
       let opened = try await api.actions.openSession(
-        of: account, code: form["code"] ?? "", in: call.browser(session, api), by: call.actor)
+        of: account, code: form["code"] ?? "", in: call.browser(session, api), by: call.visitor)
       return try await welcome(opened, after: prompt, for: call, api)
     } catch let error as RequestError where SignIn.isShown(error) {
       prompt.problem = error.message

@@ -26,9 +26,11 @@ struct PageRequest: Sendable {
       address: http.remoteAddress, span: call.span)
   }
   /// The id of the key or of the account.
-  var userID: String? { access.identity.id }
+  var userID: String { actor.id }
   /// The person who has signed in; `nil` if a key has.
-  var person: Person? { try? actor.person() }
+  var person: Person? {
+    if case .person(let person) = access.identity { person } else { nil }
+  }
   var actions: Actions { api.actions }
 
   func path(_ section: Section) -> String { section.path(app: app.id) }
@@ -45,14 +47,14 @@ struct PageRequest: Sendable {
 
   /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
-    guard let person else {
-      if case .key(let key) = access.identity { return api.isAdmitted(key) }
-      return { false }
-    }
-    return { [api, app] in
-      let account = try await api.store.account(session: person.session, at: api.clock.now())
-      guard let account, !api.site.refuses(account) else { return false }
-      return !account.permissions(in: app.id).isEmpty
+    switch access.identity {
+    case .key(let key): api.isAdmitted(key)
+    case .person(let person):
+      { [api, app] in
+        let account = try await api.store.account(session: person.session, at: api.clock.now())
+        guard let account, !api.site.refuses(account) else { return false }
+        return !account.permissions(in: app.id).isEmpty
+      }
     }
   }
 }

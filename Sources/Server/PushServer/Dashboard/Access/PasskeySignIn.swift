@@ -9,8 +9,7 @@ enum PasskeySignIn {
   static let path = "/sign-in/passkey"
 
   static let all: [Route] = [
-    Route(
-      "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: signIn)
+    .page("POST", path, body: URLEncoded.mediaType, handler: signIn)
   ]
 
   /// The form that asks the browser for a passkey; `nil` if this server's address cannot have passkeys.
@@ -42,7 +41,7 @@ enum PasskeySignIn {
     do {
       let opened = try await api.actions.openSession(
         passkey: PasskeyAnswer(form), of: RelyingParty(call, api), replacing: session,
-        in: call.browser(session, api), by: call.actor)
+        in: call.browser(session, api), by: call.visitor)
       return try await SignIn.welcome(opened.session, after: prompt, for: call, api)
     } catch let error as RequestError where SignIn.isShown(error) {
       return SignIn.refused(error, prompt: prompt, for: call, api)

@@ -6,9 +6,8 @@ enum ProviderSignIn {
   static let path = "/sign-in/provider"
 
   static let all: [Route] = [
-    Route(
-      "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: start),
-    Route("GET", ProviderAttempt.callbackPath, access: .page, handler: finish).waitingForOthers,
+    .page("POST", path, body: URLEncoded.mediaType, handler: start),
+    Route.page("GET", ProviderAttempt.callbackPath, handler: finish).waitingForOthers,
   ]
 
   /// The form that leads to the provider; `nil` if the server has no provider.
@@ -71,7 +70,7 @@ enum ProviderSignIn {
       guard let code = call.query("code") else { throw ProviderProblem.cancelled }
       let opened = try await api.actions.finish(
         attempt, code: code, issuer: call.query("iss"), at: client, in: call.browser(nil, api),
-        by: call.actor)
+        by: call.visitor)
       return try await welcome(opened, after: attempt.goal, for: call, api)
     } catch let problem as ProviderProblem {
       return back(to: attempt.goal, with: problem)

@@ -5,15 +5,12 @@ import _HTTPServer
 /// The routes `/sign-in` and `/sign-out`, which add API keys to a session and end it.
 enum SignIn {
   static let all: [Route] = [
-    Route("GET", "/sign-in", access: .page) { call, api in
+    .page("GET", "/sign-in") { call, api in
       page(
         for: call, api, session: api.cookies.session(in: call.request), prompt: Prompt(call, api))
     },
-    Route(
-      "POST", "/sign-in", access: .page, body: "application/x-www-form-urlencoded", handler: signIn),
-    Route(
-      "POST", "/sign-out", access: .page, body: "application/x-www-form-urlencoded",
-      handler: signOut),
+    .page("POST", "/sign-in", body: URLEncoded.mediaType, handler: signIn),
+    .page("POST", "/sign-out", body: URLEncoded.mediaType, handler: signOut),
   ]
 
   /// The message of the sign-in form, and the page that follows.
@@ -139,7 +136,7 @@ enum SignIn {
     }
     do {
       let opened = try await api.actions.openSession(
-        key: form["key"] ?? "", after: session, by: call.actor)
+        key: form["key"] ?? "", after: session, by: call.visitor)
       return try await welcome(opened.session, to: opened.key.app, after: prompt, for: call, api)
     } catch let error as RequestError where isShown(error) {
       return refused(error, prompt: prompt, for: call, api)

@@ -8,13 +8,12 @@ enum AccountPages {
   static let path = "/account"
 
   static let all: [Route] = [
-    Route("GET", path, access: .page) { call, api in
+    .page("GET", path) { call, api in
       guard let request = try await AccountRequest(call, api) else { return .seeOther("/") }
       let problem = api.openID.flatMap { ProviderProblem(call)?.text($0.provider) }
       return try await page(request, .init(problem: problem))
     },
-    Route(
-      "POST", path, access: .page, body: "application/x-www-form-urlencoded", handler: submit),
+    .page("POST", path, body: URLEncoded.mediaType, handler: submit),
   ]
 
   static func page(
@@ -48,31 +47,31 @@ enum AccountPages {
   private static func perform(
     _ action: String?, _ request: AccountRequest
   ) async throws -> HTTPResponse {
-    let (actions, actor, form) = (request.api.actions, request.actor, request.form)
+    let (actions, owner, form) = (request.api.actions, request.owner, request.form)
     let current = form.password("current")
     switch action {
     case "password":
-      try await actions.changePassword(to: form.newPassword, confirmedBy: current, by: actor)
+      try await actions.changePassword(to: form.newPassword, confirmedBy: current, by: owner)
       return try await page(
         request, .init(notice: "The password was changed, and your other sessions were ended."))
     case "end-session":
-      try await actions.endSession([UInt8](hex: form["session"] ?? "") ?? [], by: actor)
-    case "end-others": try await actions.endOtherSessions(by: actor)
+      try await actions.endSession([UInt8](hex: form["session"] ?? "") ?? [], by: owner)
+    case "end-others": try await actions.endOtherSessions(by: owner)
     case "connect":
-      try await actions.checkPassword(current, by: actor)
+      try await actions.checkPassword(current, by: owner)
       return try await ProviderSignIn.begin(
         .connection(session: request.person.session), for: request.call, request.api)
-    case "disconnect": try await actions.disconnectProvider(confirmedBy: current, by: actor)
+    case "disconnect": try await actions.disconnectProvider(confirmedBy: current, by: owner)
     case "offer-passkey": return try await PasskeyPages.offer(request)
     case "add-passkey": return try await PasskeyPages.add(request)
     case "remove-passkey":
       try await actions.removePasskey(
-        [UInt8](hex: form["passkey"] ?? "") ?? [], confirmedBy: current, by: actor)
+        [UInt8](hex: form["passkey"] ?? "") ?? [], confirmedBy: current, by: owner)
     case "set-up":
-      let offer = try await actions.offerSecondFactor(confirmedBy: current, by: actor)
+      let offer = try await actions.offerSecondFactor(confirmedBy: current, by: owner)
       return SecondFactorView(request: request, offer: offer).response()
     case "turn-on": return try await addSecondFactor(request)
-    case "turn-off": try await actions.removeSecondFactor(confirmedBy: current, by: actor)
+    case "turn-off": try await actions.removeSecondFactor(confirmedBy: current, by: owner)
     default: return try await page(request)
     }
     return .seeOther(path)
@@ -87,7 +86,7 @@ enum AccountPages {
     }
     do {
       let codes = try await request.api.actions.addSecondFactor(
-        offer, code: request.form["code"] ?? "", by: request.actor)
+        offer, code: request.form["code"] ?? "", by: request.owner)
       return SecondFactorView.codes(codes, request).response()
     } catch let error as RequestError where error.path == "code" {
       return SecondFactorView(request: request, offer: offer, problem: error.message)
@@ -107,7 +106,7 @@ struct AccountRequest: Sendable {
   var account: Account { person.account }
   var now: Timestamp { api.clock.now() }
   /// The user, as the one who asks for a change of the own account.
-  var actor: Actor { call.actor.identified(as: .person(person)) }
+  var owner: AccountOwner { AccountOwner(person, from: call.visitor) }
 
   /// Reads a request; `nil` if its user has not signed in as a person.
   init?(_ call: RequestContext, _ api: Router) async throws {

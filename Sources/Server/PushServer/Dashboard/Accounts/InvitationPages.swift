@@ -7,7 +7,7 @@ import _HTTPServer
 /// Opening the page uses nothing, because mail programs open links by themselves. The form uses the link, once.
 enum InvitationPages {
   static let all: [Route] = [
-    Route("GET", "/invitation/:token", access: .page) { call, api in
+    .page("GET", "/invitation/:token") { call, api in
       guard let account = try await api.actions.account(link: call.parameter("token")) else {
         return over
       }
@@ -17,9 +17,7 @@ enum InvitationPages {
         for: account, in: session, call, api,
         problem: api.openID.flatMap { ProviderProblem(call)?.text($0.provider) })
     },
-    Route(
-      "POST", "/invitation/:token", access: .page, body: "application/x-www-form-urlencoded",
-      handler: submit),
+    .page("POST", "/invitation/:token", body: URLEncoded.mediaType, handler: submit),
   ]
 
   private static func submit(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
@@ -34,7 +32,7 @@ enum InvitationPages {
     let name = form["name"] ?? ""
     do {
       let isRedeemed = try await api.actions.redeem(
-        link: token, name: name, password: form.newPassword, by: call.actor)
+        link: token, name: name, password: form.newPassword, by: call.visitor)
       return isRedeemed ? .seeOther("/sign-in?welcome=1") : over
     } catch let error as RequestError where error.path != nil {
       return page(

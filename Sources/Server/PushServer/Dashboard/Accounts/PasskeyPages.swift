@@ -10,7 +10,7 @@ enum PasskeyPages {
   static func offer(_ request: AccountRequest) async throws -> HTTPResponse {
     let (party, challenge, known) = try await request.api.actions.offerPasskey(
       of: RelyingParty(request.call, request.api), confirmedBy: request.form.password("current"),
-      by: request.actor)
+      by: request.owner)
     let (account, session) = (request.account, request.session)
     let options: JSONValue = [
       "challenge": .string(Base64URL.encode(challenge.bytes)),
@@ -54,7 +54,7 @@ enum PasskeyPages {
   static func add(_ request: AccountRequest) async throws -> HTTPResponse {
     let passkey = try await request.api.actions.addPasskey(
       PasskeyAnswer(request.form), named: request.form["name"] ?? "",
-      of: RelyingParty(request.call, request.api), in: request.session, by: request.actor)
+      of: RelyingParty(request.call, request.api), in: request.session, by: request.owner)
     return try await AccountPages.page(
       request, .init(notice: "You can sign in with the passkey “\(passkey.name)” now."))
   }

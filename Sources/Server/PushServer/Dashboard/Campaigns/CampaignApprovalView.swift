@@ -12,8 +12,6 @@ struct CampaignApprovalView {
   /// The names of people who acted, by the ids of their accounts.
   var people: [String: String]
 
-  /// The id of the user's account or key.
-  private var user: String? { try? request.actor.id }
   private var isRequired: Bool { needed != .none }
   private var approver: HTML { needed == .everySend ? "person" : "person or key" }
 
@@ -65,7 +63,7 @@ struct CampaignApprovalView {
   }
 
   private func who(_ actor: String) -> HTML {
-    if actor == user { return "you" }
+    if actor == request.userID { return "you" }
     if let name = people[actor] { return "\(name)" }
     guard let key = keys.first(where: { $0.id == actor }) else {
       return "the key <code>\(actor)</code>"
@@ -79,7 +77,7 @@ struct CampaignApprovalView {
     case nil, .rejected:
       form(
         "<button class=\"primary\" name=\"action\" value=\"submit\">Submit for approval</button>")
-    case .submitted where current?.submittedBy == user:
+    case .submitted where current?.submittedBy == request.userID:
       """
       <p>Another \(approver) has to approve it.</p>
       \(form("<button name=\"action\" value=\"reject\">Withdraw</button>"))

@@ -27,7 +27,7 @@ struct Form: Sendable {
   /// - Throws: ``RequestError`` `.malformed`, `.tooLarge` or `.unsupportedType` if the body is not a form or exceeds a limit.
   init(_ request: HTTPRequest) throws(RequestError) {
     switch request.mediaType {
-    case "application/x-www-form-urlencoded", nil:
+    case URLEncoded.mediaType, nil:
       guard let text = String(validating: request.body, as: UTF8.self) else {
         throw Self.notUTF8("the form")
       }

@@ -8,9 +8,10 @@ extension OpenAPIDocument {
       let isVersioned = route.pattern.first == "v4"
       let path = route.path
       let shown = isVersioned ? "/vN" + path.dropFirst(3) : path
+      let role = route.access?.text ?? "none"
       let status = operation.status == 200 ? "" : " \(operation.status)."
       rows.append(
-        "| `\(route.method) \(shown)` | \(route.access.text) | \(operation.summary)\(status) |")
+        "| `\(route.method) \(shown)` | \(role) | \(operation.summary)\(status) |")
     }
     return rows.joined(separator: "\n")
   }

@@ -56,10 +56,10 @@ enum OpenAPIDocument {
       "operationId": .string(operation.id),
       "tags": [.string(route.tag)],
       "summary": .string(operation.summary),
-      "description": .string("Role: \(route.access.text)."),
+      "description": .string("Role: \(route.access?.text ?? "none")."),
       "parameters": .array(parameters(operation, route)),
       "responses": .object(answers(operation, route)),
-      "security": route.access.isOpen ? [] : [["key": []]],
+      "security": route.access == nil ? [] : [["key": []]],
     ]
     if !route.bodies.isEmpty {
       let content = route.bodies.map { type in
@@ -82,7 +82,7 @@ enum OpenAPIDocument {
       let name = String(part.dropFirst())
       return parameter(name, in: "path", pathSchema(name), isRequired: true)
     }
-    let secret = route.access.isForDevices ? [Operation.deviceSecret] : []
+    let secret = route.access?.isForDevices == true ? [Operation.deviceSecret] : []
     return inPath
       + (secret + operation.parameters).map {
         parameter(
@@ -118,7 +118,7 @@ enum OpenAPIDocument {
     if let schema = operation.answer {
       success["content"] = [operation.answerType: ["schema": schema.json]]
     }
-    if route.access.isForDevices {
+    if route.access?.isForDevices == true {
       let count = Schema.count.described("the unread messages of the one device, if it is proven")
       success["headers"] = .object([HTTPResponse.unreadHeader: ["schema": count.json]])
     }
@@ -156,10 +156,10 @@ enum OpenAPIDocument {
 
   private static func statuses(_ operation: Operation, _ route: Route) -> Set<Int> {
     var statuses = operation.refusals.union([400, 503])
-    if !route.access.isOpen { statuses.formUnion([401, 403, 429]) }
+    if route.access != nil { statuses.formUnion([401, 403, 429]) }
     if !route.bodies.isEmpty { statuses.formUnion([413, 415, 422]) }
     if !operation.parameters.isEmpty { statuses.insert(422) }
-    if case .ownDevice = route.access { statuses.insert(451) }
+    if case .ownDevice? = route.access { statuses.insert(451) }
     if route.pattern.contains(where: { $0.hasPrefix(":") }) { statuses.formUnion([404, 422]) }
     return statuses
   }
@@ -211,14 +211,12 @@ extension Route.Access {
   /// The roles that may call a route, as a text.
   var text: String {
     switch self {
-    case .open: "none"
     case .app(let roles): roles.map(\.rawValue).sorted().joined(separator: ", ")
     case .ownDevice(let roles):
       (roles.map(\.rawValue).sorted() + ["device with its secret"]).joined(separator: ", ")
     case .server: "server"
     case .metrics: "metrics, server"
     case .serverOrAdmin: "server, the app's admin"
-    case .page: "a session"
     }
   }
 
@@ -230,6 +228,4 @@ extension Route.Access {
     default: false
     }
   }
-
-  var isOpen: Bool { if case .open = self { true } else { false } }
 }

@@ -133,7 +133,7 @@ final class OpenIDClient: Sendable {
       ("code_verifier", secrets.verifier),
     ]
     var fields = [
-      ("Content-Type", "application/x-www-form-urlencoded"), ("Accept", "application/json"),
+      ("Content-Type", URLEncoded.mediaType), ("Accept", "application/json"),
     ]
     if let secret = provider.clientSecret, !metadata.takesSecretInBody {
       // Both are form-encoded before they are joined (RFC 6749, section 2.3.1).

@@ -1,7 +1,7 @@
 import _HTTPServer
 import _OpenSSLCrypto
 
-extension RequestContext {
+extension KeyedRequest {
   /// The request's `Idempotency-Key`; `nil` if it has none.
   ///
   /// Its fingerprint is the SHA-256 of the path without its version, a zero byte and the body.

@@ -1,7 +1,7 @@
 /// The search of a list in the query: a text, a state and a label.
-extension RequestContext {
+extension RequestValues {
   /// The largest number of characters in `q`.
-  static let queryLimit = 200
+  static var queryLimit: Int { 200 }
 
   /// The text to search for, in the query's `q`.
   func searchText() throws(RequestError) -> String {

@@ -1,6 +1,6 @@
 import PushModel
 
-extension RequestContext {
+extension RequestValues {
   /// Returns a whole number of the query, or `default` if it is absent.
   func integer(
     query name: String, in range: ClosedRange<Int>, default value: Int
@@ -34,7 +34,7 @@ extension RequestContext {
   }
 }
 
-extension RequestContext {
+extension RequestValues {
   /// Returns the query's cursor of a list; `nil` if it is absent or empty, so that the list is read from its start.
   ///
   /// - Throws: ``RequestError`` `.notFound` if the cursor is of another list, or too old.
