@@ -13,7 +13,7 @@ extension Actions {
   ///
   /// Inboxes show an in-app message of a test as long as one of the campaign.
   ///
-  /// - Throws: ``TestTarget/Refusal`` if the test is beyond the actor's budget.
+  /// - Throws: ``RequestError`` at ``TestTarget/field`` if the test is beyond the actor's budget.
   func sendTest(
     of message: CampaignPlan.Message, in campaign: Campaign, to test: TestTarget,
     repeating key: IdempotencyKey?, by actor: Actor

@@ -13,7 +13,7 @@ enum TestBudget {
 extension Actions {
   /// Finds the device or the test audience with an id, and counts it in the budget of its sender.
   ///
-  /// - Throws: ``TestTarget/Refusal`` if nothing would arrive, or if the test is beyond the budget.
+  /// - Throws: ``RequestError`` at ``TestTarget/field`` if nothing would arrive, or if the test is beyond the budget.
   func testTarget(_ id: String, by actor: Actor) async throws -> TestTarget {
     let app = try actor.ownApp()
     let target = try await TestTarget(id, app: app, at: clock.now(), self)
@@ -28,14 +28,13 @@ extension Actions {
   ///   - app: The app of the test.
   ///   - actor: The id of the person or the key.
   ///   - maySend: Whether the actor may send to any number of devices without an approval.
-  /// - Throws: ``TestTarget/Refusal`` if the test is beyond the budget.
+  /// - Throws: ``RequestError`` at ``TestTarget/field`` if the test is beyond the budget.
   func count(_ test: TestTarget, app: String, by actor: String, maySend: Bool) async throws {
     if maySend, try await store.limits(app: app).approval != .everySend { return }
     guard test.reached <= TestBudget.devicesPerTest else {
-      throw TestTarget.Refusal(
-        code: .forbidden,
-        message:
-          "Without an approval you test on \(TestBudget.devicesPerTest) devices at most; this audience has \(test.reached)."
+      throw TestTarget.refusal(
+        .forbidden,
+        "Without an approval you test on \(TestBudget.devicesPerTest) devices at most; this audience has \(test.reached)."
       )
     }
     let now = clock.now()
@@ -43,10 +42,9 @@ extension Actions {
       try await store.useTestBudget(
         of: actor, devices: test.reached, limit: TestBudget.devicesPerHour, at: now)
     else {
-      throw TestTarget.Refusal(
-        code: .tooMany,
-        message:
-          "Without an approval you test on \(TestBudget.devicesPerHour) devices an hour. Wait until the next hour begins, or test on fewer devices.",
+      throw TestTarget.refusal(
+        .tooMany,
+        "Without an approval you test on \(TestBudget.devicesPerHour) devices an hour. Wait until the next hour begins, or test on fewer devices.",
         wait: 3600 - Int(now.milliseconds / 1000 % 3600))
     }
   }

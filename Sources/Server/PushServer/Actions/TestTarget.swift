@@ -3,16 +3,16 @@ import PushPayload
 
 /// The target of a test: some devices, or a test audience.
 struct TestTarget: Sendable {
-  /// The reason why a test is refused.
-  struct Refusal: Error {
-    /// ``RequestError/Code/notFound`` for an unknown device, `conflict` for one that no push reaches, `invalid` for no id
-    /// or an audience that is not for tests, `forbidden` for too many devices in a test, `tooMany` for an hour.
-    var code: RequestError.Code
-    var message: String
-    /// The seconds after which the test is within the budget.
-    var wait: Int?
+  /// The ``RequestError/path`` of each refusal, which is the field of the forms.
+  ///
+  /// The code is `notFound` for an unknown device, `conflict` for one that no push reaches, and `invalid` for no id or
+  /// an audience that is not for tests. It is `forbidden` for too many devices in a test, and `tooMany` in an hour.
+  static let field = "test_device"
 
-    var requestError: RequestError { RequestError(code, message, wait: wait) }
+  static func refusal(
+    _ code: RequestError.Code, _ message: String, wait: Int? = nil
+  ) -> RequestError {
+    RequestError(code, message, at: field, wait: wait)
   }
 
   /// The largest number of devices in a test that names them.
@@ -27,27 +27,26 @@ struct TestTarget: Sendable {
 
   /// Finds the device or the test audience with an id; an in-app message needs no push.
   ///
-  /// - Throws: ``Refusal`` if nothing would arrive.
+  /// - Throws: ``RequestError`` at ``field`` if nothing would arrive.
   init(
     _ id: String, app: String, at now: Timestamp, needsPush: Bool = true, _ actions: Actions
   ) async throws {
     guard !id.isEmpty else {
-      throw Refusal(code: .invalid, message: "Enter the ID of a test device or a test audience.")
+      throw Self.refusal(.invalid, "Enter the ID of a test device or a test audience.")
     }
     guard let known = try await actions.store.audience(id, app: app) else {
       try await self.init(devices: [id], app: app, at: now, needsPush: needsPush, actions)
       return
     }
     guard known.isTest else {
-      throw Refusal(
-        code: .invalid, message: "This audience is not a test audience. Mark it as one first.")
+      throw Self.refusal(.invalid, "This audience is not a test audience. Mark it as one first.")
     }
     try await self.init(.string(id), audience: known, at: now, needsPush: needsPush, actions)
   }
 
   /// Finds the devices with some ids.
   ///
-  /// - Throws: ``Refusal`` if one of them would get nothing.
+  /// - Throws: ``RequestError`` at ``field`` if one of them would get nothing.
   init(
     devices ids: [String], app: String, at now: Timestamp, needsPush: Bool = true,
     _ actions: Actions
@@ -56,13 +55,11 @@ struct TestTarget: Sendable {
       let device = try await actions.store.device(id, app: app)
       guard let device, device.erasedAt == nil else {
         let form = PushToken.foreignForm(of: id).map { " The text is \($0.name)." } ?? ""
-        throw Refusal(
-          code: .notFound,
-          message: "No test audience and no device has the ID “\(id.prefix(64))”.\(form)")
+        throw Self.refusal(
+          .notFound, "No test audience and no device has the ID “\(id.prefix(64))”.\(form)")
       }
       if needsPush, let reason = device.reasonAgainstPush {
-        throw Refusal(
-          code: .conflict, message: ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
+        throw Self.refusal(.conflict, ids.count > 1 ? "\(reason) Its ID is “\(id)”." : reason)
       }
     }
     var audience = Audience(
@@ -83,9 +80,9 @@ struct TestTarget: Sendable {
       ? try await actions.audiences.devices(of: audience, at: now).count
       : try await actions.audiences.members(of: audience, at: now).count
     guard reached > 0 else {
-      throw Refusal(
-        code: .conflict,
-        message: needsPush
+      throw Self.refusal(
+        .conflict,
+        needsPush
           ? "No device of this audience can receive pushes." : "This audience has no device.")
     }
     (self.target, self.audience, self.reached) = (target, audience, reached)

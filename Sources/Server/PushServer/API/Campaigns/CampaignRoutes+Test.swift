@@ -10,16 +10,11 @@ extension CampaignRoutes {
     let body = try call.json()
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let message = try message(body, of: plan)
-    let delivery: TestDelivery
-    do {
-      let target = try await target(
-        try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
-      delivery = try await api.actions.sendTest(
-        of: message, in: campaign, to: target, repeating: try call.idempotencyKey(), by: call.actor)
-    } catch let refusal as TestTarget.Refusal {
-      throw refusal.requestError
-    }
-    switch delivery {
+    let target = try await target(
+      try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
+    switch try await api.actions.sendTest(
+      of: message, in: campaign, to: target, repeating: try call.idempotencyKey(), by: call.actor)
+    {
     case .push(let send): return .json(status: 201, .object(send.creationMembers))
     case .message(let message):
       return .json(status: 201, ["message": .object(message.members)])

@@ -4,25 +4,15 @@ import _HTTPServer
 
 /// The buttons of a campaign's page.
 extension CampaignPages {
-  /// The reason why a button did nothing, with the field that it is about.
-  private struct Refusal: Error {
-    var status = 422
-    var problem: CampaignProblem
-  }
-
   /// Performs the action of a button, and shows the campaign.
   static func control(_ request: PageRequest) async throws -> HTTPResponse {
     let campaign = try await campaign(request)
     do {
       return .seeOther(try await perform(request.form["action"] ?? "", on: campaign, request))
-    } catch let refusal as Refusal {
-      return try await page(
-        try await self.campaign(request), request, status: refusal.status,
-        problem: refusal.problem)
     } catch let error as RequestError {
       return try await page(
         try await self.campaign(request), request, status: error.status,
-        problem: CampaignProblem(message: error.message))
+        problem: CampaignProblem(message: error.message, field: error.path))
     } catch let error as StoreError where error.code == .conflict {
       // Another user acted meanwhile.
       return try await page(
@@ -83,23 +73,20 @@ extension CampaignPages {
   private static func checkStart(of campaign: Campaign, _ request: PageRequest) async throws {
     guard campaign.state == .draft else { return }
     guard request.form["version"] == String(campaign.version) else {
-      throw Refusal(
-        status: 409,
-        problem: CampaignProblem(
-          message:
-            "Somebody else has changed this campaign meanwhile. It is shown as it is now; start it if it is right."
-        ))
+      throw RequestError(
+        .conflict,
+        "Somebody else has changed this campaign meanwhile. It is shown as it is now; start it if it is right."
+      )
     }
     let plan = try CampaignPlan(stored: campaign.document, at: request.now)
     let review = try await CampaignReview(campaign, plan: plan, request)
     if let obstacle = review.obstacles.first {
-      throw Refusal(problem: CampaignProblem(message: "It was not started: \(obstacle)"))
+      throw RequestError(.invalid, "It was not started: \(obstacle)")
     }
     guard !review.isForEveryone || request.form["confirm"] == request.app.name else {
-      throw Refusal(
-        problem: CampaignProblem(
-          message: "Type the app's name, \(request.app.name), to send to all devices.",
-          field: "confirm"))
+      throw RequestError(
+        .invalid, "Type the app's name, \(request.app.name), to send to all devices.",
+        at: "confirm")
     }
   }
 
@@ -112,12 +99,11 @@ extension CampaignPages {
     guard parts.count == 2, let step = Int(parts[0]),
       let message = plan.message(step, String(parts[1]))
     else {
-      throw Refusal(
-        problem: CampaignProblem(message: "Choose a variant to test.", field: "variant"))
+      throw RequestError(.invalid, "Choose a variant to test.", at: "variant")
     }
     do {
       let test = try await TestTarget(
-        request.form["test_device"] ?? "", app: campaign.app, at: request.now,
+        request.form[TestTarget.field] ?? "", app: campaign.app, at: request.now,
         needsPush: !plan.isInApp, request.actions)
       let body: JSONValue = [
         "variant": .string(message.variant.key), "step": .integer(Int64(message.step)),
@@ -126,17 +112,15 @@ extension CampaignPages {
       return try await request.actions.sendTest(
         of: message, in: campaign, to: test,
         repeating: try ComposeActions.idempotencyKey(for: body, request), by: request.actor)
-    } catch let refusal as TestTarget.Refusal {
-      throw Refusal(problem: CampaignProblem(message: refusal.message, field: "test_device"))
+    } catch let refusal as RequestError where refusal.path == TestTarget.field {
+      throw RequestError(.invalid, refusal.message, at: TestTarget.field)
     }
   }
 
   /// Sends the chosen variant, or nothing, to the rest of the devices.
   private static func decide(_ campaign: Campaign, _ request: PageRequest) async throws {
     guard let choice = request.form["variant"] else {
-      throw Refusal(
-        problem: CampaignProblem(
-          message: "Choose what the rest of the devices gets.", field: "decide"))
+      throw RequestError(.invalid, "Choose what the rest of the devices gets.", at: "decide")
     }
     // The page shows the rates of this run. Another run may have begun meanwhile.
     guard let run = try await request.api.store.run(request.form["run"] ?? "", app: campaign.app),

@@ -58,7 +58,7 @@ enum CampaignPages {
         view.review = CampaignReviewView(
           request: request, campaign: campaign, plan: plan,
           review: try await CampaignReview(campaign, plan: plan, request),
-          testProblem: problem?.field == "test_device" ? problem?.message : nil,
+          testProblem: problem?.field == TestTarget.field ? problem?.message : nil,
           isNameWrong: problem?.field == "confirm")
       } catch let error as RequestError where error.isPermanent {
         view.problem = problem ?? CampaignProblem(message: words(error))

@@ -20,7 +20,7 @@ enum ComposeActions {
     let test: TestTarget
     do {
       test = try await request.actions.testTarget(form[.testDevice], by: request.actor)
-    } catch let refusal as TestTarget.Refusal {
+    } catch let refusal as RequestError where refusal.path == TestTarget.field {
       return try await refused(refusal.message)
     }
     // A test is sent at once, regardless of the form's schedule.
