@@ -91,13 +91,12 @@ package final class PushServer: Sendable {
       workers: configuration.workers, paddingMultiple: site.paddingMultiple,
       metrics: metrics, tracer: tracer, log: { log(LogLine($0)) })
     let api = Router(
-      store: store, secretKey: secretKey, clock: clock, metrics: metrics,
-      version: configuration.version,
-      audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
-      sender: sender,
-      tracer: tracer, site: site, pages: Dashboard.all,
-      unknownPage: Dashboard.unknown,
-      wakeDelivery: { dispatcher.signal() }, requests: requests, log: log)
+      Actions(
+        store: store, secretKey: secretKey, clock: clock, metrics: metrics,
+        audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
+        sender: sender, tracer: tracer, site: site, wakeDelivery: { dispatcher.signal() }, log: log),
+      version: configuration.version, pages: Dashboard.all, unknownPage: Dashboard.unknown,
+      requests: requests)
     api.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls

@@ -37,7 +37,8 @@ final class Fixture: Sendable {
     try await FileManager.default.copyItem(at: Self.emptyStore.value.file("copy"), to: file)
     store = try SQLitePushStore(path: file.path, timings: metrics.store)
     api = Router(
-      store: store, secretKey: secretKey, clock: clock.serverClock, metrics: metrics, site: site)
+      Actions(
+        store: store, secretKey: secretKey, clock: clock.serverClock, metrics: metrics, site: site))
     let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
     try await store.add(created.app, keys: created.records)
     let (server, record) = APIKey.make(role: .server, app: nil, at: clock.now)

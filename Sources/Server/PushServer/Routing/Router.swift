@@ -37,27 +37,18 @@ package final class Router: Sendable {
 
   func log(_ line: LogLine) { actions.log(line) }
 
-  /// Makes a router with its actions over a store.
+  /// Makes a router.
   ///
-  /// `audiences` are the audience indexes, by default over `store`. `sender` checks an app's key with Apple before
-  /// the key is stored; `nil` skips the check. `pages` are routes that are served beside ``routes``, and
-  /// `unknownPage` answers browsers at other paths. `wakeDelivery` is called when a send was accepted or resumed.
-  /// `requests` is called with each answered request. `tracer` records traces; `nil` records none.
+  /// `pages` are routes that are served beside ``routes``, and `unknownPage` answers browsers at other paths.
+  /// `requests` is called with each answered request.
   init(
-    store: any PushStore, secretKey: SecretKey, clock: ServerClock = .system,
-    metrics: ServerMetrics = ServerMetrics(), version: String = "0",
-    audiences: Audiences? = nil, sender: (any PushSender)? = nil, tracer: Tracer? = nil,
-    site: SiteSettings = SiteSettings(), pages: [Route] = [],
+    _ actions: Actions, version: String = "0", pages: [Route] = [],
     unknownPage: @escaping @Sendable (_ message: String, _ status: Int) -> HTTPResponse = {
       .json(status: $1, ["error": .string($0)])
     },
-    wakeDelivery: @escaping @Sendable () -> Void = {},
-    requests: (@Sendable (RequestLine) -> Void)? = nil,
-    log: @escaping @Sendable (LogLine) -> Void = { _ in }
+    requests: (@Sendable (RequestLine) -> Void)? = nil
   ) {
-    actions = Actions(
-      store: store, secretKey: secretKey, clock: clock, metrics: metrics, audiences: audiences,
-      sender: sender, tracer: tracer, site: site, wakeDelivery: wakeDelivery, log: log)
+    self.actions = actions
     self.version = version
     table = RouteTable(Self.routes + pages)
     self.unknownPage = unknownPage

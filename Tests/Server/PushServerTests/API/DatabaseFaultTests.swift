@@ -94,7 +94,7 @@ private struct FaultWorld {
     session.add(key: Identifiers.hash(ofKey: keys[.admin] ?? ""))
     (self.keys, self.session) = (keys, session)
     api = Router(
-      store: store, secretKey: fixture.secretKey, pages: Dashboard.all,
+      Actions(store: store, secretKey: fixture.secretKey), pages: Dashboard.all,
       unknownPage: Dashboard.unknown)
   }
 

@@ -23,8 +23,9 @@ struct DeviceLimitTests {
     var site = SiteSettings()
     site.deviceLimit = 10
     let api = Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      site: site, log: { line in lines.withLock { $0.append(line.message) } })
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        site: site, log: { line in lines.withLock { $0.append(line.message) } }))
     for number in 1...10 {
       #expect(await put("d\(number)", in: fixture, to: api).status == 200)
       #expect(lines.withLock(\.count) == (number < 8 ? 0 : number < 10 ? 1 : 2), "\(number)")

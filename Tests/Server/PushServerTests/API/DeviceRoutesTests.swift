@@ -311,8 +311,9 @@ struct DeviceRoutesTests {
     let log = MemoryLog()
     log.save(MemoryLog.devices(1...3))
     let api = Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      audiences: Audiences(log))
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        audiences: Audiences(log)))
     if !isReady { api.beginPreparing() }
     let answer = await fixture.request(
       "POST", "/v6/devices/import", role: .admin, body: "token,os_name\naa,iOS\n",

@@ -147,7 +147,8 @@ private struct Nodes {
     other = try await PostgreSQLPushStore(url: cluster.url)
     created = try Fixture.newApp().make(at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await other.add(created.app, keys: [])
-    api = Router(store: store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock)
+    api = Router(
+      Actions(store: store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock))
   }
 
   func makeKey(

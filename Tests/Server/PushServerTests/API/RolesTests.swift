@@ -112,7 +112,7 @@ struct RolesTests {
     let fixture = try await Fixture()
     let lines = Mutex<[RequestLine]>([])
     let api = Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+      Actions(store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock),
       requests: { line in lines.withLock { $0.append(line) } })
     let key = try #require(
       try await fixture.store.keys(app: fixture.app.id).first { $0.role == .analytics })

@@ -26,8 +26,9 @@ struct StoreFaultTests {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
     let api = Router(
-      store: store, secretKey: fixture.secretKey,
-      log: { [log] line in log.lines.withLock { $0.append(line) } })
+      Actions(
+        store: store, secretKey: fixture.secretKey,
+        log: { [log] line in log.lines.withLock { $0.append(line) } }))
     return (
       store, { await fixture.request("POST", "/v6/notifications", body: Self.send, to: api) }
     )
@@ -56,7 +57,7 @@ struct StoreFaultTests {
   func readiness() async throws {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
-    let api = Router(store: store, secretKey: fixture.secretKey)
+    let api = Router(Actions(store: store, secretKey: fixture.secretKey))
     func ready() async -> Int {
       await fixture.request("GET", "/readyz", role: nil, to: api).status
     }

@@ -110,7 +110,8 @@ struct TransactionalTests {
     let apple = LateApple(kind)
     let dispatcher = fixture.dispatcher(apple)
     let time = SleptTime()
-    let api = Router(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
+    let api = Router(
+      Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
     async let delivery = dispatcher.sendDueBatches()
@@ -153,7 +154,8 @@ struct TransactionalTests {
     try await fixture.register("d")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
     let time = SleptTime()
-    let api = Router(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock)
+    let api = Router(
+      Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
     async let answer = ask(fixture, api)
     try await until { try await fixture.store.nextBatchTime() != nil }
     _ = await fixture.dispatcher().sendDueBatches()

@@ -15,8 +15,9 @@ struct ActivityWorld {
   init(phones: [String] = ["phone"], clock: ServerClock? = nil) async throws {
     fixture = try await Fixture()
     api = Router(
-      store: fixture.store, secretKey: fixture.secretKey,
-      clock: clock ?? fixture.clock.serverClock, metrics: metrics, sender: fixture.apple)
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey,
+        clock: clock ?? fixture.clock.serverClock, metrics: metrics, sender: fixture.apple))
     for phone in phones { try await fixture.bind(phone, to: DeviceSecretTests.own) }
   }
 

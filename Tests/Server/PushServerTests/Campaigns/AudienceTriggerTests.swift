@@ -166,11 +166,10 @@ struct AudienceTriggerTests {
     let campaign = try await start(all, "enters", ["again_after": "PT1M"])
     try await tag(all, (0..<20).map { "d\($0)" }, ["gold"])
     let nodes = try (0..<3).map { _ in
-      Router(
-        store: try SQLitePushStore(path: all.fixture.store.path),
-        secretKey: all.fixture.secretKey, clock: all.fixture.clock.serverClock
-      )
-      .actions.campaignRunner
+      Actions(
+        store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
+        clock: all.fixture.clock.serverClock
+      ).campaignRunner
     }
     try await withThrowingTaskGroup(of: Void.self) { group in
       for node in nodes { group.addTask { try await node.runDue() } }

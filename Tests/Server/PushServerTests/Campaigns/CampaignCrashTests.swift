@@ -136,8 +136,9 @@ struct CampaignCrashTests {
     let (store, app) = (all.fixture.store, all.fixture.app.id)
     let nodes = try (0..<3).map { _ in
       Router(
-        store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
-        clock: all.fixture.clock.serverClock)
+        Actions(
+          store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
+          clock: all.fixture.clock.serverClock))
     }
     let (campaign, first) = try await all.start(["when": Self.daily])
     let start = try #require(try await store.run(first, app: app)).plannedAt
@@ -202,11 +203,10 @@ struct CampaignCrashTests {
     let all = try await CampaignFixture(devices: 120)
     let store = all.fixture.store
     let nodes = try (0..<3).map { _ in
-      Router(
+      Actions(
         store: try SQLitePushStore(path: store.path), secretKey: all.fixture.secretKey,
         clock: all.fixture.clock.serverClock
-      )
-      .actions.campaignRunner
+      ).campaignRunner
     }
     func together(_ step: @escaping @Sendable (CampaignRunner) async throws -> Void) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in

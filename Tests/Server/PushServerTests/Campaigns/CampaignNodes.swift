@@ -31,8 +31,7 @@ struct CampaignNodes {
   }
 
   func runner(of place: Int) -> CampaignRunner {
-    Router(store: stores[place], secretKey: secretKey, clock: clock.serverClock)
-      .actions.campaignRunner
+    Actions(store: stores[place], secretKey: secretKey, clock: clock.serverClock).campaignRunner
   }
 
   func dispatcher(of place: Int) -> Dispatcher {

@@ -414,8 +414,9 @@ struct TriggeredCampaignTests {
   func nodes() async throws {
     let all = try await CampaignFixture(devices: 9)
     let other = Router(
-      store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
-      clock: all.fixture.clock.serverClock)
+      Actions(
+        store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
+        clock: all.fixture.clock.serverClock))
     func happen(_ device: String) async {
       await all.happen("cart", on: device, to: other)
     }

@@ -161,8 +161,9 @@ struct TriggeredCrashTests {
     let all = try await CampaignFixture(devices: 90)
     let nodes = try (0..<3).map { _ in
       Router(
-        store: try SQLitePushStore(path: all.fixture.store.path), secretKey: all.fixture.secretKey,
-        clock: all.fixture.clock.serverClock)
+        Actions(
+          store: try SQLitePushStore(path: all.fixture.store.path),
+          secretKey: all.fixture.secretKey, clock: all.fixture.clock.serverClock))
     }
     let campaign = try await start(all)
     let app = all.fixture.app.id

@@ -48,9 +48,10 @@ final class DashboardClient: Sendable {
     }
     if let provider { settings.http = provider }
     api = Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      sender: fixture.apple, site: settings, pages: Dashboard.all, unknownPage: Dashboard.unknown,
-      log: { [lines] in lines.add($0.message) })
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        sender: fixture.apple, site: settings, log: { [lines] in lines.add($0.message) }),
+      pages: Dashboard.all, unknownPage: Dashboard.unknown)
   }
 
   /// Another browser at the same server.

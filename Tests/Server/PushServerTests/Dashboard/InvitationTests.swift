@@ -109,9 +109,10 @@ struct InvitationTests {
     let fixture = try await Fixture()
     let lines = Lines()
     let api = Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      site: DashboardClient(fixture).api.site, pages: Dashboard.all, unknownPage: Dashboard.unknown,
-      requests: { lines.add("\($0)") }, log: { lines.add("\($0)") })
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        site: DashboardClient(fixture).api.site, log: { lines.add("\($0)") }), pages: Dashboard.all,
+      unknownPage: Dashboard.unknown, requests: { lines.add("\($0)") })
     let email = try #require(EmailAddress("ada@example.com"))
     let path = try #require(
       try await fixture.store.invite(

@@ -157,7 +157,7 @@ struct MetricsPageTests {
     let metrics = ServerMetrics(store: StoreTimings())
     let store = try SQLitePushStore(
       path: fixture.store.path, busyTimeout: .zero, timings: metrics.store)
-    let api = Router(store: store, secretKey: fixture.secretKey, metrics: metrics)
+    let api = Router(Actions(store: store, secretKey: fixture.secretKey, metrics: metrics))
     let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
     var text = String(decoding: await api.metricsPage().body.bytes ?? [], as: UTF8.self)

@@ -38,8 +38,9 @@ struct TracerTests {
 
   private static func api(_ fixture: Fixture, _ tracer: Tracer) -> Router {
     Router(
-      store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-      tracer: tracer)
+      Actions(
+        store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
+        tracer: tracer))
   }
 
   @Test("a send is one trace from the request to the outcomes, in the caller's trace")
