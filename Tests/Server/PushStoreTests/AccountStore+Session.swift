@@ -5,6 +5,6 @@ extension AccountStore {
   /// Adds a session of a person who has just signed in to the account as it is stored.
   func add(_ session: AccountSession) async throws {
     let account = try #require(try await account(session.account))
-    #expect(try await add(session, of: account))
+    #expect(try await add(session, of: account) == nil)
   }
 }

@@ -233,23 +233,23 @@ let accountBehaviours: [StoreBehaviour] = [
   StoreBehaviour("a passkey is one account's, is used with a rising count, and removed") { store in
     _ = try await store.join("k1", link: 70)
     _ = try await store.join("k2", link: 71)
-    #expect(try await store.add(passkey(9, "k1")))
-    #expect(try await store.add(passkey(8, "k1", count: 4)))
-    #expect(try await !store.add(passkey(9, "k2")), "another's")
-    #expect(try await !store.add(passkey(7, "nobody")))
+    #expect(try await store.add(passkey(9, "k1")) == nil)
+    #expect(try await store.add(passkey(8, "k1", count: 4)) == nil)
+    #expect(try await store.add(passkey(9, "k2")) == .taken, "another's")
+    #expect(try await store.add(passkey(7, "nobody")) == .noAccount)
     #expect(try await store.passkey([9, 9]) == passkey(9, "k1"))
     #expect(try await store.passkey([7, 7]) == nil)
     #expect(try await store.passkeys(of: "k1").map(\.id) == [[8, 8], [9, 9]])
     #expect(try await store.account("k1")?.passkeyCount == 2)
     #expect(try await store.accounts().first { $0.id == "k2" }?.passkeyCount == 0)
-    #expect(try await store.usePasskey([9, 9], count: 0, at: Sample.now + hour))
+    #expect(try await store.usePasskey([9, 9], count: 0, at: Sample.now + hour) == nil)
     #expect(try await store.passkey([9, 9])?.usedAt == Sample.now + hour)
     for (count, isUsed) in [(4, false), (5, true), (5, false), (0, false), (1 << 32 - 1, true)] {
       #expect(
-        try await store.usePasskey([8, 8], count: Int64(count), at: Sample.now) == isUsed,
-        "\(count)")
+        try await store.usePasskey([8, 8], count: Int64(count), at: Sample.now)
+          == (isUsed ? nil : .repeatedCount), "\(count)")
     }
-    #expect(try await !store.usePasskey([7, 7], count: 1, at: Sample.now))
+    #expect(try await store.usePasskey([7, 7], count: 1, at: Sample.now) == .notFound)
     #expect(try await !store.removePasskey([9, 9], of: "k2"))
     #expect(try await store.removePasskey([9, 9], of: "k1"))
     #expect(try await !store.removePasskey([9, 9], of: "k1"))
@@ -263,15 +263,16 @@ let accountBehaviours: [StoreBehaviour] = [
       }
     }
     #expect(try await store.passkeys(of: "k3").count == Passkey.limit)
+    #expect(try await store.add(passkey(99, "k3")) == .tooMany)
     #expect(try await store.add(link(73, "k3")))
     _ = try await store.redeem(
       link: link(73, "").hash, name: "Ada", with: .password("new"), at: Sample.now)
     #expect(try await store.passkeys(of: "k3").isEmpty)
-    #expect(try await store.add(passkey(100, "k3")))
-    #expect(try await store.add(passkey(101, "k3")))
+    #expect(try await store.add(passkey(100, "k3")) == nil)
+    #expect(try await store.add(passkey(101, "k3")) == nil)
     try await store.removePasskeys(of: "k3")
     #expect(try await store.account("k3")?.passkeyCount == 0)
-    #expect(try await store.add(passkey(100, "k3")))
+    #expect(try await store.add(passkey(100, "k3")) == nil)
     #expect(try await store.removeAccount("k3"))
     #expect(try await store.passkey([100, 100]) == nil)
   },
@@ -281,24 +282,26 @@ let accountBehaviours: [StoreBehaviour] = [
     #expect(try await store.add(link(62, "i1")))
     let first = AccountIdentity(issuer: "https://id.example", subject: "i1")
     #expect(try await store.account(first) == nil)
-    #expect(try await store.connect(first, to: "i1", name: "Another"))
+    #expect(try await store.connect(first, to: "i1", name: "Another") == nil)
     let connected = try #require(try await store.account(first))
     #expect(connected.id == "i1" && connected.isConnected && !connected.hasNotJoined)
     #expect(connected.name == "Ada", "a name that there is stays")
     #expect(try await store.account("i1") == connected)
     #expect(try await store.accounts().filter(\.isConnected).map(\.id) == ["i1"])
     #expect(try await store.account(link: link(62, "").hash, at: Sample.now) == nil)
-    #expect(try await store.connect(first, to: "i1", name: nil), "again")
-    #expect(try await !store.connect(first, to: "i2", name: nil), "another's")
+    #expect(try await store.connect(first, to: "i1", name: nil) == nil, "again")
+    #expect(try await store.connect(first, to: "i2", name: nil) == .taken, "another's")
     let second = AccountIdentity(issuer: "https://id.example", subject: "another")
-    #expect(try await !store.connect(second, to: "i1", name: nil), "one of each issuer")
+    #expect(
+      try await store.connect(second, to: "i1", name: nil) == .otherIdentity, "one of each issuer")
     #expect(try await store.account(second) == nil)
     let other = AccountIdentity(issuer: "https://other.example", subject: "i1")
-    #expect(try await store.connect(other, to: "i1", name: nil))
-    #expect(try await !store.connect(second, to: "nobody", name: nil))
-    #expect(try await store.disconnect("i1"))
+    #expect(try await store.connect(other, to: "i1", name: nil) == nil)
+    #expect(try await store.connect(second, to: "nobody", name: nil) == .noAccount)
+    #expect(try await store.disconnect("i1") == nil)
     for identity in [first, other] { #expect(try await store.account(identity) == nil) }
-    #expect(try await !store.disconnect("i1"))
+    #expect(try await store.disconnect("i1") == .notFound)
+    #expect(try await store.disconnect("nobody") == .noAccount)
   },
   StoreBehaviour("a link is used with an identity, and who has no password stays connected") {
     store in
@@ -311,7 +314,7 @@ let accountBehaviours: [StoreBehaviour] = [
     let joined = try await store.redeem(
       link: link(63, "").hash, name: "Ada", with: .identity(first), at: Sample.now)
     #expect(joined?.isConnected == true && joined?.password == nil && joined?.name == "Ada")
-    #expect(try await !store.disconnect("i3"))
+    #expect(try await store.disconnect("i3") == .lastWay)
     // A newer link replaces the identity, and ends the sessions.
     try await store.add(session(64, "i3"))
     #expect(try await store.add(link(65, "i3")))

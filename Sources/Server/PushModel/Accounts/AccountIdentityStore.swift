@@ -4,13 +4,13 @@ package protocol AccountIdentityStore: Sendable {
   func account(_ identity: AccountIdentity) async throws(StoreError) -> Account?
   /// Adds an identity to an account, names the account if it has no name, and removes its links.
   ///
-  /// - Returns: `false` if another account has the identity, or the account has a different one of the issuer or was
-  ///   removed.
+  /// - Returns: `taken`, `otherIdentity` or `noAccount` if it is not added; `nil` if the account has it.
   func connect(
     _ identity: AccountIdentity, to account: String, name: String?
-  ) async throws(StoreError) -> Bool
+  ) async throws(StoreError) -> AccountRefusal?
   /// Removes an account's identities, unless it has no password.
   ///
-  /// - Returns: `false` if the account has no identity, or nobody could sign in to it afterwards.
-  func disconnect(_ account: String) async throws(StoreError) -> Bool
+  /// - Returns: `noAccount`, `notFound` or `lastWay` if nothing is removed; `nil` if the identities are.
+  @discardableResult
+  func disconnect(_ account: String) async throws(StoreError) -> AccountRefusal?
 }

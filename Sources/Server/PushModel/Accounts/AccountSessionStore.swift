@@ -5,11 +5,11 @@ package protocol AccountSessionStore: Sendable {
   /// - Parameters:
   ///   - session: The session.
   ///   - account: The account as it was when the sign-in was checked.
-  /// - Returns: `false` if the account's roles or the ways to sign in to it have changed since, or it was removed.
+  /// - Returns: `changed` or `noAccount` if the session is not added; `nil` if it is.
   /// - Throws: ``StoreError`` if the store is not available.
   func add(
     _ session: AccountSession, of account: Account
-  ) async throws(StoreError) -> Bool
+  ) async throws(StoreError) -> AccountRefusal?
   /// A session with its account; `nil` if the session does not exist or has expired.
   func session(
     hash: [UInt8], at now: Timestamp

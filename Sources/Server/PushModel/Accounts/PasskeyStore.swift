@@ -5,16 +5,16 @@ package protocol PasskeyStore: Sendable {
   func passkey(_ id: [UInt8]) async throws(StoreError) -> Passkey?
   /// Adds a passkey to its account.
   ///
-  /// - Returns: `false` if a passkey with the id exists, or the account has ``Passkey/limit`` passkeys or was
-  ///   removed.
-  func add(_ passkey: Passkey) async throws(StoreError) -> Bool
+  /// - Returns: `taken`, `tooMany` or `noAccount` if it is not added; `nil` if it is.
+  func add(_ passkey: Passkey) async throws(StoreError) -> AccountRefusal?
   /// Records the use of a passkey, with the authenticator's count of its signatures.
   ///
-  /// - Returns: `false` if the passkey was removed, or if its count did not rise, because a copy of the key may
-  ///   exist. A count that stays 0 is allowed: the authenticator does not count.
+  /// A count that stays 0 is allowed: the authenticator does not count.
+  ///
+  /// - Returns: `notFound` or `repeatedCount` if the passkey may not be used; `nil` if it may.
   func usePasskey(
     _ id: [UInt8], count: Int64, at now: Timestamp
-  ) async throws(StoreError) -> Bool
+  ) async throws(StoreError) -> AccountRefusal?
   /// Removes all passkeys of an account.
   func removePasskeys(of account: String) async throws(StoreError)
   /// Removes a passkey of an account.

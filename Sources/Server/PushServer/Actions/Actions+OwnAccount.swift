@@ -47,7 +47,7 @@ extension Actions {
   /// Removes the identities with which the person signs in.
   func disconnectProvider(confirmedBy current: String, by owner: AccountOwner) async throws {
     try await checkPassword(current, by: owner)
-    _ = try await store(forAccountOf: owner, "account.disconnect").disconnect(owner.person.id)
+    try await store(forAccountOf: owner, "account.disconnect").disconnect(owner.person.id)
   }
 
   // MARK: Second factor
@@ -149,10 +149,14 @@ extension Actions {
     let passkey = Passkey(
       id: made.credential.id, account: person.id, publicKey: made.credential.publicKey,
       signatureCount: made.count, name: name.isEmpty ? "Passkey" : name, createdAt: now)
-    guard try await store(forAccountOf: owner, "passkey.add").add(passkey) else {
-      throw RequestError(.conflict, "This passkey is in use, or you have \(Passkey.limit).")
+    switch try await store(forAccountOf: owner, "passkey.add").add(passkey) {
+    case nil: return passkey
+    case .tooMany?:
+      throw RequestError(
+        .conflict, "You have \(Passkey.limit) passkeys, which is the most. Remove one first.")
+    case .noAccount?: throw RequestError(.conflict, "Your account was removed.")
+    default: throw RequestError(.conflict, "This passkey is in use.")
     }
-    return passkey
   }
 
   /// Removes a passkey of the person.

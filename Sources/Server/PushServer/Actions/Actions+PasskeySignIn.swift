@@ -52,9 +52,11 @@ extension Actions {
     let count = try party.signed(
       clientData: answer.clientData, authenticatorData: answer.authenticatorData,
       signature: answer.signature, challenge: challenge.bytes, with: passkey)
-    guard try await store.usePasskey(passkey.id, count: count, at: now) else {
+    switch try await store.usePasskey(passkey.id, count: count, at: now) {
+    case nil: return account
+    case .notFound?: throw PasskeyFailure("it was removed meanwhile")
+    default:
       throw PasskeyFailure("its count is not above the last one, so that there may be a copy")
     }
-    return account
   }
 }

@@ -100,9 +100,11 @@ extension Actions {
   private func connect(
     _ identity: AccountIdentity, to account: Account, name: String? = nil, by visitor: Visitor
   ) async throws -> Account {
-    guard
-      try await connecting(account, by: visitor).connect(identity, to: account.id, name: name)
-    else { throw ProviderProblem.taken }
+    if let refusal = try await connecting(account, by: visitor)
+      .connect(identity, to: account.id, name: name)
+    {
+      throw refusal == .noAccount ? ProviderProblem.expired : .taken
+    }
     // The session is opened for the account as it is with the identity.
     guard let connected = try await store.account(identity) else { throw ProviderProblem.expired }
     return connected

@@ -66,10 +66,11 @@ extension Actions {
       address: visitor.address, agent: browser.agent)
     let person = visitor.identified(as: .person(Person(account, session: hash)))
     let store = isConfirmed ? store(forServer: person, "session.open", account.id) : store
-    guard try await store.add(record, of: account) else {
-      throw RequestError(.conflict, "your account was changed meanwhile; sign in again")
+    switch try await store.add(record, of: account) {
+    case nil: return OpenedSession(session: session, account: account, isConfirmed: isConfirmed)
+    case .noAccount?: throw RequestError(.conflict, "your account was removed meanwhile")
+    default: throw RequestError(.conflict, "your account was changed meanwhile; sign in again")
     }
-    return OpenedSession(session: session, account: account, isConfirmed: isConfirmed)
   }
 
   /// The account of a session whose person has entered the password, but not yet the code; `nil` if there is none.

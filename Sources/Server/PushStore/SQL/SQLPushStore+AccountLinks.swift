@@ -43,7 +43,7 @@ extension SQLPushStore {
         if !keepsOther {
           try db.queue("UPDATE accounts SET password = NULL WHERE id = \(account)")
         }
-        guard try Self.insert(identity, of: account, db) else {
+        guard try Self.insert(identity, of: account, db) == nil else {
           throw StoreError(.conflict, "the identity is of another account")
         }
       }

@@ -3,13 +3,13 @@ import PushModel
 extension SQLPushStore {
   package func add(
     _ session: AccountSession, of account: Account
-  ) async throws(StoreError) -> Bool {
+  ) async throws(StoreError) -> AccountRefusal? {
     try await write { db in
       // The lock keeps out a change of the account, which ends only the sessions that it finds.
       guard try Self.exists(session.account, db),
-        let now = try Self.account(where: "id = \(session.account)", db),
-        now.signsIn(as: account)
-      else { return false }
+        let now = try Self.account(where: "id = \(session.account)", db)
+      else { return .noAccount }
+      guard now.signsIn(as: account) else { return .changed }
       try db.queue("DELETE FROM account_sessions WHERE expires_at <= \(session.createdAt)")
       try db.queue(
         """
@@ -17,7 +17,7 @@ extension SQLPushStore {
         VALUES (\(session.hash), \(session.account), \(session.isConfirmed), \(session.createdAt),
           \(session.seenAt), \(session.expiresAt), \(session.address), \(session.agent))
         """)
-      return true
+      return nil
     }
   }
 

@@ -19,33 +19,37 @@ extension SQLPushStore {
     }
   }
 
-  package func add(_ passkey: Passkey) async throws(StoreError) -> Bool {
+  package func add(_ passkey: Passkey) async throws(StoreError) -> AccountRefusal? {
     try await write { db in
       // Locks the account, so that two concurrent passkeys cannot exceed the limit.
-      guard try Self.exists(passkey.account, db) else { return false }
+      guard try Self.exists(passkey.account, db) else { return .noAccount }
       let count = try db.row(
         "SELECT count(*) AS count FROM account_passkeys WHERE account = \(passkey.account)"
       ) { try $0.int("count") }
-      guard count ?? 0 < Passkey.limit else { return false }
-      return try db.run(
+      guard count ?? 0 < Passkey.limit else { return .tooMany }
+      let added = try db.run(
         """
         INSERT INTO account_passkeys
           (id, account, public_key, signature_count, name, created_at, used_at)
         VALUES (\(passkey.id), \(passkey.account), \(passkey.publicKey), \(passkey.signatureCount),
           \(passkey.name), \(passkey.createdAt), NULL) ON CONFLICT DO NOTHING
-        """) > 0
+        """)
+      return added > 0 ? nil : .taken
     }
   }
 
   package func usePasskey(
     _ id: [UInt8], count: Int64, at now: Timestamp
-  ) async throws(StoreError) -> Bool {
+  ) async throws(StoreError) -> AccountRefusal? {
     try await write { db in
-      try db.run(
+      let used = try db.run(
         """
         UPDATE account_passkeys SET signature_count = \(count), used_at = \(now)
         WHERE id = \(id) AND (signature_count < $1 OR signature_count = 0 AND $1 = 0)
-        """) > 0
+        """)
+      if used > 0 { return nil }
+      let known = try db.row("SELECT id FROM account_passkeys WHERE id = \(id)") { _ in true }
+      return known == nil ? .notFound : .repeatedCount
     }
   }
 

@@ -36,7 +36,8 @@ struct PasskeySignInTests {
   /// Adds a passkey on the page of the account.
   @discardableResult
   private func add(
-    _ device: SoftwareAuthenticator, _ client: DashboardClient, name: String = "Phone"
+    _ device: SoftwareAuthenticator, _ client: DashboardClient, name: String = "Phone",
+    meanwhile: () async throws -> Void = {}
   ) async throws -> Fixture.Answer {
     _ = await client.get("/account")
     let page = await client.post(
@@ -44,6 +45,7 @@ struct PasskeySignInTests {
     let (options, fields) = try asked(page)
     #expect(options["rp"]?["id"] == "push.example")
     let challenge = options["challenge"]?.string ?? ""
+    try await meanwhile()
     return await client.post(
       "/account",
       [("action", "add-passkey"), ("name", name)] + fields + device.register(challenge))
@@ -137,6 +139,24 @@ struct PasskeySignInTests {
     #expect(try await status(after: PasskeyChallenge.lifetime - .seconds(1)) == 303)
   }
 
+  @Test("an account that is full when a passkey comes says so")
+  func full() async throws {
+    let fixture = try await Fixture()
+    let client = try await person(fixture)
+    let account = try #require(try await fixture.store.account(email: email))
+    let answer = try await add(SoftwareAuthenticator(), client) {
+      for number in 1...UInt8(Passkey.limit) {
+        let other = Passkey(
+          id: [number], account: account.id, publicKey: [4], signatureCount: 0, name: "Other",
+          createdAt: fixture.clock.now)
+        let refusal = try await fixture.store.add(other)
+        #expect(refusal == nil)
+      }
+    }
+    #expect(answer.status == 409)
+    #expect(answer.text.contains("You have 20 passkeys, which is the most. Remove one first."))
+  }
+
   @Test("a count that does not rise tells of a copy, and is refused")
   func copies() async throws {
     let fixture = try await Fixture()
@@ -161,7 +181,7 @@ struct PasskeySignInTests {
     #expect(refused.status == 422 && !refused.text.contains("data-passkey"))
     try await add(device, client)
     let twice = try await add(device, client)
-    #expect(twice.status == 409, "the id is in use")
+    #expect(twice.status == 409 && twice.text.contains("This passkey is in use."))
     let id = Identifiers.hex(device.id)
     let kept = await client.post(
       "/account", ["action": "remove-passkey", "passkey": id, "current": "wrong"])
