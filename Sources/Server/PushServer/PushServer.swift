@@ -52,7 +52,7 @@ package final class PushServer: Sendable {
   private let http: HTTPServer
   private let metricsListener: HTTPServer?
   private let dispatcher: Dispatcher
-  private let api: Router
+  private let router: Router
   private let webhooks: WebhookWorker
   private let housekeeping: Housekeeping
   private let exporter: SpanExporter?
@@ -90,20 +90,20 @@ package final class PushServer: Sendable {
       store: store, sender: sender, clock: clock, owner: configuration.node,
       workers: configuration.workers, paddingMultiple: site.paddingMultiple,
       metrics: metrics, tracer: tracer, log: { log(LogLine($0)) })
-    let api = Router(
+    let router = Router(
       Actions(
         store: store, secretKey: secretKey, clock: clock, metrics: metrics,
         audiences: audiences ?? Audiences(store, folder: configuration.audienceFolder),
         sender: sender, tracer: tracer, site: site, wakeDelivery: { dispatcher.signal() }, log: log),
       version: configuration.version, pages: Dashboard.all, unknownPage: Dashboard.unknown,
       requests: requests)
-    api.beginPreparing()
+    router.beginPreparing()
     var listening = HTTPServer.Configuration(host: configuration.host, port: configuration.port)
     listening.tls = configuration.tls
     listening.bodyLimit = Router.bodyLimit
     listening.streamsBody = Router.streamsBody
     listening.bodyCost = Router.bodyCost
-    listening.admit = { head in await api.admit(head) }
+    listening.admit = { head in await router.admit(head) }
     listening.bodyMemory = configuration.bodyMemory
     listening.bodyFolder = configuration.bodyFolder
     listening.maximumConnections = configuration.maximumConnections
@@ -112,11 +112,11 @@ package final class PushServer: Sendable {
       proxies.contains { $0.contains(address) }
     }
     metricsListener = try configuration.metricsAddress.map { address throws(HTTPServerError) in
-      try Self.serveMetrics(of: api, on: address)
+      try Self.serveMetrics(of: router, on: address)
     }
-    http = try HTTPServer(listening) { request in await api.respond(to: request) }
-    api.actions.listens(at: configuration.listenURL(port: http.port))
-    self.api = api
+    http = try HTTPServer(listening) { request in await router.respond(to: request) }
+    router.actions.listens(at: configuration.listenURL(port: http.port))
+    self.router = router
     self.dispatcher = dispatcher
     self.sender = sender
     self.store = store
@@ -128,7 +128,7 @@ package final class PushServer: Sendable {
       owner: configuration.node, metrics: metrics, log: { log(LogLine($0)) })
     exporter = tracer.flatMap { Self.exporter(of: $0, configuration, clock: clock, log: log) }
     housekeeping = Housekeeping(
-      store: store, retention: configuration.retention, uploads: api.uploads, clock: clock,
+      store: store, retention: configuration.retention, uploads: router.uploads, clock: clock,
       log: { log(LogLine($0)) })
   }
 
@@ -144,7 +144,7 @@ package final class PushServer: Sendable {
 
   /// Serves only the metrics, without a key.
   private static func serveMetrics(
-    of api: Router, on address: (host: String, port: UInt16)
+    of router: Router, on address: (host: String, port: UInt16)
   ) throws(HTTPServerError) -> HTTPServer {
     var listening = HTTPServer.Configuration(host: address.host, port: address.port)
     listening.bodyLimit = { _, _ in 0 }
@@ -157,7 +157,7 @@ package final class PushServer: Sendable {
       guard ["GET", "HEAD"].contains(request.method) else {
         return WrongMethod(allowed: "GET").response
       }
-      return await StoreDeadline.perCall { await api.metricsPage() }
+      return await StoreDeadline.perCall { await router.metricsPage() }
     }
   }
 
@@ -205,14 +205,14 @@ package final class PushServer: Sendable {
   }
 
   private func addWorkers(to group: inout DiscardingTaskGroup) {
-    let (api, clock, log) = (api, clock, log)
+    let (router, clock, log) = (router, clock, log)
     group.addTask { [webhooks] in await webhooks.run() }
     group.addTask { [housekeeping] in await housekeeping.run() }
-    group.addTask { await api.actions.campaignRunner.run { log(LogLine($0)) } }
+    group.addTask { await router.actions.campaignRunner.run { log(LogLine($0)) } }
     group.addTask {
-      await api.prepareAudiences()
-      await api.audiences.follow(clock: clock) { log(LogLine($0)) }
-      await api.audiences.saveAll(at: clock.now()) { log(LogLine($0)) }
+      await router.prepareAudiences()
+      await router.audiences.follow(clock: clock) { log(LogLine($0)) }
+      await router.audiences.saveAll(at: clock.now()) { log(LogLine($0)) }
     }
     // Announcements of other nodes only make delivery faster, because the workers also poll the store.
     if let announcements = store.announcements() {

@@ -19,7 +19,7 @@ final class Fixture: Sendable {
   let apple = FakeApple()
   let metrics = ServerMetrics(store: StoreTimings())
   let secretKey: SecretKey
-  let api: Router
+  let router: Router
   let app: App
   let keys: [APIKey.Role: String]
 
@@ -36,7 +36,7 @@ final class Fixture: Sendable {
     let file = directory.file("martlet.sqlite")
     try await FileManager.default.copyItem(at: Self.emptyStore.value.file("copy"), to: file)
     store = try SQLitePushStore(path: file.path, timings: metrics.store)
-    api = Router(
+    router = Router(
       Actions(
         store: store, secretKey: secretKey, clock: clock.serverClock, metrics: metrics, site: site))
     let created = try Self.newApp().make(at: clock.now, sealedWith: secretKey)
@@ -117,7 +117,7 @@ final class Fixture: Sendable {
     }
     let authorization = role.flatMap { keys[$0] }.map { ("Authorization", Self.basic(":" + $0)) }
     return Answer(
-      await (other ?? api).respond(
+      await (other ?? router).respond(
         to: HTTPRequest(
           method: method, path: String(parts[0]), query: query,
           headers: (headers + [authorization].compactMap { $0 }).map { (name: $0.0, value: $0.1) },

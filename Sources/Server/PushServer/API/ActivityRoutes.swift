@@ -13,16 +13,17 @@ enum ActivityRoutes {
       handler: read),
   ]
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
-    guard let activity = try await api.store.activity(id, app: call.app(), at: api.clock.now())
+    guard
+      let activity = try await router.store.activity(id, app: call.app(), at: router.clock.now())
     else { throw RequestError.notFound("activity with this id") }
     return .json(["activity": activity.answer])
   }
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let id = try ActivityTokenRoutes.id(of: call)
-    let send = try await api.actions.sendActivityPush(
+    let send = try await router.actions.sendActivityPush(
       try call.json().required("activity"), to: id, repeating: try call.idempotencyKey(),
       by: call.actor)
     return .json(status: 201, ["notification": send.activityAnswer])

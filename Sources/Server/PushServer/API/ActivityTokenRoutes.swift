@@ -14,27 +14,27 @@ enum ActivityTokenRoutes {
     Route(
       "DELETE", startPath, access: .ownDevice(or: []), body: "application/json",
       operation: .removeStartToken
-    ) { try await remove(.start(type: type(of: $0)), call: $0, api: $1) },
+    ) { try await remove(.start(type: type(of: $0)), call: $0, router: $1) },
     Route(
       "PUT", updatePath, access: .ownDevice(or: []), body: "application/json",
       operation: .registerActivityToken, handler: registerUpdate),
     Route(
       "DELETE", updatePath, access: .ownDevice(or: []), body: "application/json",
       operation: .removeActivityToken
-    ) { try await remove(.activity(id(of: $0)), call: $0, api: $1) },
+    ) { try await remove(.activity(id(of: $0)), call: $0, router: $1) },
   ]
 
-  private static func registerStart(_ call: KeyedRequest, _ api: Router) async throws
+  private static func registerStart(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
     let type = try type(of: call)
     let token = try PushToken.read(try call.json().required("token"))
     let new = ActivityToken(
       .start(type: type), device: call.parameter("device_id"), type: type, token: token)
-    return try await register(new, call: call, api: api)
+    return try await register(new, call: call, router: router)
   }
 
-  private static func registerUpdate(_ call: KeyedRequest, _ api: Router) async throws
+  private static func registerUpdate(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
     let (id, body) = (try id(of: call), try call.json())
@@ -46,24 +46,24 @@ enum ActivityTokenRoutes {
     let new = ActivityToken(
       .activity(id), device: call.parameter("device_id"), type: type.value.string ?? "",
       token: token)
-    return try await register(new, call: call, api: api)
+    return try await register(new, call: call, router: router)
   }
 
   private static func register(
-    _ token: ActivityToken, call: KeyedRequest, api: Router
+    _ token: ActivityToken, call: KeyedRequest, router: Router
   ) async throws -> HTTPResponse {
-    try await api.actions.registerActivityToken(token, by: call.actor)
+    try await router.actions.registerActivityToken(token, by: call.actor)
     return noContent
   }
 
   private static func remove(
-    _ subject: ActivityToken.Subject, call: KeyedRequest, api: Router
+    _ subject: ActivityToken.Subject, call: KeyedRequest, router: Router
   ) async throws -> HTTPResponse {
     var only: String?
     if !call.request.body.isEmpty, let field = try call.json()["token"] {
       only = try PushToken.read(field)
     }
-    try await api.actions.removeActivityToken(
+    try await router.actions.removeActivityToken(
       for: subject, device: call.parameter("device_id"), only: only, by: call.actor)
     return noContent
   }

@@ -25,54 +25,58 @@ enum AppRoutes {
     Route("GET", "/v6/audit", access: .serverOrAdmin, operation: .readAudit, handler: readAudit),
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    .json(["apps": .array(try await api.store.apps().map(\.answer))])
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    .json(["apps": .array(try await router.store.apps().map(\.answer))])
   }
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let created = try await api.actions.addApp(try call.json().required("app"), by: call.actor)
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let created = try await router.actions.addApp(try call.json().required("app"), by: call.actor)
     return .json(status: 201, created.json)
   }
 
-  private static func change(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, note) = try await api.actions.changeApp(
+  private static func change(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, note) = try await router.actions.changeApp(
       try call.json().required("app"), by: call.actor)
     return .json(["app": app.answer, "note": .optional(note)])
   }
 
-  private static func listKeys(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let keys = try await api.store.keys(app: api.actions.app(of: call.actor).id)
+  private static func listKeys(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    let keys = try await router.store.keys(app: router.actions.app(of: call.actor).id)
     return .json(["keys": .array(keys.map(\.answer))])
   }
 
-  private static func createKey(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (key, record) = try await api.actions.makeKey(
+  private static func createKey(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    let (key, record) = try await router.actions.makeKey(
       try call.json().required("key"), by: call.actor)
     return .json(status: 201, ["key": record.answer(showing: key)])
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let app = try await api.actions.app(of: call.actor)
-    try await api.actions.deleteApp(by: call.actor)
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let app = try await router.actions.app(of: call.actor)
+    try await router.actions.deleteApp(by: call.actor)
     return .json(["app": app.answer])
   }
 
-  private static func revokeKey(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let app = try await api.actions.app(of: call.actor).id
+  private static func revokeKey(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    let app = try await router.actions.app(of: call.actor).id
     let id = call.parameter("key_id")
     let key = try await Router.deletedObject(id) {
-      try await api.store.keys(app: app).first { $0.id == id }?.answer
+      try await router.store.keys(app: app).first { $0.id == id }?.answer
     }
     guard let key else { throw RequestError.notFound("key with this id") }
-    try await api.actions.revokeKey(id, by: call.actor)
+    try await router.actions.revokeKey(id, by: call.actor)
     return .json(["key": key])
   }
 
   /// Lists the audit log of an app, or the server's own if a server key names no app.
-  private static func readAudit(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (call.key.app ?? call.namedApp, api.clock.now())
+  private static func readAudit(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    let (app, now) = (call.key.app ?? call.namedApp, router.clock.now())
     let list = "audit-\(app ?? "")"
-    let page = try await api.store.audit(
+    let page = try await router.store.audit(
       app: app, after: call.cursor(of: list, at: now)?.position, limit: 100)
     return .json([
       "entries": .array(page.elements.map(\.answer)),

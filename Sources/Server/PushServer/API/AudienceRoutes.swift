@@ -38,17 +38,17 @@ enum AudienceRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let app = try call.app()
     let per = try call.integer(query: "per", in: 1...500, default: 50)
     let page = try call.integer(query: "page", in: 1...1_000_000, default: 1)
     var last: String?
     if page > 1 {
-      let before = try await api.store.audiences(app: app, after: nil, limit: per * (page - 1))
+      let before = try await router.store.audiences(app: app, after: nil, limit: per * (page - 1))
       guard let cursor = before.cursor else { return .json(["audiences": []]) }
       last = cursor
     }
-    let found = try await api.store.audiences(app: app, after: last, limit: per)
+    let found = try await router.store.audiences(app: app, after: last, limit: per)
     var list: [String: JSONValue] = [
       "audiences": .array(found.elements.map { .object($0.members) })
     ]
@@ -59,17 +59,17 @@ enum AudienceRoutes {
     return .json(.object(list))
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    try await answer(try await audience(call, api), api)
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    try await answer(try await audience(call, router), router)
   }
 
-  private static func devices(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let audience = try await audience(call, api)
-    let (list, now) = ("audience-\(audience.id)", api.clock.now())
+  private static func devices(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let audience = try await audience(call, router)
+    let (list, now) = ("audience-\(audience.id)", router.clock.now())
     let last = try call.cursor(of: list, at: now)?.position.flatMap { UInt32($0) }
-    let numbers = try await api.audiences.members(of: audience, at: now)
+    let numbers = try await router.audiences.members(of: audience, at: now)
     let page = numbers.slice(from: numbers.rank(through: last ?? 0), limit: pageSize)
-    let devices = try await api.store.devices(app: audience.app, numbers: page)
+    let devices = try await router.store.devices(app: audience.app, numbers: page)
     let next = Cursor(position: (page.last ?? last).map { String($0) })
     return .json(
       list: "devices", devices.lazy.map(\.listedBytes),
@@ -78,58 +78,58 @@ enum AudienceRoutes {
       ])
   }
 
-  private static func exportLines(_ call: KeyedRequest, _ api: Router) async throws
+  private static func exportLines(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    try await export(of: call, api, as: .lines)
+    try await export(of: call, router, as: .lines)
   }
 
-  private static func exportTable(_ call: KeyedRequest, _ api: Router) async throws
+  private static func exportTable(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let attributes = try await api.audiences.attributes(app: try call.app())
-    return try await export(of: call, api, as: .csv(attributes: attributes))
+    let attributes = try await router.audiences.attributes(app: try call.app())
+    return try await export(of: call, router, as: .csv(attributes: attributes))
   }
 
   private static func export(
-    of call: KeyedRequest, _ api: Router, as format: DeviceExport.Format
+    of call: KeyedRequest, _ router: Router, as format: DeviceExport.Format
   ) async throws -> HTTPResponse {
-    let audience = try await audience(call, api)
-    let devices = try await api.audiences.members(of: audience, at: api.clock.now())
-    return DeviceExport(devices, app: audience.app, as: format, from: api.store).response
+    let audience = try await audience(call, router)
+    let devices = try await router.audiences.members(of: audience, at: router.clock.now())
+    return DeviceExport(devices, app: audience.app, as: format, from: router.store).response
   }
 
   // MARK: Changing
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let change = try AudienceChange(new: try call.json().required("audience"))
-    let audience = try await api.actions.createAudience(change, by: call.actor)
-    return try await answer(audience, status: 201, api)
+    let audience = try await router.actions.createAudience(change, by: call.actor)
+    return try await answer(audience, status: 201, router)
   }
 
-  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let change = try AudienceChange(try call.json().required("audience"))
-    let audience = try await api.actions.updateAudience(
+    let audience = try await router.actions.updateAudience(
       call.parameter("audience_id"), change, by: call.actor)
-    return try await answer(audience, api)
+    return try await answer(audience, router)
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let id = call.parameter("audience_id")
     let deleted = try await Router.deletedObject(id) {
-      try await object(of: audience(call, api), api)
+      try await object(of: audience(call, router), router)
     }
     guard let deleted else { throw RequestError.notFound("audience with this id") }
-    try await api.actions.deleteAudience(id, by: call.actor)
+    try await router.actions.deleteAudience(id, by: call.actor)
     return .json(["audience": deleted])
   }
 
-  private static func count(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func count(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let target = try Target(try call.json().required("audience").required("to"))
     var audience = Audience(
-      id: "", app: try call.app(), filters: [], createdAt: api.clock.now())
-    try await api.actions.setConditions(of: &audience, to: target)
-    let count = try await api.audiences.count(of: audience, at: api.clock.now())
+      id: "", app: try call.app(), filters: [], createdAt: router.clock.now())
+    try await router.actions.setConditions(of: &audience, to: target)
+    let count = try await router.audiences.count(of: audience, at: router.clock.now())
     return .json([
       "device_count": .integer(Int64(count.targeted)),
       "targeted": .integer(Int64(count.targeted)),
@@ -139,9 +139,9 @@ enum AudienceRoutes {
 
   // MARK: Parts
 
-  private static func audience(_ call: KeyedRequest, _ api: Router) async throws -> Audience {
+  private static func audience(_ call: KeyedRequest, _ router: Router) async throws -> Audience {
     guard
-      let audience = try await api.store.audience(call.parameter("audience_id"), app: call.app())
+      let audience = try await router.store.audience(call.parameter("audience_id"), app: call.app())
     else {
       throw RequestError.notFound("audience with this id")
     }
@@ -149,15 +149,15 @@ enum AudienceRoutes {
   }
 
   private static func answer(
-    _ audience: Audience, status: Int = 200, _ api: Router
+    _ audience: Audience, status: Int = 200, _ router: Router
   ) async throws -> HTTPResponse {
-    .json(status: status, ["audience": try await object(of: audience, api)])
+    .json(status: status, ["audience": try await object(of: audience, router)])
   }
 
-  private static func object(of audience: Audience, _ api: Router) async throws -> JSONValue {
+  private static func object(of audience: Audience, _ router: Router) async throws -> JSONValue {
     var members = audience.members
     members["device_count"] = .integer(
-      Int64(try await api.audiences.members(of: audience, at: api.clock.now()).count))
+      Int64(try await router.audiences.members(of: audience, at: router.clock.now()).count))
     return .object(members)
   }
 }

@@ -19,10 +19,10 @@ enum ChannelRoutes {
     ).waitingForOthers,
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (try app(of: call), api.clock.now())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, now) = (try app(of: call), router.clock.now())
     let list = "channels-\(app)"
-    let page = try await api.store.channels(
+    let page = try await router.store.channels(
       app: app, after: call.cursor(of: list, at: now)?.position, limit: pageSize)
     return .json([
       "channels": .array(page.elements.map(\.answer)),
@@ -32,16 +32,16 @@ enum ChannelRoutes {
     ])
   }
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     _ = try app(of: call)
-    let channel = try await api.actions.createChannel(
+    let channel = try await router.actions.createChannel(
       try call.json().required("channel"), by: call.actor)
     return .json(status: 201, ["channel": channel.answer])
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     _ = try app(of: call)
-    let channel = try await api.actions.deleteChannel(
+    let channel = try await router.actions.deleteChannel(
       call.parameter("channel_id"), by: call.actor)
     return .json(["channel": channel.answer])
   }

@@ -35,9 +35,9 @@ enum DeviceRoutes {
       ).waitingForOthers,
     ]
 
-  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func update(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let update = try DevicePatchReader(try call.json().required("device"))
-    let (device, dropped) = try await api.actions.updateDevice(
+    let (device, dropped) = try await router.actions.updateDevice(
       call.parameter("device_id"), update, claim: call.claim,
       by: call.actor)
     // A device key is public, so it must not read what others stored.
@@ -47,30 +47,30 @@ enum DeviceRoutes {
     ])
   }
 
-  private static func resetSecret(_ call: KeyedRequest, _ api: Router) async throws
+  private static func resetSecret(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
     let id = call.parameter("device_id")
-    try await api.actions.resetSecret(ofDevice: id, by: call.actor)
+    try await router.actions.resetSecret(ofDevice: id, by: call.actor)
     return .json(["device": ["id": .string(id)]])
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    guard let device = try await api.store.device(call.parameter("device_id"), app: call.app())
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    guard let device = try await router.store.device(call.parameter("device_id"), app: call.app())
     else { throw RequestError.notFound("device with this id") }
     return .json(device.readAnswer)
   }
 
-  private static func erase(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let device = try await api.actions.eraseDevice(
+  private static func erase(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let device = try await router.actions.eraseDevice(
       call.parameter("device_id"), claim: call.claim, by: call.actor)
     return .json(device.eraseAnswer)
   }
 
-  private static func uninstalled(_ call: KeyedRequest, _ api: Router) async throws
+  private static func uninstalled(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let now = api.clock.now()
+    let now = router.clock.now()
     let span = try call.span(default: uninstalledLife, at: now)
     let start = max(span.lowerBound, now + (.zero - uninstalledLife))
     let cursor = try call.cursor(of: "uninstalled", at: now)
@@ -78,7 +78,7 @@ enum DeviceRoutes {
     if start <= span.upperBound {
       // Past the end only the total is needed.
       let isPastEnd = cursor != nil && cursor?.position == nil
-      page = try await api.store.uninstalled(
+      page = try await router.store.uninstalled(
         app: call.app(), from: start, to: span.upperBound, after: cursor?.position,
         limit: isPastEnd ? 0 : pageSize)
       if isPastEnd { page.cursor = nil }
@@ -90,7 +90,7 @@ enum DeviceRoutes {
     ])
   }
 
-  private static func importDevices(_ call: KeyedRequest, _ api: Router) async throws
+  private static func importDevices(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
     guard let app = call.actor.app else {
@@ -100,7 +100,7 @@ enum DeviceRoutes {
     let body = call.request.incoming ?? IncomingBody(call.request.body)
     let report: DeviceImport.Report
     do {
-      report = try await api.actions.importDevices(as: isLines ? .lines : .csv, by: call.actor) {
+      report = try await router.actions.importDevices(as: isLines ? .lines : .csv, by: call.actor) {
         try await body.next()
       }
     } catch let error as IncomingBodyError {
@@ -108,7 +108,7 @@ enum DeviceRoutes {
     }
     // Otherwise the first count would wait until the last rows are indexed. The import is stored, so it does not
     // fail if the indexing does.
-    if api.isReady { try? await api.audiences.prepare(app: app) }
+    if router.isReady { try? await router.audiences.prepare(app: app) }
     return .json(report.json)
   }
 }

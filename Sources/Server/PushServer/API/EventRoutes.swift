@@ -12,16 +12,17 @@ enum EventRoutes {
       "POST", "/users/:user_id/events", access: .app([.push]), body: "application/json",
       operation: .recordUserEvents, handler: ofUser)
 
-  private static func ofDevice(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func ofDevice(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
     guard let events = try events(of: call) else { return .json(status: 400, [:]) }
-    try await api.actions.recordEvents(
+    try await router.actions.recordEvents(
       events.values, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
     return .json(status: 202, events.answer)
   }
 
-  private static func ofUser(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func ofUser(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     guard let events = try events(of: call) else { return .json(status: 400, [:]) }
-    try await api.actions.recordEvents(
+    try await router.actions.recordEvents(
       events.values, ofUser: call.parameter("user_id"), by: call.actor)
     return .json(status: 202, events.answer)
   }

@@ -16,24 +16,25 @@ enum IdentityKeyRoutes {
       handler: delete),
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let keys = try await api.store.identityKeys(app: api.actions.app(of: call.actor).id)
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let keys = try await router.store.identityKeys(app: router.actions.app(of: call.actor).id)
     return .json(["identity_keys": .array(keys.map(\.answer))])
   }
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let key = try await api.actions.addIdentityKey(
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let key = try await router.actions.addIdentityKey(
       try call.json().required("identity_key"), by: call.actor)
     return .json(status: 201, ["identity_key": key.answer])
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let app = try await api.actions.app(of: call.actor).id
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let app = try await router.actions.app(of: call.actor).id
     let id = call.parameter("key_id")
-    guard let key = try await api.store.identityKeys(app: app).first(where: { $0.id == id }) else {
+    guard let key = try await router.store.identityKeys(app: app).first(where: { $0.id == id })
+    else {
       throw RequestError.notFound("identity key with this id")
     }
-    try await api.actions.removeIdentityKey(id, by: call.actor)
+    try await router.actions.removeIdentityKey(id, by: call.actor)
     return .json(["identity_key": key.answer])
   }
 }

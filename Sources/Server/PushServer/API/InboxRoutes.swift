@@ -19,12 +19,12 @@ enum InboxRoutes {
       operation: .hideMessage, handler: hide),
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let (app, device) = (try call.app(), call.parameter("device_id"))
-    try await api.actions.requireDevice(device, app: app)
+    try await router.actions.requireDevice(device, app: app)
     // The list's name leaves out the device's id, which may be too long for a cursor.
-    let (list, now) = ("inbox", api.clock.now())
-    let page = try await api.store.inbox(
+    let (list, now) = ("inbox", router.clock.now())
+    let page = try await router.store.inbox(
       device: device, app: app, at: now, after: call.cursor(of: list, at: now)?.position,
       limit: pageSize)
     return .json(
@@ -34,22 +34,22 @@ enum InboxRoutes {
       ], unread: page.total)
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let marks = try InboxMarks(read: try call.json())
-    return .unread(try await mark(marks, for: call, api).unread)
+    return .unread(try await mark(marks, for: call, router).unread)
   }
 
-  private static func hide(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func hide(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let marked = try await mark(
-      InboxMarks(hidden: [call.parameter("message_id")]), for: call, api)
+      InboxMarks(hidden: [call.parameter("message_id")]), for: call, router)
     guard marked.missing.isEmpty else { throw RequestError.notFound("message with this id") }
     return .unread(marked.unread)
   }
 
   private static func mark(
-    _ marks: InboxMarks, for call: KeyedRequest, _ api: Router
+    _ marks: InboxMarks, for call: KeyedRequest, _ router: Router
   ) async throws -> MarkedInbox {
-    try await api.actions.markInbox(
+    try await router.actions.markInbox(
       marks, ofDevice: call.parameter("device_id"), claim: call.claim, by: call.actor)
   }
 }

@@ -29,28 +29,29 @@ enum MessageRoutes {
         operation: .unpublishMessage, handler: unpublish),
     ]
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let field = try call.json().required("message")
-    let (message, send) = try await api.actions.publishMessage(
+    let (message, send) = try await router.actions.publishMessage(
       field, isJudged: call.refusesErrors, repeating: try call.idempotencyKey(), by: call.actor)
     let payload = field["notification"]?["payload"]?.value
     return .json(status: 201, message.creationAnswer(send: send, payload: payload))
   }
 
-  private static func update(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    try await api.actions.updateMessage(
+  private static func update(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    try await router.actions.updateMessage(
       id(of: call), to: try call.json().required("message"), by: call.actor
     ).response
   }
 
-  private static func unpublish(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    try await api.actions.unpublishMessage(id(of: call), by: call.actor).response
+  private static func unpublish(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    try await router.actions.unpublishMessage(id(of: call), by: call.actor).response
   }
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), router.clock.now())
     let list = "messages-\(app)"
-    let page = try await api.store.messages(
+    let page = try await router.store.messages(
       app: app, after: call.cursor(of: list, at: now)?.position, limit: pageSize)
     return .json([
       "messages": .array(page.elements.map { .object($0.members) }),
@@ -60,14 +61,14 @@ enum MessageRoutes {
     ])
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    try await api.actions.message(id(of: call), app: try call.app()).response
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    try await router.actions.message(id(of: call), app: try call.app()).response
   }
 
   private static func id(of call: KeyedRequest) -> String { call.parameter("message_id") }
 
   /// Counts an impression, once for each device and kind.
-  private static func record(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func record(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let field = try call.json().required("impression")
     let kind = try field.required("kind")
     let number = Int(try kind.integer(in: 0...2))
@@ -79,7 +80,7 @@ enum MessageRoutes {
     guard DeviceID.isValid(device) else {
       throw RequestError.refused(deviceID.path, "must be \(DeviceID.form)")
     }
-    try await api.actions.recordImpression(
+    try await router.actions.recordImpression(
       impression, of: id(of: call), on: device, by: call.actor)
     return .json(status: 202, [:])
   }

@@ -19,20 +19,20 @@ enum NotificationRoutes {
       Route(
         "DELETE", "/v6/notifications/:notification_id", access: .app([.push]),
         operation: .cancelNotification
-      ) { call, api in
-        .json(try await api.actions.cancelNotification(id(of: call), by: call.actor).answer)
+      ) { call, router in
+        .json(try await router.actions.cancelNotification(id(of: call), by: call.actor).answer)
       },
       Route(
         "POST", "/v6/notifications/:notification_id/pause", access: .app([.push]),
         operation: .pauseNotification
-      ) { call, api in
-        .json(try await api.actions.pauseNotification(id(of: call), by: call.actor).answer)
+      ) { call, router in
+        .json(try await router.actions.pauseNotification(id(of: call), by: call.actor).answer)
       },
       Route(
         "POST", "/v6/notifications/:notification_id/resume", access: .app([.push]),
         operation: .resumeNotification
-      ) { call, api in
-        .json(try await api.actions.resumeNotification(id(of: call), by: call.actor).answer)
+      ) { call, router in
+        .json(try await router.actions.resumeNotification(id(of: call), by: call.actor).answer)
       },
       Route(
         "GET", "/v6/notifications/:notification_id/stream", access: .app([.push]),
@@ -42,29 +42,29 @@ enum NotificationRoutes {
         operation: .previewNotification, handler: PreviewRoute.answer),
     ]
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let send = try await api.actions.sendNotification(
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let send = try await router.actions.sendNotification(
       try call.json().required("notification"), isJudged: call.refusesErrors,
       repeating: try call.idempotencyKey(), by: call.actor)
     return .json(status: 201, .object(send.creationMembers))
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    .json(try await send(call, api).answer)
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    .json(try await send(call, router).answer)
   }
 
   private static let pageSize = 50
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), router.clock.now())
     let query = SendQuery(
       try call.searchText(), label: call.label, state: try call.state(as: Send.State.self))
     let list = "notifications-\(app)" + query.cursorMark
     let last = try call.cursor(of: list, at: now)?.position
-    if let last, try await api.store.send(last, app: app) == nil {
+    if let last, try await router.store.send(last, app: app) == nil {
       throw RequestError.expiredCursor
     }
-    let page = try await api.store.sends(
+    let page = try await router.store.sends(
       app: app, matching: query, after: last, limit: pageSize)
     let next = page.sends.count == pageSize ? page.sends.last?.id : nil
     return .json([
@@ -75,9 +75,10 @@ enum NotificationRoutes {
     ])
   }
 
-  private static func stream(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    var watch = SendWatch(send: try await send(call, api), store: api.store, clock: api.clock)
-    watch.isAllowed = api.isAdmitted(call.key)
+  private static func stream(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    var watch = SendWatch(
+      send: try await send(call, router), store: router.store, clock: router.clock)
+    watch.isAllowed = router.isAdmitted(call.key)
     return HTTPResponse(
       status: 200,
       headers: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
@@ -86,8 +87,8 @@ enum NotificationRoutes {
 
   private static func id(of call: KeyedRequest) -> String { call.parameter("notification_id") }
 
-  static func send(_ call: KeyedRequest, _ api: Router) async throws -> Send {
-    try await api.actions.notification(id(of: call), app: try call.app())
+  static func send(_ call: KeyedRequest, _ router: Router) async throws -> Send {
+    try await router.actions.notification(id(of: call), app: try call.app())
   }
 }
 

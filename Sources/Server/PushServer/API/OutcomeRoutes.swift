@@ -17,12 +17,12 @@ enum OutcomeRoutes {
       operation: .reportNotification, handler: report),
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let send = try await NotificationRoutes.send(call, api)
-    let (list, now) = ("outcomes-\(send.id)", api.clock.now())
-    let page = try await api.store.outcomes(
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, router)
+    let (list, now) = ("outcomes-\(send.id)", router.clock.now())
+    let page = try await router.store.outcomes(
       of: send.id, app: send.app, after: call.cursor(of: list, at: now)?.position)
-    let devices = try await api.store.deviceIDs(
+    let devices = try await router.store.deviceIDs(
       app: send.app, numbers: DeviceNumbers(page.elements.map(\.device)))
     var ids = PushIdentifiers(send: send.id)
     let outcomes = page.elements.compactMap { outcome in
@@ -37,11 +37,11 @@ enum OutcomeRoutes {
       ])
   }
 
-  private static func read(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let send = try await NotificationRoutes.send(call, api)
+  private static func read(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, router)
     let id = call.parameter("device_id")
-    guard let device = try await api.store.device(id, app: send.app),
-      let outcome = try await api.store.outcome(
+    guard let device = try await router.store.device(id, app: send.app),
+      let outcome = try await router.store.outcome(
         of: send.id, app: send.app, device: device.number)
     else { throw RequestError.notFound("outcome for this device") }
     var ids = PushIdentifiers(send: send.id)
@@ -50,10 +50,10 @@ enum OutcomeRoutes {
     return .json(["outcome": .object(members)])
   }
 
-  private static func report(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let send = try await NotificationRoutes.send(call, api)
-    let reasons = try await api.store.reasons(of: send.id, app: send.app)
-    let failures = try await api.store.mediaFailures(of: send.id, app: send.app)
+  private static func report(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let send = try await NotificationRoutes.send(call, router)
+    let reasons = try await router.store.reasons(of: send.id, app: send.app)
+    let failures = try await router.store.mediaFailures(of: send.id, app: send.app)
     // Equal counts have a fixed order, so that an unchanged answer has the same `ETag`.
     let ordered = reasons.sorted { one, other in
       (other.value, one.key.result.rawValue, one.key.reason ?? "", one.key.status ?? 0)

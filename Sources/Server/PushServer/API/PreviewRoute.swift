@@ -5,8 +5,8 @@ import _HTTPServer
 ///
 /// It stores nothing and sends nothing.
 enum PreviewRoute {
-  static func answer(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let preview = try await api.actions.preview(
+  static func answer(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let preview = try await router.actions.preview(
       try call.json().required("notification"), app: try call.app())
     let payload = String(decoding: preview.payload, as: UTF8.self)
     let members: [String: JSONValue] = [

@@ -14,9 +14,9 @@ enum ReceiptRoutes {
       }, operation: .recordReceipts, handler: record)
   ]
 
-  private static func record(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func record(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let receipts = try Receipt.list(try call.json().required("receipts"))
-    try await api.actions.recordReceipts(receipts, claim: call.claim, by: call.actor)
+    try await router.actions.recordReceipts(receipts, claim: call.claim, by: call.actor)
     return .json(status: 202, receipts.answer)
   }
 }

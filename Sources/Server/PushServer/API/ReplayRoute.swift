@@ -15,8 +15,8 @@ enum ReplayRoute {
       operation: .replayNotification, handler: replay)
   ]
 
-  private static func replay(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let send = try await api.actions.replayNotification(
+  private static func replay(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let send = try await router.actions.replayNotification(
       call.parameter("notification_id"), repeating: try call.idempotencyKey(), by: call.actor)
     return .json(status: 201, .object(send.creationMembers))
   }

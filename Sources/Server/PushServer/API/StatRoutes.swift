@@ -35,11 +35,11 @@ enum StatRoutes {
       "GET", path, access: .app([.analytics]), operation: operation, handler: handler)
   }
 
-  private static func ofNotification(_ call: KeyedRequest, _ api: Router) async throws
+  private static func ofNotification(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let send = try await NotificationRoutes.send(call, api)
-    let conversions = try await api.store.conversions(of: send.id, app: send.app)
+    let send = try await NotificationRoutes.send(call, router)
+    let conversions = try await router.store.conversions(of: send.id, app: send.app)
     return .json([
       "id": .string(send.id), "audience_id": .string(send.audience),
       "message_id": .string(send.messageID),
@@ -56,11 +56,11 @@ enum StatRoutes {
   }
 
   /// Lists only the hours with a count, because a notification may be sent and opened for months.
-  private static func hoursOfNotification(_ call: KeyedRequest, _ api: Router) async throws
+  private static func hoursOfNotification(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let send = try await NotificationRoutes.send(call, api)
-    let hours = try await api.store.hours(of: send.id, app: send.app)
+    let send = try await NotificationRoutes.send(call, router)
+    let hours = try await router.store.hours(of: send.id, app: send.app)
     return .json(
       .array(
         hours.map { hour in
@@ -76,19 +76,20 @@ enum StatRoutes {
         }))
   }
 
-  private static func templateOfNotification(_ call: KeyedRequest, _ api: Router) async throws
+  private static func templateOfNotification(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let send = try await NotificationRoutes.send(call, api)
-    return .json(try await api.store.templateCounts(of: send.id, app: send.app).json)
+    let send = try await NotificationRoutes.send(call, router)
+    return .json(try await router.store.templateCounts(of: send.id, app: send.app).json)
   }
 
-  private static func ofMessage(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func ofMessage(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
     let (id, app) = (call.parameter("message_id"), try call.app())
-    guard try await api.store.message(id, app: app) != nil else {
+    guard try await router.store.message(id, app: app) != nil else {
       throw RequestError.notFound("message with this id")
     }
-    let seen = try await api.store.impressions(of: id, app: app)
+    let seen = try await router.store.impressions(of: id, app: app)
     return .json([
       "id": .string(id),
       "full_screen_impressions": .integer(Int64(seen[.detail] ?? 0)),
@@ -97,14 +98,14 @@ enum StatRoutes {
     ])
   }
 
-  private static func ofGroup(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let span = try call.span(default: defaultSpan, at: api.clock.now())
+  private static func ofGroup(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let span = try call.span(default: defaultSpan, at: router.clock.now())
     let group = call.parameter("group")
     guard NewTransactional.isGroup(group) else {
       throw RequestError(
         .invalid, "the group in the path must be 3 to 64 letters, digits and hyphens")
     }
-    let stats = try await api.store.groupStats(
+    let stats = try await router.store.groupStats(
       group, app: call.app(), from: span.lowerBound, to: span.upperBound)
     return .json([
       "group": .string(group), "direct_opens": .integer(Int64(stats.opened)),
@@ -123,10 +124,10 @@ enum StatRoutes {
 
   /// Makes the handler that answers a counter for each hour or day of the span in the query.
   private static func counts(of counter: Counter, every width: Int64) -> Route.Handler {
-    { call, api in
-      let span = try call.span(default: defaultSpan, at: api.clock.now())
+    { call, router in
+      let span = try call.span(default: defaultSpan, at: router.clock.now())
       let values = try await CounterValue.series(
-        of: counter, app: call.app(), in: span, every: width, api.store)
+        of: counter, app: call.app(), in: span, every: width, router.store)
       return .json(
         .array(
           values.map { value in
@@ -135,12 +136,12 @@ enum StatRoutes {
     }
   }
 
-  private static func totalInstalls(_ call: KeyedRequest, _ api: Router) async throws
+  private static func totalInstalls(_ call: KeyedRequest, _ router: Router) async throws
     -> HTTPResponse
   {
-    let span = try call.span(default: defaultSpan, at: api.clock.now())
+    let span = try call.span(default: defaultSpan, at: router.clock.now())
     let end = Timestamp(milliseconds: span.upperBound.floored(to: day).milliseconds + day - 1)
-    let counts = try await api.store.counts(
+    let counts = try await router.store.counts(
       of: .installs, app: call.app(), from: span.lowerBound.floored(to: day), to: end)
     return .json(["total_installs": .integer(Int64(counts.reduce(0) { $0 + $1.count }))])
   }

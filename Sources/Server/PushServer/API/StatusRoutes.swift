@@ -7,23 +7,23 @@ enum StatusRoutes {
   static let all: [Route] =
     [
       .open("GET", "/healthz", operation: .health) { _, _ in .json(["status": "ok"]) },
-      .open("GET", "/readyz", operation: .readiness) { _, api in
-        guard api.isReady else {
+      .open("GET", "/readyz", operation: .readiness) { _, router in
+        guard router.isReady else {
           throw RequestError(
             .unavailable, "the server is starting: it is indexing the audiences",
             wait: 1)
         }
         // Throws a StoreError if the store does not answer, which becomes a 503.
-        try await api.store.probe()
+        try await router.store.probe()
         return .json(["status": "ok"])
       },
-      Route("GET", "/metrics", access: .metrics, operation: .metrics) { _, api in
-        await api.metricsPage()
+      Route("GET", "/metrics", access: .metrics, operation: .metrics) { _, router in
+        await router.metricsPage()
       },
     ]
     + OpenAPIDocument.apiVersions.map { version in
-      .open("GET", "/\(version)/openapi.json", operation: .openAPI) { call, api in
-        api.document.answer(to: call.request, apiVersion: version)
+      .open("GET", "/\(version)/openapi.json", operation: .openAPI) { call, router in
+        router.document.answer(to: call.request, apiVersion: version)
       }
     }
 }

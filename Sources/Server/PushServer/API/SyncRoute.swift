@@ -10,15 +10,15 @@ enum SyncRoute {
       operation: .syncDevice, handler: sync)
   ]
 
-  private static func sync(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func sync(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let id = call.parameter("device_id")
     let report = try DeviceReport(try call.json(), of: id)
-    let (dropped, unread) = try await api.actions.syncDevice(
+    let (dropped, unread) = try await router.actions.syncDevice(
       id, report, claim: call.claim, by: call.actor)
     let answer: JSONValue = [
       "dropped": .array(dropped.map(\.json)),
       "unread": unread.map { .integer(Int64($0)) } ?? .null,
-      "server_time": .string(api.clock.now().iso8601),
+      "server_time": .string(router.clock.now().iso8601),
     ]
     return unread.map { .json(answer, unread: $0) } ?? .json(answer)
   }

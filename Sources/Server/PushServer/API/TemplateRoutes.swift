@@ -9,7 +9,7 @@ enum TemplateRoutes {
     Route("GET", "/v6/templates", access: .app([.push]), operation: .listTemplates, handler: list),
     Route(
       "GET", "/v6/templates/:template", access: .app([.push]), operation: .readTemplate,
-      handler: { call, api in try await newest(call, api).response(to: call) }),
+      handler: { call, router in try await newest(call, router).response(to: call) }),
     Route(
       "PUT", "/v6/templates/:template", access: .app([.push]), body: "application/json",
       operation: .saveTemplate, handler: save),
@@ -28,14 +28,14 @@ enum TemplateRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), router.clock.now())
     let text = try call.searchText()
     let list =
       "templates-\(app)-"
       + Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(text.utf8)).prefix(8)))
     let last = try call.cursor(of: list, at: now)?.position
-    let page = try await api.store.templates(
+    let page = try await router.store.templates(
       app: app, matching: text, after: last, limit: pageSize)
     return .json([
       "templates": .array(page.elements.map { .object($0.members) }),
@@ -45,17 +45,20 @@ enum TemplateRoutes {
     ])
   }
 
-  private static func newest(_ call: KeyedRequest, _ api: Router) async throws -> StoredTemplate {
-    guard let template = try await api.store.template(call.parameter("template"), app: call.app())
+  private static func newest(_ call: KeyedRequest, _ router: Router) async throws -> StoredTemplate
+  {
+    guard
+      let template = try await router.store.template(call.parameter("template"), app: call.app())
     else { throw RequestError.notFound("template with this name") }
     return template
   }
 
-  private static func versions(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, name, now) = (try call.app(), call.parameter("template"), api.clock.now())
+  private static func versions(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse
+  {
+    let (app, name, now) = (try call.app(), call.parameter("template"), router.clock.now())
     let list = "versions-\(app)-\(name)"
     let last = try call.cursor(of: list, at: now)?.position
-    let versions = try await api.store.versions(
+    let versions = try await router.store.versions(
       ofTemplate: name, app: app, before: last.flatMap { Int($0) }, limit: pageSize + 1)
     guard !versions.isEmpty || last != nil else {
       throw RequestError.notFound("template with this name")
@@ -68,9 +71,9 @@ enum TemplateRoutes {
     ])
   }
 
-  private static func version(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func version(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     guard let version = Int(call.parameter("version")),
-      let template = try await api.store.template(
+      let template = try await router.store.template(
         call.parameter("template"), version: version, app: call.app())
     else { throw RequestError.notFound("version of this template") }
     return try template.response(to: call)
@@ -78,13 +81,13 @@ enum TemplateRoutes {
 
   // MARK: Changes
 
-  private static func save(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func save(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let field = try call.json().required("template")
     let payload = try field.required("payload")
     let isForced = try field["force"]?.bool() ?? false
     let expected = try call.expectedVersion()
     do {
-      return try await api.actions.saveTemplate(
+      return try await router.actions.saveTemplate(
         payload, as: call.parameter("template"), after: expected, isForced: isForced,
         by: call.actor
       ).response(to: call)
@@ -93,10 +96,10 @@ enum TemplateRoutes {
     }
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let expected = try call.expectedVersion()
     do {
-      let template = try await api.actions.deleteTemplate(
+      let template = try await router.actions.deleteTemplate(
         call.parameter("template"), after: expected, by: call.actor)
       return .json(["template": template.answer])
     } catch let error as StoreError where error.code == .conflict && expected != nil {

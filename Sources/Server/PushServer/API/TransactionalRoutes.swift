@@ -10,8 +10,8 @@ enum TransactionalRoutes {
       operation: .createTransactional, handler: create
     ).map(\.waitingForOthers)
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let outcome = try await api.actions.sendTransactional(
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let outcome = try await router.actions.sendTransactional(
       try call.json(), isJudged: call.refusesErrors, repeating: try call.idempotencyKey(),
       by: call.actor)
     return .json([

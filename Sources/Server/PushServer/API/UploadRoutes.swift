@@ -8,9 +8,9 @@ enum UploadRoutes {
   ]
 
   /// Answers without a key, also to `HEAD`, and in part if `Range` asks for one part.
-  private static func read(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func read(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse {
     let name = call.parameter("name")
-    guard let path = try await api.uploads?.file(name),
+    guard let path = try await router.uploads?.file(name),
       let type = MediaType(pathExtension: String(name.drop { $0 != "." }.dropFirst())),
       let mimeType = type.mimeTypes.first
     else { throw RequestError.notFound("file with this name") }

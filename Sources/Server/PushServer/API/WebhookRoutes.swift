@@ -14,26 +14,26 @@ enum WebhookRoutes {
       handler: delete),
   ]
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let webhooks = try await api.store.webhooks(app: call.app())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let webhooks = try await router.store.webhooks(app: call.app())
     return .json(["webhooks": .array(webhooks.map { .object($0.members) })])
   }
 
-  private static func create(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (secret, webhook) = try await api.actions.addWebhook(
+  private static func create(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (secret, webhook) = try await router.actions.addWebhook(
       try call.json().required("webhook"), by: call.actor)
     var members = webhook.members
     members["secret"] = .string(secret)
     return .json(status: 201, ["webhook": .object(members)])
   }
 
-  private static func delete(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
+  private static func delete(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
     let (app, id) = (try call.app(), call.parameter("webhook_id"))
     let webhook = try await Router.deletedObject(id) {
-      try await api.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }
+      try await router.store.webhooks(app: app).first { $0.id == id }.map { .object($0.members) }
     }
     guard let webhook else { throw RequestError.notFound("webhook with this id") }
-    try await api.actions.deleteWebhook(id, by: call.actor)
+    try await router.actions.deleteWebhook(id, by: call.actor)
     return .json(["webhook": webhook])
   }
 }

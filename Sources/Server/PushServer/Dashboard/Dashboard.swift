@@ -21,14 +21,16 @@ enum Dashboard {
     + LimitsPages.all
 
   /// Redirects to the first section of an app that the session may open.
-  private static func home(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func home(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse {
     // The cookie stays, so that the sign-in page can say why the session cannot be read.
-    guard let session = api.cookies.session(in: call.request) else { return .seeOther("/sign-in") }
-    guard try await !api.store.hasEnded(session: session.id) else {
-      return .seeOther("/sign-in", headers: [api.cookies.withoutSession])
+    guard let session = router.cookies.session(in: call.request) else {
+      return .seeOther("/sign-in")
+    }
+    guard try await !router.store.hasEnded(session: session.id) else {
+      return .seeOther("/sign-in", headers: [router.cookies.withoutSession])
     }
     let access = try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api)
+      session, from: call.request.remoteAddress, at: router.clock.now(), router)
     let named = access.apps.first { $0.app.id == call.parameters["app"] }
     guard let found = named ?? access.apps.first, let section = found.sections.first else {
       if access.managesAllApps { return noApps(session) }
@@ -76,13 +78,13 @@ extension Route {
     let required = Set([
       section.permission, needs ?? (method == "POST" ? .write : section.permission),
     ])
-    let admit: Admission = { call, api in
-      try await Dashboard.admit(call, api, in: section, needing: required)
+    let admit: Admission = { call, router in
+      try await Dashboard.admit(call, router, in: section, needing: required)
     }
     return .page(
       method, "/apps/:app/\(section.rawValue)\(path)", admit: method == "POST" ? admit : nil
-    ) { call, api in
-      try await Dashboard.respond(to: call, api, in: section, required, handler: handler)
+    ) { call, router in
+      try await Dashboard.respond(to: call, router, in: section, required, handler: handler)
     }
   }
 }
@@ -96,18 +98,18 @@ extension Dashboard {
   /// - Returns: The refusal; `nil` if the form may be taken. A short form is also taken without a session,
   ///   because the sign-in page carries its fields.
   fileprivate static func admit(
-    _ call: RequestContext, _ api: Router, in section: Section, needing required: Set<Permission>
+    _ call: RequestContext, _ router: Router, in section: Section, needing required: Set<Permission>
   ) async throws -> HTTPResponse? {
-    let session = api.cookies.session(in: call.request)
-    let access = try await access(of: call, api, session: session)
+    let session = router.cookies.session(in: call.request)
+    let access = try await access(of: call, router, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
-    guard let request = pageRequest(for: call, api, in: session, access) else {
+    guard let request = pageRequest(for: call, router, in: session, access) else {
       let length =
         call.request.header("Content-Length").flatMap { Int($0) }
         ?? (call.request.body.isEmpty ? .max : call.request.body.count)
       guard length > keptFormLimit else { return nil }
       return SignIn.page(
-        for: call, api, session: session, status: 401,
+        for: call, router, session: session, status: 401,
         prompt: SignIn.Prompt(
           next: call.request.path,
           problem: "Your session has expired, and the form is too long to be kept."))
@@ -132,25 +134,25 @@ extension Dashboard {
   /// Checks the session, the key's role and the form token, calls the handler, and turns errors into
   /// pages.
   fileprivate static func respond(
-    to call: RequestContext, _ api: Router, in section: Section, _ required: Set<Permission>,
+    to call: RequestContext, _ router: Router, in section: Section, _ required: Set<Permission>,
     handler: Route.PageHandler
   ) async throws -> HTTPResponse {
-    let session = api.cookies.session(in: call.request)
+    let session = router.cookies.session(in: call.request)
     let isForm = call.request.method == "POST"
-    let access = try await access(of: call, api, session: session)
+    let access = try await access(of: call, router, session: session)
     if access?.lacksSecondFactor == true { return .seeOther(AccountPages.path) }
-    guard var request = pageRequest(for: call, api, in: session, access) else {
+    guard var request = pageRequest(for: call, router, in: session, access) else {
       // The sign-in form carries the submitted fields, so that no input is lost.
       let form = isForm ? try? Form(call.request) : nil
       return SignIn.page(
-        for: call, api, session: session, status: 401,
+        for: call, router, session: session, status: 401,
         prompt: SignIn.Prompt(
           next: call.request.path, savedForm: form.map { $0.savedFields },
           problem: isForm ? "Your session has expired." : nil))
     }
     do {
       if case .key(let key) = request.access.identity {
-        try api.limit(key, call.request.remoteAddress)
+        try router.limit(key, call.request.remoteAddress)
       }
       if let refusal = refusal(of: required, in: section, request) { throw refusal }
       if isForm {
@@ -164,7 +166,7 @@ extension Dashboard {
       return errorPage(error, in: section, request)
     } catch let error as StoreError {
       if error.code == .damaged {
-        api.log(LogLine("\(call.request.method) \(call.request.path): \(error.message)"))
+        router.log(LogLine("\(call.request.method) \(call.request.path): \(error.message)"))
       }
       return errorPage(RequestError(error), in: section, request)
     }
@@ -185,21 +187,21 @@ extension Dashboard {
 
   /// The access that a session gives; `nil` if the request has no session, or the session has ended.
   private static func access(
-    of call: RequestContext, _ api: Router, session: Session?
+    of call: RequestContext, _ router: Router, session: Session?
   ) async throws -> SessionAccess? {
-    guard let session, try await !api.store.hasEnded(session: session.id) else { return nil }
+    guard let session, try await !router.store.hasEnded(session: session.id) else { return nil }
     return try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api)
+      session, from: call.request.remoteAddress, at: router.clock.now(), router)
   }
 
   private static func pageRequest(
-    for call: RequestContext, _ api: Router, in session: Session?, _ access: SessionAccess?
+    for call: RequestContext, _ router: Router, in session: Session?, _ access: SessionAccess?
   ) -> PageRequest? {
     guard let session, let access,
       let found = access.apps.first(where: { $0.app.id == call.parameter("app") })
     else { return nil }
     return PageRequest(
-      call: call, api: api, session: session, app: found.app, access: found,
+      call: call, router: router, session: session, app: found.app, access: found,
       apps: access.apps.map(\.app))
   }
 

@@ -4,7 +4,7 @@ import _HTTPServer
 
 /// A step that every answer passes, whether the request was handled or refused.
 protocol AnswerStep: Sendable {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router)
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router)
 }
 
 extension Router {
@@ -22,27 +22,27 @@ extension Router {
 
 /// Names the request in its answer, as in every log line about it.
 private struct RequestID: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router) {
     answer.headers.append((name: "X-Request-Id", value: exchange.id))
   }
 }
 
 private struct SecurityHeaders: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
-    api.site.addSecurityHeaders(to: &answer)
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router) {
+    router.site.addSecurityHeaders(to: &answer)
   }
 }
 
 private struct Metrics: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
-    api.metrics.answered(
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router) {
+    router.metrics.answered(
       exchange.head.method, route: exchange.route, status: answer.status, in: exchange.duration)
   }
 }
 
 private struct RequestLog: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
-    api.requests?(
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router) {
+    router.requests?(
       RequestLine(
         id: exchange.id, method: exchange.head.method, route: exchange.route,
         status: answer.status, duration: exchange.duration, key: exchange.key?.id,
@@ -51,8 +51,8 @@ private struct RequestLog: AnswerStep {
 }
 
 private struct RequestSpan: AnswerStep {
-  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in api: Router) {
-    guard let tracer = api.tracer, let span = exchange.span else { return }
+  func finish(_ answer: inout HTTPResponse, of exchange: Exchange, in router: Router) {
+    guard let tracer = router.tracer, let span = exchange.span else { return }
     tracer.record(
       span.ended(
         "\(exchange.head.method) \(exchange.route)", .server, at: tracer.now(),

@@ -98,7 +98,7 @@ struct DamagedListTests {
     let client = DashboardClient(fixture)
     func answer(_ role: APIKey.Role) async -> Fixture.Answer {
       await fixture.request(
-        "PUT", "/v6/devices/d1", role: role, body: #"{"device":{"tags":["x"]}}"#, to: client.api)
+        "PUT", "/v6/devices/d1", role: role, body: #"{"device":{"tags":["x"]}}"#, to: client.router)
     }
     let device = await answer(.device)
     #expect(device.status == 500)

@@ -71,7 +71,7 @@ private struct FaultWorld {
   let cluster: PostgreSQLCluster
   let fixture: Fixture
   let store: PostgreSQLPushStore
-  private let api: Router
+  private let router: Router
   private let app: String
   private let keys: [APIKey.Role: String]
   private let session: Session
@@ -93,7 +93,7 @@ private struct FaultWorld {
     var session = Session(at: now)
     session.add(key: Identifiers.hash(ofKey: keys[.admin] ?? ""))
     (self.keys, self.session) = (keys, session)
-    api = Router(
+    router = Router(
       Actions(store: store, secretKey: fixture.secretKey), pages: Dashboard.all,
       unknownPage: Dashboard.unknown)
   }
@@ -136,9 +136,9 @@ private struct FaultWorld {
     let routes = (Router.routes + Dashboard.all).filter(isAsked)
     return await withTaskGroup(of: Answered.self) { group in
       for route in routes {
-        group.addTask { [api] in
+        group.addTask { [router] in
           let start = ContinuousClock.now
-          let response = await api.respond(to: self.request(route))
+          let response = await router.respond(to: self.request(route))
           return Answered(
             route: "\(route.method) \(route.path)", status: response.status,
             time: ContinuousClock.now - start)
@@ -159,7 +159,7 @@ private struct FaultWorld {
     switch route.answerer {
     case .page:
       headers.append(
-        (name: "Cookie", value: String(api.cookies.keeping(session).value.prefix { $0 != ";" })))
+        (name: "Cookie", value: String(router.cookies.keeping(session).value.prefix { $0 != ";" })))
       body = "token=\(session.formToken)"
     case .open: break
     case .keyed(.app, _), .keyed(.ownDevice, _): headers.append(authorization(.admin))

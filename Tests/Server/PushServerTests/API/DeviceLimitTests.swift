@@ -9,11 +9,11 @@ import Testing
 struct DeviceLimitTests {
   private func put(
     _ id: String, role: APIKey.Role = .device, from address: String = "192.0.2.1",
-    in fixture: Fixture, to api: Router? = nil
+    in fixture: Fixture, to router: Router? = nil
   ) async -> Fixture.Answer {
     await fixture.request(
       "PUT", "/v6/devices/\(id)", role: role, body: #"{"device":{"tags":[]}}"#, from: address,
-      to: api)
+      to: router)
   }
 
   @Test("device keys register devices up to the limit, and the log warns at 80 % and at the end")
@@ -22,12 +22,12 @@ struct DeviceLimitTests {
     let lines = Mutex<[String]>([])
     var site = SiteSettings()
     site.deviceLimit = 10
-    let api = Router(
+    let router = Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
         site: site, log: { line in lines.withLock { $0.append(line.message) } }))
     for number in 1...10 {
-      #expect(await put("d\(number)", in: fixture, to: api).status == 200)
+      #expect(await put("d\(number)", in: fixture, to: router).status == 200)
       #expect(lines.withLock(\.count) == (number < 8 ? 0 : number < 10 ? 1 : 2), "\(number)")
     }
     let name = "the app \(fixture.app.id) has "
@@ -36,18 +36,18 @@ struct DeviceLimitTests {
         name + "8 of the 10 devices that --device-limit allows",
         name + "10 devices, all that --device-limit allows: device keys register no more",
       ])
-    let refused = await put("d11", in: fixture, to: api)
+    let refused = await put("d11", in: fixture, to: router)
     #expect(refused.status == 409)
     #expect(refused.error == "the app has reached its limit of 10 devices")
     // Devices that exist are updated, and the app's own server makes more.
-    #expect(await put("d1", in: fixture, to: api).status == 200)
-    #expect(await put("d11", role: .push, in: fixture, to: api).status == 200)
-    let text = await fixture.request("GET", "/metrics", role: .server, to: api).text
+    #expect(await put("d1", in: fixture, to: router).status == 200)
+    #expect(await put("d11", role: .push, in: fixture, to: router).status == 200)
+    let text = await fixture.request("GET", "/metrics", role: .server, to: router).text
     #expect(text.contains("martlet_app_devices{app=\"\(fixture.app.id)\"} 11\n"))
     #expect(text.contains("martlet_app_devices_limit 10\n"))
     #expect(text.contains("martlet_devices_refused_total{limit=\"limit\"} 1\n"))
     // A server that starts says it again.
-    await api.prepareAudiences()
+    await router.prepareAudiences()
     #expect(lines.withLock(\.count) == 3)
   }
 

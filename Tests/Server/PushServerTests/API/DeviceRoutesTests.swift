@@ -310,14 +310,14 @@ struct DeviceRoutesTests {
     let fixture = try await Fixture()
     let log = MemoryLog()
     log.save(MemoryLog.devices(1...3))
-    let api = Router(
+    let router = Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
         audiences: Audiences(log)))
-    if !isReady { api.beginPreparing() }
+    if !isReady { router.beginPreparing() }
     let answer = await fixture.request(
       "POST", "/v6/devices/import", role: .admin, body: "token,os_name\naa,iOS\n",
-      headers: [("Content-Type", "text/csv")], to: api)
+      headers: [("Content-Type", "text/csv")], to: router)
     #expect(answer.json["accepted"] == 1 && answer.json["lines"] == [])
     #expect(log.reads.scanned == (isReady ? 3 : 0))
   }

@@ -57,7 +57,7 @@ struct RevokedKeyTests {
         #expect(try await other.lastChange(app: nodes.app) == last)
       }
       // Each refusal is counted once.
-      let metrics = MetricsPage(version: "0").text(nodes.api.metrics).text
+      let metrics = MetricsPage(version: "0").text(nodes.router.metrics).text
       let refusals = 2 * Self.updates.count
       #expect(metrics.contains("martlet_refused_credentials_total{kind=\"key\"} \(refusals)\n"))
     }
@@ -132,7 +132,7 @@ private struct Nodes {
   let store: PostgreSQLPushStore
   let other: PostgreSQLPushStore
   let created: CreatedApp
-  let api: Router
+  let router: Router
 
   var app: String { created.app.id }
 
@@ -147,7 +147,7 @@ private struct Nodes {
     other = try await PostgreSQLPushStore(url: cluster.url)
     created = try Fixture.newApp().make(at: fixture.clock.now, sealedWith: fixture.secretKey)
     try await other.add(created.app, keys: [])
-    api = Router(
+    router = Router(
       Actions(store: store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock))
   }
 
@@ -172,6 +172,6 @@ private struct Nodes {
   ) async -> Fixture.Answer {
     let headers = [("Authorization", Fixture.basic(credentials)), ("Content-Type", update.type)]
     return await fixture.request(
-      "PUT", update.path, role: nil, body: update.body, headers: headers, from: address, to: api)
+      "PUT", update.path, role: nil, body: update.body, headers: headers, from: address, to: router)
   }
 }

@@ -111,14 +111,14 @@ struct RolesTests {
   func logged() async throws {
     let fixture = try await Fixture()
     let lines = Mutex<[RequestLine]>([])
-    let api = Router(
+    let router = Router(
       Actions(store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock),
       requests: { line in lines.withLock { $0.append(line) } })
     let key = try #require(
       try await fixture.store.keys(app: fixture.app.id).first { $0.role == .analytics })
     for (role, status) in [(APIKey.Role?.some(.analytics), 403), (nil, 401)] {
       let answer = await fixture.request(
-        "GET", "/v6/notifications", role: role, from: "192.0.2.7", to: api)
+        "GET", "/v6/notifications", role: role, from: "192.0.2.7", to: router)
       #expect(answer.status == status)
       let line = try #require(lines.withLock { $0.popLast() })
       #expect(line.status == status && line.address == "192.0.2.7")
@@ -139,11 +139,11 @@ struct RolesTests {
   func readiness() async throws {
     let fixture = try await Fixture()
     try await fixture.register("d")
-    fixture.api.beginPreparing()
+    fixture.router.beginPreparing()
     let early = await fixture.request("GET", "/readyz", role: nil)
     #expect(early.status == 503 && early.headers["Retry-After"] != nil)
     #expect(await fixture.request("GET", "/healthz", role: nil).status == 200)
-    await fixture.api.prepareAudiences()
+    await fixture.router.prepareAudiences()
     #expect(await fixture.request("GET", "/readyz", role: nil).status == 200)
   }
 

@@ -56,7 +56,7 @@ struct SendOptionsTests {
     #expect(sent.status == 201)
     let numbers = DeviceNumbers([1, 2, 3, 4] as [UInt32])
     #expect(try await read(fixture, sent).counts.targeted == 4)
-    let parts = try await fixture.api.audiences.byTimeZone(numbers, app: fixture.app.id)
+    let parts = try await fixture.router.audiences.byTimeZone(numbers, app: fixture.app.id)
     let wall = try #require(Timestamp(iso8601: "2023-11-15T09:00:00Z"))
     let segments = LocalTime.segments(of: parts, at: wall)
     let timed = segments.filter { $0.quiet == nil }

@@ -25,12 +25,12 @@ struct StoreFaultTests {
   ) {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
-    let api = Router(
+    let router = Router(
       Actions(
         store: store, secretKey: fixture.secretKey,
         log: { [log] line in log.lines.withLock { $0.append(line) } }))
     return (
-      store, { await fixture.request("POST", "/v6/notifications", body: Self.send, to: api) }
+      store, { await fixture.request("POST", "/v6/notifications", body: Self.send, to: router) }
     )
   }
 
@@ -57,9 +57,9 @@ struct StoreFaultTests {
   func readiness() async throws {
     let fixture = try await Fixture()
     let store = try SQLitePushStore(path: fixture.store.path, busyTimeout: .zero)
-    let api = Router(Actions(store: store, secretKey: fixture.secretKey))
+    let router = Router(Actions(store: store, secretKey: fixture.secretKey))
     func ready() async -> Int {
-      await fixture.request("GET", "/readyz", role: nil, to: api).status
+      await fixture.request("GET", "/readyz", role: nil, to: router).status
     }
     let other = try SQLiteConnection(path: store.path, busyTimeout: .zero)
     try other.execute("BEGIN IMMEDIATE")
@@ -67,7 +67,8 @@ struct StoreFaultTests {
     try other.execute("ROLLBACK")
     #expect(await ready() == 200)
     try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1") }
-    while await fixture.request("POST", "/v6/notifications", body: Self.send, to: api).status == 201
+    while await fixture.request("POST", "/v6/notifications", body: Self.send, to: router).status
+      == 201
     {}
     #expect(await ready() == 503)
     try await store.writer.read { try $0.execute("PRAGMA max_page_count = 1000000") }

@@ -110,9 +110,9 @@ struct TransactionalTests {
     let apple = LateApple(kind)
     let dispatcher = fixture.dispatcher(apple)
     let time = SleptTime()
-    let api = Router(
+    let router = Router(
       Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
-    async let answer = ask(fixture, api)
+    async let answer = ask(fixture, router)
     try await until { try await fixture.store.nextBatchTime() != nil }
     async let delivery = dispatcher.sendDueBatches()
     try await until { apple.count == 1 }
@@ -139,13 +139,13 @@ struct TransactionalTests {
     #expect(apple.count == 1)
   }
 
-  private func ask(_ fixture: Fixture, _ api: Router) async -> Fixture.Answer {
+  private func ask(_ fixture: Fixture, _ router: Router) async -> Fixture.Answer {
     await fixture.request(
       "POST", "/v6/transactional/notifications",
       body: #"""
         {"to":{"field":"device_id","value":"d"},"group":"abc",
         "notification":{"payload":{"alert":"Your code"}}}
-        """#, to: api)
+        """#, to: router)
   }
 
   @Test("a device that would be retried later is a failure, and is not retried")
@@ -154,9 +154,9 @@ struct TransactionalTests {
     try await fixture.register("d")
     fixture.apple.answer { APNsOutcome(kind: .answered, status: 429, apnsID: $0.id) }
     let time = SleptTime()
-    let api = Router(
+    let router = Router(
       Actions(store: fixture.store, secretKey: fixture.secretKey, clock: time.serverClock))
-    async let answer = ask(fixture, api)
+    async let answer = ask(fixture, router)
     try await until { try await fixture.store.nextBatchTime() != nil }
     _ = await fixture.dispatcher().sendDueBatches()
     time.isTransient(NewTransactional.timeout)
@@ -200,7 +200,7 @@ struct TransactionalTests {
     let key = try #require(
       try await fixture.store.keys(app: fixture.app.id).first { $0.role == .push })
     var watch = SendWatch(send: send, store: fixture.store, clock: fixture.clock.serverClock)
-    watch.isAllowed = fixture.api.isAdmitted(key)
+    watch.isAllowed = fixture.router.isAdmitted(key)
     var events = watch.events().makeAsyncIterator()
     #expect(await events.next() != nil)
     try await fixture.store.revokeKey(key.id, app: fixture.app.id)

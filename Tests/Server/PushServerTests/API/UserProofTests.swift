@@ -192,7 +192,7 @@ struct UserProofTests {
   @Test("what is proven, reported and dropped is counted")
   func counted() async throws {
     func counts(_ world: World) -> [Substring] {
-      MetricsPage(version: "0").text(world.fixture.api.metrics).text.split(separator: "\n")
+      MetricsPage(version: "0").text(world.fixture.router.metrics).text.split(separator: "\n")
         .filter { $0.hasPrefix("martlet_user_claims_total{") }
     }
     let report = try await World(.report)

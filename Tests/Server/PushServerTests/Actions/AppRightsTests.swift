@@ -120,12 +120,12 @@ struct AppRightsTests {
   @Test("a change is refused to who has no right, wherever it is asked for", arguments: changes)
   func judged(change: Change) async throws {
     let fixture = try await Fixture()
-    fixture.api.actions.listens(at: "http://127.0.0.1")
+    fixture.router.actions.listens(at: "http://127.0.0.1")
     let bob = try await DashboardClient.join(
       "bob@example.com", .author, app: fixture.app.id, fixture, name: "Bob")
     for (actor, name) in Self.actors(fixture) {
       let isAdmitted = change.isOfServer ? actor.managesAllApps : actor.may(.manage)
-      let refusal = try await change.refusal(by: actor, of: bob.id, fixture.api.actions)
+      let refusal = try await change.refusal(by: actor, of: bob.id, fixture.router.actions)
       #expect((refusal?.code == .forbidden) == !isAdmitted, "\(name): \(refusal?.message ?? "")")
     }
   }
@@ -168,7 +168,7 @@ struct AppRightsTests {
     let fixture = try await Fixture()
     let client = try await DashboardClient.person("ada@example.com", .admin, fixture)
     let account = try #require(try await fixture.store.account(email: "ada@example.com"))
-    let actions = client.api.actions
+    let actions = client.router.actions
     let owner = AccountOwner(
       Person(account, session: [1]), from: Visitor(address: "127.0.0.1"))
     for attempt in 1...6 {

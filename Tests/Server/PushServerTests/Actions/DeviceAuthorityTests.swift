@@ -96,7 +96,7 @@ struct DeviceAuthorityTests {
     let actor = Actor(
       identity: .key(key), app: fixture.app.id, permissions: permissions, address: "192.0.2.1")
     do {
-      try await row.run(fixture.api.actions, actor, claim)
+      try await row.run(fixture.router.actions, actor, claim)
       return false
     } catch let error as RequestError {
       return error.code == .forbidden

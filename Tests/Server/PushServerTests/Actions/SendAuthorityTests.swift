@@ -70,7 +70,7 @@ struct SendAuthorityTests {
     let actor = Actor(
       identity: .key(key), app: fixture.app.id, permissions: permissions, address: "127.0.0.1")
     do {
-      try await row.act(fixture.api.actions, actor)
+      try await row.act(fixture.router.actions, actor)
       return nil
     } catch let error as RequestError {
       return error.code

@@ -154,7 +154,7 @@ struct ActivityRoutesTests {
     let key = try #require(other.keys.first { $0.role == .push }?.key)
     let answer = await world.fixture.request(
       "GET", "/v6/activities/order-1", role: nil,
-      headers: [("Authorization", Fixture.basic(":" + key))], to: world.api)
+      headers: [("Authorization", Fixture.basic(":" + key))], to: world.router)
     #expect(answer.status == 404)
   }
 

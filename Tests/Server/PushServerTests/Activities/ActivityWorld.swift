@@ -8,13 +8,13 @@ import Testing
 /// An app with phones that have a secret, and with an API whose channels are a fake Apple's.
 struct ActivityWorld {
   let fixture: Fixture
-  let api: Router
+  let router: Router
   let metrics = ServerMetrics()
 
   /// `clock` is that of a server beside the API; `nil` takes the fixture's.
   init(phones: [String] = ["phone"], clock: ServerClock? = nil) async throws {
     fixture = try await Fixture()
-    api = Router(
+    router = Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey,
         clock: clock ?? fixture.clock.serverClock, metrics: metrics, sender: fixture.apple))
@@ -27,7 +27,7 @@ struct ActivityWorld {
   ) async -> Fixture.Answer {
     await fixture.request(
       method, path, role: role, body: body?.text ?? "",
-      headers: headers + (body == nil ? [] : [("Content-Type", "application/json")]), to: api)
+      headers: headers + (body == nil ? [] : [("Content-Type", "application/json")]), to: router)
   }
 
   /// A request with the device key and the phone's secret.

@@ -70,7 +70,7 @@ struct CampaignAuthorityTests {
       identity: .key(try #require(key)), app: all.fixture.app.id, permissions: permissions,
       address: "127.0.0.1", span: nil)
     do {
-      try await change.make(all.fixture.api.actions, id, actor)
+      try await change.make(all.fixture.router.actions, id, actor)
     } catch let error as RequestError where error.message.hasPrefix("your role") {
       #expect(error.code == .forbidden)
       return error.message

@@ -8,7 +8,7 @@ import Testing
 /// An app with devices, a campaign, and the steps that its tests share.
 struct CampaignFixture {
   let fixture: Fixture
-  var runner: CampaignRunner { fixture.api.actions.campaignRunner }
+  var runner: CampaignRunner { fixture.router.actions.campaignRunner }
   private let bodyType = [("Content-Type", "application/json")]
 
   init(devices: Int) async throws {

@@ -64,7 +64,7 @@ struct QuietHoursTests {
     send.scheduledAt = try Self.time("2026-11-24T23:00:00Z")
     send.isLocalTime = isLocalTime
     let hours = try Self.hours(["from": "22:00", "to": "08:00", "else": .string(otherwise)])
-    let segments = try await fixture.api.actions.planner.segments(
+    let segments = try await fixture.router.actions.planner.segments(
       of: send, to: DeviceNumbers([1, 2, 3] as [UInt32]), quiet: hours)
     #expect(segments.map(\.devices.count).sorted() == [1, 2])
     #expect(segments.first { $0.devices.count == 1 }?.quiet == .always)

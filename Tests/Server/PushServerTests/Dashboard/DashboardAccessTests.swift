@@ -72,7 +72,7 @@ struct DashboardAccessTests {
     let entries = try await fixture.store.audit(app: nil, after: nil, limit: 100).elements
     let refused = entries.filter { $0.action == "session.refused" }
     #expect(refused.count == 11 && refused.allSatisfy { $0.address != nil && $0.key == nil })
-    let metrics = await fixture.request("GET", "/metrics", role: .server, to: client.api).text
+    let metrics = await fixture.request("GET", "/metrics", role: .server, to: client.router).text
     #expect(metrics.contains("martlet_refused_credentials_total{kind=\"sign_in\"} 12\n"))
   }
 
@@ -125,7 +125,7 @@ struct DashboardAccessTests {
           (name: "Host", value: "h"), (name: "Content-Length", value: String(length)),
           (name: "Content-Type", value: "application/x-www-form-urlencoded"),
         ])
-      switch await client.api.admit(head) {
+      switch await client.router.admit(head) {
       case .handle: #expect(isTaken)
       case .refuse(let response):
         #expect(!isTaken && response.status == 401)
@@ -143,7 +143,7 @@ struct DashboardAccessTests {
         (name: "Content-Length", value: "50000000"), (name: "Cookie", value: client.cookie ?? ""),
         (name: "Content-Type", value: "multipart/form-data; boundary=x"),
       ])
-    guard case .refuse(let response) = await client.api.admit(head) else {
+    guard case .refuse(let response) = await client.router.admit(head) else {
       Issue.record("the form is admitted")
       return
     }

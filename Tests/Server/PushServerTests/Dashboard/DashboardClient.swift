@@ -20,7 +20,7 @@ final class DashboardClient: Sendable {
   }
 
   let fixture: Fixture
-  let api: Router
+  let router: Router
   let uploads: String
   /// What the server has logged.
   let lines = Lines()
@@ -47,7 +47,7 @@ final class DashboardClient: Sendable {
       settings.identityProvider = named
     }
     if let provider { settings.http = provider }
-    api = Router(
+    router = Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
         sender: fixture.apple, site: settings, log: { [lines] in lines.add($0.message) }),
@@ -56,7 +56,7 @@ final class DashboardClient: Sendable {
 
   /// Another browser at the same server.
   init(sharing other: DashboardClient) {
-    (fixture, api, uploads) = (other.fixture, other.api, other.uploads)
+    (fixture, router, uploads) = (other.fixture, other.router, other.uploads)
   }
 
   /// A client that has signed in with the fixture's key of a role.
@@ -157,7 +157,7 @@ final class DashboardClient: Sendable {
     if let cookie, !isCrossSite { fields.append(("Cookie", cookie)) }
     if let providerCookie { fields.append(("Cookie", providerCookie)) }
     if let browserCookie, !isCrossSite { fields.append(("Cookie", browserCookie)) }
-    var response = await api.respond(
+    var response = await router.respond(
       to: HTTPRequest(
         method: method, path: String(parts[0]), query: query?.fields ?? [],
         headers: fields.map { (name: $0.0, value: $0.1) }, body: body, remoteAddress: address))

@@ -108,10 +108,11 @@ struct InvitationTests {
   func secrets() async throws {
     let fixture = try await Fixture()
     let lines = Lines()
-    let api = Router(
+    let router = Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
-        site: DashboardClient(fixture).api.site, log: { lines.add("\($0)") }), pages: Dashboard.all,
+        site: DashboardClient(fixture).router.site, log: { lines.add("\($0)") }),
+      pages: Dashboard.all,
       unknownPage: Dashboard.unknown, requests: { lines.add("\($0)") })
     let email = try #require(EmailAddress("ada@example.com"))
     let path = try #require(
@@ -119,10 +120,10 @@ struct InvitationTests {
         email, name: "", grant: .init(.admin, app: nil), by: .commandLine,
         at: fixture.clock.now
       ).path)
-    _ = await fixture.request("GET", path, role: nil, to: api)
+    _ = await fixture.request("GET", path, role: nil, to: router)
     _ = await fixture.request(
       "POST", path, role: nil, body: "password=\(Self.password)",
-      headers: [("Content-Type", "application/x-www-form-urlencoded")], to: api)
+      headers: [("Content-Type", "application/x-www-form-urlencoded")], to: router)
     let token = String(path.dropFirst("/invitation/".count))
     #expect(lines.all.count >= 2)
     #expect(lines.all.allSatisfy { !$0.contains(token) && !$0.contains(Self.password) })
@@ -180,7 +181,7 @@ struct InvitationTests {
       people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
     #expect(refused.status == 501 && refused.text.contains("start it with --public-url"))
     #expect(try await fixture.store.account(email: "ada@example.com") == nil)
-    admin.api.actions.listens(at: "http://127.0.0.1:8080")
+    admin.router.actions.listens(at: "http://127.0.0.1:8080")
     let invited = await admin.post(
       people, ["action": "invite", "email": "ada@example.com", "role": "viewer"])
     #expect(invited.text.contains("http://127.0.0.1:8080/invitation/"))

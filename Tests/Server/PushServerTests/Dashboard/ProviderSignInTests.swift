@@ -317,7 +317,7 @@ struct ProviderSignInTests {
       #expect((ProviderSignInTests.target(arrived) == next) == !isKept)
       let page = SignIn.page(
         for: RequestContext(request: HTTPRequest(method: "GET", path: "/sign-in"), parameters: [:]),
-        client.api, session: nil,
+        client.router, session: nil,
         prompt: .init(next: next, savedForm: kept))
       let text = Fixture.Answer(page).text
       #expect(text.contains("target=\"_blank\"") == !isKept)

@@ -41,7 +41,7 @@ struct ReviewTests {
     let everyone = Audience(
       id: Identifiers.everyone(in: fixture.app.id), app: fixture.app.id, filters: [],
       createdAt: fixture.clock.now)
-    let reach = try await client.api.audiences.reach(of: everyone, at: fixture.clock.now)
+    let reach = try await client.router.audiences.reach(of: everyone, at: fixture.clock.now)
     #expect(
       reach
         == AudienceReach(

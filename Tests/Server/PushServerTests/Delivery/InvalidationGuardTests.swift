@@ -75,7 +75,8 @@ struct InvalidationGuardTests {
     #expect(paused.counts.rejected == 60)
     #expect(paused.counts.uninstalled == 0)
     #expect(
-      try await fixture.api.audiences.devices(of: everyone, at: fixture.clock.now).count == count)
+      try await fixture.router.audiences.devices(of: everyone, at: fixture.clock.now).count == count
+    )
     let now = fixture.clock.now
     let call = try await fixture.store.leaseWebhookCall(
       owner: "o", at: now, until: now + .seconds(1))
@@ -93,7 +94,7 @@ struct InvalidationGuardTests {
     #expect(ended.state == .complete)
     #expect(ended.counts.uninstalled == 60)
     #expect(
-      try await fixture.api.audiences.devices(of: everyone, at: fixture.clock.now).count == 60)
+      try await fixture.router.audiences.devices(of: everyone, at: fixture.clock.now).count == 60)
   }
 
   @Test("small sends that are not believed are logged once a minute, and each device is counted")

@@ -36,7 +36,7 @@ struct TracerTests {
       })
   }
 
-  private static func api(_ fixture: Fixture, _ tracer: Tracer) -> Router {
+  private static func router(_ fixture: Fixture, _ tracer: Tracer) -> Router {
     Router(
       Actions(
         store: fixture.store, secretKey: fixture.secretKey, clock: fixture.clock.serverClock,
@@ -53,7 +53,7 @@ struct TracerTests {
       "POST", "/v6/notifications",
       body: #"{"notification":{"to":"*","payload":{"alert":"secret words"}}}"#,
       headers: [("Content-Type", "application/json"), ("traceparent", Self.parent)],
-      to: Self.api(fixture, tracer))
+      to: Self.router(fixture, tracer))
     #expect(answer.status == 201)
     let id = answer.json["notification"]?["id"]?.string ?? ""
     // Another node, with a tracer of its own, goes on with the trace.
@@ -97,7 +97,7 @@ struct TracerTests {
     _ = await fixture.request(
       "POST", "/v6/notifications",
       body: #"{"notification":{"to":"*","payload":{"alert":"Hi"}}}"#,
-      to: Self.api(fixture, tracer))
+      to: Self.router(fixture, tracer))
     _ = await dispatcher.sendDueBatches()
     let span = tracer.take(atMost: 10).first { $0.name == "send to APNs" }
     #expect(span?.failure == "1 without an answer")
@@ -128,7 +128,7 @@ struct TracerTests {
     let answer = await fixture.request(
       "PUT", "/v6/devices/d", role: caller.role, body: #"{"device":{"locale":"de"}}"#,
       headers: [("Content-Type", "application/json"), ("traceparent", caller.traceparent)],
-      to: Self.api(fixture, tracer))
+      to: Self.router(fixture, tracer))
     #expect(answer.status == 200)
     let spans = tracer.take(atMost: 10)
     #expect(spans.isEmpty != caller.isRecorded)

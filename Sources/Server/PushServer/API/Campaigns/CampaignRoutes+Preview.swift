@@ -4,15 +4,15 @@ import _HTTPServer
 
 extension CampaignRoutes {
   /// The devices that each variant would get now, and the payload of each for a sample device.
-  static func preview(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+  static func preview(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, router), router.clock.now())
     let plan = try CampaignPlan(stored: campaign.document, at: now)
-    let audience = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    let devices = try await api.actions.planner.devices(of: audience, for: plan, at: now)
-    let limits = try await api.store.limits(app: campaign.app)
+    let audience = try await plan.target.audience(app: campaign.app, at: now, router.store)
+    let devices = try await router.actions.planner.devices(of: audience, for: plan, at: now)
+    let limits = try await router.store.limits(app: campaign.app)
     let holdout = plan.obeysHoldout ? limits.holdout : nil
     let (arms, heldOut) = try await plan.split.divide(
-      devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
+      devices, app: campaign.app, salt: campaign.id, holdout: holdout, router.store)
     var variants: [JSONValue] = []
     for variant in plan.variants {
       let own = arms[.variant(variant.key)] ?? DeviceNumbers()
@@ -24,7 +24,7 @@ extension CampaignRoutes {
         members["payload"] =
           (try? JSONValue(parsing: String(decoding: sample, as: UTF8.self))) ?? .null
         members["bytes"] = .integer(Int64(sample.count))
-        members["findings"] = try await api.actions.findings(
+        members["findings"] = try await router.actions.findings(
           in: payload, composed: (composer, sample), for: own, app: campaign.app)
       }
       if let content = variant.message?.content {
@@ -33,7 +33,7 @@ extension CampaignRoutes {
       }
       variants.append(.object(members))
     }
-    let estimate = try await api.actions.planner.estimate(
+    let estimate = try await router.actions.planner.estimate(
       of: plan, campaign, to: devices, limits: limits)
     let members: [String: JSONValue] = [
       "device_count": .integer(Int64(devices.count)),

@@ -5,14 +5,14 @@ import _HTTPServer
 /// Tests of a campaign's variants, which reach only test devices.
 extension CampaignRoutes {
   /// Sends a variant to some devices or to a test audience, at once.
-  static func test(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+  static func test(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, router), router.clock.now())
     let body = try call.json()
     let plan = try CampaignPlan(stored: campaign.document, at: now)
     let message = try message(body, of: plan)
     let target = try await target(
-      try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, api)
-    switch try await api.actions.sendTest(
+      try body.required("to"), of: campaign, at: now, needsPush: !plan.isInApp, router)
+    switch try await router.actions.sendTest(
       of: message, in: campaign, to: target, repeating: try call.idempotencyKey(), by: call.actor)
     {
     case .push(let send): return .json(status: 201, .object(send.creationMembers))
@@ -51,16 +51,16 @@ extension CampaignRoutes {
   }
 
   private static func target(
-    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, needsPush: Bool, _ api: Router
+    _ field: BodyValue, of campaign: Campaign, at now: Timestamp, needsPush: Bool, _ router: Router
   ) async throws -> TestTarget {
     guard field.value.array != nil else {
       return try await TestTarget(
-        field.string(), app: campaign.app, at: now, needsPush: needsPush, api.actions)
+        field.string(), app: campaign.app, at: now, needsPush: needsPush, router.actions)
     }
     let elements = try field.elements(upTo: TestTarget.deviceLimit, of: "devices")
     let ids = try elements.map { element throws(RequestError) in try element.string() }
     guard !ids.isEmpty else { throw RequestError.refused(field.path, "must name a device") }
     return try await TestTarget(
-      devices: ids, app: campaign.app, at: now, needsPush: needsPush, api.actions)
+      devices: ids, app: campaign.app, at: now, needsPush: needsPush, router.actions)
   }
 }

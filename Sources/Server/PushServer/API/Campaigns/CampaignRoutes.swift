@@ -38,7 +38,7 @@ enum CampaignRoutes {
       }),
     Route(
       "GET", "/v6/campaigns/:campaign_id", access: .app([.push]), operation: .readCampaign,
-      handler: { call, api in .json(["campaign": try await campaign(call, api).answer]) }),
+      handler: { call, router in .json(["campaign": try await campaign(call, router).answer]) }),
     Route(
       "PUT", "/v6/campaigns/:campaign_id", access: .app([.push]), body: "application/json",
       operation: .updateCampaign,
@@ -95,8 +95,8 @@ enum CampaignRoutes {
     status: Int = 200,
     _ change: @escaping @Sendable (Actions, String, KeyedRequest) async throws -> Campaign
   ) -> Route.Handler {
-    { call, api in
-      let campaign = try await change(api.actions, call.parameter("campaign_id"), call)
+    { call, router in
+      let campaign = try await change(router.actions, call.parameter("campaign_id"), call)
       return .json(status: status, ["campaign": campaign.answer])
     }
   }
@@ -121,8 +121,8 @@ enum CampaignRoutes {
 
   // MARK: Reading
 
-  private static func list(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (app, now) = (try call.app(), api.clock.now())
+  private static func list(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (app, now) = (try call.app(), router.clock.now())
     let query = CampaignQuery(
       try call.searchText(), label: call.label,
       state: try call.state(as: CampaignLifecycle.State.self))
@@ -131,7 +131,7 @@ enum CampaignRoutes {
       "campaigns-\(app)-"
       + Identifiers.hex(Array(OpenSSLCrypto.sha256(Array(mark.utf8)).prefix(8)))
     let last = try call.cursor(of: list, at: now)?.position
-    let page = try await api.store.campaigns(
+    let page = try await router.store.campaigns(
       app: app, matching: query, after: last, limit: pageSize)
     return .json([
       "campaigns": .array(page.elements.map(\.listed)),
@@ -141,11 +141,11 @@ enum CampaignRoutes {
     ])
   }
 
-  private static func runs(_ call: KeyedRequest, _ api: Router) async throws -> HTTPResponse {
-    let (campaign, now) = (try await campaign(call, api), api.clock.now())
+  private static func runs(_ call: KeyedRequest, _ router: Router) async throws -> HTTPResponse {
+    let (campaign, now) = (try await campaign(call, router), router.clock.now())
     let list = "runs-\(campaign.id)"
     let last = try call.cursor(of: list, at: now)?.position
-    let runs = try await api.store.runs(
+    let runs = try await router.store.runs(
       ofCampaign: campaign.id, app: campaign.app, before: last.flatMap { Int($0) },
       limit: runLimit + 1)
     let page = runs.prefix(runLimit)
@@ -156,7 +156,7 @@ enum CampaignRoutes {
     ])
   }
 
-  static func campaign(_ call: KeyedRequest, _ api: Router) async throws -> Campaign {
-    try await api.actions.campaign(call.parameter("campaign_id"), app: call.app())
+  static func campaign(_ call: KeyedRequest, _ router: Router) async throws -> Campaign {
+    try await router.actions.campaign(call.parameter("campaign_id"), app: call.app())
   }
 }

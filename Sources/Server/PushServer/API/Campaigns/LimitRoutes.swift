@@ -7,13 +7,13 @@ enum LimitRoutes {
   static let all: [Route] = [
     Route(
       "GET", "/v6/limits", access: .app([.push]), operation: .readLimits,
-      handler: { call, api in answer(try await api.store.limits(app: call.app())) }),
+      handler: { call, router in answer(try await router.store.limits(app: call.app())) }),
     Route(
       "PUT", "/v6/limits", access: .app([.admin]), body: "application/json",
       operation: .updateLimits,
-      handler: { call, api in
+      handler: { call, router in
         answer(
-          try await api.actions.replaceLimits(
+          try await router.actions.replaceLimits(
             try call.json().required("limits"), by: call.actor))
       }),
   ]

@@ -9,8 +9,8 @@ enum AccountSignIn {
 
   static let all: [Route] = [
     .page("POST", path, body: URLEncoded.mediaType, handler: signIn),
-    .page("GET", codePath) { call, api in
-      guard let session = try await pending(call, api)?.session else {
+    .page("GET", codePath) { call, router in
+      guard let session = try await pending(call, router)?.session else {
         return .seeOther("/sign-in")
       }
       return codePage(session, SignIn.Prompt())
@@ -18,35 +18,36 @@ enum AccountSignIn {
     .page("POST", codePath, body: URLEncoded.mediaType, handler: confirm),
   ]
 
-  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
     let form = try Form(call.request)
     var prompt = SignIn.Prompt(form)
-    guard let session = try await SignIn.session(of: form, call, api) else {
+    guard let session = try await SignIn.session(of: form, call, router) else {
       prompt.email = form["email"]
       return SignIn.refused(
         status: 403, "This page has expired. Enter your password again.", prompt: prompt, for: call,
-        api)
+        router)
     }
     do {
-      let opened = try await api.actions.openSession(
+      let opened = try await router.actions.openSession(
         email: form["email"] ?? "", password: form.password("password"),
-        in: call.browser(session, api), by: call.visitor)
-      return try await welcome(opened, after: prompt, for: call, api)
+        in: call.browser(session, router), by: call.visitor)
+      return try await welcome(opened, after: prompt, for: call, router)
     } catch let error as RequestError where SignIn.isShown(error) {
       prompt.email = form["email"]
-      return SignIn.refused(error, prompt: prompt, for: call, api)
+      return SignIn.refused(error, prompt: prompt, for: call, router)
     }
   }
 
   /// Leads a person whose session was opened to the dashboard, or to the page that asks for the code.
   private static func welcome(
-    _ opened: OpenedSession, after prompt: SignIn.Prompt, for call: RequestContext, _ api: Router
+    _ opened: OpenedSession, after prompt: SignIn.Prompt, for call: RequestContext, _ router: Router
   ) async throws -> HTTPResponse {
     guard opened.isConfirmed else {
-      return codePage(opened.session, prompt, headers: [api.cookies.keeping(opened.session)])
+      return codePage(opened.session, prompt, headers: [router.cookies.keeping(opened.session)])
     }
-    var response = try await SignIn.welcome(opened.session, after: prompt, for: call, api)
-    let cookies = api.cookies
+    var response = try await SignIn.welcome(opened.session, after: prompt, for: call, router)
+    let cookies = router.cookies
     response.headers.append(cookies.keeping(KnownBrowser(of: opened.account, at: cookies.now)))
     return response
   }
@@ -55,24 +56,25 @@ enum AccountSignIn {
 
   /// The session of a person who has entered the password, but not yet the code.
   private static func pending(
-    _ call: RequestContext, _ api: Router
+    _ call: RequestContext, _ router: Router
   ) async throws -> (session: Session, account: Account)? {
-    guard let session = api.cookies.session(in: call.request),
-      let account = try await api.actions.accountBeforeCode(of: session)
+    guard let session = router.cookies.session(in: call.request),
+      let account = try await router.actions.accountBeforeCode(of: session)
     else { return nil }
     return (session, account)
   }
 
-  private static func confirm(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func confirm(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
     let form = try Form(call.request)
-    guard let (session, account) = try await pending(call, api),
+    guard let (session, account) = try await pending(call, router),
       session.hasFormToken(form["token"])
     else { return .seeOther("/sign-in") }
     var prompt = SignIn.Prompt(form)
     do {
-      let opened = try await api.actions.openSession(
-        of: account, code: form["code"] ?? "", in: call.browser(session, api), by: call.visitor)
-      return try await welcome(opened, after: prompt, for: call, api)
+      let opened = try await router.actions.openSession(
+        of: account, code: form["code"] ?? "", in: call.browser(session, router), by: call.visitor)
+      return try await welcome(opened, after: prompt, for: call, router)
     } catch let error as RequestError where SignIn.isShown(error) {
       prompt.problem = error.message
       return codePage(

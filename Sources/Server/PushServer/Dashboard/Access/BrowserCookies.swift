@@ -72,9 +72,9 @@ extension RequestContext {
   /// The browser of the call.
   ///
   /// `session` is the session that ends when another one is opened.
-  func browser(_ session: Session?, _ api: Router) -> Browser {
+  func browser(_ session: Session?, _ router: Router) -> Browser {
     Browser(
-      session, known: api.cookies.knownBrowser(in: request),
+      session, known: router.cookies.knownBrowser(in: request),
       userAgent: request.header("User-Agent") ?? "")
   }
 }

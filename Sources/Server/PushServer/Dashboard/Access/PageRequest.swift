@@ -5,7 +5,7 @@ import _HTTPServer
 /// A request for a dashboard page of one app, from a user who has signed in.
 struct PageRequest: Sendable {
   var call: RequestContext
-  var api: Router
+  var router: Router
   var session: Session
   var app: App
   /// The key or the person who has signed in, and the permissions in the app.
@@ -15,7 +15,7 @@ struct PageRequest: Sendable {
   /// The fields of a POST request, whose form token was checked.
   var form = Form()
 
-  var now: Timestamp { api.clock.now() }
+  var now: Timestamp { router.clock.now() }
   var http: HTTPRequest { call.request }
   var sections: [Section] { access.sections }
 
@@ -31,7 +31,7 @@ struct PageRequest: Sendable {
   var person: Person? {
     if case .person(let person) = access.identity { person } else { nil }
   }
-  var actions: Actions { api.actions }
+  var actions: Actions { router.actions }
 
   func path(_ section: Section) -> String { section.path(app: app.id) }
 
@@ -48,11 +48,12 @@ struct PageRequest: Sendable {
   /// Returns a check of whether the user is still admitted, for an answer that takes long.
   var isStillAdmitted: @Sendable () async throws -> Bool {
     switch access.identity {
-    case .key(let key): api.isAdmitted(key)
+    case .key(let key): router.isAdmitted(key)
     case .person(let person):
-      { [api, app] in
-        let account = try await api.store.account(session: person.session, at: api.clock.now())
-        guard let account, !api.site.refuses(account) else { return false }
+      { [router, app] in
+        let account = try await router.store.account(
+          session: person.session, at: router.clock.now())
+        guard let account, !router.site.refuses(account) else { return false }
         return !account.permissions(in: app.id).isEmpty
       }
     }

@@ -14,37 +14,38 @@ enum PasskeySignIn {
 
   /// The form that asks the browser for a passkey; `nil` if this server's address cannot have passkeys.
   static func form(
-    for call: RequestContext, _ api: Router, in session: Session, fields: HTML
+    for call: RequestContext, _ router: Router, in session: Session, fields: HTML
   ) -> HTML? {
-    RelyingParty(call, api).map { party in
-      let challenge = PasskeyChallenge(at: api.clock.now())
+    RelyingParty(call, router).map { party in
+      let challenge = PasskeyChallenge(at: router.clock.now())
       let options: JSONValue = [
         "challenge": .string(Base64URL.encode(challenge.bytes)), "rpId": .string(party.id),
         "userVerification": "required", "timeout": .integer(PasskeyForm.timeout),
       ]
       return """
         \(PasskeyForm.opening(action: path, options))
-        \(fields)\(PasskeyForm.fields(challenge.sealed(with: api.secretKey, to: .signIn, for: session), signs: true))
+        \(fields)\(PasskeyForm.fields(challenge.sealed(with: router.secretKey, to: .signIn, for: session), signs: true))
         <button>Sign in with a passkey</button>
         </form>
         """
     }
   }
 
-  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
     let form = try Form(call.request)
     let prompt = SignIn.Prompt(form)
-    guard let session = try await SignIn.session(of: form, call, api) else {
+    guard let session = try await SignIn.session(of: form, call, router) else {
       return SignIn.refused(
-        status: 403, "This page has expired. Try again.", prompt: prompt, for: call, api)
+        status: 403, "This page has expired. Try again.", prompt: prompt, for: call, router)
     }
     do {
-      let opened = try await api.actions.openSession(
-        passkey: PasskeyAnswer(form), of: RelyingParty(call, api), replacing: session,
-        in: call.browser(session, api), by: call.visitor)
-      return try await SignIn.welcome(opened.session, after: prompt, for: call, api)
+      let opened = try await router.actions.openSession(
+        passkey: PasskeyAnswer(form), of: RelyingParty(call, router), replacing: session,
+        in: call.browser(session, router), by: call.visitor)
+      return try await SignIn.welcome(opened.session, after: prompt, for: call, router)
     } catch let error as RequestError where SignIn.isShown(error) {
-      return SignIn.refused(error, prompt: prompt, for: call, api)
+      return SignIn.refused(error, prompt: prompt, for: call, router)
     }
   }
 }
@@ -72,7 +73,9 @@ enum PasskeyForm {
 
 extension RelyingParty {
   /// This server as the browser of a call knows it for passkeys; `nil` if its address cannot have passkeys.
-  init?(_ call: RequestContext, _ api: Router) { self.init(api.site.origin(for: call.request)) }
+  init?(_ call: RequestContext, _ router: Router) {
+    self.init(router.site.origin(for: call.request))
+  }
 }
 
 extension PasskeyAnswer {

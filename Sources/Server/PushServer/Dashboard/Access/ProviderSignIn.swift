@@ -11,10 +11,10 @@ enum ProviderSignIn {
   ]
 
   /// The form that leads to the provider; `nil` if the server has no provider.
-  static func button(_ api: Router, _ session: Session, fields: HTML, opensTab: Bool = false)
+  static func button(_ router: Router, _ session: Session, fields: HTML, opensTab: Bool = false)
     -> HTML?
   {
-    api.openID.map { client in
+    router.openID.map { client in
       """
       <form method="post" action="\(path)"\(" target=\"_blank\"", if: opensTab)>
       \(session.tokenField)
@@ -26,26 +26,26 @@ enum ProviderSignIn {
 
   // MARK: To the provider
 
-  private static func start(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func start(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse {
     let form = try Form(call.request)
-    guard try await SignIn.session(of: form, call, api) != nil else {
+    guard try await SignIn.session(of: form, call, router) != nil else {
       return .seeOther("/sign-in?provider=\(ProviderProblem.expired.rawValue)")
     }
     if let token = form["invitation"] {
-      return try await begin(.invitation(token), for: call, api)
+      return try await begin(.invitation(token), for: call, router)
     }
-    return try await begin(.signIn(next: form["next"], savedForm: form["kept"]), for: call, api)
+    return try await begin(.signIn(next: form["next"], savedForm: form["kept"]), for: call, router)
   }
 
   /// Leads the browser to the provider.
   static func begin(
-    _ goal: ProviderAttempt.Goal, for call: RequestContext, _ api: Router
+    _ goal: ProviderAttempt.Goal, for call: RequestContext, _ router: Router
   ) async throws -> HTTPResponse {
-    guard let client = api.openID else { return .seeOther("/sign-in") }
-    let attempt = ProviderAttempt(for: goal, at: api.clock.now())
-    let cookie = api.cookies.keeping(attempt)
+    guard let client = router.openID else { return .seeOther("/sign-in") }
+    let attempt = ProviderAttempt(for: goal, at: router.clock.now())
+    let cookie = router.cookies.keeping(attempt)
     do throws(ProviderProblem) {
-      let url = try await api.actions.providerURL(for: attempt, at: client)
+      let url = try await router.actions.providerURL(for: attempt, at: client)
       return WebPage.opening(url, client.provider.name).response(headers: [cookie])
     } catch {
       return back(to: goal, with: error, headers: [cookie])
@@ -54,24 +54,25 @@ enum ProviderSignIn {
 
   // MARK: From the provider
 
-  private static func finish(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
-    guard let client = api.openID else { return .seeOther("/sign-in") }
-    let attempt = api.cookies.providerAttempt(in: call.request)
+  private static func finish(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
+    guard let client = router.openID else { return .seeOther("/sign-in") }
+    let attempt = router.cookies.providerAttempt(in: call.request)
     // Some providers leave the state out of an error. An error signs nobody in.
     if let attempt, let error = call.query("error") {
-      api.log(
+      router.log(
         LogLine("\(client.provider.issuer) signed nobody in: \(OpenIDClient.loggable(error))"))
       return back(to: attempt.goal, with: .cancelled)
     }
     guard let attempt, attempt.hasState(call.query("state") ?? ""),
-      try await api.actions.use(attempt)
+      try await router.actions.use(attempt)
     else { return back(to: .signIn(next: nil, savedForm: nil), with: .expired) }
     do {
       guard let code = call.query("code") else { throw ProviderProblem.cancelled }
-      let opened = try await api.actions.finish(
-        attempt, code: code, issuer: call.query("iss"), at: client, in: call.browser(nil, api),
+      let opened = try await router.actions.finish(
+        attempt, code: code, issuer: call.query("iss"), at: client, in: call.browser(nil, router),
         by: call.visitor)
-      return try await welcome(opened, after: attempt.goal, for: call, api)
+      return try await welcome(opened, after: attempt.goal, for: call, router)
     } catch let problem as ProviderProblem {
       return back(to: attempt.goal, with: problem)
     }
@@ -80,9 +81,9 @@ enum ProviderSignIn {
   /// Leads a person who comes from the provider to the dashboard, to the page of the code, or to the account.
   private static func welcome(
     _ opened: OpenedSession?, after goal: ProviderAttempt.Goal, for call: RequestContext,
-    _ api: Router
+    _ router: Router
   ) async throws -> HTTPResponse {
-    let isOver = api.cookies.withoutProviderAttempt
+    let isOver = router.cookies.withoutProviderAttempt
     guard let opened else {
       return WebPage.opening(AccountPages.path, "your account").response(headers: [isOver])
     }
@@ -92,10 +93,10 @@ enum ProviderSignIn {
     }
     guard opened.isConfirmed else {
       return AccountSignIn.codePage(
-        opened.session, prompt, headers: [api.cookies.keeping(opened.session), isOver])
+        opened.session, prompt, headers: [router.cookies.keeping(opened.session), isOver])
     }
     var response = try await SignIn.welcome(
-      opened.session, after: prompt, comesFromAnotherSite: true, for: call, api)
+      opened.session, after: prompt, comesFromAnotherSite: true, for: call, router)
     response.headers.append(isOver)
     return response
   }

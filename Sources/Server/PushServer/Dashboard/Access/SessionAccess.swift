@@ -15,14 +15,14 @@ struct SessionAccess: Sendable {
   ///
   /// Keys that are revoked, have expired or do not allow `address` are ignored.
   init(
-    _ session: Session, from address: String, at now: Timestamp, _ api: Router
+    _ session: Session, from address: String, at now: Timestamp, _ router: Router
   ) async throws {
-    let store = api.store
+    let store = router.store
     if let hash = session.accountHash {
       guard let account = try await store.account(session: hash, at: now) else { return }
       let person = Person(account, session: hash)
       self.person = person
-      lacksSecondFactor = api.site.refuses(account)
+      lacksSecondFactor = router.site.refuses(account)
       guard !lacksSecondFactor else { return }
       managesAllApps = account.managesAllApps
       apps = try await store.apps().map { AppAccess($0, person: person) }

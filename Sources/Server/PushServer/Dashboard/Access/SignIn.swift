@@ -5,9 +5,10 @@ import _HTTPServer
 /// The routes `/sign-in` and `/sign-out`, which add API keys to a session and end it.
 enum SignIn {
   static let all: [Route] = [
-    .page("GET", "/sign-in") { call, api in
+    .page("GET", "/sign-in") { call, router in
       page(
-        for: call, api, session: api.cookies.session(in: call.request), prompt: Prompt(call, api))
+        for: call, router, session: router.cookies.session(in: call.request),
+        prompt: Prompt(call, router))
     },
     .page("POST", "/sign-in", body: URLEncoded.mediaType, handler: signIn),
     .page("POST", "/sign-out", body: URLEncoded.mediaType, handler: signOut),
@@ -33,28 +34,28 @@ enum SignIn {
     init(_ form: Form) { self.init(next: form["next"], savedForm: form["kept"]) }
 
     /// Reads the address of the page, and the cookie of a sign-in with a provider.
-    fileprivate init(_ call: RequestContext, _ api: Router) {
+    fileprivate init(_ call: RequestContext, _ router: Router) {
       next = call.query("next")
       isWelcome = call.query("welcome") != nil
-      guard let client = api.openID, let problem = ProviderProblem(call) else { return }
+      guard let client = router.openID, let problem = ProviderProblem(call) else { return }
       self.problem = problem.text(client.provider)
-      let attempt = api.cookies.providerAttempt(in: call.request)
+      let attempt = router.cookies.providerAttempt(in: call.request)
       if case .signIn(_, let savedForm) = attempt?.goal { self.savedForm = savedForm }
     }
   }
 
   static func page(
-    for call: RequestContext, _ api: Router, session: Session?, status: Int = 200, prompt: Prompt
+    for call: RequestContext, _ router: Router, session: Session?, status: Int = 200, prompt: Prompt
   ) -> HTTPResponse {
     // A request from another site comes without the cookie, and must not replace an existing session.
     if session == nil, let reload = sameSite(call) { return reload }
     var notice: String?
-    if session == nil, api.cookies.hasForeignSession(in: call.request) {
+    if session == nil, router.cookies.hasForeignSession(in: call.request) {
       notice =
         "Your session has ended, because the secret key of the server was replaced. Sign in again."
     }
     // The form token needs a session, even one without a key.
-    let session = session ?? Session(at: api.clock.now())
+    let session = session ?? Session(at: router.clock.now())
     let hidden: HTML = """
       \(session.tokenField)
       <input type="hidden" name="next" value="\(prompt.next ?? "")">
@@ -67,8 +68,8 @@ enum SignIn {
       \("<p class=\"note\" role=\"status\">Your password is set. Sign in with it.</p>", if: prompt.isWelcome)
       \("<p>Your input is saved and will be restored after you sign in.</p>",
         if: prompt.savedForm != nil)
-      \(provider(in: session, prompt, api))
-      \(PasskeySignIn.form(for: call, api, in: session, fields: hidden))
+      \(provider(in: session, prompt, router))
+      \(PasskeySignIn.form(for: call, router, in: session, fields: hidden))
       <form method="post" action="\(AccountSignIn.path)">
       \(hidden)
       <label for="email">Email</label>
@@ -95,14 +96,14 @@ enum SignIn {
       </div>
       """
     return WebPage(title: "Sign in", main: main, scripts: ["passkey.js"]).response(
-      status: status, headers: [api.cookies.keeping(session)])
+      status: status, headers: [router.cookies.keeping(session)])
   }
 
   /// The button of the provider, above the fields for people who do not use it.
-  private static func provider(in session: Session, _ prompt: Prompt, _ api: Router) -> HTML? {
+  private static func provider(in session: Session, _ prompt: Prompt, _ router: Router) -> HTML? {
     let isTooLong = (prompt.savedForm ?? "").utf8.count > ProviderAttempt.savedFormLimit
     return ProviderSignIn.button(
-      api, session,
+      router, session,
       fields: """
         <input type="hidden" name="next" value="\(prompt.next ?? "")">
         <input type="hidden" name="kept" value="\(isTooLong ? "" : prompt.savedForm ?? "")">
@@ -127,19 +128,21 @@ enum SignIn {
     return WebPage.opening("", "the dashboard").response()
   }
 
-  private static func signIn(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func signIn(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
     let form = try Form(call.request)
     let prompt = Prompt(form)
-    guard let session = try await session(of: form, call, api) else {
+    guard let session = try await session(of: form, call, router) else {
       return refused(
-        status: 403, "This page has expired. Enter the key again.", prompt: prompt, for: call, api)
+        status: 403, "This page has expired. Enter the key again.", prompt: prompt, for: call,
+        router)
     }
     do {
-      let opened = try await api.actions.openSession(
+      let opened = try await router.actions.openSession(
         key: form["key"] ?? "", after: session, by: call.visitor)
-      return try await welcome(opened.session, to: opened.key.app, after: prompt, for: call, api)
+      return try await welcome(opened.session, to: opened.key.app, after: prompt, for: call, router)
     } catch let error as RequestError where isShown(error) {
-      return refused(error, prompt: prompt, for: call, api)
+      return refused(error, prompt: prompt, for: call, router)
     }
   }
 
@@ -152,21 +155,21 @@ enum SignIn {
 
   /// The sign-in page with the refusal of what was entered.
   static func refused(
-    _ error: RequestError, prompt: Prompt, for call: RequestContext, _ api: Router
+    _ error: RequestError, prompt: Prompt, for call: RequestContext, _ router: Router
   ) -> HTTPResponse {
     var response = refused(
-      status: error.status, error.message, prompt: prompt, for: call, api)
+      status: error.status, error.message, prompt: prompt, for: call, router)
     response.headers += retryAfter(error)
     return response
   }
 
   static func refused(
-    status: Int, _ problem: String, prompt: Prompt, for call: RequestContext, _ api: Router
+    status: Int, _ problem: String, prompt: Prompt, for call: RequestContext, _ router: Router
   ) -> HTTPResponse {
     var prompt = prompt
     prompt.problem = problem
     return page(
-      for: call, api, session: api.cookies.session(in: call.request), status: status,
+      for: call, router, session: router.cookies.session(in: call.request), status: status,
       prompt: prompt)
   }
 
@@ -178,10 +181,12 @@ enum SignIn {
   // MARK: Sessions
 
   /// The session of a form; `nil` if it has ended, or if the form has another token.
-  static func session(of form: Form, _ call: RequestContext, _ api: Router) async throws -> Session?
+  static func session(of form: Form, _ call: RequestContext, _ router: Router) async throws
+    -> Session?
   {
-    guard let session = api.cookies.session(in: call.request), session.hasFormToken(form["token"]),
-      try await !api.store.hasEnded(session: session.id)
+    guard let session = router.cookies.session(in: call.request),
+      session.hasFormToken(form["token"]),
+      try await !router.store.hasEnded(session: session.id)
     else { return nil }
     return session
   }
@@ -189,16 +194,16 @@ enum SignIn {
   /// Leads a user who has just signed in to the requested page, or to the first page of an app.
   static func welcome(
     _ session: Session, to app: String? = nil, after prompt: Prompt,
-    comesFromAnotherSite: Bool = false, for call: RequestContext, _ api: Router
+    comesFromAnotherSite: Bool = false, for call: RequestContext, _ router: Router
   ) async throws -> HTTPResponse {
-    let cookie = api.cookies.keeping(session)
+    let cookie = router.cookies.keeping(session)
     func opening(_ path: String) -> HTTPResponse {
       comesFromAnotherSite
         ? WebPage.opening(path, "the dashboard").response(headers: [cookie])
         : .seeOther(path, headers: [cookie])
     }
     let access = try await SessionAccess(
-      session, from: call.request.remoteAddress, at: api.clock.now(), api)
+      session, from: call.request.remoteAddress, at: router.clock.now(), router)
     if access.lacksSecondFactor { return opening(AccountPages.path) }
     if let saved = prompt.savedForm, let form = try? Form(urlEncoded: saved),
       let next = prompt.next
@@ -220,16 +225,17 @@ enum SignIn {
       && path.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\\") }
   }
 
-  private static func signOut(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
-    guard let session = api.cookies.session(in: call.request),
+  private static func signOut(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
+    guard let session = router.cookies.session(in: call.request),
       session.hasFormToken(try Form(call.request)["token"])
     else { return .seeOther("/sign-in") }
-    try await api.actions.endSession(session)
+    try await router.actions.endSession(session)
     // The browser also forgets drafts and answers to forms, which it keeps for a session that has merely expired.
     return .seeOther(
       "/sign-in",
       headers: [
-        api.cookies.withoutSession,
+        router.cookies.withoutSession,
         ("Clear-Site-Data", "\"cache\", \"storage\""),
       ])
   }

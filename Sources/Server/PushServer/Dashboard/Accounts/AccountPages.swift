@@ -8,9 +8,9 @@ enum AccountPages {
   static let path = "/account"
 
   static let all: [Route] = [
-    .page("GET", path) { call, api in
-      guard let request = try await AccountRequest(call, api) else { return .seeOther("/") }
-      let problem = api.openID.flatMap { ProviderProblem(call)?.text($0.provider) }
+    .page("GET", path) { call, router in
+      guard let request = try await AccountRequest(call, router) else { return .seeOther("/") }
+      let problem = router.openID.flatMap { ProviderProblem(call)?.text($0.provider) }
       return try await page(request, .init(problem: problem))
     },
     .page("POST", path, body: URLEncoded.mediaType, handler: submit),
@@ -19,7 +19,7 @@ enum AccountPages {
   static func page(
     _ request: AccountRequest, _ result: AccountView.Result = .init()
   ) async throws -> HTTPResponse {
-    let (store, account) = (request.api.store, request.account)
+    let (store, account) = (request.router.store, request.account)
     let view = AccountView(
       request: request,
       sessions: try await store.sessions(of: account.id, at: request.now),
@@ -29,8 +29,9 @@ enum AccountPages {
       status: result.problem == nil ? 200 : result.status)
   }
 
-  private static func submit(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
-    guard var request = try await AccountRequest(call, api) else { return .seeOther("/sign-in") }
+  private static func submit(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
+    guard var request = try await AccountRequest(call, router) else { return .seeOther("/sign-in") }
     request.form = try Form(call.request)
     guard request.session.hasFormToken(request.form["token"]) else {
       return try await page(
@@ -47,7 +48,7 @@ enum AccountPages {
   private static func perform(
     _ action: String?, _ request: AccountRequest
   ) async throws -> HTTPResponse {
-    let (actions, owner, form) = (request.api.actions, request.owner, request.form)
+    let (actions, owner, form) = (request.router.actions, request.owner, request.form)
     let current = form.password("current")
     switch action {
     case "password":
@@ -60,7 +61,7 @@ enum AccountPages {
     case "connect":
       try await actions.checkPassword(current, by: owner)
       return try await ProviderSignIn.begin(
-        .connection(session: request.person.session), for: request.call, request.api)
+        .connection(session: request.person.session), for: request.call, request.router)
     case "disconnect": try await actions.disconnectProvider(confirmedBy: current, by: owner)
     case "offer-passkey": return try await PasskeyPages.offer(request)
     case "add-passkey": return try await PasskeyPages.add(request)
@@ -79,13 +80,13 @@ enum AccountPages {
 
   private static func addSecondFactor(_ request: AccountRequest) async throws -> HTTPResponse {
     let offer = SecondFactorOffer(
-      sealed: request.form["secret"] ?? "", with: request.api.secretKey, for: request.person,
+      sealed: request.form["secret"] ?? "", with: request.router.secretKey, for: request.person,
       in: request.session)
     guard let offer else {
       throw RequestError(.invalid, "This page has expired. Set it up again.")
     }
     do {
-      let codes = try await request.api.actions.addSecondFactor(
+      let codes = try await request.router.actions.addSecondFactor(
         offer, code: request.form["code"] ?? "", by: request.owner)
       return SecondFactorView.codes(codes, request).response()
     } catch let error as RequestError where error.path == "code" {
@@ -98,28 +99,28 @@ enum AccountPages {
 /// A request for the page of the user's own account.
 struct AccountRequest: Sendable {
   var call: RequestContext
-  var api: Router
+  var router: Router
   var session: Session
   var person: Person
   var form = Form()
 
   var account: Account { person.account }
-  var now: Timestamp { api.clock.now() }
+  var now: Timestamp { router.clock.now() }
   /// The user, as the one who asks for a change of the own account.
   var owner: AccountOwner { AccountOwner(person, from: call.visitor) }
 
   /// Reads a request; `nil` if its user has not signed in as a person.
-  init?(_ call: RequestContext, _ api: Router) async throws {
-    guard let session = api.cookies.session(in: call.request), let hash = session.accountHash,
-      try await !api.store.hasEnded(session: session.id),
-      let account = try await api.store.account(session: hash, at: api.clock.now())
+  init?(_ call: RequestContext, _ router: Router) async throws {
+    guard let session = router.cookies.session(in: call.request), let hash = session.accountHash,
+      try await !router.store.hasEnded(session: session.id),
+      let account = try await router.store.account(session: hash, at: router.clock.now())
     else { return nil }
-    (self.call, self.api, self.session) = (call, api, session)
+    (self.call, self.router, self.session) = (call, router, session)
     person = Person(account, session: hash)
   }
 
   /// Whether the dashboard would also open without the second factor.
-  var mayTurnOffSecondFactor: Bool { api.site.mayRemoveSecondFactor(of: account) }
+  var mayTurnOffSecondFactor: Bool { router.site.mayRemoveSecondFactor(of: account) }
 }
 
 extension [UInt8] {

@@ -29,11 +29,11 @@ struct AccountView {
     <form method="post" action="/sign-out">\(token)<button>Sign out</button></form></div>
     \(result.problem.map { HTML.problem($0, at: result.field) })
     \(result.notice.map { "<p class=\"note\" role=\"status\">\($0)</p>" as HTML })
-    \(request.api.site.refuses(request.account) ? missingFactor : nil)
+    \(request.router.site.refuses(request.account) ? missingFactor : nil)
     \(HTML.facts("Account", [("Name", .text(request.account.displayName)), ("Email", .text(request.account.email))]))
     <h2>Password</h2>
     \(request.account.password == nil ? noPassword : password)
-    \(request.api.openID.map { provider($0.provider) })
+    \(request.router.openID.map { provider($0.provider) })
     \("<h2>Second factor</h2>\n", if: hasSecondFactor)\(hasSecondFactor ? secondFactor : nil)
     \(offersPasskeys ? passkeySection : nil)
     <h2>Sessions</h2>
@@ -104,7 +104,7 @@ struct AccountView {
   private var secondFactor: HTML {
     guard request.account.secondFactor != nil else {
       return """
-        <details class="card"\(" open", if: request.api.site.refuses(request.account))><summary>Set up an authenticator app</summary>
+        <details class="card"\(" open", if: request.router.site.refuses(request.account))><summary>Set up an authenticator app</summary>
         <p>After the password you enter a code that an app on your phone shows.</p>
         <form method="post" action="\(path)">\(token)\(current("current-set-up"))
         <p><button class="primary" name="action" value="set-up">Set up</button></p></form></details>

@@ -7,52 +7,53 @@ import _HTTPServer
 /// Opening the page uses nothing, because mail programs open links by themselves. The form uses the link, once.
 enum InvitationPages {
   static let all: [Route] = [
-    .page("GET", "/invitation/:token") { call, api in
-      guard let account = try await api.actions.account(link: call.parameter("token")) else {
+    .page("GET", "/invitation/:token") { call, router in
+      guard let account = try await router.actions.account(link: call.parameter("token")) else {
         return over
       }
-      let session = api.cookies.session(in: call.request)
+      let session = router.cookies.session(in: call.request)
       if session == nil, let reload = SignIn.sameSite(call) { return reload }
       return page(
-        for: account, in: session, call, api,
-        problem: api.openID.flatMap { ProviderProblem(call)?.text($0.provider) })
+        for: account, in: session, call, router,
+        problem: router.openID.flatMap { ProviderProblem(call)?.text($0.provider) })
     },
     .page("POST", "/invitation/:token", body: URLEncoded.mediaType, handler: submit),
   ]
 
-  private static func submit(_ call: RequestContext, _ api: Router) async throws -> HTTPResponse {
+  private static func submit(_ call: RequestContext, _ router: Router) async throws -> HTTPResponse
+  {
     let form = try Form(call.request)
     let token = call.parameter("token")
-    guard let account = try await api.actions.account(link: token) else { return over }
-    guard let session = try await SignIn.session(of: form, call, api) else {
+    guard let account = try await router.actions.account(link: token) else { return over }
+    guard let session = try await SignIn.session(of: form, call, router) else {
       return page(
-        for: account, in: api.cookies.session(in: call.request), call, api, status: 403,
+        for: account, in: router.cookies.session(in: call.request), call, router, status: 403,
         problem: "This page has expired. Enter the password again.")
     }
     let name = form["name"] ?? ""
     do {
-      let isRedeemed = try await api.actions.redeem(
+      let isRedeemed = try await router.actions.redeem(
         link: token, name: name, password: form.newPassword, by: call.visitor)
       return isRedeemed ? .seeOther("/sign-in?welcome=1") : over
     } catch let error as RequestError where error.path != nil {
       return page(
-        for: account, in: session, call, api, status: error.status, name: name,
+        for: account, in: session, call, router, status: error.status, name: name,
         problem: error.message, field: error.path)
     }
   }
 
   private static func page(
-    for account: Account, in session: Session?, _ call: RequestContext, _ api: Router,
+    for account: Account, in session: Session?, _ call: RequestContext, _ router: Router,
     status: Int = 200,
     name: String? = nil, problem: String? = nil, field: String? = nil
   ) -> HTTPResponse {
-    let session = session ?? Session(at: api.clock.now())
+    let session = session ?? Session(at: router.clock.now())
     let title = account.hasNotJoined ? "Welcome" : "Choose a new password"
     let main: HTML = """
       <div class="card narrow">
       <h1>\(title)</h1>
       \(problem.map { HTML.problem($0, at: field) })
-      \(provider(in: session, call, api))
+      \(provider(in: session, call, router))
       <p>You sign in with <strong>\(account.email)</strong> and the password that you choose here.</p>
       <form method="post" action="/invitation/\(call.parameter("token"))">
       \(session.tokenField)
@@ -66,13 +67,14 @@ enum InvitationPages {
       </div>
       """
     return WebPage(title: title, main: main).response(
-      status: status, headers: [api.cookies.keeping(session)])
+      status: status, headers: [router.cookies.keeping(session)])
   }
 
-  private static func provider(in session: Session, _ call: RequestContext, _ api: Router) -> HTML?
+  private static func provider(in session: Session, _ call: RequestContext, _ router: Router)
+    -> HTML?
   {
     ProviderSignIn.button(
-      api, session,
+      router, session,
       fields: """
         <input type="hidden" name="invitation" value="\(call.parameter("token"))">
 

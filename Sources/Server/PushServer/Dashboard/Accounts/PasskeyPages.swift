@@ -8,8 +8,8 @@ import _HTTPServer
 enum PasskeyPages {
   /// The page that asks the browser for a new passkey.
   static func offer(_ request: AccountRequest) async throws -> HTTPResponse {
-    let (party, challenge, known) = try await request.api.actions.offerPasskey(
-      of: RelyingParty(request.call, request.api), confirmedBy: request.form.password("current"),
+    let (party, challenge, known) = try await request.router.actions.offerPasskey(
+      of: RelyingParty(request.call, request.router), confirmedBy: request.form.password("current"),
       by: request.owner)
     let (account, session) = (request.account, request.session)
     let options: JSONValue = [
@@ -28,7 +28,7 @@ enum PasskeyPages {
       ],
       "attestation": "none", "timeout": .integer(PasskeyForm.timeout),
     ]
-    let sealed = challenge.sealed(with: request.api.secretKey, to: .addition, for: session)
+    let sealed = challenge.sealed(with: request.router.secretKey, to: .addition, for: session)
     let main: HTML = """
       <div class="card narrow">
       <h1>Add a passkey</h1>
@@ -52,9 +52,9 @@ enum PasskeyPages {
   }
 
   static func add(_ request: AccountRequest) async throws -> HTTPResponse {
-    let passkey = try await request.api.actions.addPasskey(
+    let passkey = try await request.router.actions.addPasskey(
       PasskeyAnswer(request.form), named: request.form["name"] ?? "",
-      of: RelyingParty(request.call, request.api), in: request.session, by: request.owner)
+      of: RelyingParty(request.call, request.router), in: request.session, by: request.owner)
     return try await AccountPages.page(
       request, .init(notice: "You can sign in with the passkey “\(passkey.name)” now."))
   }
@@ -99,6 +99,6 @@ extension AccountView {
 
   /// Whether the server's address can have passkeys, and the person has a password to confirm changes.
   var offersPasskeys: Bool {
-    request.account.password != nil && RelyingParty(request.call, request.api) != nil
+    request.account.password != nil && RelyingParty(request.call, request.router) != nil
   }
 }

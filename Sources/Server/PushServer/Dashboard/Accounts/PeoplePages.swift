@@ -28,7 +28,7 @@ enum PeoplePages {
   private static func page(
     _ request: PageRequest, _ result: Result = Result()
   ) async throws -> HTTPResponse {
-    let accounts = try await request.api.store.accounts().filter { account in
+    let accounts = try await request.router.store.accounts().filter { account in
       account.grants.contains { $0.app == nil || $0.app == request.app.id }
         || (request.actor.managesAllApps && account.grants.isEmpty)
     }

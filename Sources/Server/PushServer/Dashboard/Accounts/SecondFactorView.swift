@@ -23,7 +23,7 @@ struct SecondFactorView {
       password.base32.dropFirst($0).prefix(4)
     }.joined(separator: " ")
     let sealed = offer.sealed(
-      with: request.api.secretKey, for: request.person, in: request.session)
+      with: request.router.secretKey, for: request.person, in: request.session)
     return """
       <div class="card narrow">
       <h1>Set up an authenticator app</h1>

@@ -54,7 +54,7 @@ struct AudienceList {
 
   /// A note with an *Undo* button, unless the undo token is longer than a form field may be.
   private func undo(_ audience: Audience) -> HTML {
-    let token = audience.undoToken(request.api.secretKey)
+    let token = audience.undoToken(request.router.secretKey)
     let note: HTML = "<p class=\"note\" role=\"status\">“\(audience.name ?? "")” was deleted.</p>"
     guard token.utf8.count <= Form.maximumFieldLength else { return note }
     return """

@@ -25,7 +25,7 @@ enum AudiencesPages {
 
   private static func list(_ request: PageRequest, deleted: Audience?) async throws -> HTTPResponse
   {
-    let (store, app) = (request.api.store, request.app.id)
+    let (store, app) = (request.router.store, request.app.id)
     let page = try await store.audiences(app: app, after: nil, limit: 500)
     var rows: [AudienceList.Row] = []
     for audience in page.elements {
@@ -41,7 +41,7 @@ enum AudiencesPages {
     of audience: Audience, _ request: PageRequest
   ) async throws(StoreError) -> Result<AudienceCount, StoreError> {
     do throws(StoreError) {
-      return .success(try await request.api.audiences.count(of: audience, at: request.now))
+      return .success(try await request.router.audiences.count(of: audience, at: request.now))
     } catch {
       guard error.code == .damaged || error.code == .conflict else { throw error }
       return .failure(error)
@@ -50,7 +50,7 @@ enum AudiencesPages {
 
   private static func audience(_ request: PageRequest) async throws -> Audience {
     let id = request.call.parameter("audience")
-    guard let audience = try await request.api.store.audience(id, app: request.app.id),
+    guard let audience = try await request.router.store.audience(id, app: request.app.id),
       id != Identifiers.everyone(in: request.app.id)
     else { throw RequestError.notFound("audience with this id") }
     return audience
@@ -129,7 +129,7 @@ enum AudiencesPages {
   ) async throws -> AudienceCount {
     let audience = Audience(
       id: "", app: request.app.id, filters: try form.filters(), createdAt: request.now)
-    return try await request.api.audiences.count(of: audience, at: request.now)
+    return try await request.router.audiences.count(of: audience, at: request.now)
   }
 
   private static func page(
@@ -158,7 +158,7 @@ struct AudienceFields: Sendable {
   private(set) var tags: [String]
 
   init(_ request: PageRequest) async throws {
-    let known = try await request.api.store.devices(app: request.app.id, above: nil, limit: 1000)
+    let known = try await request.router.store.devices(app: request.app.id, above: nil, limit: 1000)
     var attributes: Set<String> = []
     for device in known {
       for (name, attribute) in device.attributes {

@@ -26,7 +26,7 @@ extension CampaignForm {
     case .triggered:
       all += triggerProblems
       if entry == .enters || entry == .leaves, !self[.entryAudience].isEmpty,
-        try await request.api.store.audience(self[.entryAudience], app: request.app.id) == nil
+        try await request.router.store.audience(self[.entryAudience], app: request.app.id) == nil
       {
         refuse(
           "The audience that people \(entry == .enters ? "enter" : "leave") has been deleted. Choose another one.",
@@ -54,7 +54,7 @@ extension CampaignForm {
     do {
       let body = BodyValue(["campaign": try document()])
       let campaign = try await TemplateReference.resolve(
-        in: try body.required("campaign"), app: request.app.id, request.api.store)
+        in: try body.required("campaign"), app: request.app.id, request.router.store)
       _ = try SendNaming(campaign)
       _ = try CampaignPlan(campaign, at: request.now)
     } catch let error as RequestError {
@@ -81,8 +81,8 @@ extension CampaignForm {
     do {
       let target = try Target(BodyValue(target))
       let audience = try await target.audience(
-        app: request.app.id, at: request.now, request.api.store)
-      _ = try await request.api.audiences.count(of: audience, at: request.now)
+        app: request.app.id, at: request.now, request.router.store)
+      _ = try await request.router.audiences.count(of: audience, at: request.now)
     } catch let error as RequestError {
       return error.code == .notFound
         ? "An audience or a send that was chosen has been deleted. Choose others."

@@ -52,7 +52,7 @@ enum CampaignFormPages {
       }
       if let index = CampaignForm.variant(filledBy: action) {
         let name = form.form[CampaignForm.name(index, CampaignForm.choicePart)] ?? ""
-        if let template = try await request.api.store.template(name, app: request.app.id) {
+        if let template = try await request.router.store.template(name, app: request.app.id) {
           form.fill(variant: index, from: template)
         }
         return try await page(
@@ -126,7 +126,7 @@ enum CampaignFormPages {
     guard form.form["to"] != nil else { return nil }
     do {
       let audience = try await Target(BodyValue(form.target))
-        .audience(app: request.app.id, at: request.now, request.api.store)
+        .audience(app: request.app.id, at: request.now, request.router.store)
       return try await AudienceLocales(of: audience, request)
     } catch is RequestError {
       return nil
@@ -145,9 +145,9 @@ enum CampaignFormPages {
       form: form, campaign: campaign, request: request,
       choices: try await ComposeChoices(
         request, for: form.compose, coverage: locales.map { LanguageCoverage([], in: $0) }),
-      limits: try await request.api.store.limits(app: request.app.id),
+      limits: try await request.router.store.limits(app: request.app.id),
       locales: locales, isRefused: status >= 400, focus: focus)
-    view.templates = try await request.api.store.templates(
+    view.templates = try await request.router.store.templates(
       app: request.app.id, matching: "", after: nil, limit: CampaignFormView.templateLimit
     ).elements
     // After a conflict the page is of the new version. Otherwise it is of the version that the user knows.
@@ -168,8 +168,8 @@ enum CampaignFormPages {
           continue
         }
         try await previews[index].draw(request, waiting: MediaPreview.shortWait)
-        if let light = await previews[index].picture(.light, scale: 1, by: request.api.cards),
-          let dark = await previews[index].picture(.dark, scale: 1, by: request.api.cards)
+        if let light = await previews[index].picture(.light, scale: 1, by: request.router.cards),
+          let dark = await previews[index].picture(.dark, scale: 1, by: request.router.cards)
         {
           view.pictures[index] = (light, dark)
           view.budgets[index] = previews[index].budget

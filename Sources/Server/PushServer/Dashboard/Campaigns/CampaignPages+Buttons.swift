@@ -123,7 +123,8 @@ extension CampaignPages {
       throw RequestError(.invalid, "Choose what the rest of the devices gets.", at: "decide")
     }
     // The page shows the rates of this run. Another run may have begun meanwhile.
-    guard let run = try await request.api.store.run(request.form["run"] ?? "", app: campaign.app),
+    guard
+      let run = try await request.router.store.run(request.form["run"] ?? "", app: campaign.app),
       run.campaign == campaign.id
     else { throw RequestError.notFound("run of this campaign") }
     let variant: JSONValue = choice == noVariant ? .null : .string(choice)

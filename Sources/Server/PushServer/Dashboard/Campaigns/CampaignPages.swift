@@ -30,10 +30,10 @@ enum CampaignPages {
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
     let after = request.call.query("after")
-    if let after, try await request.api.store.campaign(after, app: request.app.id) == nil {
+    if let after, try await request.router.store.campaign(after, app: request.app.id) == nil {
       return .seeOther(request.path(.sends) + path)
     }
-    let page = try await request.api.store.campaigns(
+    let page = try await request.router.store.campaigns(
       app: request.app.id, matching: CampaignQuery(text), after: after, limit: pageSize)
     let view = CampaignList(request: request, page: page, search: text, isFirst: after == nil)
     return WebPage(title: "Campaigns", section: .sends, main: view.html).response(for: request)
@@ -50,7 +50,7 @@ enum CampaignPages {
     problem: CampaignProblem? = nil
   ) async throws -> HTTPResponse {
     let (store, plan) = (
-      request.api.store, try CampaignPlan(stored: campaign.document, at: request.now)
+      request.router.store, try CampaignPlan(stored: campaign.document, at: request.now)
     )
     var view = CampaignView(request: request, campaign: campaign, plan: plan, problem: problem)
     if campaign.state == .draft {
@@ -69,7 +69,7 @@ enum CampaignPages {
       view.people =
         EnrollmentReportView(
           report: try await EnrollmentReport(
-            of: campaign, at: request.now, request.api.store), plan: plan,
+            of: campaign, at: request.now, request.router.store), plan: plan,
           audience: try await plan.entryAudience(request)
         ).html
     } else {
@@ -102,7 +102,7 @@ enum CampaignPages {
 
   /// The last runs of a campaign, the newest first.
   static func runs(of campaign: Campaign, _ request: PageRequest) async throws -> [CampaignRun] {
-    try await request.api.store.runs(
+    try await request.router.store.runs(
       ofCampaign: campaign.id, app: campaign.app, limit: CampaignDays.limit)
   }
 
@@ -110,7 +110,7 @@ enum CampaignPages {
   private static func report(
     of runs: [CampaignRun], _ plan: CampaignPlan, _ request: PageRequest
   ) async throws -> CampaignReport? {
-    let store = request.api.store
+    let store = request.router.store
     guard let run = CampaignDays.shown(of: runs) else { return nil }
     var report = CampaignReport(
       request: request, plan: plan,
@@ -132,7 +132,7 @@ enum CampaignPages {
       view.people =
         EnrollmentReportView(
           report: try await EnrollmentReport(
-            of: campaign, at: request.now, request.api.store), plan: plan,
+            of: campaign, at: request.now, request.router.store), plan: plan,
           audience: try await plan.entryAudience(request)
         ).html
     } else {

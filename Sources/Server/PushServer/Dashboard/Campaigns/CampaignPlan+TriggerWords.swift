@@ -8,7 +8,7 @@ extension CampaignPlan {
   func entryAudience(_ request: PageRequest) async throws -> String? {
     switch rule?.entry {
     case .enters(let id), .leaves(let id):
-      let audience = try await request.api.store.audience(id, app: request.app.id)
+      let audience = try await request.router.store.audience(id, app: request.app.id)
       return audience.map { "“\($0.name ?? id)”" }
     case .event, .call, nil: return nil
     }

@@ -57,15 +57,15 @@ struct CampaignReview: Sendable {
   ///
   /// - Throws: ``RequestError`` if the audience can no longer be used.
   init(_ campaign: Campaign, plan: CampaignPlan, _ request: PageRequest) async throws {
-    let (api, now) = (request.api, request.now)
+    let (router, now) = (request.router, request.now)
     let form = try CampaignForm(campaign, at: now)
-    keys = try await api.store.keys(app: campaign.app) + api.store.keys(app: nil)
+    keys = try await router.store.keys(app: campaign.app) + router.store.keys(app: nil)
     for id in [campaign.approval?.submittedBy, campaign.approval?.decidedBy].compactMap(\.self) {
-      people[id] = try await api.store.account(id)?.displayName
+      people[id] = try await router.store.account(id)?.displayName
     }
     choices = try await ComposeChoices(request, for: form.compose)
-    let target = try await plan.target.audience(app: campaign.app, at: now, api.store)
-    reach = try await api.audiences.reach(of: target, at: now)
+    let target = try await plan.target.audience(app: campaign.app, at: now, router.store)
+    reach = try await router.audiences.reach(of: target, at: now)
     // A triggered campaign reaches only the people who are enrolled, and today that may be nobody.
     isForEveryone =
       form.compose.isForEveryone && !form.compose.isRefined && plan.rule == nil
@@ -74,23 +74,23 @@ struct CampaignReview: Sendable {
       audience = try await form.compose.audienceInWords(request)
     }
     entryAudience = try await plan.entryAudience(request)
-    limits = try await api.store.limits(app: campaign.app)
+    limits = try await router.store.limits(app: campaign.app)
     if plan.obeysHoldout { holdout = limits.holdout }
-    let devices = try await api.actions.planner.devices(of: target, for: plan, at: now)
+    let devices = try await router.actions.planner.devices(of: target, for: plan, at: now)
     isExact = devices.count <= Self.exactLimit
     if plan.rule == nil {
-      estimate = try await api.actions.planner.estimate(
+      estimate = try await router.actions.planner.estimate(
         of: plan, campaign, to: devices, limits: limits, countsCapped: isExact)
     }
     if plan.isBestTime, isExact {
       bestTime = try await BestTime(
-        of: devices, app: campaign.app, from: max(plan.at ?? now, now), api.store)
+        of: devices, app: campaign.app, from: max(plan.at ?? now, now), router.store)
     }
     var arms: [CampaignSplit.Arm: Int] = [:]
     var parts: [CampaignSplit.Arm: DeviceNumbers] = [:]
     if isExact {
       let divided = try await plan.split.divide(
-        devices, app: campaign.app, salt: campaign.id, holdout: holdout, api.store)
+        devices, app: campaign.app, salt: campaign.id, holdout: holdout, router.store)
       arms = divided.arms.mapValues(\.count)
       parts = divided.arms
       heldOut = divided.heldOut.count
@@ -138,7 +138,7 @@ struct CampaignReview: Sendable {
   private static func samples(
     of preview: ComposePreview, for numbers: DeviceNumbers, _ request: PageRequest
   ) async throws -> [ComposeReview.Sample] {
-    let devices = try await request.api.store.devices(app: request.app.id, numbers: numbers)
+    let devices = try await request.router.store.devices(app: request.app.id, numbers: numbers)
     var samples: [ComposeReview.Sample] = []
     for device in devices {
       let name = device.userID ?? device.id

@@ -67,7 +67,7 @@ enum ComposeActions {
     else {
       return try await ComposePages.page(form, request, status: 422)
     }
-    let reach = try await request.api.audiences.reach(of: target, at: request.now)
+    let reach = try await request.router.audiences.reach(of: target, at: request.now)
     guard (form.kind == .push ? reach.reached : reach.targeted) > 0 else {
       return try await review(form, request)
     }

@@ -8,7 +8,7 @@ extension ComposeForm {
   /// The scheduled send that the form replaces; `nil` if the form replaces none, or if the send has started.
   func replacedSend(_ request: PageRequest) async throws -> Send? {
     guard let id = form[Self.replacedField],
-      let send = try await request.api.store.send(id, app: request.app.id),
+      let send = try await request.router.store.send(id, app: request.app.id),
       send.startedAt == nil, send.scheduledAt != nil
     else { return nil }
     return send

@@ -56,7 +56,7 @@ extension ComposeForm {
     guard !self[.to].isEmpty else { return nil }
     do {
       return try await Target(BodyValue(target))
-        .audience(app: request.app.id, at: request.now, request.api.store)
+        .audience(app: request.app.id, at: request.now, request.router.store)
     } catch is RequestError {
       return nil
     }
@@ -64,7 +64,7 @@ extension ComposeForm {
 
   /// The name of the audience in the review.
   func audienceInWords(_ request: PageRequest) async throws -> String {
-    let (store, app) = (request.api.store, request.app)
+    let (store, app) = (request.router.store, request.app)
     func name(_ id: String) async throws -> String {
       "“\(try await store.audience(id, app: app.id)?.name ?? "Filters")”"
     }

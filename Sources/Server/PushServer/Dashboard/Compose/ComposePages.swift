@@ -22,10 +22,10 @@ enum ComposePages {
       form[.to] = request.call.query("to") ?? ""
       return try await page(form, request, isFresh: request.call.query("to") == nil)
     }
-    guard let send = try await request.api.store.send(id, app: request.app.id) else {
+    guard let send = try await request.router.store.send(id, app: request.app.id) else {
       throw RequestError.notFound("notification with this id")
     }
-    let message = try await request.api.store.message(send.messageID, app: request.app.id)
+    let message = try await request.router.store.message(send.messageID, app: request.app.id)
     var form = ComposeForm(
       send, message: message, everyone: Identifiers.everyone(in: request.app.id), at: request.now)
     if request.call.query("unopened") != nil { form[.to] = ComposeForm.unopened(send.id) }
@@ -43,7 +43,7 @@ enum ComposePages {
   ///
   /// `&version=N` reads an old version. `?edit_template` without a name creates a template.
   private static func storedTemplate(_ request: PageRequest) async throws -> ComposeForm? {
-    let (store, app) = (request.api.store, request.app.id)
+    let (store, app) = (request.router.store, request.app.id)
     let edited = request.call.query("edit_template")
     guard let name = edited ?? request.call.query("template") else { return nil }
     guard !name.isEmpty else {
@@ -99,7 +99,7 @@ enum ComposePages {
       let appearance: CardStyle.Appearance = request.form["appearance"] == "dark" ? .dark : .light
       guard
         let picture = await preview.picture(
-          appearance, scale: isQuick ? 1 : 2, by: request.api.cards)
+          appearance, scale: isQuick ? 1 : 2, by: request.router.cards)
       else {
         return HTTPResponse(status: 204, headers: [("Cache-Control", "no-store")])
       }
@@ -114,7 +114,7 @@ enum ComposePages {
     case "review", "send":
       try request.require(
         .send, to: "send to an audience; make a campaign and submit it for approval")
-      try await request.api.actions.checkSendsDirectly(app: request.app.id)
+      try await request.router.actions.checkSendsDirectly(app: request.app.id)
       return request.form["action"] == "send"
         ? try await ComposeActions.send(form, request)
         : try await ComposeActions.review(form, request)
@@ -127,7 +127,7 @@ enum ComposePages {
   /// The device that was chosen for the preview.
   static func sample(_ request: PageRequest) async throws -> Device? {
     guard let id = request.form["sample"] else { return nil }
-    let device = try await request.api.store.device(id, app: request.app.id)
+    let device = try await request.router.store.device(id, app: request.app.id)
     return device?.erasedAt == nil ? device : nil
   }
 
@@ -157,8 +157,8 @@ enum ComposePages {
     if ["test", "template"].contains(request.form["action"]) { preview.removeRefusals(of: .to) }
     let view = ComposeView(
       form: form, preview: preview,
-      light: await preview.picture(.light, by: request.api.cards),
-      dark: await preview.picture(.dark, by: request.api.cards), request: request,
+      light: await preview.picture(.light, by: request.router.cards),
+      dark: await preview.picture(.dark, by: request.router.cards), request: request,
       choices: try await ComposeChoices(request, for: form, coverage: preview.coverage),
       sample: sample, isFresh: isFresh && form.form.fields.allSatisfy { $0.value.isEmpty },
       notice: notice, isRefused: status >= 400, focus: focus)
@@ -192,7 +192,7 @@ struct ComposeChoices: Sendable {
   init(
     _ request: PageRequest, for form: ComposeForm, coverage: LanguageCoverage? = nil
   ) async throws {
-    let (store, app, chosen) = (request.api.store, request.app.id, form[.to])
+    let (store, app, chosen) = (request.router.store, request.app.id, form[.to])
     let named = try await store.audiences(app: app, after: nil, limit: 500)
     (audiences, damagedAudiences) = (named.elements, named.damaged)
     if !audiences.contains(where: { $0.id == chosen }),
@@ -224,7 +224,7 @@ struct ComposeChoices: Sendable {
     devices += others.filter { !tests.contains($0.id) }
     self.devices = Array(
       devices.filter { $0.token != nil && $0.uninstalledAt == nil }.prefix(Self.maximumDeviceCount))
-    let names = try await request.api.audiences.attributes(app: app).compactMap(\.attributeName)
+    let names = try await request.router.audiences.attributes(app: app).compactMap(\.attributeName)
     attributes = Set(names).sorted().map { name in
       (name, Self.values(of: name, on: coverage == nil ? known : others))
     }

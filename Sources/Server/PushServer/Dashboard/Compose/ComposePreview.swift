@@ -164,7 +164,7 @@ struct ComposePreview: Sendable {
       target = new.target
     }
     if !form[.to].isEmpty {
-      _ = try await target.audience(app: request.app.id, at: request.now, request.api.store)
+      _ = try await target.audience(app: request.app.id, at: request.now, request.router.store)
     }
     guard let payload else { return }
     try compose(payload, of: form, for: sample, request)
@@ -176,7 +176,7 @@ struct ComposePreview: Sendable {
     _ payload: BodyValue, of form: ComposeForm, for sample: Device?, _ request: PageRequest
   ) throws {
     let (composer, plain) = try payload.composed(
-      at: request.now, paddingMultiple: request.api.site.paddingMultiple)
+      at: request.now, paddingMultiple: request.router.site.paddingMultiple)
     self.composer = composer
     limit = composer.pushType.payloadLimit
     remarks = Self.problems(of: composer, in: form, at: request.now)

@@ -37,7 +37,7 @@ struct ComposeReview: Sendable {
     preview = try await ComposePreview(form, for: nil, request)
     guard preview.isSendable, let target = try await form.audience(request) else { return nil }
     audience = try await form.audienceInWords(request)
-    let (audiences, store) = (request.api.audiences, request.api.store)
+    let (audiences, store) = (request.router.audiences, request.router.store)
     reach = try await audiences.reach(of: target, at: request.now)
     recipients = form.kind == .push ? reach.reached : reach.targeted
     let coverage = LanguageCoverage(
@@ -63,8 +63,8 @@ struct ComposeReview: Sendable {
       }
     }
     try await shown.draw(request)
-    light = await shown.picture(.light, by: request.api.cards)
-    dark = await shown.picture(.dark, by: request.api.cards)
+    light = await shown.picture(.light, by: request.router.cards)
+    dark = await shown.picture(.dark, by: request.router.cards)
     rate = Int(form[.throttle])
     if rate == nil { rate = try await store.app(request.app.id)?.throttlePerSecond }
     due = try await times(of: form, devices, request)
@@ -84,7 +84,7 @@ struct ComposeReview: Sendable {
           try body.required("notification"), at: request.now, isJudged: false
         ).timing
         : try NewMessage(try body.required("message"), at: request.now).timing)
-    return try await request.api.actions.planner.segments(of: send, to: devices)
+    return try await request.router.actions.planner.segments(of: send, to: devices)
       .map { ($0.dueAt, $0.devices.count) }.sorted { $0.0 < $1.0 }
   }
 }

@@ -11,13 +11,13 @@ struct AudienceLocales: Sendable {
   }
 
   init(of audience: Audience, _ request: PageRequest) async throws(StoreError) {
-    let devices = try await request.api.audiences.devices(of: audience, at: request.now)
+    let devices = try await request.router.audiences.devices(of: audience, at: request.now)
     try await self.init(members: devices, request)
   }
 
   init(members: DeviceNumbers, _ request: PageRequest) async throws(StoreError) {
     self.members = members
-    parts = try await request.api.audiences.byLocale(members, app: request.app.id)
+    parts = try await request.router.audiences.byLocale(members, app: request.app.id)
   }
 }
 

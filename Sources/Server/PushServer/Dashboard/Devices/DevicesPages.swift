@@ -27,7 +27,8 @@ enum DevicesPages {
       if let search {
         try await devices(matching: search, above: above, request)
       } else {
-        try await request.api.store.devices(app: request.app.id, above: above, limit: pageSize + 1)
+        try await request.router.store.devices(
+          app: request.app.id, above: above, limit: pageSize + 1)
       }
     let view = DeviceList(
       request: request, search: search, devices: Array(found.prefix(pageSize)),
@@ -40,10 +41,10 @@ enum DevicesPages {
   private static func devices(
     matching id: String, above: UInt32?, _ request: PageRequest
   ) async throws -> [Device] {
-    let (store, app) = (request.api.store, request.app.id)
+    let (store, app) = (request.router.store, request.app.id)
     let user = Filter(field: .builtIn(.userID), criteria: [.equals(.string(id))])
     let audience = Audience(id: "", app: app, filters: [user], createdAt: request.now)
-    let members = try await request.api.audiences.members(of: audience, at: request.now)
+    let members = try await request.router.audiences.members(of: audience, at: request.now)
     let numbers = members.lazy.filter { $0 > above ?? 0 }.prefix(pageSize + 1)
     let owned = try await store.devices(app: app, numbers: DeviceNumbers(Array(numbers)))
     guard above == nil else { return owned }
@@ -60,7 +61,7 @@ enum DevicesPages {
 
   private static func device(_ id: String, _ request: PageRequest) async throws -> Device {
     guard DeviceID.isValid(id),
-      let device = try await request.api.store.device(id, app: request.app.id)
+      let device = try await request.router.store.device(id, app: request.app.id)
     else { throw RequestError.notFound("device with this id") }
     return device
   }
@@ -69,7 +70,7 @@ enum DevicesPages {
     _ device: Device, _ request: PageRequest, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
     var view = DeviceView(request: request, device: device, problem: problem)
-    view.isTest = try await TestDevices.ids(app: request.app.id, request.api.store).contains(
+    view.isTest = try await TestDevices.ids(app: request.app.id, request.router.store).contains(
       device.id)
     return WebPage(title: device.id, section: .devices, main: view.html)
       .response(status: status, for: request)

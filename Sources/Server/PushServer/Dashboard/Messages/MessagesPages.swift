@@ -29,7 +29,7 @@ enum MessagesPages {
 
   private static func message(_ request: PageRequest) async throws -> Message {
     let id = request.call.parameter("message")
-    guard let message = try await request.api.store.message(id, app: request.app.id) else {
+    guard let message = try await request.router.store.message(id, app: request.app.id) else {
       throw RequestError.notFound("in-app message with this id")
     }
     return message
@@ -40,7 +40,7 @@ enum MessagesPages {
     after cursor: String?, leavesOutTriggered: Bool, _ request: PageRequest
   ) async throws -> Page<Message>? {
     do throws(StoreError) {
-      return try await request.api.store.messages(
+      return try await request.router.store.messages(
         app: request.app.id, leavesOutTriggered: leavesOutTriggered, after: cursor, limit: pageSize)
     } catch {
       guard error.code == .expiredCursor else { throw error }
@@ -58,13 +58,13 @@ enum MessagesPages {
     else { return .seeOther(request.path(.sends) + path) }
     var seen: [String: [Message.Impression: Int]] = [:]
     for message in page.elements {
-      seen[message.id] = try await request.api.store.impressions(
+      seen[message.id] = try await request.router.store.impressions(
         of: message.id, app: message.app)
     }
     var view = MessageList(
       request: request, page: page, seen: seen, hasTriggered: hasTriggered)
     if !hasTriggered {
-      let all = try await request.api.store.messages(app: request.app.id, after: nil, limit: 1)
+      let all = try await request.router.store.messages(app: request.app.id, after: nil, limit: 1)
       view.leftOut = all.total - page.total
     }
     return WebPage(title: "In-app messages", section: .sends, main: view.html)
@@ -74,7 +74,7 @@ enum MessagesPages {
   private static func page(
     _ message: Message, _ request: PageRequest, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
-    let store = request.api.store
+    let store = request.router.store
     var view = MessageView(request: request, message: message, problem: problem)
     view.seen = try await store.impressions(of: message.id, app: message.app)
     view.readers = try await store.readers(of: message.id, app: message.app)

@@ -13,9 +13,9 @@ enum ReportsPages {
   ]
 
   private static func overview(_ request: PageRequest) async throws -> HTTPResponse {
-    let newest = try await request.api.store.sends(
+    let newest = try await request.router.store.sends(
       app: request.app.id, matching: .withoutTriggered, after: nil, limit: 20)
-    let campaigns = try await request.api.store.campaigns(
+    let campaigns = try await request.router.store.campaigns(
       app: request.app.id, matching: CampaignQuery(""), after: nil, limit: 20)
     var view = ReportsView(
       request: request,
@@ -50,7 +50,7 @@ enum ReportsPages {
 
   /// All sends of the app, the newest first.
   private static func sendsCSV(_ request: PageRequest) async throws -> HTTPResponse {
-    let (store, app) = (request.api.store, request.app.id)
+    let (store, app) = (request.router.store, request.app.id)
     return try await CSVTable.stream(named: "sends.csv", header: SendReports.header) { last in
       let page = try await store.sends(app: app, after: last, limit: csvPageSize)
       let audiences = try await SendAudiences(of: page.sends, request)
@@ -63,7 +63,7 @@ enum ReportsPages {
   static let csvPageSize = 500
 
   private static func send(_ id: String, _ request: PageRequest) async throws -> Send {
-    guard let send = try await request.api.store.send(id, app: request.app.id) else {
+    guard let send = try await request.router.store.send(id, app: request.app.id) else {
       throw RequestError.notFound("notification with this id")
     }
     return send
@@ -79,7 +79,7 @@ enum ReportsPages {
   }
 
   private static func sendReport(_ request: PageRequest) async throws -> HTTPResponse {
-    let store = request.api.store
+    let store = request.router.store
     let results = try await Self.results(request)
     let send = results.send
     let view = SendView(
@@ -128,7 +128,7 @@ enum ReportsPages {
     for counter in ReportsView.counters {
       let values = try await CounterValue.series(
         of: counter, app: request.app.id, in: period.times, every: ReportPeriod.day,
-        request.api.store)
+        request.router.store)
       series.append(.init(counter: counter, values: values))
     }
     return series

@@ -15,7 +15,7 @@ struct SendResults: Sendable {
 
   init(_ send: Send, _ request: PageRequest, countsLanguages: Bool) async throws {
     self.send = send
-    let store = request.api.store
+    let store = request.router.store
     hours = try await store.hours(of: send.id, app: send.app)
     conversions = try await store.conversions(of: send.id, app: send.app)
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map { ($0.key, $0.value) }
@@ -111,7 +111,7 @@ struct LanguageResult: Sendable {
   private static func counted(
     _ send: Send, _ request: PageRequest
   ) async throws(StoreError) -> [LanguageResult]? {
-    let (store, audiences) = (request.api.store, request.api.audiences)
+    let (store, audiences) = (request.router.store, request.router.audiences)
     guard let accepted = try await store.received(send.id, app: send.app, opened: nil),
       let opened = try await store.received(send.id, app: send.app, opened: true)
     else { return nil }

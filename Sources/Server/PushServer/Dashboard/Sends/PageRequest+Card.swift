@@ -36,7 +36,7 @@ extension PageRequest {
     let views: [NotificationCard.View] = isSmall ? [.collapsed] : [.collapsed, .expandedInColumn]
     let picture: [UInt8]
     do {
-      picture = try await api.cards.png(card, views, style: style)
+      picture = try await router.cards.png(card, views, style: style)
     } catch {
       throw RequestError(.unavailable, "the picture cannot be drawn: \(error.message)")
     }

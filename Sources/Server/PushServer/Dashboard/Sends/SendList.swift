@@ -108,7 +108,7 @@ struct SendAudiences {
 
   init(of sends: [Send], _ request: PageRequest) async throws {
     for id in Set(sends.map(\.audience)) {
-      known[id] = try await request.api.store.audience(id, app: request.app.id)
+      known[id] = try await request.router.store.audience(id, app: request.app.id)
     }
   }
 

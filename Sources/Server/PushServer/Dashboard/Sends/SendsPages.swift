@@ -18,17 +18,17 @@ enum SendsPages {
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     let cursor = request.call.query("after")
-    if let cursor, try await request.api.store.send(cursor, app: request.app.id) == nil {
+    if let cursor, try await request.router.store.send(cursor, app: request.app.id) == nil {
       return .seeOther(request.path(.sends))
     }
     let search = SendSearch(request)
-    let page = try await request.api.store.sends(
+    let page = try await request.router.store.sends(
       app: request.app.id, matching: search.storeQuery, after: cursor, limit: pageSize)
     var view = SendList(
       request: request, sends: page.sends, total: page.total, isFirst: cursor == nil,
       hasMore: page.sends.count == pageSize,
       audiences: try await SendAudiences(of: page.sends, request), search: search)
-    let newest = try await request.api.store.campaigns(
+    let newest = try await request.router.store.campaigns(
       app: request.app.id, matching: CampaignQuery(""), after: nil, limit: pageSize)
     view.triggered = newest.elements.filter { $0.kind == .triggered && $0.state == .live }
     return WebPage(title: "Sends", section: .sends, main: view.html).response(for: request)
@@ -37,7 +37,7 @@ enum SendsPages {
   private static func activities(_ request: PageRequest) async throws -> HTTPResponse {
     let view = ActivityList(
       request: request,
-      activities: try await request.api.store.activities(
+      activities: try await request.router.store.activities(
         app: request.app.id, at: request.now, limit: ActivityList.limit))
     return WebPage(title: "Live Activities", section: .sends, main: view.html)
       .response(for: request)
@@ -50,7 +50,7 @@ enum SendsPages {
   private static func page(
     _ send: Send, _ request: PageRequest, status: Int = 200, problem: String? = nil
   ) async throws -> HTTPResponse {
-    let store = request.api.store
+    let store = request.router.store
     var view = SendView(
       request: request, send: send,
       reasons: try await store.reasons(of: send.id, app: send.app),
@@ -70,18 +70,20 @@ enum SendsPages {
     of id: String, in send: Send, _ request: PageRequest
   ) async throws -> SendView.DeviceTrace {
     var trace = SendView.DeviceTrace(device: id)
-    guard let device = try await request.api.store.device(id, app: send.app) else { return trace }
-    trace.outcome = try await request.api.store.outcome(
+    guard let device = try await request.router.store.device(id, app: send.app) else {
+      return trace
+    }
+    trace.outcome = try await request.router.store.outcome(
       of: send.id, app: send.app, device: device.number)
     trace.apnsID = Identifiers.apnsID(send: send.id, device: id)
-    trace.receipts = try await request.api.store.receipts(
+    trace.receipts = try await request.router.store.receipts(
       of: send.id, device: device, app: send.app)
     return trace
   }
 
   /// The answer of APNs for each device of a send; with `?failed`, only for the devices that it refused.
   private static func devicesCSV(_ request: PageRequest) async throws -> HTTPResponse {
-    let (store, send) = (request.api.store, try await send(request))
+    let (store, send) = (request.router.store, try await send(request))
     let onlyFailed = request.call.query("failed") != nil
     return try await CSVTable.stream(
       named: "\(onlyFailed ? "failed" : "devices")-\(send.id).csv", header: OutcomeRows.header
@@ -97,7 +99,7 @@ enum SendsPages {
   /// The progress of the send as server-sent events, as the API streams it.
   private static func events(_ request: PageRequest) async throws -> HTTPResponse {
     var watch = SendWatch(
-      send: try await send(request), store: request.api.store, clock: request.api.clock)
+      send: try await send(request), store: request.router.store, clock: request.router.clock)
     watch.isAllowed = request.isStillAdmitted
     return HTTPResponse(
       status: 200,

@@ -9,14 +9,14 @@ enum LimitsPages {
 
   static let all: [Route] = [
     .page("GET", .settings, at: path) { request in
-      let limits = try await request.api.store.limits(app: request.app.id)
+      let limits = try await request.router.store.limits(app: request.app.id)
       return page(LimitsForm(limits), of: limits, request)
     },
     .page("POST", .settings, at: path, handler: submit),
   ]
 
   private static func submit(_ request: PageRequest) async throws -> HTTPResponse {
-    let limits = try await request.api.store.limits(app: request.app.id)
+    let limits = try await request.router.store.limits(app: request.app.id)
     let form = LimitsForm(request.form, replacing: limits)
     guard request.form["action"] == "save" else {
       return page(
@@ -45,7 +45,7 @@ enum LimitsPages {
     } catch let error as RequestError {
       return refused(error.status, error.code == .conflict ? overwritten : error.message)
     } catch let error as StoreError where error.code == .conflict {
-      let now = try await request.api.store.limits(app: request.app.id)
+      let now = try await request.router.store.limits(app: request.app.id)
       let remark = ComposePreview.Remark(
         field: nil, severity: ComposePreview.refusal,
         message:

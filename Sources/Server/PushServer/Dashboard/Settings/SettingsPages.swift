@@ -27,7 +27,7 @@ enum SettingsPages {
   private static func page(
     _ request: PageRequest, _ result: FormResult = FormResult()
   ) async throws -> HTTPResponse {
-    let (store, app) = (request.api.store, request.app.id)
+    let (store, app) = (request.router.store, request.app.id)
     let view = SettingsView(
       request: request, keys: try await store.keys(app: app),
       webhooks: try await store.webhooks(app: app),
@@ -119,9 +119,9 @@ enum SettingsPages {
   private static func auditLog(_ request: PageRequest) async throws -> HTTPResponse {
     let last = request.call.query("after")
     let isOfServer = request.call.query("log") == AuditLog.server && request.actor.managesAllApps
-    let log = try await request.api.store.audit(
+    let log = try await request.router.store.audit(
       app: isOfServer ? nil : request.app.id, after: last, limit: 100)
-    let people = try await request.api.store.accounts().map { ($0.id, $0.email) }
+    let people = try await request.router.store.accounts().map { ($0.id, $0.email) }
     let view = AuditLog(
       request: request, page: log, isFirst: last == nil, isOfServer: isOfServer,
       emails: Dictionary(people) { first, _ in first })

@@ -31,7 +31,7 @@ extension CampaignForm {
     for variant in variants where !variant.stored.isEmpty {
       var isWhole = false
       if let reference = TemplateReference(variant.stored), let version = reference.version,
-        let template = try await request.api.store.template(
+        let template = try await request.router.store.template(
           reference.name, version: version, app: request.app.id),
         let written = try? variant.compose.payload()
       {

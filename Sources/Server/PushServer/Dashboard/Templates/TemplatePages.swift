@@ -22,7 +22,7 @@ enum TemplatePages {
 
   private static func list(_ request: PageRequest) async throws -> HTTPResponse {
     let text = String((request.call.query("q") ?? "").prefix(RequestContext.queryLimit))
-    let page = try await request.api.store.templates(
+    let page = try await request.router.store.templates(
       app: request.app.id, matching: text, after: request.call.query("after"), limit: pageSize)
     let view = TemplateList(request: request, page: page, search: text)
     return WebPage(title: "Templates", section: .compose, main: view.html).response(for: request)
@@ -33,7 +33,7 @@ enum TemplatePages {
     _ request: PageRequest, version: Int?
   ) async throws -> (shown: StoredTemplate, newest: StoredTemplate?) {
     let (store, app, name) = (
-      request.api.store, request.app.id, request.call.parameter("template")
+      request.router.store, request.app.id, request.call.parameter("template")
     )
     let newest = try await store.template(name, app: app)
     var shown = newest
@@ -51,7 +51,7 @@ enum TemplatePages {
   ) async throws -> HTTPResponse {
     let (shown, newest) = try await template(
       request, version: request.call.query("version").flatMap { Int($0) })
-    let store = request.api.store
+    let store = request.router.store
     let before = request.call.query("before").flatMap { Int($0) }
     let versions = try await store.versions(
       ofTemplate: shown.name, app: request.app.id, before: before, limit: pageSize + 1)

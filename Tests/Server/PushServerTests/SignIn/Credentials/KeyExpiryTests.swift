@@ -71,7 +71,7 @@ struct KeyExpiryTests {
     #expect(entry.action == "key.refused")
     #expect(entry.key == created.json["key"]?["id"]?.string)
     #expect(entry.address == "192.0.2.7")
-    let metrics = MetricsPage(version: "0").text(fixture.api.metrics).text
+    let metrics = MetricsPage(version: "0").text(fixture.router.metrics).text
     #expect(metrics.contains(#"martlet_refused_credentials_total{kind="key"} 1"#))
     // The key stays in the list, where its end can be read.
     let list = await fixture.request("GET", "/v6/apps/\(fixture.app.id)/keys", role: .admin)
@@ -108,7 +108,7 @@ struct KeyExpiryTests {
       role: .push, app: fixture.app.id,
       limits: .init(expiresAt: fixture.clock.now + .milliseconds(1000)), at: fixture.clock.now)
     try await fixture.store.add(key)
-    let isAllowed = fixture.api.isAdmitted(key)
+    let isAllowed = fixture.router.isAdmitted(key)
     var watch = SendWatch(send: send, store: fixture.store, clock: fixture.clock.serverClock)
     watch.isAllowed = isAllowed
     var events = watch.events().makeAsyncIterator()
