@@ -5,43 +5,6 @@ import _Bitmaps
 
 /// The delivery of one batch: its pushes and the results of their answers, as a value without I/O.
 struct Delivery {
-  /// The pushes to one of Apple's hosts; each has its addressee at the same index.
-  struct Pushes {
-    fileprivate(set) var notifications: [APNsNotification] = []
-    /// The single push to a channel, in place of ``notifications``.
-    fileprivate(set) var broadcast: APNsBroadcast?
-    fileprivate var addressees: [Addressee] = []
-    /// Whether the other host did not know these devices' tokens.
-    fileprivate var isSecondTry = false
-
-    var isEmpty: Bool { addressees.isEmpty }
-
-    fileprivate mutating func reserveCapacity(_ count: Int) {
-      notifications.reserveCapacity(count)
-      addressees.reserveCapacity(count)
-    }
-
-    fileprivate mutating func append(_ push: consuming APNsNotification, _ addressee: Addressee) {
-      notifications.append(push)
-      addressees.append(addressee)
-    }
-
-    fileprivate mutating func set(_ broadcast: APNsBroadcast, _ addressee: Addressee) {
-      self.broadcast = broadcast
-      addressees.append(addressee)
-    }
-  }
-
-  fileprivate struct Addressee {
-    /// The index of the device in the batch's targets.
-    var index: Int
-    /// The badge that the push sets.
-    var badge: Int64?
-  }
-
-  /// The pushes to both of Apple's hosts.
-  typealias Hosts = (production: Pushes, development: Pushes)
-
   private let batch: Batch
   private var waiting: Hosts = (Pushes(), Pushes())
   /// The outcomes so far.
@@ -316,18 +279,6 @@ struct Delivery {
       Outcome(
         device: target.number, result: .rejected, status: nil, reason: reason, time: now,
         token: target.token))
-  }
-}
-
-extension ComposeError {
-  /// The outcome's reason for a device whose payload could not be composed.
-  fileprivate var reason: String {
-    switch code {
-    case .tooLarge: "PayloadTooLarge"
-    case .template: "TemplateFailed"
-    case .badKey: "BadDeviceKey"
-    default: "PayloadRefused"
-    }
   }
 }
 

@@ -1,6 +1,5 @@
 import APNs
 package import PushModel
-import PushPayload
 import Synchronization
 
 /// The delivery workers of one node, which lease batches from the store, send them and store the
@@ -28,7 +27,7 @@ package final class Dispatcher: Sendable {
   private let metrics: ServerMetrics
   private let tracer: Tracer?
   private let batchSender: BatchSender
-  private let composers: ComposerCache
+  private let composer: BatchComposer
   private let warnings: WarningLog
   private let log: @Sendable (String) -> Void
   private let wakeups: [Wakeup]
@@ -55,7 +54,9 @@ package final class Dispatcher: Sendable {
     self.metrics = metrics
     self.tracer = tracer
     self.log = log
-    composers = ComposerCache(paddingMultiple: paddingMultiple)
+    composer = BatchComposer(
+      store: store, composers: ComposerCache(paddingMultiple: paddingMultiple), clock: clock,
+      log: log)
     batchSender = BatchSender(store: store, sender: sender, clock: clock, log: log)
     warnings = WarningLog(clock: clock, log: log)
     wakeups = (0..<max(1, workers)).map { _ in Wakeup() }
@@ -171,12 +172,7 @@ package final class Dispatcher: Sendable {
     let app = batch.app
     var trace = tracer.flatMap { BatchTrace(of: batch, $0) }
     let start = ContinuousClock.now
-    var delivery: Delivery
-    do {
-      delivery = try await compose(batch, of: app)
-    } catch let error as StoreError where error.code == .damaged {
-      delivery = await fail(batch, error.message, at: clock.now())
-    }
+    var delivery = try await composer.compose(batch)
     let composed = ContinuousClock.now
     metrics.passed(.compose, in: composed - start)
     trace?.ended("compose", .internal)
@@ -215,59 +211,6 @@ package final class Dispatcher: Sendable {
         "notification \(batch.send.id): \(delivery.otherHostCount) devices have a token of Apple's"
           + " other environment, which is remembered")
     }
-  }
-
-  /// Composes the pushes of a batch.
-  ///
-  /// If the send cannot be composed for any device, the whole send fails.
-  private func compose(_ batch: Batch, of app: App) async throws -> Delivery {
-    let now = clock.now()
-    if let activity = batch.send.activity {
-      return await compose(batch, for: activity, of: app, at: now)
-    }
-    let composer: Composer
-    do throws(ComposeError) {
-      composer = try composers.composer(of: batch.send, at: now)
-    } catch {
-      // The payload was valid when the send was accepted, but perhaps for an older version.
-      return await fail(batch, error.message, at: now)
-    }
-    var numbers = DeviceNumbers()
-    // Targets are read by index, because a target as a whole would be copied.
-    let targets = batch.targets
-    for place in targets.indices
-    where composer.needsRecipient(hasKeys: targets[place].hasKeys)
-      && targets[place].token != nil && targets[place].limit == nil
-    {
-      numbers.append(targets[place].number)
-    }
-    var recipients =
-      numbers.isEmpty ? [] : try await store.recipients(app: batch.send.app, numbers: numbers)
-    if !recipients.isEmpty, batch.send.origin != nil {
-      let data = try await store.eventData(
-        ofSend: batch.send.id, app: batch.send.app, devices: numbers)
-      for place in recipients.indices { recipients[place].event = data[recipients[place].number] }
-    }
-    return await Delivery(
-      batch, composer: composer, recipients: recipients, topic: app.bundleID, at: now)
-  }
-
-  private func compose(
-    _ batch: Batch, for activity: ActivityPush, of app: App, at now: Timestamp
-  ) async -> Delivery {
-    do throws(RequestError) {
-      let payload = try ActivityPayload(BodyValue(batch.send.payload), for: activity)
-      return Delivery(batch, to: activity, payload: payload, of: app, at: now)
-    } catch {
-      return await fail(batch, error.message, at: now)
-    }
-  }
-
-  /// Ends the send of a batch whose payload cannot be composed for any device.
-  private func fail(_ batch: Batch, _ reason: String, at now: Timestamp) async -> Delivery {
-    log("notification \(batch.send.id): \(reason)")
-    _ = try? await store.order(.fail(reason), send: batch.send.id, app: batch.send.app, at: now)
-    return Delivery(rejecting: batch, at: now)
   }
 
   /// Stores Apple's answers, and tries again while the store is locked, full or unavailable.

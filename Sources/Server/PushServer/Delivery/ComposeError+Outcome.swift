@@ -1,0 +1,11 @@
+extension ComposeError {
+  /// The outcome's reason for a device whose payload could not be composed.
+  var reason: String {
+    switch code {
+    case .tooLarge: "PayloadTooLarge"
+    case .template: "TemplateFailed"
+    case .badKey: "BadDeviceKey"
+    default: "PayloadRefused"
+    }
+  }
+}
