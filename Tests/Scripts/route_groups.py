@@ -68,7 +68,9 @@ class RouteGroups:
         line += ["--suppress-health-check", "all"]
         line += [word for operation in operations for word in ("--include-operation-id", operation)]
         done = subprocess.run([*line, f"{self.api.url}/{version}/openapi.json"], capture_output=True, text=True, cwd=self.folder)
-        if done.returncode:
+        # At times it cannot negate a body, and says so; what it has asked until then counts.
+        is_its_limit = "Schemathesis does not support" in done.stdout and "= FAILURES =" not in done.stdout
+        if done.returncode and not is_its_limit:
             servers.fail(f"schemathesis, {version} {tag} as {role}:\n{done.stdout[-4000:]}{done.stderr}")
 
     def configuration(self, role):
