@@ -130,9 +130,12 @@ var products: [Product] = [
     room("NotificationHostTesting", "NotificationHost", "UserNotifications"),
     room("NotificationCards", "NotificationTemplates", "PushPayload"),
     room(
+      "PhoneCards", "NotificationHost", "NotificationCards", "NotificationTemplates",
+      "RichNotifications", "PushPayload", "_Spawn"),
+    room(
       "NotificationPreview", "PushPayload", "PushCrypto", "MediaLoading", "RichNotifications",
-      "NotificationHost", "NotificationCards", "NotificationTemplates", "UserNotifications",
-      "_OpenSSLCrypto", "_Spawn"),
+      "NotificationHost", "NotificationCards", "PhoneCards", "UserNotifications",
+      "_OpenSSLCrypto"),
     room("_Card", "NotificationCards", "NotificationTemplates", "CPangoCairo", "CGdkPixbuf"),
     room(
       "CardDrawing", "NotificationCards", "NotificationTemplates", "_Card", "_Confinement", "_Spawn"
@@ -177,6 +180,7 @@ var products: [Product] = [
       "SampleExtensionProcess", "SampleExtensions", "UserNotifications", "TestSupport"),
     tests(
       "NotificationPreviewTests", "ConfinedCalls", "NotificationPreview", "NotificationHost",
+      "PhoneCards",
       "MediaLoading", "PushPayload", "PushServer", "PushModel", "MartletCommands",
       "NotificationCards", "NotificationTemplates", "RichNotifications", "_Card", "_Confinement",
       "_Spawn", "TestSupport"),
@@ -228,7 +232,7 @@ var products: [Product] = [
     room(
       "PushServer", "PushPayload", "PushCrypto", "PushModel", "PayloadLint", "MediaLoading",
       "NotificationHost", "NotificationPreview", "NotificationTemplates", "Liquid", "Markup",
-      "APNs", "UserTokens", "NotificationCards", "_Bitmaps", "_Curl", "_HTTPServer",
+      "APNs", "UserTokens", "NotificationCards", "PhoneCards", "_Bitmaps", "_Curl", "_HTTPServer",
       "NetworkAddresses", "_OpenSSLCrypto", "_QRCode", "_WebAssets"),
     tests("PushModelTests", "PushModel", "PushPayload", "TestSupport"),
     tests(
@@ -258,8 +262,8 @@ var products: [Product] = [
       "NotificationPreview", "NotificationTemplates", "PushCrypto", "PayloadLint", "BundleDoctor",
       "MartletKit", "APNs", "APNsSandbox", "PushModel", "PushStore", "PushServer", "Markup",
       "NetworkAddresses",
-      "NotificationCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS", "_OpenSSLCrypto",
-      "_DemoMedia", "_Spawn"),
+      "NotificationCards", "PhoneCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS",
+      "_OpenSSLCrypto", "_DemoMedia", "_Spawn"),
     .executableTarget(
       name: "martlet", dependencies: ["CardDrawing", "MartletCommands", "NotificationCards"],
       linkerSettings: [allocator]),

@@ -1,6 +1,7 @@
 package import Foundation
 import MediaLoading
 package import NotificationHost
+import PhoneCards
 import PushPayload
 package import NotificationCards
 

@@ -1,6 +1,7 @@
 import Foundation
 import NotificationHost
 import PushCrypto
+import PhoneCards
 import PushPayload
 import RichNotifications
 import _OpenSSLCrypto

@@ -2,6 +2,7 @@ package import Foundation
 package import MediaLoading
 package import NotificationHost
 package import PushCrypto
+package import PhoneCards
 import PushPayload
 import RichNotifications
 import Synchronization

@@ -5,6 +5,7 @@ import NotificationHost
 import NotificationPreview
 import NotificationTemplates
 import PushModel
+import PhoneCards
 import PushPayload
 import TestSupport
 import Testing

@@ -9,7 +9,7 @@ import _Card
 import _Confinement
 import _Spawn
 
-@testable import NotificationPreview
+@testable import PhoneCards
 
 @Suite("Cards drawn in a process of their own", .timeLimit(.minutes(10)))
 struct CardProcessTests {

@@ -3,6 +3,7 @@ import Foundation
 import NotificationHost
 import NotificationPreview
 import NotificationTemplates
+import PhoneCards
 import PushPayload
 import TestSupport
 import Testing

@@ -1,4 +1,4 @@
-import NotificationPreview
+import PhoneCards
 import PushModel
 
 extension Actions {

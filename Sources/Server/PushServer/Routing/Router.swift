@@ -1,5 +1,5 @@
 import Foundation
-import NotificationPreview
+import PhoneCards
 import PushModel
 import PushPayload
 import Synchronization

@@ -2,6 +2,7 @@ import APNsSandbox
 import Foundation
 import NotificationHost
 import NotificationPreview
+import PhoneCards
 import PushPayload
 import RichNotifications
 import _Curl

@@ -1,6 +1,6 @@
 import Foundation
 import NotificationHost
-import NotificationPreview
+import PhoneCards
 import NotificationCards
 
 extension CardProcess {

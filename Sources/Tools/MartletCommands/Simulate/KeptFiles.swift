@@ -1,6 +1,6 @@
 import Foundation
 import NotificationHost
-import NotificationPreview
+import PhoneCards
 
 /// A folder in which the attached files of simulated payloads are kept.
 struct KeptFiles: Sendable {

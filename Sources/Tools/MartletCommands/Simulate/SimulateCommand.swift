@@ -5,6 +5,7 @@ import NotificationPreview
 import NotificationTemplates
 import PayloadLint
 import PushCrypto
+import PhoneCards
 import PushPayload
 import RichNotifications
 import _Curl

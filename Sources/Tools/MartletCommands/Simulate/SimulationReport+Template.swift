@@ -1,5 +1,5 @@
 import NotificationCards
-import NotificationPreview
+import PhoneCards
 import NotificationTemplates
 import PushPayload
 

@@ -1,6 +1,6 @@
 import Foundation
 import NotificationHost
-package import NotificationPreview
+package import PhoneCards
 package import PushPayload
 import RichNotifications
 import _OpenSSLCrypto

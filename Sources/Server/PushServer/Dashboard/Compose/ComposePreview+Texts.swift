@@ -1,5 +1,5 @@
 import Markup
-import NotificationPreview
+import PhoneCards
 import NotificationTemplates
 import PushModel
 import PushPayload

@@ -1,7 +1,7 @@
 import APNs
 import NotificationCards
 import NotificationHost
-import NotificationPreview
+import PhoneCards
 import PushModel
 import PushPayload
 import _HTTPServer
