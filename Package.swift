@@ -127,7 +127,9 @@ var products: [Product] = [
     room(
       "NotificationHost", "PushPayload", "MediaLoading", "NotificationTemplates",
       "RichNotificationContent", "RichNotifications", "UserNotifications", "_Spawn"),
-    room("NotificationHostTesting", "NotificationHost", "UserNotifications"),
+    room(
+      "NotificationHostTesting", "NotificationHost", "NotificationCards", "PhoneCards",
+      "PushPayload", "RichNotifications", "UserNotifications"),
     room("NotificationCards", "NotificationTemplates", "PushPayload"),
     room(
       "PhoneCards", "NotificationHost", "NotificationCards", "NotificationTemplates",

@@ -67,6 +67,10 @@ public struct DeliveryReport: Sendable {
   public var media: [MediaOutcome] = []
   /// The host's decisions in order, with those of the engine for an extension that has ``media``.
   public var trace: [TraceEvent] = []
+  /// The push on its phone; `nil` if the report was not made by a host.
+  package var push: PushTrace?
+  /// The owner of the folder with the attachments, which exists as long as the report; `nil` if the caller owns the folder.
+  package var folder: (any AnyObject & Sendable)?
 
   /// Creates a report without content.
   ///

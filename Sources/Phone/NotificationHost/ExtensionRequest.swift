@@ -15,10 +15,21 @@ public struct ExtensionRequest: Hashable, Sendable {
   public var body: Data?
   /// The status of the response; `nil` if no response came.
   public var status: Int?
+  /// The header fields of the response, with names in lower case.
+  public var responseHeaders: [String: String] = [:]
+  /// The number of bytes of the response's body that the extension has received.
+  public var receivedBytes = 0
   /// The reason why the load failed; `nil` if it did not fail, or if the extension refused the response.
   public var error: String?
+  /// The time of the request since the notification arrived, on the host's clock.
+  public var sent: Duration
+  /// The time of the response's head since the notification arrived; `nil` if no response came.
+  public var answered: Duration?
+  /// The time of the end of the load since the notification arrived; `nil` if it had not ended when the report was made.
+  public var ended: Duration?
 
-  init(_ request: MediaRequest) {
+  init(_ request: MediaRequest, sent: Duration) {
+    self.sent = sent
     url = request.url
     (method, headers, body) = (request.method, request.headers, request.body)
   }

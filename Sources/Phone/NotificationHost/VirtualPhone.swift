@@ -29,6 +29,7 @@ public final class VirtualPhone: Sendable {
   /// They share static properties, queues and threads, so code on these cannot be assigned to a host.
   private static let extensions = SerialQueue()
   private let runsInTurn: Bool
+  private let journal: PhoneJournal?
 
   /// Creates a host with one app.
   ///
@@ -36,9 +37,17 @@ public final class VirtualPhone: Sendable {
   ///   - app: The app.
   ///   - clock: The clock; virtual by default.
   ///   - behavior: Switches for behavior that Apple does not document.
-  public init(
+  public convenience init(
     app: App, clock: any HostClock = VirtualClock(), behavior: HostBehavior = HostBehavior()
   ) {
+    self.init(app: app, clock: clock, behavior: behavior, journal: nil)
+  }
+
+  /// Creates a host that writes its pushes into a journal.
+  package init(
+    app: App, clock: any HostClock, behavior: HostBehavior, journal: PhoneJournal?
+  ) {
+    self.journal = journal
     self.app = app
     self.clock = clock
     self.behavior = behavior
@@ -69,8 +78,17 @@ public final class VirtualPhone: Sendable {
   /// - Returns: The result.
   public func deliver(_ message: PushMessage) async -> DeliveryReport {
     await withCheckedContinuation { continuation in
-      receive(PushTrace(message, clock: clock)) { continuation.resume(returning: $0) }
+      deliver(message) { continuation.resume(returning: $0) }
     }
+  }
+
+  /// Delivers a push, and calls a closure with the result.
+  package func deliver(
+    _ message: PushMessage, _ completion: @escaping @Sendable (DeliveryReport) -> Void
+  ) {
+    let trace = PushTrace(message, clock: clock, appGroup: app.appGroup)
+    journal?.add(trace)
+    receive(trace) { completion(trace.end($0)) }
   }
 
   private func receive(
@@ -121,6 +139,7 @@ public final class VirtualPhone: Sendable {
   ) {
     let trace = delivery.trace
     let record = RunRecord(trace)
+    trace.begin()
     let run = ServiceRun(clock: self.clock, behavior: self.behavior, note: trace.note) {
       ending in
       trace.note(ending.rule, ending.message)

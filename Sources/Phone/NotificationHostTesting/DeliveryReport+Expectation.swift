@@ -1,13 +1,16 @@
 #if canImport(Testing)  // A build with --static-swift-stdlib has no Testing.
-  import Foundation
   public import NotificationHost
   public import Testing
 
   extension DeliveryReport {
     /// Expects an outcome and content, and records an issue for any difference.
     ///
-    /// The issue lists the differences and the trace. Missing attachments are followed by ``missingMediaReasons``. The trace and
-    /// every attached file become attachments of the test, which `swift test --attachments-path` saves.
+    /// The issue lists the differences and the trace. Missing attachments are followed by ``missingMediaReasons``.
+    ///
+    /// The payload, the trace, the card as a PNG, the requests with their responses and the files of the notification
+    /// become attachments of the test, which `swift test --attachments-path` saves. Their names begin with the test
+    /// function and the number of its failure: `picture-1-card.png`. The card is drawn by `martlet-card` or `martlet`, on
+    /// `PATH` or beside the program of the tests. Without them there is `card.txt`, which says so.
     ///
     /// - Parameters:
     ///   - outcome: The outcome.
@@ -22,14 +25,12 @@
       let differences = differences(
         from: outcome, title: title, body: body, attachments: attachments)
       guard !differences.isEmpty else { return }
-      Attachment.record(description, named: "trace.txt", sourceLocation: sourceLocation)
-      for shown in self.attachments {
-        guard let bytes = try? [UInt8](Data(contentsOf: shown.file)) else { continue }
-        let name = shown.file.lastPathComponent
-        Attachment.record(bytes, named: name, sourceLocation: sourceLocation)
-      }
       let text = (differences + [description]).joined(separator: "\n")
-      Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+      let issue = Issue.record(Comment(rawValue: text), sourceLocation: sourceLocation)
+      // A known issue lets the test pass, which then has no attachments.
+      guard issue.isFailure else { return }
+      if let test = ExplainedTest.current { return test.add(self) }
+      PushEvidence(self).attach(named: AttachmentName.next(), sourceLocation: sourceLocation)
     }
 
     /// The differences from the expected values, one line each.

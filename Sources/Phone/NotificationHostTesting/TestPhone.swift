@@ -2,7 +2,11 @@ import Foundation
 public import NotificationHost
 public import UserNotifications
 
-/// A `VirtualPhone` for one test, with temporary folders that are deleted with it.
+#if canImport(Testing)  // A build with --static-swift-stdlib has no Testing.
+  import Testing
+#endif
+
+/// A `VirtualPhone` for one test, with temporary folders that are deleted with it and its reports.
 ///
 /// ```swift
 /// let phone = try TestPhone { NotificationService() }
@@ -11,10 +15,14 @@ public import UserNotifications
 /// ```
 ///
 /// Time is virtual, so an extension that uses up its 30 seconds takes milliseconds.
+///
+/// In a test with the trait `explained`, a failure of any kind attaches what the phone did to the test.
 public final class TestPhone: Sendable {
   /// The host, for tests that do more than deliver a payload.
   public let host: VirtualPhone
-  private let folder: URL
+  let journal = PhoneJournal()
+  private let clock: VirtualClock
+  private let folder: PhoneFolder
 
   /// Creates a phone with one app.
   ///
@@ -31,28 +39,76 @@ public final class TestPhone: Sendable {
     app edit: (inout VirtualPhone.App) -> Void = { _ in },
     makeExtension: @escaping @Sendable () -> UNNotificationServiceExtension
   ) throws {
-    folder = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+    self.clock = clock
+    folder = PhoneFolder()
     var app = VirtualPhone.App(
-      container: folder.appending(path: "container"), makeExtension: makeExtension)
-    app.temporaryDirectory = folder.appending(path: "tmp")
+      container: folder.url.appending(path: "container"), makeExtension: makeExtension)
+    app.temporaryDirectory = folder.url.appending(path: "tmp")
     app.network = ScriptedNetwork(responses, clock: clock)
     edit(&app)
     for folder in [app.container, app.temporaryDirectory] {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
-    host = VirtualPhone(app: app, clock: clock, behavior: behavior)
+    host = VirtualPhone(app: app, clock: clock, behavior: behavior, journal: journal)
+    #if canImport(Testing)
+      ExplainedTest.current?.add(self)
+    #endif
   }
 
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
   /// Delivers a push.
+  ///
+  /// If the task is canceled, as when the time limit of a test is over, a warning of the test names the open work.
   ///
   /// - Parameters:
   ///   - json: The payload's JSON text.
   ///   - pushType: The header `apns-push-type`, such as `alert`; `nil` if it is absent.
-  /// - Returns: The report, whose attachments exist as long as the phone.
-  /// - Throws: `JSONError` if the text is not JSON.
+  /// - Returns: The report, whose attachments exist as long as the phone or the report.
+  /// - Throws: `JSONError` if the text is not JSON; `CancellationError` if the task is canceled.
   public func deliver(_ json: String, pushType: String? = "alert") async throws -> DeliveryReport {
-    await host.deliver(try PushMessage(json: json, pushType: pushType))
+    let message = try PushMessage(json: json, pushType: pushType)
+    let (reports, continuation) = AsyncStream.makeStream(of: DeliveryReport.self)
+    host.deliver(message) { report in
+      continuation.yield(report)
+      continuation.finish()
+    }
+    for await var report in reports {
+      report.folder = folder
+      return report
+    }
+    #if canImport(Testing)
+      if ExplainedTest.current == nil, let test = Test.current {
+        Issue.record(
+          "\(OpenWork.sentence(of: [self]))", severity: .warning,
+          sourceLocation: test.sourceLocation)
+      }
+    #endif
+    throw CancellationError()
   }
+
+  /// The events of all pushes, one on each line with the time of the clock.
+  ///
+  /// They are arrivals, decisions, requests and responses.
+  ///
+  /// Print it to see what the phone did and when. Work that is not done yet stands at the end.
+  ///
+  /// ```text
+  ///   0.000 s  push 1  arrives as alert
+  ///   0.000 s  push 1  the extension begins to run
+  ///   0.000 s  push 1  GET https://cdn.example/a.png
+  /// ```
+  public var timeline: String {
+    PhoneTimeline(journal.pushes.map(\.log), now: clock.now).description
+  }
+
+  /// The work that is open, one line each.
+  var openWork: [String] {
+    PhoneTimeline(journal.pushes.map(\.log), now: clock.now).openLines
+  }
+}
+
+/// The folder of a phone's files, which is deleted with its last user.
+private final class PhoneFolder: Sendable {
+  let url = FileManager.default.temporaryDirectory.appending(path: "phone-\(UUID().uuidString)")
+
+  deinit { try? FileManager.default.removeItem(at: url) }
 }

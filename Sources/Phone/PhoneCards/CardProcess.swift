@@ -10,17 +10,6 @@ import _Spawn
 /// and is limited in processor time and memory. A picture on which it fails is drawn as an empty tile. Cards are
 /// drawn one after the other, on a thread outside of the cooperative pool.
 package final class CardProcess: Sendable {
-  /// The command line of the program that draws: `martlet-card` beside this program, or in `../libexec/martlet`, as
-  /// packages have it; otherwise this program by its own command.
-  package static let installed: [String] = {
-    let this = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-    let folder = URL(filePath: this).deletingLastPathComponent()
-    let places = ["martlet-card", "../libexec/martlet/martlet-card"].map {
-      folder.appending(path: $0).standardizedFileURL.path(percentEncoded: false)
-    }
-    let found = places.first { FileManager.default.isExecutableFile(atPath: $0) }
-    return found.map { [$0] } ?? ["/proc/self/exe", CardOrder.command]
-  }()
   /// The most pictures that are remembered because the child failed on them.
   static let maximumRefused = 256
   /// The time after which a child that does not answer is killed; its processor time ends long before.
@@ -75,6 +64,17 @@ package final class CardProcess: Sendable {
     try await onQueue { [self] () throws(CardError) in
       try draw(card) { .draw($0, views: views, style: style, isJPEG: false) }
     }
+  }
+
+  /// Draws as ``png(_:_:style:)`` does, and blocks the calling thread, for callers that cannot suspend.
+  package func blockingPNG(
+    _ card: NotificationCard, _ views: [NotificationCard.View], style: CardStyle
+  ) throws(CardError) -> [UInt8] {
+    try queue.sync {
+      Result { () throws(CardError) in
+        try draw(card) { .draw($0, views: views, style: style, isJPEG: false) }
+      }
+    }.get()
   }
 
   /// Draws the views as ``png(_:_:style:)`` does, as a JPEG, which takes a twentieth of the time and a quarter of the bytes.

@@ -23,6 +23,30 @@ struct ScriptedNetworkTests {
     #expect(try await load(answer).head?.mimeType == "image/gif")
   }
 
+  @Test("has responses that describe themselves in few words")
+  func descriptions() {
+    typealias Response = ScriptedNetwork.Response
+    var redirect = Response()
+    redirect.redirectsTo = URL(string: "https://b/j")
+    var broken = Response(body: .endless([1, 2]))
+    (broken.announcesLength, broken.stallsAfter, broken.breaksAfter) = (false, 4, 5)
+    var short = Response(body: .file(URL(filePath: "/tmp/a.png")))
+    short.announcedLength = 9
+    var failure = Response()
+    failure.failure = .offline
+    let descriptions = [
+      (Response(status: 404), "404"), (Response(body: .onePixelPNG), "200 with 67 bytes"),
+      (redirect, "302, redirected to https://b/j"),
+      (short, "200 with the file a.png, announced as 9 bytes"),
+      (
+        broken,
+        "200 with 2 bytes without end, of unannounced length, stalled after 4 bytes, "
+          + "broken off after 5 bytes"
+      ), (failure, "the failure offline"),
+    ]
+    for (response, text) in descriptions { #expect("\(response)" == text) }
+  }
+
   @Test("delivers a redirect and does not follow it")
   func redirect() async throws {
     var answer = ScriptedNetwork.Response()

@@ -66,6 +66,27 @@ struct CardProcessTests {
   }
 
   @Test(
+    "a program that draws is found beside another or in PATH, and otherwise a martlet is",
+    arguments: [
+      ([], nil), (["bin/martlet"], ["bin/martlet", CardOrder.command]),
+      (["bin/martlet", "libexec/martlet/martlet-card"], ["libexec/martlet/martlet-card"]),
+      (["bin/martlet", "bin/martlet-card"], ["bin/martlet-card"]),
+      (["bin/martlet/file", "bin2/martlet-card"], ["bin2/martlet-card"]),
+    ] as [([String], [String]?)])
+  func foundProgram(files: [String], line: [String]?) throws {
+    for name in files {
+      let file = folder.file(name)
+      try FileManager.default.createDirectory(
+        at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+      try Data().write(to: file)
+      try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: file.path)
+    }
+    let found = CardProcess.found(in: [folder.file("bin"), folder.file("bin2")])
+    let expected = line.map { [folder.path($0[0])] + $0.dropFirst() }
+    #expect(found == expected)
+  }
+
+  @Test(
     "every program that draws draws the same, and the one that cannot says what to install",
     arguments: [
       (["martlet-card"], true), (["martlet", CardOrder.command], true),

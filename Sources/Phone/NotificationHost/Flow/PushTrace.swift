@@ -1,31 +1,42 @@
+import Foundation
+import MediaLoading
 import PushPayload
 import RichNotifications
 
-/// The decisions of the host about one push, each with its rule and time.
-final class PushTrace: Sendable {
+/// The writer of the log of one push, which stamps each event with the time since the push arrived.
+package final class PushTrace: Sendable {
   let message: PushMessage
   private let clock: any HostClock
   private let start: Duration
-  private let events = Locked<[TraceEvent]>([])
+  private let state: Locked<PushLog>
 
-  init(_ message: PushMessage, clock: any HostClock) {
+  init(_ message: PushMessage, clock: any HostClock, appGroup: URL?) {
     self.message = message
     self.clock = clock
     start = clock.now
+    state = Locked(PushLog(message, start: start, appGroup: appGroup))
   }
+
+  /// The log so far.
+  package var log: PushLog { state.withLock { $0 } }
+
+  private var time: Duration { clock.now - start }
+
+  func begin() { change { $0.add(.began(at: $1)) } }
 
   @Sendable func note(_ rule: HostRule, _ message: String) { note(rule, message, stage: .host) }
 
   func note(_ rule: HostRule, _ message: String, stage: TraceEvent.Stage) {
-    let event = TraceEvent(at: clock.now - start, stage: stage, rule: rule.name, message: message)
-    events.withLock { $0.append(event) }
+    note(TraceEvent(at: .zero, stage: stage, rule: rule.name, message: message))
   }
 
-  /// Adds a decision of the engine in the extension.
+  /// Adds a decision of the host, or of the engine in the extension.
   func note(_ event: TraceEvent) {
-    var event = event
-    event.at = clock.now - start
-    events.withLock { [event] in $0.append(event) }
+    change { log, time in
+      var event = event
+      event.at = time
+      log.add(.decided(event))
+    }
   }
 
   func report(_ outcome: DeliveryReport.Outcome, by rule: HostRule, reason: String)
@@ -34,8 +45,40 @@ final class PushTrace: Sendable {
     note(rule, "\(outcome.rawValue): \(reason)")
     var report = DeliveryReport(outcome: outcome, reason: reason)
     report.rule = rule
-    report.trace = events.withLock { $0 }
+    report.trace = log.decisions
     return report
+  }
+
+  /// Ends the push.
+  ///
+  /// - Returns: The report with the way to this log.
+  func end(_ report: DeliveryReport) -> DeliveryReport {
+    change { log, _ in log.report = report }
+    var report = report
+    report.push = self
+    return report
+  }
+
+  // MARK: Requests
+
+  func send(_ request: MediaRequest) -> Int {
+    let time = time
+    return state.withLock { $0.send(request, at: time) }
+  }
+
+  func answer(_ request: Int, _ head: MediaResponseHead) {
+    change { $0.answer(request, head, at: $1) }
+  }
+
+  func receive(_ request: Int, bytes: Int) {
+    change { log, _ in log.receive(request, bytes: bytes) }
+  }
+
+  func end(_ request: Int, _ error: MediaLoadError?) { change { $0.end(request, error, at: $1) } }
+
+  private func change(_ change: @Sendable (inout PushLog, _ time: Duration) -> Void) {
+    let time = time
+    state.withLock { change(&$0, time) }
   }
 }
 

@@ -7,14 +7,13 @@ import RichNotifications
 final class RunRecord: Sendable {
   private let trace: PushTrace
   private let outcomes = Locked<[MediaOutcome]>([])
-  private let sent = Locked<[ExtensionRequest]>([])
 
   init(_ trace: PushTrace) { self.trace = trace }
 
   /// The outcome of each media file that the engine of the library was asked for.
   var media: [MediaOutcome] { outcomes.withLock { $0 } }
   /// The extension's requests in order.
-  var requests: [ExtensionRequest] { sent.withLock { $0 } }
+  var requests: [ExtensionRequest] { trace.log.requests }
 
   /// Adds a decision of the host to the trace.
   @Sendable func note(_ rule: HostRule, _ message: String) { trace.note(rule, message) }
@@ -27,50 +26,42 @@ final class RunRecord: Sendable {
 
   /// Returns the network, with a recording of each request.
   func recording(_ network: any MediaLoader) -> any MediaLoader {
-    RecordedNetwork(network: network, record: self)
-  }
-
-  private func begin(_ request: MediaRequest) -> Int {
-    sent.withLock { sent in
-      sent.append(ExtensionRequest(request))
-      return sent.count - 1
-    }
-  }
-
-  private func change(_ number: Int, _ change: @Sendable (inout ExtensionRequest) -> Void) {
-    sent.withLock { change(&$0[number]) }
+    RecordedNetwork(network: network, trace: trace)
   }
 
   private struct RecordedNetwork: MediaLoader {
     let network: any MediaLoader
-    let record: RunRecord
+    let trace: PushTrace
 
     func load(_ request: MediaRequest, into sink: any MediaSink) -> any MediaLoad {
-      let number = record.begin(request)
-      return network.load(request, into: RecordedSink(sink: sink, record: record, number: number))
+      let number = trace.send(request)
+      return network.load(request, into: RecordedSink(sink: sink, trace: trace, number: number))
     }
   }
 
   private final class RecordedSink: MediaSink {
     private let sink: any MediaSink
-    private let record: RunRecord
+    private let trace: PushTrace
     private let number: Int
 
-    init(sink: any MediaSink, record: RunRecord, number: Int) {
+    init(sink: any MediaSink, trace: PushTrace, number: Int) {
       self.sink = sink
-      self.record = record
+      self.trace = trace
       self.number = number
     }
 
     func receive(_ head: MediaResponseHead) -> MediaLoadDisposition {
-      record.change(number) { $0.status = head.status }
+      trace.answer(number, head)
       return sink.receive(head)
     }
 
-    func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition { sink.receive(bytes) }
+    func receive(_ bytes: UnsafeRawBufferPointer) -> MediaLoadDisposition {
+      trace.receive(number, bytes: bytes.count)
+      return sink.receive(bytes)
+    }
 
     func finish(_ error: MediaLoadError?) {
-      if let error, error.code != .refused { record.change(number) { $0.error = error.message } }
+      trace.end(number, error)
       sink.finish(error)
     }
   }
