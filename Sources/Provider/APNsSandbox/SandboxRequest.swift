@@ -168,7 +168,7 @@ final class SandboxRequest {
   }
 
   /// A time in ISO 8601 with milliseconds.
-  private static func timestamp(_ milliseconds: Int64) -> String {
+  static func timestamp(_ milliseconds: Int64) -> String {
     Date(timeIntervalSince1970: Double(milliseconds) / 1000)
       .formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
   }

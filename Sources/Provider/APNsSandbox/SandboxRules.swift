@@ -31,6 +31,12 @@ final class SandboxRules: Sendable {
     var payloadLimit = 4096
   }
 
+  /// The app of a push that was accepted: its topic without the suffix of its push type.
+  static func bundleID(of push: SandboxDelivery) -> String {
+    let suffix = types[push.pushType]?.suffix ?? ""
+    return push.topic.hasSuffix(suffix) ? String(push.topic.dropLast(suffix.count)) : push.topic
+  }
+
   private static let types: [String: TypeRules] = [
     "alert": TypeRules(), "background": TypeRules(priorities: ["5"]),
     "complication": TypeRules(suffix: ".complication"),
@@ -90,7 +96,7 @@ final class SandboxRules: Sendable {
     let rules = try checkHeaders(request)
     let bundleID = try bundleID(of: topic, rules)
     guard request.isPush else { throw Refusal(404, "BadPath") }
-    try checkDevice(request, bundleID)
+    try checkDevice(request, topic: topic, bundleID: bundleID)
     try authenticate(request, topic: topic, bundleID: bundleID, &provider, now: now / 1000)
     if request.bodyCount == 0 { throw Refusal(400, "PayloadEmpty") }
     if request.bodyCount > rules.payloadLimit { throw Refusal(413, "PayloadTooLarge") }
@@ -147,7 +153,9 @@ final class SandboxRules: Sendable {
     return invalid == 0
   }
 
-  private func checkDevice(_ request: SandboxRequest, _ bundleID: String) throws(Refusal) {
+  private func checkDevice(
+    _ request: SandboxRequest, topic: String, bundleID: String
+  ) throws(Refusal) {
     if request.hasEmptyToken { throw Refusal(400, "MissingDeviceToken") }
     guard request.hasHexToken else { throw Refusal(400, "BadDeviceToken") }
     if hasSpecialTokens.load(ordering: .relaxed), let token = request.token?.lowercased() {
@@ -158,7 +166,9 @@ final class SandboxRules: Sendable {
       if let timestamp = goneTokens.withLock({ $0[token] }) {
         throw Refusal(410, "Unregistered", timestamp: timestamp)
       }
-      if let app = apps[token], app != bundleID { throw Refusal(400, "DeviceTokenNotForTopic") }
+      if let app = apps[token], app != bundleID, app != topic {
+        throw Refusal(400, "DeviceTokenNotForTopic")
+      }
     }
   }
 }

@@ -121,6 +121,13 @@ extension SandboxServer {
   }
 }
 
+// MARK: Devices
+
+extension SandboxServer {
+  func disconnect(_ token: String) -> Bool { shared.disconnect(token) }
+  func reconnect(_ token: String) { shared.reconnect(token) }
+}
+
 // MARK: Faults
 
 extension SandboxServer {

@@ -152,9 +152,9 @@ extension SandboxWorker {
       request.journalLine(
         time: now, connection: id, stream: stream, status: answer?.status, reason: answer?.reason)
     }
-    guard configuration.onDelivery != nil, let answer, answer.status == 200,
-      let token = request.token
-    else { return shared.report(journalLine: line, delivery: nil) }
+    guard let answer, answer.status == 200, let token = request.token else {
+      return shared.report(journalLine: line, delivery: nil)
+    }
     shared.report(
       journalLine: line,
       delivery: delivery(of: request, token, answer, stream: stream, id: id, now: now))

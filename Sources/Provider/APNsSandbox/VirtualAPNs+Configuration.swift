@@ -53,18 +53,29 @@ extension VirtualAPNs {
     public var foreignTokens: Set<String> = []
     /// The bundle ids of the apps that device tokens, in hexadecimal, belong to; other tokens belong to every app.
     ///
-    /// A push to such a token for another topic is refused with 400 `DeviceTokenNotForTopic`.
+    /// A push to such a token for another app is refused with 400 `DeviceTokenNotForTopic`. A topic in place of the bundle
+    /// id, such as `com.example.app.push-type.widgets`, makes it the token of a widget, which takes no other push.
     public var apps: [String: String] = [:]
+    /// The device tokens, in hexadecimal, of the devices that are offline at first.
+    ///
+    /// ``VirtualAPNs/reconnect(_:)`` brings one back, ``VirtualAPNs/disconnect(_:)`` takes one offline.
+    public var offlineTokens: Set<String> = []
+    /// The pushes that are kept for a device that is offline; the last of each app by default.
+    ///
+    /// At most 10,000 are kept for all devices together, each for at most 30 days and until its `apns-expiration`.
+    public var offlineStorage = OfflineStorage.last
     /// Decides about each push to a device that all checks accept; `nil`, the default, accepts them.
     ///
     /// It is called with the push before its line of the journal, under the same conditions as ``onDelivery``. It is
     /// not called for a push that a fault script answers.
     public var decide: (@Sendable (SandboxDelivery) -> SandboxDecision)?
-    /// Called with one line of JSON for each request.
+    /// Called with one line of JSON for each request, and for what becomes of a push to a device that is offline.
     ///
     /// The calls come from the sandbox's threads, one at a time, and should return quickly.
     public var journal: (@Sendable (String) -> Void)?
     /// Called with each accepted push, after its line of the journal and under the same conditions.
+    ///
+    /// With a push to a device that is offline it is called once the device is back, if the push was kept.
     public var onDelivery: (@Sendable (SandboxDelivery) -> Void)?
     /// Returns the time in milliseconds since 1970.
     public var now: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970 * 1000) }

@@ -47,6 +47,27 @@ public final class VirtualAPNs: Sendable {
     rules.markGone(token, at: timestamp)
   }
 
+  /// Takes the device of a token off the network.
+  ///
+  /// APNs accepts pushes to it as before and keeps them as ``Configuration/offlineStorage`` says.
+  ///
+  /// - Parameter token: The device token in hexadecimal, in either letter case.
+  /// - Returns: Whether the device is offline; `false` if 10,000 others are.
+  @discardableResult
+  public func disconnect(_ token: String) async -> Bool {
+    await server.disconnect(token)
+  }
+
+  /// Brings the device of a token back to the network.
+  ///
+  /// The pushes that were kept for it have been delivered when this returns: those with priority 10 first, and otherwise
+  /// in the order in which they were accepted. It has no effect on a device that is online.
+  ///
+  /// - Parameter token: The device token in hexadecimal, in either letter case.
+  public func reconnect(_ token: String) async {
+    await server.reconnect(token)
+  }
+
   /// Replaces the fault script.
   ///
   /// Requests and time are counted from the start of the new script. A lasting fault of the old one, such as a closed

@@ -105,6 +105,29 @@ struct DocumentationSnippetTests {
     await fixture.sandbox.stop()
   }
 
+  @Test("take a device offline")
+  func offline() async throws {
+    let notification = push("0a05")
+    var configuration = try makeConfiguration()
+
+    configuration.offlineStorage = .several
+
+    let edited = configuration
+    let fixture = try await SandboxFixture.start { $0.offlineStorage = edited.offlineStorage }
+    let (sandbox, client) = (fixture.sandbox, try fixture.client())
+    var arrived: [String] { fixture.record.delivered.map(\.token) }
+
+    await sandbox.disconnect("0a05")
+    let answer = await client.send(notification)
+    #expect(answer.isSuccess)
+    #expect(arrived.isEmpty)
+    await sandbox.reconnect("0a05")
+    #expect(arrived == ["0a05"])
+
+    await client.close()
+    await sandbox.stop()
+  }
+
   @Test("decide about each push")
   func decision() async throws {
     var configuration = try makeConfiguration()

@@ -36,7 +36,10 @@ struct SandboxReasonTests {
       }
       configuration.expiredTokens = ["EE": 7]
       configuration.foreignTokens = ["Fe"]
-      configuration.apps = ["aa": "com.example.app", "bb": "com.example.other"]
+      configuration.apps = [
+        "aa": "com.example.app", "bb": "com.example.other",
+        "c0": "com.example.app.push-type.widgets",
+      ]
       configuration.now = { now.milliseconds }
     }
   }
@@ -69,6 +72,10 @@ struct SandboxReasonTests {
       ("aa", "com.example.app", "voip", 400, "BadTopic"),
       ("AA", "com.example.other", "alert", 400, "DeviceTokenNotForTopic"),
       ("bb", "com.example.app", "alert", 400, "DeviceTokenNotForTopic"),
+      ("c0", "com.example.app.push-type.widgets", "widgets", 200, nil),
+      ("c0", "com.example.app", "alert", 400, "DeviceTokenNotForTopic"),
+      ("c0", "com.example.app.push-type.controls", "controls", 400, "DeviceTokenNotForTopic"),
+      ("c0", "com.example.other.push-type.widgets", "widgets", 400, "DeviceTokenNotForTopic"),
       ("fE", "com.example.app", "alert", 400, "BadDeviceToken"),
       ("ee", "com.example.app", "alert", 410, "ExpiredToken"),
     ] as [(String, String, String, Int, String?)])

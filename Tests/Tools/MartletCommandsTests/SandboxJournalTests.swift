@@ -30,6 +30,13 @@ struct SandboxJournalTests {
     #expect(read.requests == (damaged.isEmpty ? [1, 2, 3] : [1, 3]))
   }
 
+  @Test("the fate of a push to a phone that is offline is no request, and no damage")
+  func fate() {
+    let fate = #"{"connection":1,"stream":1,"delivery":"stored"}"#
+    let read = Self.connections(Data([Self.lines[0], fate, ""].joined(separator: "\n").utf8))
+    #expect(read.requests == [1] && read.damaged.isEmpty)
+  }
+
   @Test("of a journal that is cut off anywhere the whole lines are read")
   func cuts() {
     let bytes = Data(Self.lines.map { $0 + "\n" }.joined().utf8)

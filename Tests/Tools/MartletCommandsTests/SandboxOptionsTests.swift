@@ -29,6 +29,34 @@ struct SandboxOptionsTests {
   }
 
   @Test(
+    "phones of the file are offline until the page brings one back",
+    arguments: [("last", ["b"]), ("several", ["a", "b"])] as [(String, [String])])
+  func offline(stored: String, delivered: [String]) async throws {
+    let place = try Place()
+    try place.write(#"{"offline": ["0A01"]}"#, "tokens.json")
+    let sandbox = try await RunningSandbox.start(
+      place,
+      ["--tokens", place.path("tokens.json"), "--stored", stored, "--page", "127.0.0.1:0"])
+    let page = try #require(await sandbox.nextLine()).dropFirst(6)
+    for name in ["a", "b"] {
+      let result = await place.send(sandbox, ["--token", "0a01", "--collapse-id", name])
+      #expect(result.code == .success)
+    }
+    let answer = await runProgram(
+      "/usr/bin/curl", ["-s", "--max-time", "50", "-X", "POST", page + "phones/0a01/online"])
+    #expect(answer.output == "The phone is online.")
+    let journal = try String(contentsOfFile: place.path("journal.jsonl"), encoding: .utf8)
+    let lines = try journal.split(separator: "\n").map { try JSONValue(parsing: String($0)) }
+    let names = Dictionary(
+      lines.compactMap { line in
+        line["headers"]?["apns-collapse-id"]?.string.map { ("\(line["connection"] ?? .null)", $0) }
+      }, uniquingKeysWith: { $1 })
+    let arrived = lines.filter { $0["delivery"] == "delivered" }
+    #expect(arrived.map { names["\($0["connection"] ?? .null)"] } == delivered)
+    #expect(await sandbox.stop() == .success)
+  }
+
+  @Test(
     "a certificate that is damaged or missing is named, with the cure",
     arguments: ["nonsense", "", nil] as [String?])
   func damagedAuthority(text: String?) throws {
@@ -56,7 +84,7 @@ struct SandboxOptionsTests {
   @Test(
     "a file of tokens that is wrong is exit 1 and names the key",
     arguments: [
-      ("[]", "a JSON object"), ("nonsense", "a JSON object"),
+      ("[]", "a JSON object"), ("nonsense", "a JSON object"), (#"{"offline":{}}"#, "a list"),
       (#"{"gonne":[]}"#, #""gonne" is unknown"#), (#"{"gone":"0a"}"#, #""gone" takes"#),
       (#"{"gone":{"0a":-1}}"#, "milliseconds"), (#"{"gone":{"0a":"now"}}"#, "milliseconds"),
       (#"{"foreign":["0a0"]}"#, #""foreign": the token "0a0" has 3 hex digits, an odd number"#),

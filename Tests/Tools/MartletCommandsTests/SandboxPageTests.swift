@@ -13,8 +13,13 @@ struct SandboxPageTests {
   /// A page over HTTP, and the feed behind it.
   private func open() throws -> (page: SandboxPage, feed: SandboxFeed, url: URL) {
     let feed = SandboxFeed()
-    let page = try SandboxPage(host: "127.0.0.1", port: 0, feed: feed)
+    let page = try SandboxPage(host: "127.0.0.1", port: 0, feed: feed, phones: Self.phones())
     return (page, feed, try #require(URL(string: "http://127.0.0.1:\(page.port)/")))
+  }
+
+  /// A sandbox that does not listen.
+  private static func phones() throws -> VirtualAPNs {
+    try VirtualAPNs(configuration: .init(certificates: SandboxCertificates()))
   }
 
   private static func line(
@@ -156,7 +161,7 @@ struct SandboxPageTests {
     var streams: [AsyncStream<[UInt8]>?] = []
     for _ in 0..<SandboxFeed.watcherLimit { streams.append(await feed.watch(after: 0)) }
     #expect(!streams.contains { $0 == nil })
-    let routes = SandboxPageRoutes(host: "127.0.0.1", feed: feed)
+    let routes = SandboxPageRoutes(host: "127.0.0.1", feed: feed, phones: try Self.phones())
     let events = HTTPRequest(method: "GET", path: "/events", headers: [("Host", "localhost")])
     #expect(await routes.answer(events).status == 503)
     streams.removeLast()
@@ -173,12 +178,55 @@ struct SandboxPageTests {
       ("POST", "/", "localhost", 405), ("GET", "/page.css", "localhost", 200),
       ("GET", "/page.js", "localhost", 200), ("GET", "/cards/1.png", "localhost", 404),
       ("GET", "/cards/../key.png", "localhost", 404), ("GET", "/elsewhere", "localhost", 404),
+      ("POST", "/phones/0a/offline", "localhost", 200), ("POST", "/phones/0A/online", "[::1]", 200),
+      ("GET", "/phones/0a/offline", "localhost", 405), ("POST", "/phones/0a", "localhost", 405),
+      ("POST", "/phones/0a/off", "localhost", 405), ("POST", "/phones/0a0/offline", "::1", 400),
+      ("POST", "/phones/zz/online", "localhost", 400),
+      ("POST", "/phones/0a/offline", "evil.example", 421),
     ])
   func routes(method: String, path: String, host: String, status: Int) async throws {
-    let routes = SandboxPageRoutes(host: "push.test", feed: SandboxFeed())
+    let routes = SandboxPageRoutes(
+      host: "push.test", feed: SandboxFeed(), phones: try Self.phones())
     let headers = host.isEmpty ? [] : [("Host", host)]
     let answer = await routes.answer(HTTPRequest(method: method, path: path, headers: headers))
     #expect(answer.status == status)
+  }
+
+  @Test(
+    "a page of another site takes no phone offline",
+    arguments: [
+      (nil, 200), ("http://localhost:7", 200), ("http://localhost", 403),
+      ("https://localhost:7", 403), ("http://evil.example", 403), ("null", 403),
+    ] as [(String?, Int)])
+  func origins(origin: String?, status: Int) async throws {
+    let routes = SandboxPageRoutes(
+      host: "localhost", feed: SandboxFeed(), phones: try Self.phones())
+    let headers = [("Host", "localhost:7")] + (origin.map { [("Origin", $0)] } ?? [])
+    let answer = await routes.answer(
+      HTTPRequest(method: "POST", path: "/phones/0a/offline", headers: headers))
+    #expect(answer.status == status)
+  }
+
+  @Test("a row says what became of a push to a phone that was offline")
+  func fates() async throws {
+    let (page, feed, url) = try open()
+    let fates = [
+      ("stored", "stored until"), ("replaced", "replaced by"), ("expired", "expired while"),
+      ("delivered", "delivered when"), ("not-stored", "not stored for"), ("no-room", "is full"),
+    ]
+    for number in fates.indices { feed.add(line: Self.line(number)) }
+    for (number, fate) in fates.enumerated() {
+      feed.add(line: #"{"connection":1,"stream":\#(number),"delivery":"\#(fate.0)"}"#)
+    }
+    // The request is no longer on the page.
+    feed.add(line: #"{"connection":2,"stream":1,"delivery":"stored"}"#)
+    await settled(feed, change: 2 * fates.count)
+    let rows = await get(url).split(separator: "<li ").dropFirst().reversed()
+    #expect(rows.count == fates.count)
+    for (row, fate) in zip(rows, fates) {
+      #expect(row.contains("<strong>200 accepted, ") && row.contains(fate.1), "\(row)")
+    }
+    await page.stop()
   }
 
   @Test("a push to a simulated phone shows its card, which is served")

@@ -43,7 +43,11 @@ struct SandboxCommand: Command {
       flag: "--slow-start", help: "allow one stream until a connection's first valid provider token"
     )
     static let tokens = Option(
-      "--tokens", .file(), help: "JSON: tokens that are gone, expired, foreign or of one app")
+      "--tokens", .file(),
+      help: "JSON: tokens that are gone, expired, foreign, offline or of one app")
+    static let stored = Option(
+      "--stored", .oneOf(OfflineStorage.self), default: OfflineStorage.last.rawValue,
+      help: "what is kept for a phone that is offline: the last push of each app, or several")
     static let keyTopics = Option(
       repeated: "--key-topics", keyTopicsForm,
       help: "the bundle ids that a provider key is limited to")
@@ -68,7 +72,7 @@ struct SandboxCommand: Command {
     Options.listen, Options.data, Options.certificate, Options.key, Options.providerKey,
     Options.clientCA, Options.strictJWT, Options.journal, Options.forward, Options.mediaCA,
     Options.page, Options.latency, Options.script, Options.maxStreams, Options.slowStart,
-    Options.tokens, Options.keyTopics, Options.foreignKey, Options.idleTimeout,
+    Options.tokens, Options.stored, Options.keyTopics, Options.foreignKey, Options.idleTimeout,
   ]
 
   /// A key of `--provider-key`, with which provider tokens are checked.
@@ -110,6 +114,7 @@ struct SandboxCommand: Command {
   private let maxStreams: Int
   private let hasSlowStart: Bool
   private let tokenFile: String?
+  private let storage: OfflineStorage
   private let keyTopics: [String: Set<String>]
   private let foreignKeys: Set<String>
   private let scriptFile: String?
@@ -134,6 +139,7 @@ struct SandboxCommand: Command {
     maxStreams = try arguments[Options.maxStreams]
     hasSlowStart = arguments[Options.slowStart]
     tokenFile = try arguments[Options.tokens]
+    storage = try arguments[Options.stored]
     keyTopics = Dictionary(
       try arguments[Options.keyTopics].map { ($0.keyID, $0.bundleIDs) }
     ) { $0.union($1) }
@@ -164,7 +170,7 @@ struct SandboxCommand: Command {
     }
     let sandbox = try VirtualAPNs(configuration: configuration)
     let terminations = await console.terminations()
-    let page = try page(feed)
+    let page = try page(feed, of: sandbox)
     let port = try await sandbox.start()
     console.print("listening on https://\(SocketAddress.urlHost(address.host)):\(port)")
     console.print("ca: \(authority)")
@@ -187,9 +193,10 @@ struct SandboxCommand: Command {
     return .success
   }
 
-  private func page(_ feed: SandboxFeed?) throws -> SandboxPage? {
+  private func page(_ feed: SandboxFeed?, of sandbox: VirtualAPNs) throws -> SandboxPage? {
     guard let feed, let pageAddress else { return nil }
-    return try SandboxPage(host: pageAddress.host, port: pageAddress.port, feed: feed)
+    return try SandboxPage(
+      host: pageAddress.host, port: pageAddress.port, feed: feed, phones: sandbox)
   }
 
   /// The configuration, and the path of the certificate that clients must trust.
@@ -224,6 +231,7 @@ struct SandboxCommand: Command {
       let now = Int64(Date().timeIntervalSince1970 * 1000)
       try SandboxTokenFile(path: tokenFile, now: now).apply(to: &configuration)
     }
+    configuration.offlineStorage = storage
     configuration.strictJWT = isStrict
     configuration.latency = latency
     configuration.idleTimeout = idleTimeout

@@ -1,6 +1,7 @@
 import APNsSandbox
 import Foundation
 import Markup
+import PushPayload
 
 /// The latest requests to the sandbox, and the pages that follow them.
 actor SandboxFeed {
@@ -58,11 +59,19 @@ actor SandboxFeed {
     let index: Int
     switch event {
     case .journal(let line):
-      guard let row = SandboxRow(lastNumber + 1, line: line) else { return }
-      lastNumber += 1
-      rows.append((row, 0))
-      if rows.count > Self.rowLimit { rows.removeFirst() }
-      index = rows.count - 1
+      guard let journal = try? JSONValue(parsing: Data(line.utf8)),
+        let streamID = SandboxRow.StreamID(journal)
+      else { return }
+      if let delivery = journal["delivery"]?.string {
+        guard let found = rows.lastIndex(where: { $0.row.streamID == streamID }) else { return }
+        rows[found].row.delivery = delivery
+        index = found
+      } else {
+        lastNumber += 1
+        rows.append((SandboxRow(lastNumber, of: streamID, journal), 0))
+        if rows.count > Self.rowLimit { rows.removeFirst() }
+        index = rows.count - 1
+      }
     case .shown(let streamID, let shown):
       guard let found = rows.lastIndex(where: { $0.row.streamID == streamID }) else { return }
       rows[found].row.shown = shown

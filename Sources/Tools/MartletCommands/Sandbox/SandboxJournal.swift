@@ -3,6 +3,8 @@ import PushPayload
 import Synchronization
 
 /// The file of `martlet apns-sandbox --journal`, with one line of JSON for each request.
+///
+/// Lines with the member `delivery` say what became of a push to a phone that is offline.
 final class SandboxJournal: Sendable {
   private struct State {
     /// Whether the file ends within a line, for example after a kill or on a full disk.
@@ -68,7 +70,7 @@ final class SandboxJournal: Sendable {
       if let request = try? JSONValue(parsing: Data(line)), request["connection"]?.integer != nil,
         request["stream"]?.integer != nil
       {
-        requests.append(request)
+        if request["delivery"] == nil { requests.append(request) }
       } else {
         damaged.append(index + 1)
       }

@@ -1,3 +1,4 @@
+import APNsSandbox
 import Foundation
 import Markup
 import _HTTPServer
@@ -10,8 +11,8 @@ final class SandboxPage: Sendable {
   var port: UInt16 { server.port }
 
   /// Starts a server on an address of this machine.
-  init(host: String, port: UInt16, feed: SandboxFeed) throws {
-    let routes = SandboxPageRoutes(host: host, feed: feed)
+  init(host: String, port: UInt16, feed: SandboxFeed, phones: VirtualAPNs) throws {
+    let routes = SandboxPageRoutes(host: host, feed: feed, phones: phones)
     do throws(HTTPServerError) {
       server = try HTTPServer(HTTPServer.Configuration(host: host, port: port)) {
         await routes.answer($0)
@@ -32,12 +33,14 @@ final class SandboxPage: Sendable {
 struct SandboxPageRoutes: Sendable {
   let host: String
   let feed: SandboxFeed
+  let phones: VirtualAPNs
 
   func answer(_ request: HTTPRequest) async -> HTTPResponse {
     // Another site whose name resolves to this machine must not read the requests (DNS rebinding).
     guard isOwnName(request.header("host")) else {
       return Self.text(421, "This page is not served under that name.\n")
     }
+    if let order = PhoneOrder(request.path) { return await answer(request, order) }
     guard ["GET", "HEAD"].contains(request.method) else {
       return Self.text(405, "This page is only read.\n", headers: [("Allow", "GET, HEAD")])
     }
@@ -98,7 +101,7 @@ struct SandboxPageRoutes: Sendable {
     ),
   ]
 
-  private static func text(
+  static func text(
     _ status: Int, _ text: String, headers: [(String, String)] = [], type: String = "text/plain"
   ) -> HTTPResponse {
     HTTPResponse(

@@ -19,6 +19,11 @@ enum SandboxPageMarkup {
     <header>
     <h1>APNs sandbox</h1>
     <button id="pause" type="button" hidden>Pause</button>
+    <form id="phone" hidden>
+    <label>Device token <input name="token" required autocomplete="off" spellcheck="false"></label>
+    <button value="offline">Take offline</button>
+    <button value="online">Bring back</button>
+    </form>
     <p id="state" role="status"></p>
     <noscript><p>Without JavaScript this list does not update: reload the page to see later \
     requests.</p></noscript>
@@ -40,8 +45,8 @@ enum SandboxPageMarkup {
     header { display: flex; flex-wrap: wrap; gap: 0 1rem; align-items: center }
     h1 { margin: 0; flex: 1 }
     h2 { font-size: 1rem }
-    noscript, #state { flex-basis: 100%; margin: 0 }
-    button { font: inherit; padding: .4rem 1rem; min-width: 6rem }
+    noscript, #state, #phone { flex-basis: 100%; margin: 0 }
+    button, input { font: inherit; padding: .4rem 1rem; min-width: 6rem }
     :focus-visible { outline: 3px solid Highlight; outline-offset: 2px }
     ol { list-style: none; padding: 0 }
     li { border-block-start: 1px solid #8886; border-inline-start: .3rem solid; padding: .6rem 1rem }
@@ -103,6 +108,19 @@ enum SandboxPageMarkup {
       pause.textContent = held === null ? "Pause" : "Resume";
       showState();
     });
+
+    const phone = document.getElementById("phone");
+    phone.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const token = encodeURIComponent(phone.elements.token.value.trim());
+      try {
+        const answer = await fetch(`/phones/${token}/${event.submitter.value}`, { method: "POST" });
+        state.textContent = await answer.text();
+      } catch {
+        state.textContent = "The sandbox is not reachable.";
+      }
+    });
+    phone.hidden = false;
 
     const events = new EventSource("/events?after=" + list.dataset.after);
     events.addEventListener("open", showState);

@@ -13,21 +13,30 @@ struct SandboxRow {
   private let journal: JSONValue
   /// The card on a simulated phone; `nil` without phones, or if it is not drawn yet.
   var shown: ForwardedPush?
+  /// The word of the journal for what became of a push to a phone that was offline; `nil` for any other request.
+  var delivery: String?
 
   /// The HTTP/2 stream of a request.
   struct StreamID: Hashable {
     let connection: Int64
     let stream: Int64
+
+    init(connection: Int64, stream: Int64) {
+      (self.connection, self.stream) = (connection, stream)
+    }
+
+    /// Reads the stream of a journal line; `nil` if it names none.
+    init?(_ journal: JSONValue) {
+      guard let connection = journal["connection"]?.integer,
+        let stream = journal["stream"]?.integer
+      else { return nil }
+      self.init(connection: connection, stream: stream)
+    }
   }
 
-  /// Reads a journal line; `nil` if it is not valid.
-  init?(_ number: Int, line: String) {
-    guard let journal = try? JSONValue(parsing: Data(line.utf8)),
-      let connection = journal["connection"]?.integer, let stream = journal["stream"]?.integer
-    else { return nil }
-    self.number = number
-    self.journal = journal
-    streamID = StreamID(connection: connection, stream: stream)
+  /// Makes a row of the journal line of a request.
+  init(_ number: Int, of streamID: StreamID, _ journal: JSONValue) {
+    (self.number, self.streamID, self.journal) = (number, streamID, journal)
   }
 
   /// The row as a list item, with all texts of the request escaped.
@@ -47,8 +56,16 @@ struct SandboxRow {
 
   private var outcome: String {
     guard let status = journal["status"]?.integer else { return "no answer" }
-    return "\(status) \(isAccepted ? "accepted" : text(journal["reason"]))"
+    let answer = "\(status) \(isAccepted ? "accepted" : text(journal["reason"]))"
+    return delivery.map { "\(answer), \(Self.words[$0] ?? $0)" } ?? answer
   }
+
+  private static let words = [
+    "stored": "stored until the phone is back", "delivered": "delivered when the phone came back",
+    "replaced": "replaced by a later push", "expired": "expired while the phone was offline",
+    "not-stored": "not stored for the phone, which is offline",
+    "no-room": "not stored for the phone, since the sandbox is full",
+  ]
 
   /// The device token; if the request is not a push, the method and path.
   private var device: String {

@@ -14,6 +14,8 @@ struct SandboxTokenFile: Sendable, Equatable {
   var expired: [String: Int64] = [:]
   /// The tokens of the other environment (400 `BadDeviceToken`).
   var foreign: Set<String> = []
+  /// The tokens of the phones that are offline at first.
+  var offline: Set<String> = []
   /// The bundle ids of the apps that tokens belong to (400 `DeviceTokenNotForTopic` for others).
   var apps: [String: String] = [:]
 
@@ -41,6 +43,7 @@ struct SandboxTokenFile: Sendable, Equatable {
       case "gone": gone = try Self.times(value, key, now: now)
       case "expired": expired = try Self.times(value, key, now: now)
       case "foreign": foreign = Set(try Self.list(value, key))
+      case "offline": offline = Set(try Self.list(value, key))
       case "apps":
         guard let object = value.object else { throw Self.failure(key, "an object") }
         for (token, bundleID) in object {
@@ -50,7 +53,8 @@ struct SandboxTokenFile: Sendable, Equatable {
           apps[try Self.token(token, key)] = bundleID
         }
       default:
-        throw CommandFailure("\"\(key)\" is unknown; the keys are gone, expired, foreign and apps")
+        throw CommandFailure(
+          "\"\(key)\" is unknown; the keys are gone, expired, foreign, offline and apps")
       }
     }
   }
@@ -60,6 +64,7 @@ struct SandboxTokenFile: Sendable, Equatable {
     configuration.goneTokens = gone
     configuration.expiredTokens = expired
     configuration.foreignTokens = foreign
+    configuration.offlineTokens = offline
     configuration.apps = apps
   }
 
