@@ -20,7 +20,7 @@ public struct DeliveryReport: Sendable {
     public static let displayedOriginal = Outcome(rawValue: "displayed-original")
     /// The extension suppressed the notification, so nothing is shown.
     public static let suppressed = Outcome(rawValue: "suppressed")
-    /// The notification has no text, or alerts are not allowed, so nothing is shown.
+    /// The notification has no text, alerts are not allowed, or the push is no notification, so no notification is shown.
     public static let notDisplayed = Outcome(rawValue: "not-displayed")
     /// The system ignores the push.
     public static let dropped = Outcome(rawValue: "dropped")
@@ -60,6 +60,10 @@ public struct DeliveryReport: Sendable {
   public var actions: [ShownAction] = []
   /// Whether the app is woken in the background.
   public var wakesApp = false
+  /// The Live Activity that the push has started, updated or ended; `nil` for every other push.
+  public var activity: ShownActivity?
+  /// The notification that an accessory gets; `nil` if none is forwarded.
+  public var forwarded: ForwardedNotification?
   /// The extension's requests in order, as far as they went over ``VirtualPhone/App/network``.
   public var requests: [ExtensionRequest] = []
   /// The outcome of each media file, if the extension is a `RichNotificationService` that runs in the host's own

@@ -24,6 +24,8 @@ public final class VirtualPhone: Sendable {
   private let store: AttachmentStore
   private let runner: (any ExtensionRunner)?
   private let queue = SerialQueue()
+  /// The number of Live Activities that pushes have started.
+  private let startedActivities = Locked(0)
   /// The queue of the extensions in this process: only one runs at a time, as on a phone.
   ///
   /// They share static properties, queues and threads, so code on these cannot be assigned to a host.
@@ -95,6 +97,9 @@ public final class VirtualPhone: Sendable {
     _ trace: PushTrace, _ completion: @escaping @Sendable (DeliveryReport) -> Void
   ) {
     let message = trace.message
+    if behavior.enforcesPushType, let destination = PushDestination(message.pushType) {
+      return completion(report(trace, to: destination))
+    }
     guard let building = RequestBuilding(message.payload, strings: strings) else {
       let reason = "aps has no text, badge, sound or content-available"
       return completion(trace.report(.dropped, by: .usablePayload, reason: reason))
@@ -124,6 +129,15 @@ public final class VirtualPhone: Sendable {
           end()
         }
       }
+    }
+  }
+
+  /// Whether a push may start another Live Activity (rule `push-to-start-budget`), which is then counted.
+  func mayStartActivity() -> Bool {
+    startedActivities.withLock { count in
+      guard count < behavior.pushToStartBudget ?? .max else { return false }
+      count += 1
+      return true
     }
   }
 
@@ -183,6 +197,9 @@ public final class VirtualPhone: Sendable {
     for resolution in resolutions {
       if let (rule, message) = resolution.note { trace.note(rule, message, stage: .attachments) }
     }
+    let forwards =
+      app.settings.accessories && [.displayed, .displayedOriginal].contains(table.outcome)
+    if forwards { trace.note(.accessory, "the notification is forwarded to an accessory") }
     var report = trace.report(table.outcome, by: table.rule, reason: table.reason)
     report.wakesApp = delivery.wakesApp
     if let shown {
@@ -195,6 +212,7 @@ public final class VirtualPhone: Sendable {
       return ShownAttachment(attachment)
     }
     store.cleanUp(resolutions, moved: content?.moved ?? [])
+    if forwards { report.forward() }
     return report
   }
 }

@@ -11,6 +11,9 @@ struct DeliveryStep: Sendable {
   }
 
   static let all = [
+    DeliveryStep(
+      summary: "A push that is no notification goes to another part of the system.",
+      rules: [.pushDestination, .liveActivity, .pushToStartBudget]),
     DeliveryStep(summary: "The push is accepted or dropped.", rules: [.acceptance]),
     DeliveryStep(
       summary: "The request is built from the payload.",
@@ -57,6 +60,7 @@ struct DeliveryStep: Sendable {
     DeliveryStep(
       summary: "The extension loses access to the notification center.",
       rules: [.notificationCenter]),
+    DeliveryStep(summary: "The notification is forwarded to an accessory.", rules: [.accessory]),
     DeliveryStep(
       summary: "A person expands the notification.",
       rules: HostRule.all.filter { (66...72).contains($0.number) }),

@@ -25,7 +25,7 @@ struct RuleScenario: Sendable, CustomTestStringConvertible {
 struct RuleScenarioTests {
   static let all: [RuleScenario] =
     request + texts + eligibility + run + reply + outcome + attachments + environment + process
-    + files + expanded
+    + files + expanded + destinations
 
   @Test("is followed", arguments: all)
   func isFollowed(scenario: RuleScenario) async throws { try await scenario.check() }

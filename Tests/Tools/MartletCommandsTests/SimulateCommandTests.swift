@@ -19,7 +19,8 @@ struct SimulateCommandTests {
     #expect(console.output.count == 1 && console.errors.isEmpty)
     #expect(
       object.object?.keys.sorted() == [
-        "actions", "attachments", "content", "decryption", "dialect", "encrypted", "extension",
+        "actions", "activity", "attachments", "content", "decryption", "dialect", "encrypted",
+        "extension",
         "media", "outcome", "payload", "reason", "template", "trace",
       ])
     #expect(
@@ -39,6 +40,30 @@ struct SimulateCommandTests {
           "bytes": 118648,
         ]
       ])
+  }
+
+  @Test(
+    "a Live Activity is one with its places, and not a notification",
+    arguments: [("start", true), ("begin", false)])
+  func activity(event: String, isShown: Bool) async throws {
+    let console = RecordingConsole(
+      input: """
+        {"aps": {"timestamp": 1798135200, "event": "\(event)", "attributes-type": "Order",
+         "attributes": {}, "content-state": {"status": "cooking"}, "alert": {"title": "Order"}}}
+        """)
+    let line = ["simulate", "--json", "--push-type", "liveactivity", "-"]
+    let code = await runMartlet(line, console.console)
+    #expect(code == (isShown ? .success : .failure))
+    let object = try JSONValue(parsing: try #require(console.output.first))
+    #expect(
+      object["outcome"] == (isShown ? "not-displayed" : "dropped") && object["content"] == .null)
+    #expect(
+      object["activity"]
+        == (isShown
+          ? [
+            "event": "start", "attributesType": "Order", "contentState": ["status": "cooking"],
+            "places": ["lock-screen", "dynamic-island", "smart-stack", "carplay", "menu-bar"],
+          ] : .null))
   }
 
   @Test("attached files are removed, or kept with --keep and beside a card")

@@ -45,7 +45,7 @@ public struct HostRule: Hashable, Sendable, CustomStringConvertible {
   /// All rules, ordered by number.
   public static var all: [HostRule] {
     requestRules + runRules + outcomeRules + attachmentRules + processRules
-      + fileRules + expandedRules
+      + fileRules + expandedRules + destinationRules
   }
 
   /// The name.

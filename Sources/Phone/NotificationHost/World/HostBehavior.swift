@@ -28,8 +28,8 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// Apple's page on `categoryIdentifier` suggests it, but systems do not behave so. The default is `false`.
   public var categoryGatesServiceExtension = false
-  /// Whether the push type is taken into account: the extension runs only for `alert`, and an alert sent as
-  /// `background` is not shown.
+  /// Whether the push type is taken into account: the extension runs only for `alert`, an alert sent as `background` is
+  /// not shown, and pushes of other types are no notifications.
   ///
   /// The default is `true`.
   public var enforcesPushType = true
@@ -37,6 +37,11 @@ public struct HostBehavior: Hashable, Sendable {
   ///
   /// The default is `false`.
   public var requiresPushType = false
+  /// The number of Live Activities that pushes may start; `nil` if it is not limited.
+  ///
+  /// A phone logs that its budget is exceeded after about ten pushes, and Apple's engineers call the budget fixed. When it
+  /// grows again is not known: in the model it does not. The default is 10.
+  public var pushToStartBudget: Int? = 10
   /// Whether an interruption level that the app is not entitled to becomes `active`.
   ///
   /// The default is `true`.

@@ -13,7 +13,10 @@ public struct NotificationSettings: Hashable, Sendable {
   /// Whether notifications are announced by Siri.
   public var announcements = false
 
-  /// Creates settings that allow everything but announcements.
+  /// Whether notifications are forwarded to an accessory (iOS 26.5, iPhone, European Union).
+  public var accessories = false
+
+  /// Creates settings that allow everything but announcements and accessories.
   public init() {}
 
   /// Settings that allow nothing.

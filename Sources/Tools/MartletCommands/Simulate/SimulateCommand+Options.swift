@@ -7,7 +7,8 @@ extension SimulateCommand {
   /// The options of `martlet simulate`.
   enum Options {
     static let pushType = Option(
-      "--push-type", .oneOf(["alert", "background"]), default: "alert", help: "the apns-push-type")
+      "--push-type", .oneOf(["alert", "background", "liveactivity"]), default: "alert",
+      help: "the apns-push-type")
     static let media = Option(
       repeated: "--media", mediaForm,
       help: "the file that a URL answers with; split at the last =")

@@ -57,6 +57,7 @@ package struct SimulationReport: Sendable {
         "peakMemoryBytes": report.run.peakMemoryBytes.map { .integer(Int64($0)) } ?? .null,
       ],
       "content": content,
+      "activity": activity,
       "attachments": .array(attachments),
       "actions": .array(actions),
       "media": .array(media),
@@ -90,6 +91,16 @@ package struct SimulationReport: Sendable {
       "threadIdentifier": .string(content.threadIdentifier),
       "interruptionLevel": .string(content.interruptionLevel),
       "relevanceScore": .number(content.relevanceScore), "userInfo": content.userInfo,
+    ]
+  }
+
+  private var activity: JSONValue {
+    guard let activity = delivery.report.activity else { return .null }
+    return [
+      "event": .string(activity.push.event),
+      "attributesType": activity.push.attributesType.map(JSONValue.string) ?? .null,
+      "contentState": activity.push.contentState ?? .null,
+      "places": .array(activity.places.map { .string($0.rawValue) }),
     ]
   }
 
