@@ -23,6 +23,11 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
     case attachmentMoveIntoDataStoreFailed = 104
     /// The attachment is corrupt.
     case attachmentCorrupt = 105
+    /// The attachment's type is not supported.
+    ///
+    /// It appeared in a beta of Xcode 27 (dotnet/macios 25993, July 2026), and may have left a later one (26271). Nothing
+    /// says when the system uses it and when ``attachmentUnrecognizedType``: the model of iOS uses the latter.
+    case attachmentUnsupportedType = 106
     /// The notification has no date.
     case notificationInvalidNoDate = 1400
     /// The notification has no content that can be shown.
@@ -73,6 +78,8 @@ public struct UNError: CustomNSError, LocalizedError, Hashable, Sendable {
     case .attachmentNotInDataStore: "Attachment is not in the data store"
     case .attachmentMoveIntoDataStoreFailed: "Failed to move attachment file into data store"
     case .attachmentCorrupt: "Attachment is corrupt"
+    // Apple's words are not known.
+    case .attachmentUnsupportedType: "Attachment type is not supported"
     case .notificationInvalidNoDate: "Notification has no date"
     case .notificationInvalidNoContent: "Notification has no user visible content"
     case .contentProvidingObjectNotAllowed: "Content providing object not allowed"
@@ -98,6 +105,8 @@ extension UNError {
   public static var attachmentMoveIntoDataStoreFailed: Code { .attachmentMoveIntoDataStoreFailed }
   /// The attachment is corrupt.
   public static var attachmentCorrupt: Code { .attachmentCorrupt }
+  /// The attachment's type is not supported (a beta of Xcode 27).
+  public static var attachmentUnsupportedType: Code { .attachmentUnsupportedType }
   /// The notification has no date.
   public static var notificationInvalidNoDate: Code { .notificationInvalidNoDate }
   /// The notification has no content that can be shown.

@@ -96,6 +96,7 @@ struct ErrorTests {
       "Failed to move attachment file into data store"
     ),
     (UNError.attachmentCorrupt, 105, "Attachment is corrupt"),
+    (UNError.attachmentUnsupportedType, 106, "Attachment type is not supported"),
     (UNError.notificationInvalidNoDate, 1400, "Notification has no date"),
     (UNError.notificationInvalidNoContent, 1401, "Notification has no user visible content"),
     (UNError.contentProvidingObjectNotAllowed, 1500, "Content providing object not allowed"),
@@ -103,7 +104,7 @@ struct ErrorTests {
     (UNError.badgeInputInvalid, 1600, "Badge count is invalid"),
   ]
 
-  @Test("a code has Apple's number, domain and description", arguments: codes)
+  @Test("a code has Apple's number and domain, and a description", arguments: codes)
   func code(code: UNError.Code, number: Int, words: String) {
     let error: any Error = UNError(code)
     #expect(code.rawValue == number && UNError.Code(rawValue: number) == code)
