@@ -251,6 +251,39 @@ struct SandboxPageTests {
     #expect(await sandbox.stop() == .success)
   }
 
+  @Test(
+    "a push that shows no notification on a simulated phone says why",
+    arguments: [
+      ("liveactivity", ".push-type.liveactivity", "starts a Live Activity (lock-screen, "),
+      ("widgets", ".push-type.widgets", "reloads the app&#39;s widgets"),
+      ("alert", "", "there is no title, subtitle or body"),
+    ])
+  func noCard(type: String, suffix: String, reason: String) async throws {
+    let folder = TemporaryFolder()
+    let place = try Place()
+    let sandbox = try await RunningSandbox.start(
+      place, ["--forward", folder.url.path, "--page", "127.0.0.1:0"])
+    let page = try #require(await sandbox.nextLine())
+    let url = try #require(URL(string: String(page.dropFirst(6))))
+    let payload =
+      switch type {
+      case "alert": #"{"aps":{"badge":1}}"#
+      case "widgets": #"{"aps":{"content-changed":true}}"#
+      default:
+        #"{"aps":{"timestamp":1,"event":"start","attributes-type":"Order","attributes":{},"#
+          + #""content-state":{},"alert":{"title":"Order"}}}"#
+      }
+    let words = ["--token", "0a0b", "--push-type", type, "--topic", "com.example.app" + suffix]
+    let result = await place.send(sandbox, words, payload: payload)
+    #expect(result.code == .success)
+    var text = ""
+    while !text.contains("The phone shows no notification"), !Task.isCancelled {
+      text = await get(url)
+    }
+    #expect(text.contains(reason), "\(text)")
+    #expect(await sandbox.stop() == .success)
+  }
+
   @Test("a page that cannot listen is exit 1, and one line that says why")
   func inUse() async throws {
     let (page, _, _) = try open()

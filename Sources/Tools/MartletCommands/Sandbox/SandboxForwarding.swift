@@ -13,7 +13,7 @@ package protocol SandboxForwarding: Sendable {
 package struct ForwardedPush: Hashable, Sendable {
   /// The path of the picture; `nil` if the push shows nothing.
   package var card: String?
-  /// The text of the notification, for screen readers.
+  /// The text of the notification, for screen readers; without a card, the reason why there is none.
   package var text: String
 }
 

@@ -93,9 +93,12 @@ struct SandboxRow {
     let shown = parts.dropFirst().reduce(parts.first) { "\($0) · \($1)" }
     return """
       \(shown.map { "<p class=\"alert\">\($0)</p>\n" as HTML })\
-      \("<p>The phone shows nothing.</p>\n", if: self.shown != nil)
+      \(reason.map { "<p>The phone shows no notification: \($0).</p>\n" as HTML })
       """
   }
+
+  /// The reason why the phone shows no notification, for a row without a card; `nil` without a phone.
+  private var reason: String? { shown.map { Self.cut($0.text, to: Self.textLimit) } }
 
   private var card: HTML {
     let text = Self.cut(shown?.text ?? "", to: Self.textLimit)

@@ -66,10 +66,11 @@ struct SimulatedDevices: SandboxForwarding {
     } catch {
       throw CommandFailure("cannot write \(file.path): is the disk full?", cause: error)
     }
-    let content = simulated.report.content
-    let texts = [content?.title, content?.subtitle, content?.body].compactMap(\.self)
-    return ForwardedPush(
-      card: hasCard ? card : nil, text: texts.filter { !$0.isEmpty }.joined(separator: ". "))
+    guard hasCard, let content = simulated.report.content else {
+      return ForwardedPush(card: nil, text: simulated.report.reason)
+    }
+    let texts = [content.title, content.subtitle, content.body].filter { !$0.isEmpty }
+    return ForwardedPush(card: card, text: texts.joined(separator: ". "))
   }
 
   /// The last component of a bundle id, capitalized, such as `Forecast` for `com.example.forecast`.
