@@ -172,7 +172,7 @@ var products: [Product] = [
     .executableTarget(
       name: "ConfinedCalls", dependencies: ["_Confinement"], path: "Tests/Phone/ConfinedCalls"),
     tests(
-      "NotificationHostTests", "NotificationHost", "NotificationHostTesting",
+      "NotificationHostTests", "APNsConformance", "NotificationHost", "NotificationHostTesting",
       "NotificationTemplates", "RichNotifications", "RichNotificationContent", "MediaLoading",
       "PushCrypto", "PushPayload", "UserNotifications", "AppFixture", "CommonFaults",
       "FaultyExtension", "FoundationOnly", "_Curl", "_HTTPServer", "_OpenSSLCrypto", "_Spawn",
@@ -204,19 +204,28 @@ var products: [Product] = [
     room(
       "APNsSandbox", "PushPayload", "PushCrypto", "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel",
       "_OpenSSLCrypto"),
+    room(
+      "APNsConformance", "PushPayload", "PushCrypto", "_ConformanceFiles", "_EventLoop", "_TLS",
+      "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto"),
     // A running sandbox, a client without the library's rules, and HTTP/2 frames.
     .target(
       name: "APNsTestSupport",
       dependencies: [
-        "APNs", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS", "_HTTP2",
+        "APNs", "APNsConformance", "APNsSandbox", "PushCrypto", "PushPayload", "_EventLoop", "_TLS",
+        "_HTTP2",
         "_HTTP2Channel", "_OpenSSLCrypto", "TestSupport",
       ], path: "Tests/Provider/APNsTestSupport"),
     tests(
-      "APNsTests", "APNs", "APNsSandbox", "APNsTestSupport", "PushCrypto", "PushPayload",
+      "APNsTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport", "PushCrypto",
+      "PushPayload",
       "_EventLoop", "_TLS", "_HTTP2", "_HTTP2Channel", "_OpenSSLCrypto", "_Spawn", "TestSupport"),
     tests(
-      "APNsSandboxTests", "APNs", "APNsSandbox", "APNsTestSupport", "PushPayload", "_EventLoop",
+      "APNsSandboxTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport",
+      "PushPayload", "_EventLoop",
       "_TLS", "_OpenSSLCrypto", "TestSupport"),
+    tests(
+      "APNsConformanceTests", "APNs", "APNsConformance", "APNsSandbox", "APNsTestSupport",
+      "PushPayload", "_TLS", "TestSupport"),
     tests(
       "ServerAdaptersTests", "APNs", "APNsSandbox", "APNsTestSupport", "ServerAdapters",
       "TestSupport"),
@@ -262,7 +271,8 @@ var products: [Product] = [
     room(
       "MartletCommands", "PushPayload", "MediaLoading", "RichNotifications", "NotificationHost",
       "NotificationPreview", "NotificationTemplates", "PushCrypto", "PayloadLint", "BundleDoctor",
-      "MartletKit", "APNs", "APNsSandbox", "PushModel", "PushStore", "PushServer", "Markup",
+      "MartletKit", "APNs", "APNsConformance", "APNsSandbox", "PushModel", "PushStore",
+      "PushServer", "Markup",
       "NetworkAddresses",
       "NotificationCards", "PhoneCards", "_Curl", "_EventLoop", "_HTTPServer", "_TLS",
       "_OpenSSLCrypto", "_DemoMedia", "_Spawn"),
@@ -309,6 +319,7 @@ var products: [Product] = [
     room("_Spawn", "CLinux"),
     room("_Confinement", "CLinux", "CSeccomp"),
     room("_Zip", "CZip"),
+    room("_ConformanceFiles", "CConformance"),
     room("_DemoMedia", "CDemoMedia"),
     room("_WebAssets", "CWebAssets", "CZlib"),
     room("CLinux"),
@@ -325,6 +336,7 @@ var products: [Product] = [
     .systemLibrary(name: "CZip"),
     .systemLibrary(name: "CZlib"),
     .systemLibrary(name: "CSeccomp"),
+    room("CConformance"),
     room("CDemoMedia"),
     .target(name: "CWebAssets", exclude: ["web"]),
     tests("NetworkAddressesTests", "NetworkAddresses"),
@@ -467,7 +479,8 @@ let deviceHalf = [
   "MartletKitObjC",
 ]
 let others = [
-  "CLinux", "COpenSSLExit", "CDemoMedia", "CSimdjson", "CWebAssets", "RichNotificationsObjC",
+  "CLinux", "COpenSSLExit", "CConformance", "CDemoMedia", "CSimdjson", "CWebAssets",
+  "RichNotificationsObjC",
   "ExampleNotificationService",
   "AppFixture", "FoundationOnly", "SampleExtensions",
 ]

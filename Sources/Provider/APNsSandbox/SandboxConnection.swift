@@ -67,7 +67,7 @@ final class SandboxConnection {
       case .closed(let stream, _):
         arriving.remove(stream)
         unanswered.remove(stream)
-      case .settings, .goAway: break
+      case .settings, .pong, .goAway: break
       }
     }
     return complete

@@ -18,6 +18,8 @@ import Glibc
     case closed(stream: Int32, code: HTTP2ErrorCode)
     /// The peer's settings have arrived; see ``HTTP2Session/remoteStreamLimit``.
     case settings
+    /// The peer has answered a PING.
+    case pong
     case goAway(lastStream: Int32, code: HTTP2ErrorCode, debugData: [UInt8])
   }
 

@@ -117,6 +117,8 @@ struct SessionCore {
         }
       }
       events.append(.settings)
+    case NGHTTP2_PING.rawValue where header.flags & UInt8(NGHTTP2_FLAG_ACK.rawValue) != 0:
+      events.append(.pong)
     case NGHTTP2_GOAWAY.rawValue:
       let goAway = unsafe frame.goaway
       let debugData = unsafe UnsafeBufferPointer(

@@ -1,3 +1,4 @@
+import APNsConformance
 import APNsTestSupport
 import APNs
 import APNsSandbox

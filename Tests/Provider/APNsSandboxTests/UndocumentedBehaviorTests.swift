@@ -1,3 +1,4 @@
+import APNsConformance
 import APNs
 import APNsSandbox
 import APNsTestSupport

@@ -88,7 +88,7 @@ struct ConnectionState {
       else { return }
       effects.append(settle(ended, on: stream, "APNs sent a body without a status", code: nil))
       effects.append(.ended(stream: stream))
-    case .end: break
+    case .end, .pong: break
     case .settings:
       if !awaitsAnswer { isStarting = false }
       updateStreamLimit(limit)

@@ -29,6 +29,7 @@ package enum CommandTable {
     CommandEntry(LintCommand.self),
     CommandEntry(SendCommand.self),
     CommandEntry(SandboxCommand.self),
+    CommandEntry(ConformanceCommand.self),
     CommandEntry(InitCommand.self),
     CommandEntry(DoctorCommand.self),
     CommandEntry(DemoCommand.self),
